@@ -8,10 +8,10 @@ import ReferenceBackend
 struct BackendApplicationsCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "applications",
-        abstract: "The applications that people log in to by the OpenID provider.",
+        abstract: "Manage the applications that people log in to with OpenID Connect.",
         discussion: """
-            The login page and kiosks show an application's name and host before anybody types a PIN. A change counts \
-            from the next request on; nothing is restarted.
+            The login page and kiosks show an application's name and host before the PIN is typed. A change takes \
+            effect with the next request, without a restart.
             """,
         subcommands: [List.self, Add.self, Remove.self, NewSecret.self], defaultSubcommand: List.self)
 
@@ -36,12 +36,13 @@ struct BackendApplicationsCommand: AsyncParsableCommand {
 
     struct Add: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Add an application and print its credentials; the secret is printed once and never again.")
+            abstract: "Add an application and print its credentials. The secret is printed only now.")
         @OptionGroup var place: BackendStateOptions
         @Argument(help: "The name that people read, for example \"Time sheets\".") var name: String
-        @Option(help: "Address that browsers come back to, letter for letter. Repeat for more.")
+        @Option(help: "Redirect URI, compared exactly. Repeat for more.")
         var redirectURI: [String] = []
-        @Flag(name: .customLong("public"), help: "It runs in a browser or on a telephone and cannot keep a secret.")
+        @Flag(
+            name: .customLong("public"), help: "The application runs in a browser or on a telephone and has no secret.")
         var isPublic = false
         @Flag(help: "Print a JSON object.") var json = false
 
@@ -56,9 +57,9 @@ struct BackendApplicationsCommand: AsyncParsableCommand {
 
     struct Remove: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Remove an application; nobody logs in to it any more.")
+            abstract: "Remove an application. Nobody can log in to it any more.")
         @OptionGroup var place: BackendStateOptions
-        @Argument(help: "Its name or its client_id.") var application: String
+        @Argument(help: "Name or client_id of the application.") var application: String
 
         func run() async throws {
             let removed = try await LoginKioskBackend.complaining {
@@ -72,9 +73,9 @@ struct BackendApplicationsCommand: AsyncParsableCommand {
     struct NewSecret: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "new-secret",
-            abstract: "Give an application another secret; the previous one counts no more.")
+            abstract: "Give an application a new secret. The old one stops working.")
         @OptionGroup var place: BackendStateOptions
-        @Argument(help: "Its name or its client_id.") var application: String
+        @Argument(help: "Name or client_id of the application.") var application: String
         @Flag(help: "Print a JSON object.") var json = false
 
         func run() async throws {

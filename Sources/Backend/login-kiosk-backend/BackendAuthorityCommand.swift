@@ -10,15 +10,15 @@ import ServiceLifecycle
 struct BackendAuthorityCommand: LastingCommand {
     static let configuration = CommandConfiguration(
         commandName: "dta",
-        abstract: "Serve one D-TA, which holds half of the master secret, until told to stop.",
+        abstract: "Serve one D-TA, which holds half of the master secret.",
         discussion: """
-            On a machine of its own, with a state directory of its own; the backend is told where both are with --dta1 \
-            and --dta2 and gets a copy of the file "credentials" of each. The second one has to be reached by devices, \
-            the first one by the backend alone. See docs/dtas.md.
+            Run it on its own machine with its own state directory. Give the backend its address with --dta1 or --dta2 \
+            and a copy of its file "credentials". Devices must reach the second D-TA; only the backend needs to reach \
+            the first. See docs/dtas.md.
             """)
 
     @OptionGroup var place: BackendStateDirectory
-    @Option(help: "Which half of the master secret it holds: 1 or 2.") var half: Int
+    @Option(help: "The half of the master secret that it holds: 1 or 2.") var half: Int
     @Option(help: "HOST:PORT to listen on; port 0 takes a free one. Beyond this machine only with a certificate.")
     var listen = ListenAddress(host: "127.0.0.1", port: 8490)
     @OptionGroup var tls: TLSOptions

@@ -7,7 +7,7 @@ struct BackendOperatorPasswordCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "operator-password", abstract: "Show the password of the operator's page, /operator.")
     @OptionGroup var place: BackendStateDirectory
-    @Flag(help: "Make a new one first; who is logged in with the old one is not any more.") var renew = false
+    @Flag(help: "Make a new password first. Sessions with the old one end.") var renew = false
 
     func run() async throws {
         let directory = try place.existingDirectory()

@@ -98,9 +98,9 @@ final class BackendRecord: BackendWatch {
     }
 
     private var metrics: [any Metric] {
-        let standing = trail.standing
-        recorded.set(total: Double(standing.written))
-        unrecorded.set(total: Double(standing.missed))
+        let progress = trail.progress
+        recorded.set(total: Double(progress.written))
+        unrecorded.set(total: Double(progress.missed))
         return [build, logins, signatures, authorities, recorded, unrecorded]
     }
 }

@@ -9,35 +9,36 @@ public import ReferenceBackend
 import ServiceLifecycle
 
 struct BackendServeCommand: LastingCommand {
-    static let configuration = CommandConfiguration(commandName: "serve", abstract: "Serve until told to stop.")
+    static let configuration = CommandConfiguration(commandName: "serve", abstract: "Serve until stopped.")
 
     @OptionGroup var stateOptions: BackendStateOptions
-    @Option(help: "Connections to the database at most, beside one that listens.") var databaseConnections = 8
+    @Option(help: "Maximum number of connections to the database, besides one that listens.") var databaseConnections =
+        8
     @Option(help: "HOST:PORT to listen on: [::1]:8480 for IPv6, *:8480 for every address; port 0 takes a free one.")
     var listen = ListenAddress.standard
-    @Option(help: "Origin under which browsers and kiosks reach it, for example https://login.example.com.")
+    @Option(help: "Origin at which browsers and kiosks reach the backend, for example https://login.example.com.")
     var publicURL: String?
     @Option(help: "Name that kiosks show.") var siteName = "login-kiosk demonstration"
     @OptionGroup var tls: TLSOptions
     @Option(help: "File whose first line is the passphrase that seals the master secrets.") var passphraseFile: String?
-    @Option(name: .customLong("dta1"), help: "Address of D-TA 1, when the D-TAs are programs of their own.")
+    @Option(name: .customLong("dta1"), help: "Address of D-TA 1, if the D-TAs are separate programs.")
     var firstAuthority: String?
-    @Option(name: .customLong("dta2"), help: "Address of D-TA 2, which devices reach as well.")
+    @Option(name: .customLong("dta2"), help: "Address of D-TA 2, which devices reach, too.")
     var secondAuthority: String?
-    @Option(name: .customLong("dta-ca"), help: "PEM file of the authorities that vouch for the D-TAs' certificates.")
+    @Option(name: .customLong("dta-ca"), help: "PEM file of the certificate authorities of the D-TAs.")
     var authorityCertificates: String?
-    @Flag(help: "Show activation mails at /outbox of the public site: everybody can confirm every registration.")
+    @Flag(help: "Show activation mails at /outbox of the public site. Anybody can then confirm any registration.")
     var publicOutbox = false
     @Option(help: "Mail server for activation mails: smtp://host:port or smtps://host:port.") var smtp: String?
     @Option(help: "Sender of activation mails.") var smtpFrom = "login-kiosk@localhost"
     @Option(help: "User name at the mail server.") var smtpUser: String?
     @Option(help: "File whose first line is the password at the mail server.") var smtpPasswordFile: String?
-    @Flag(help: "Send mails over TLS alone, to a mail server whose certificate is believed.") var smtpRequireTLS = false
-    @Option(name: .customLong("smtp-ca"), help: "PEM file of the authorities that vouch for the mail server.")
+    @Flag(help: "Send mails only over TLS, to a mail server with a valid certificate.") var smtpRequireTLS = false
+    @Option(name: .customLong("smtp-ca"), help: "PEM file of the certificate authorities of the mail server.")
     var smtpAuthorities: String?
-    @Flag(help: "Tell the owner of an identity of each login by mail; a few an hour, the others are counted.")
+    @Flag(help: "Mail the owner of an identity about each login: a few an hour, the others as a number.")
     var mailLogins = false
-    @Option(help: "Company id that devices have to send as X-MIRACL-CID; from mfa-v2 on the project id.")
+    @Option(help: "Company id that devices must send as X-MIRACL-CID. From mfa-v2 on it is the project id.")
     var companyID: String?
     @Option(
         help: """
@@ -55,13 +56,13 @@ struct BackendServeCommand: LastingCommand {
             the state directory. Repeat for more.
             """)
     var redirectURI: [String] = []
-    @Option(help: "Application without a secret and where it takes its users back: NAME=URI. Repeat for more.")
+    @Option(help: "Application without a secret, with its redirect URI: NAME=URI. Repeat for more.")
     var publicClient: [PublicClientArgument] = []
     @Flag(
         name: .customLong("require-pkce"),
-        help: "Refuse codes without PKCE (S256) from relying parties with the secret, too.")
+        help: "Require PKCE (S256) of relying parties with a secret, too.")
     var requiresPKCE = false
-    @Option(help: "Seconds, 60 to 43200, that access and ID tokens of the OpenID provider count.")
+    @Option(help: "Lifetime of access and ID tokens in seconds: 60 to 43200.")
     var tokenLifetime = 300
     @Option(
         help: """
@@ -87,12 +88,12 @@ struct BackendServeCommand: LastingCommand {
             the browser that it is to log in is at another place. Repeat for more.
             """)
     var place: [PlaceArgument] = []
-    @Flag(help: "Refuse logins of a browser at another place than the kiosk.") var refuseOtherPlaces = false
+    @Flag(help: "Refuse a login if the browser is in another network than the kiosk.") var refuseOtherPlaces = false
     @Option(
-        help: "Seconds, 10 to 300, that a login page shows a code before it shows another one, unless a kiosk reads it."
+        help: "Seconds until a login page replaces a code that no kiosk has read: 10 to 300."
     )
     var codeLifetime = 30
-    @Option(help: "Connections that one address may have open; those of trusted proxies do not count.")
+    @Option(help: "Maximum number of connections of one address, except trusted proxies.")
     var connectionsPerAddress = 128
     @Option(
         help: """
@@ -100,7 +101,7 @@ struct BackendServeCommand: LastingCommand {
             requests elsewhere.
             """)
     var drainTime = 0
-    @Option(help: "Tell tools at this port of 127.0.0.1 how it is: /metrics, /healthz.") var metricsPort: UInt16?
+    @Option(help: "Serve /metrics and /healthz at this port of 127.0.0.1.") var metricsPort: UInt16?
     @OptionGroup var logging: LoggingOptions
 
     func validate() throws {

@@ -5,15 +5,16 @@ import ReferenceBackend
 
 struct BackendSigningKeyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "signing-key", abstract: "Show or replace the key that tokens for applications are signed with.",
+        commandName: "signing-key", abstract: "Show or replace the key that signs tokens for applications.",
         discussion: """
-            A new key counts when the backend starts again. The key set shows the previous key for a day, so that \
-            relying parties that keep the set find both. Several backends on one database need the same files: copy \
-            signing-key and signing-key.previous, then restart one after the other.
+            The backend uses a new key after a restart. The key set also shows the previous key for a day, because \
+            relying parties keep the set. Several backends on one database need the same files: copy signing-key and \
+            signing-key.previous, then restart one backend after the other.
             """)
     @OptionGroup var place: BackendStateDirectory
-    @Flag(help: "Make a new key first, and keep the present one as the previous one.") var renew = false
-    @Flag(help: "Delete the previous key, which somebody may have: its tokens count no more.") var dropPrevious = false
+    @Flag(help: "Make a new key first. The current key becomes the previous one.") var renew = false
+    @Flag(help: "Delete the previous key, for example because it was stolen. Its tokens stop working.")
+    var dropPrevious = false
 
     func run() async throws {
         let directory = try place.existingDirectory()

@@ -30,7 +30,7 @@ struct BackendUserOptions: ParsableArguments {
 struct BackendRevokeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "revoke",
-        abstract: "Let a user's identities log in no more; the user may register again.")
+        abstract: "Revoke a user's identities. The user can register again.")
     @OptionGroup var options: BackendUserOptions
 
     func run() async throws { try await options.change("revoked") { try await $0.revoke(userID: options.user) } }
@@ -39,7 +39,7 @@ struct BackendRevokeCommand: AsyncParsableCommand {
 struct BackendUnblockCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "unblock",
-        abstract: "Forget a user's wrong PINs.")
+        abstract: "Unblock a user: the wrong PINs are forgotten.")
     @OptionGroup var options: BackendUserOptions
 
     func run() async throws { try await options.change("unblocked") { try await $0.unblock(userID: options.user) } }
@@ -48,7 +48,7 @@ struct BackendUnblockCommand: AsyncParsableCommand {
 struct BackendRenewCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "renew",
-        abstract: "Make a user's devices take new keys at their next login; those of the classic dialects cannot.")
+        abstract: "Make a user's devices get new keys at their next login. Not for the classic dialects.")
     @OptionGroup var options: BackendUserOptions
 
     func run() async throws {
@@ -61,7 +61,7 @@ struct BackendRenewCommand: AsyncParsableCommand {
 struct BackendActivateCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "activate",
-        abstract: "Confirm a user's open registrations, in place of the activation mail.")
+        abstract: "Confirm a user's open registrations instead of the activation mail.")
     @OptionGroup var options: BackendUserOptions
 
     func run() async throws {

@@ -23,7 +23,7 @@ public final class AuditTrail: Sendable {
     }
 
     /// How the record is.
-    public struct Standing: Sendable, Equatable {
+    public struct Progress: Sendable, Equatable {
         /// Of the newest line; nil before the first.
         public fileprivate(set) var number: UInt64?
         /// The hash of the newest line, which is bound to all of them.
@@ -53,7 +53,7 @@ public final class AuditTrail: Sendable {
     }
 
     private struct State {
-        var standing = Standing()
+        var progress = Progress()
         var place: Place?
         var lock: OpenFile?
         /// Entries that are missing and that no line tells of yet.
@@ -69,7 +69,7 @@ public final class AuditTrail: Sendable {
     private let complain: @Sendable (AuditFault?) -> Void
     /// Of the queue alone.
     private let state: Mutex<State>
-    private let shown = Mutex(Standing())
+    private let shown = Mutex(Progress())
     /// Entries that wait for the disk, and no caller for them.
     private let late = Mutex<[Wanted]>([])
     private static let lateness = DispatchTimeInterval.milliseconds(50)
@@ -105,7 +105,7 @@ public final class AuditTrail: Sendable {
     }
 
     /// As of the last entry; it waits for no disk.
-    public var standing: Standing { shown.withLock { $0 } }
+    public var progress: Progress { shown.withLock { $0 } }
 
     /// Opens the file, or makes it, so that what is wrong with it is told before there is an entry.
     public func open() async { await perform { state throws(AuditFault) in try self.requirePlace(&state) } }
@@ -199,22 +199,22 @@ public final class AuditTrail: Sendable {
     /// Nothing that is to be written says nothing of the disk.
     private func addAny(_ lines: [AuditEntry], _ state: inout State) throws(AuditFault) {
         guard lines.isEmpty else { return try add(lines, &state) }
-        if let fault = state.standing.fault { throw fault }
+        if let fault = state.progress.fault { throw fault }
     }
 
     private func performNow(_ work: (inout State) throws(AuditFault) -> Void) {
         let news = state.withLock { state -> AuditFault?? in
-            let former = state.standing.fault
+            let former = state.progress.fault
             do throws(AuditFault) {
                 try work(&state)
-                state.standing.fault = nil
+                state.progress.fault = nil
             } catch {
                 // What was written in part is looked at anew before the next line.
                 state.place = nil
-                state.standing.fault = error
+                state.progress.fault = error
             }
-            shown.withLock { $0 = state.standing }
-            return state.standing.fault == former ? .none : .some(state.standing.fault)
+            shown.withLock { $0 = state.progress }
+            return state.progress.fault == former ? .none : .some(state.progress.fault)
         }
         if let news { complain(news) }
     }
@@ -230,12 +230,12 @@ public final class AuditTrail: Sendable {
             for entry in entries {
                 try add(.entry(entry), &state)
                 rest -= entry.count
-                state.standing.written += 1
+                state.progress.written += 1
             }
             if let place = state.place { try sync(place.file) }
         } catch {
             state.untold += rest
-            state.standing.missed += UInt64(rest)
+            state.progress.missed += UInt64(rest)
             throw error
         }
     }
@@ -258,8 +258,8 @@ public final class AuditTrail: Sendable {
         place.number += 1
         place.head = head
         state.place = place
-        state.standing.number = place.number
-        state.standing.head = place.head
+        state.progress.number = place.number
+        state.progress.head = place.head
     }
 
     private func requirePlace(_ state: inout State) throws(AuditFault) {
@@ -267,8 +267,8 @@ public final class AuditTrail: Sendable {
         if state.lock == nil { state.lock = try takeLock() }
         let place = try findPlace()
         state.place = place
-        state.standing.number = place.number
-        state.standing.head = place.head
+        state.progress.number = place.number
+        state.progress.head = place.head
     }
 
     private func takeLock() throws(AuditFault) -> OpenFile {

@@ -133,7 +133,7 @@ public struct KeptFiles: Sendable {
     }
 }
 
-extension SetupPlace {
+extension SetupDirectory {
     private static let names = ["settings.yaml", "operator.pub", "trusted", "fleet.key"]
 
     /// The files that the operator's setup brought, and the kiosk's own key.
@@ -142,7 +142,7 @@ extension SetupPlace {
         let current = try current()
         if let current {
             guard current.isThere else { throw FileFault(.missing, path: current.folder) }
-            for name in SetupPlace.names {
+            for name in SetupDirectory.names {
                 if let file = try KeptFiles.read(.setup, "\(current.folder)/\(name)", name) { files.append(file) }
             }
         }
@@ -165,9 +165,9 @@ extension SetupPlace {
             ready.append(StagedFile(staged, for: kioskKeyFile))
         }
         guard let madeAt else { return ready }
-        let files = files.filter { $0.place == .setup && SetupPlace.names.contains($0.name) }
+        let files = files.filter { $0.place == .setup && SetupDirectory.names.contains($0.name) }
         let signer = files.first { $0.name == "operator.pub" }.flatMap {
-            SetupPlace.operatorKey(in: KeptFiles.text($0))
+            SetupDirectory.operatorKey(in: KeptFiles.text($0))
         }
         let new = new(madeAt, by: signer)
         try OwnedFile.makeDirectory(new.folder)

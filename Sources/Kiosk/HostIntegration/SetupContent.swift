@@ -5,7 +5,7 @@ import LinuxSystem
 public import LoginValues
 public import Provisioning
 
-extension SetupPlace {
+extension SetupDirectory {
     /// The settings that a setup may say. What is not in this list is the machine's own: where the kiosk keeps its
     /// things, which files it writes or sends to others, which programs run, how it is set up and reset.
     static let allowed: Set<String> = Set(

@@ -47,7 +47,7 @@ public struct KioskMachine: Sendable {
     /// The names of the services for which a code may be typed by hand, and at which errands are done.
     var services: [String]
     /// The doors that a login at the kiosk itself opens.
-    let doors: [DoorPlace]
+    let doors: [DoorChoice]
     /// The errands of the menu, and those that only cards begin: ``menu``.
     var errands: [Errand]
     /// The documents that the operator keeps ready, in the order of their numbers.
@@ -87,7 +87,7 @@ public struct KioskMachine: Sendable {
     ///     waited for. A kiosk that trusts a service takes none.
     ///   - resetKeys: with which the operator deletes everything, in the first seconds after the start.
     public init(
-        trustsAnything: Bool, services: [String] = [], doors: [DoorPlace] = [], errands: [Errand] = [],
+        trustsAnything: Bool, services: [String] = [], doors: [DoorChoice] = [], errands: [Errand] = [],
         templates: [SigningTemplate] = [], policy: KioskPolicy = KioskPolicy(),
         lostIdentities: Int = 0, offersCards: Bool = false, ownNumber: String? = nil, resetKeys: [KnownKey] = []
     ) {
@@ -142,7 +142,7 @@ public struct KioskMachine: Sendable {
     }
 
     /// Leaves out the errands that need a service or a door where there is none.
-    private static func possible(_ errands: [Errand], services: [String], doors: [DoorPlace]) -> [Errand] {
+    private static func possible(_ errands: [Errand], services: [String], doors: [DoorChoice]) -> [Errand] {
         errands.filter { $0.rules.isDoneAtDoors ? !doors.isEmpty : !services.isEmpty }
     }
 

@@ -30,7 +30,9 @@ extension Kiosk {
         view.keyNames = keypad.keyNames
         if case .code = machine.secretEntry { view.entry = .code(file.typedCode) }
         if machine.showsIssuedCard { view.entry = .card(file.issuedCode) }
-        if machine.showsOwnKey, let desk, screen.hasRoom(for: .card(desk.ownKey)) { view.entry = .card(desk.ownKey) }
+        if machine.showsOwnKey, let setupService, screen.hasRoom(for: .card(setupService.ownKey)) {
+            view.entry = .card(setupService.ownKey)
+        }
         if machine.showsIssuedCode { view.entry = .digits(file.issuedCode) }
         if view != newestView {
             newestView = view
@@ -81,7 +83,7 @@ extension Kiosk {
                 number: number, errand: file.errand, place: file.request?.place ?? "", userID: file.userID,
                 outcome: outcome, isBrowserElsewhere: file.isBrowserElsewhere, duration: time.elapsed() - sessionStart,
                 card: file.card?.period, newCard: file.newCard)
-            for watch in watches { watch.ended(ended) }
+            for observer in observers { observer.ended(ended) }
             file.close()
             file = SessionFile()
             record(.sessionClosed(number, outcome))

@@ -71,7 +71,7 @@ extension Kiosk {
         case .hint(let advice):
             machine.hintChanged(advice.hint)
             carryOut([])
-        case .statistics(let statistics): for watch in watches { watch.looked(statistics) }
+        case .statistics(let statistics): for observer in observers { observer.looked(statistics) }
         case .looking(let duration): logger.notice("a picture takes long", metadata: ["so far": "\(duration.text)"])
         case .skipped(let reason): logger.warning("a picture is left out", metadata: ["reason": "\(reason)"])
         case .available: cameraChanged(trouble: nil)
@@ -124,7 +124,7 @@ extension Kiosk {
                     setup: setup, address: address, activation: activation?.reading, document: document,
                     handle: Handle(parts))))
         if machine.session != nil, machine.session != former {
-            for watch in watches { watch.codeRead(taken: symbol.sighting.captured) }
+            for observer in observers { observer.codeRead(taken: symbol.sighting.captured) }
         }
     }
 
@@ -179,7 +179,7 @@ extension Kiosk {
         case .success(.identityDeleted): record(.identityDeleted)
         case .success: break
         case .failure(let failure):
-            for watch in watches { watch.stepFailed(failure.outcome) }
+            for observer in observers { observer.stepFailed(failure.outcome) }
             logger.info("step failed", metadata: ["session": "\(number)", "reason": "\(failure.outcome.rawValue)"])
         }
         carryOut(machine.stepEnded(judged(result), session: number))

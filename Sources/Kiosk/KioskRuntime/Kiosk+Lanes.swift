@@ -10,7 +10,7 @@ import Waiting
 // The child tasks of `run()`: each waits for its wake-up, takes what is newest, and does it. They end when cancelled.
 extension Kiosk {
     func runTimers() async -> Bool {
-        let interval = watches.compactMap(\.interval).min()
+        let interval = observers.compactMap(\.interval).min()
         var turn = interval.map { time.elapsed() + $0 }
         while !Task.isCancelled {
             let next = (deadlines.values.map(\.elapsed) + [turn].compactMap(\.self)).min()
@@ -24,7 +24,7 @@ extension Kiosk {
             guard !Task.isCancelled else { break }
             fireDueTimers()
             if let due = turn, let interval, due <= time.elapsed() {
-                for watch in watches { watch.turned() }
+                for observer in observers { observer.turned() }
                 turn = time.elapsed() + interval
             }
         }
@@ -33,9 +33,9 @@ extension Kiosk {
 
     /// Tells how the kiosk is, if that is news.
     func tellWatch() {
-        guard standing != machine.standing else { return }
-        standing = machine.standing
-        for watch in watches { watch.stands(machine.standing) }
+        guard condition != machine.condition else { return }
+        condition = machine.condition
+        for observer in observers { observer.changed(machine.condition) }
     }
 
     /// The earliest first, one at a time: what one starts or stops is respected by the next.

@@ -7,7 +7,7 @@ public import LoginValues
 
 /// The work that concerns a kiosk as a whole: setting it up for its operator, and resetting it to what it was when it
 /// came.
-public protocol SetupDesk: Sendable {
+public protocol SetupService: Sendable {
     /// The name, in its operator's lists, of a kiosk that no operator has set up; nil where no setup is waited for.
     var ownNumber: String? { get }
     /// For whom setups are sealed, in the alphanumeric characters of a QR code.
@@ -39,16 +39,16 @@ public enum AppliedSetup: Sendable {
 extension Kiosk {
     /// The setup that a code holds; nil when it is not a setup.
     func setup(in symbol: Symbol) -> Result<SetupOffer, SetupRefusal>? {
-        guard let reading = desk?.read(symbol.payload) else { return nil }
+        guard let reading = setupService?.read(symbol.payload) else { return nil }
         return symbol.parts == 1 ? reading : .failure(.damaged)
     }
 
     /// Hears of files until the kiosk ends: it may wait for a setup again only after a start.
     func readSetupFiles() async -> Bool {
-        guard let desk, desk.ownNumber != nil else { return false }
-        for await file in desk.files() {
+        guard let setupService, setupService.ownNumber != nil else { return false }
+        for await file in setupService.files() {
             let text = SecretBytes(copying: file.trimmed)
-            guard let reading = desk.read(text) else { continue }
+            guard let reading = setupService.read(text) else { continue }
             measureScreen()
             carryOut(machine.setupFound(reading, Handle(SeenCode(setup: text))))
         }
@@ -56,7 +56,7 @@ extension Kiosk {
     }
 
     func perform(setup text: SecretBytes) async {
-        let result = await desk?.apply(text) ?? .failure(.failed)
+        let result = await setupService?.apply(text) ?? .failure(.failed)
         switch result {
         case .success(let applied):
             record(.setUp)
@@ -67,7 +67,7 @@ extension Kiosk {
     }
 
     func performReset() async {
-        let isDone = await desk?.reset() ?? false
+        let isDone = await setupService?.reset() ?? false
         if isDone { record(.reset) }
         carryOut(machine.resetEnded(isDone: isDone))
     }

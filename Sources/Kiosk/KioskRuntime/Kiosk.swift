@@ -27,7 +27,7 @@ public actor Kiosk {
     let symbols: any SymbolSource
     let time: Timekeeper
     let isClockSet: @Sendable () -> Bool
-    let watches: [any KioskWatch]
+    let observers: [any KioskObserver]
     let logger: Logger
 
     var machine: KioskMachine
@@ -44,13 +44,13 @@ public actor Kiosk {
     /// Reads the settings again, as soon as no person is served.
     var adoption: (@Sendable () async -> KioskSettings?)?
     /// Sets the kiosk up, and resets it; nil where neither is done.
-    let desk: (any SetupDesk)?
+    let setupService: (any SetupService)?
     /// The setup that is in place, until the person has read so.
     var appliedSetup: AppliedSetup?
     /// Whether ``run()`` ended so that the kiosk starts anew.
     public internal(set) var mustRestart = false
-    /// The state that the watches were told last.
-    var standing: KioskStanding?
+    /// The state that the observers were told last.
+    var condition: KioskCondition?
     let jobsWakeup = Wakeup()
     var deadlines: [KioskTimer: Deadline] = [:]
     let timersWakeup = Wakeup()
@@ -79,44 +79,46 @@ public actor Kiosk {
     ///   - signing: nil when nothing is signed here.
     ///   - lostIdentities: how many of this device's are gone: people are told where they would miss theirs.
     ///   - cards: opens and seals personal cards; nil where there are none.
-    ///   - desk: sets the kiosk up, and resets it; nil where neither is done.
+    ///   - setupService: sets the kiosk up, and resets it; nil where neither is done.
     ///   - resetKeys: with which the operator has everything deleted, in the first seconds; empty where no keys do.
     ///   - clock: for every time of ``KioskTiming``, but for the last call at switching off, which real time limits.
     ///   - isClockSet: whether the machine's time of day can be believed. Until it can the kiosk begins nothing, and
     ///     says so.
-    ///   - watches: hear how the kiosk is.
+    ///   - observers: hear how the kiosk is.
     public init(
         sdk: MPin, trust: TrustPolicy, keypad: any Keypad, screen: any KioskScreen, symbols: any SymbolSource,
         localLogins: [LocalLogin] = [], errands: [Errand] = [], signing: DocumentSigning? = nil,
         policy: KioskPolicy = KioskPolicy(), lostIdentities: Int = 0, cards: FleetCards? = nil,
-        desk: (any SetupDesk)? = nil, resetKeys: [KnownKey] = [], clock: some Clock<Duration> = ContinuousClock(),
+        setupService: (any SetupService)? = nil, resetKeys: [KnownKey] = [],
+        clock: some Clock<Duration> = ContinuousClock(),
         isClockSet: @escaping @Sendable () -> Bool = { true },
-        watches: [any KioskWatch] = [], logger: Logger
+        observers: [any KioskObserver] = [], logger: Logger
     ) {
         self.init(
             steps: MPinStepRunner(sdk: sdk, logger: logger, applications: signing?.application, cards: cards),
             trust: trust, keypad: keypad, screen: screen,
             symbols: symbols, localLogins: localLogins, errands: errands, templates: signing?.templates ?? [],
-            policy: policy, lostIdentities: lostIdentities, cards: cards, desk: desk, resetKeys: resetKeys,
+            policy: policy, lostIdentities: lostIdentities, cards: cards, setupService: setupService,
+            resetKeys: resetKeys,
             clock: clock, isClockSet: isClockSet,
-            watches: watches, logger: logger)
+            observers: observers, logger: logger)
     }
 
     init(
         steps: some StepRunner, trust: TrustPolicy, keypad: any Keypad, screen: any KioskScreen,
         symbols: any SymbolSource, localLogins: [LocalLogin], errands: [Errand], templates: [SigningTemplate] = [],
-        policy: KioskPolicy, lostIdentities: Int = 0, cards: FleetCards? = nil, desk: (any SetupDesk)? = nil,
+        policy: KioskPolicy, lostIdentities: Int = 0, cards: FleetCards? = nil, setupService: (any SetupService)? = nil,
         resetKeys: [KnownKey] = [], clock: some Clock<Duration>,
-        isClockSet: @escaping @Sendable () -> Bool = { true }, watches: [any KioskWatch] = [], logger: Logger
+        isClockSet: @escaping @Sendable () -> Bool = { true }, observers: [any KioskObserver] = [], logger: Logger
     ) {
-        self.steps = DoorKeeper(steps: steps, logger: logger)
+        self.steps = DoorStepRunner(steps: steps, logger: logger)
         self.cards = cards
-        self.desk = desk
+        self.setupService = setupService
         self.trust = trust
         self.keypad = keypad
         self.screen = screen
         self.symbols = symbols
-        self.watches = watches
+        self.observers = observers
         self.logger = logger
         time = Timekeeper(clock)
         self.isClockSet = isClockSet
@@ -124,9 +126,9 @@ public actor Kiosk {
         self.localLogins = localLogins
         machine = KioskMachine(
             trustsAnything: !trust.entries.isEmpty, services: services.map(\.name),
-            doors: localLogins.map { DoorPlace(name: $0.name, domain: $0.domain) }, errands: errands,
+            doors: localLogins.map { DoorChoice(name: $0.name, domain: $0.domain) }, errands: errands,
             templates: templates, policy: policy, lostIdentities: lostIdentities, offersCards: cards != nil,
-            ownNumber: desk?.ownNumber, resetKeys: desk == nil ? [] : resetKeys)
+            ownNumber: setupService?.ownNumber, resetKeys: setupService == nil ? [] : resetKeys)
         (events, eventSink) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(256))
     }
 
@@ -199,7 +201,7 @@ public actor Kiosk {
 
     func record(_ event: KioskEvent) {
         eventSink.yield(event)
-        for watch in watches { watch.happened(event) }
+        for observer in observers { observer.happened(event) }
         switch event {
         case .sessionOpened(let number, let domain):
             logger.info("session opened", metadata: ["session": "\(number)", "domain": "\(domain)"])

@@ -68,7 +68,7 @@ public struct LoginRun: Sendable {
         case .startedRegistration, .activated, .unusable: throw CommandFailure(.unknownUser)
         }
         let question = LoginQuestion(
-            service: offer.name, place: PINPlace(backend: offer.backendURL.origin, service: service),
+            service: offer.name, place: PINContext(backend: offer.backendURL.origin, service: service),
             task: session.task, userID: identity.userID, isBrowserElsewhere: session.isBrowserElsewhere)
         try await run(.startAuthentication(identity), file)
         guard let pin = await askPIN(question) else { throw CommandFailure(.declined) }
@@ -88,7 +88,7 @@ public struct LoginRun: Sendable {
 /// The login that a person consents to by giving the PIN.
 public struct LoginQuestion: Sendable, Hashable {
     public let service: DisplayText
-    public let place: PINPlace
+    public let place: PINContext
     /// The task, in the words of the service; empty when it says nothing.
     public let task: DisplayText
     public let userID: String
@@ -97,7 +97,7 @@ public struct LoginQuestion: Sendable, Hashable {
 }
 
 /// Where a PIN takes effect, as a person is told who is asked for it.
-public struct PINPlace: Sendable, Hashable {
+public struct PINContext: Sendable, Hashable {
     /// Host and port of the backend.
     public let domain: String
     /// Host and port of the service that the code is from; nil where it is the same.
@@ -109,6 +109,6 @@ public struct PINPlace: Sendable, Hashable {
     }
 }
 
-extension PINPlace: CustomStringConvertible {
+extension PINContext: CustomStringConvertible {
     public var description: String { "domain \(domain)" + (onBehalfOf.map { ", on behalf of \($0)" } ?? "") }
 }

@@ -51,12 +51,12 @@ struct ServiceOffer: Sendable, Equatable {
     let namedBy: Origin?
 }
 
-/// Everything of one session that the machine must not or need not know: what it began with, what the service answered,
-/// the digits and codes that are typed and issued, what is to be signed. Each session has its own, from the first key
-/// on that is typed for it; it is wiped when the session is closed, and keeps nothing any more that a late step brings.
+/// Data of one session that the machine does not see: its request, the answers of the service,
+/// typed and issued digits, what is to be signed. Each session has its own from the first key that is typed for it.
+/// It is wiped when the session is closed, and then drops what a late step brings.
 final class SessionFile: Sendable {
     /// The data that lies between two steps of signing.
-    enum Paper: Sendable {
+    enum SigningData: Sendable {
         /// The scanned signing session.
         case session(SigningSession)
         /// The service's data for a document.
@@ -87,7 +87,7 @@ final class SessionFile: Sendable {
         var issued = SecretBytes(copying: [])
         /// Of a login at the kiosk itself, which begins its own session at the platform.
         var ownCode: AccessCode?
-        var paper: Paper?
+        var signingData: SigningData?
     }
 
     private let state = Mutex(State())
@@ -130,7 +130,7 @@ final class SessionFile: Sendable {
     var offer: ServiceOffer? { state.withLock { $0.offer } }
     /// Whether the browser that waits is at another place than this kiosk, as far as the backend knows.
     var isBrowserElsewhere: Bool { state.withLock { $0.isBrowserElsewhere } }
-    var paper: Paper? { state.withLock { $0.paper } }
+    var signingData: SigningData? { state.withLock { $0.signingData } }
     var ownCode: AccessCode? { state.withLock { $0.ownCode } }
     var issuedCode: SecretBytes { state.withLock { $0.issued } }
 
@@ -138,7 +138,7 @@ final class SessionFile: Sendable {
 
     func keep(_ offer: ServiceOffer) { keep { $0.offer = offer } }
     func noteBrowserElsewhere() { keep { $0.isBrowserElsewhere = true } }
-    func keep(_ paper: Paper?) { keep { $0.paper = paper } }
+    func keep(_ signingData: SigningData?) { keep { $0.signingData = signingData } }
     /// The access code that the kiosk asked for.
     func keep(_ ownCode: AccessCode) { keep { $0.ownCode = ownCode } }
     /// Digits that the server issued.

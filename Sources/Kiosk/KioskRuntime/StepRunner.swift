@@ -33,7 +33,7 @@ enum AbandonedSession: Sendable {
     /// Finds the server's session in a session's file; nil for an errand from the menu.
     init?(_ file: SessionFile) {
         guard let accessCode = file.request?.accessCode else { return nil }
-        if case .session(let session) = file.paper, session.accessCode == accessCode {
+        if case .session(let session) = file.signingData, session.accessCode == accessCode {
             self = .signing(session)
         } else {
             self = .login(accessCode)

@@ -30,7 +30,7 @@ struct ConfigurationOptions: ParsableArguments {
     /// - Parameters:
     ///   - options: settings by name that the command was given as options.
     ///   - staged: a setup that is to be looked at as if it counted already.
-    func load(_ options: [String: String] = [:], staged: SetupPlace.Current? = nil) -> KioskConfiguration {
+    func load(_ options: [String: String] = [:], staged: SetupDirectory.Current? = nil) -> KioskConfiguration {
         let environment = ProcessInfo.processInfo.environment
         return KioskConfiguration(
             directory: directory, state: KioskDirectories.usualState(in: environment), environment: environment,

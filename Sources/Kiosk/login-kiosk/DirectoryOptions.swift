@@ -6,7 +6,7 @@ import HostIntegration
 
 /// Where this kiosk's files are, for every command that needs them.
 struct DirectoryOptions: ParsableArguments {
-    @Option(help: "Directory of the identities. Default: as configured, else ~/.local/state/login-kiosk.")
+    @Option(help: "Directory of the identities. Default: the setting, else ~/.local/state/login-kiosk.")
     var state: String?
 
     @OptionGroup var configuration: ConfigurationOptions
@@ -14,7 +14,7 @@ struct DirectoryOptions: ParsableArguments {
     /// - Parameters:
     ///   - options: further settings by name that the command was given as options.
     ///   - staged: a setup that is to be looked at as if it counted already.
-    func load(_ options: [String: String] = [:], staged: SetupPlace.Current? = nil) -> KioskConfiguration {
+    func load(_ options: [String: String] = [:], staged: SetupDirectory.Current? = nil) -> KioskConfiguration {
         configuration.load(settings(options), staged: staged)
     }
 

@@ -96,7 +96,7 @@ struct DatabaseFile {
             guard applied == Set(known.prefix(applied.count)) else { throw DatabaseFile.mixedUp }
             if applied.isEmpty, try db.tableExists("identity") { throw DatabaseFile.mixedUp }
             guard applied.count < known.count else { return .current }
-            let isBegun = try applied.isEmpty ? false : !StoreBook.isUntouched(db)
+            let isBegun = try applied.isEmpty ? false : !StoreHeader.isUntouched(db)
             return isBegun ? .earlier : .unfinished
         }
         // A later version has all migrations of this one; a name that was damaged takes the place of one of them.

@@ -30,11 +30,11 @@ extension SQLiteIdentityStorage {
         atStep()
         let file = KeyFile(path: location.keyFile)
         let seal = RecordSeal(key: try file.next.create(in: directory))
-        let sealed: (count: Int, book: StoreBook)
+        let sealed: (count: Int, header: StoreHeader)
         do {
             sealed = try store.queue.write { db in
                 atStep()
-                var book = try StoreBook.load(old, db)
+                var header = try StoreHeader.load(old, db)
                 var count = 0
                 for row in try StoredRow.all(db) {
                     // A record that does not open is as lost under the new key.
@@ -44,18 +44,18 @@ extension SQLiteIdentityStorage {
                     count += 1
                 }
                 atStep()
-                try StoreBook.noteKey(seal, db)
+                try StoreHeader.noteKey(seal, db)
                 atStep()
-                book.generation += 1
-                try book.save(seal, db)
+                header.generation += 1
+                try header.save(seal, db)
                 atStep()
-                return (count, book)
+                return (count, header)
             }
         } catch { throw StoreOpeningError(error, location.databaseFile) }
         atStep()
         try file.adoptNext(in: directory)
         atStep()
-        try? StoreCounter(of: location).save(sealed.book)
+        try? StoreCounter(of: location).save(sealed.header)
         return sealed.count
     }
 }

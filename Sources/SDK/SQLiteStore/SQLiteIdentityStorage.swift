@@ -67,11 +67,11 @@ public final class SQLiteIdentityStorage: IdentityStorage {
     /// - Returns: how many.
     public func acceptLosses() async throws(IdentityStorageError) -> Int {
         let missing = health.missing
-        try await change { db, seal, book in
+        try await change { db, seal, header in
             for row in try StoredRow.all(db) where row.record(seal) == nil {
                 try db.execute(sql: "DELETE FROM identity WHERE id = ?", arguments: [row.id])
             }
-            book.lost = 0
+            header.lost = 0
         }
         state.withLock { $0.lost = 0 }
         _ = try await identities()
@@ -85,7 +85,7 @@ public final class SQLiteIdentityStorage: IdentityStorage {
                 done(Result { try db.inTransaction(.immediate) { .rollback } })
             }
         }
-        try StoreRoom.check(location)
+        try StoreSpace.check(location)
     }
 
     public func identities() async throws(IdentityStorageError) -> [StoredIdentity] {
@@ -104,9 +104,9 @@ public final class SQLiteIdentityStorage: IdentityStorage {
             guard let old = try StoredRow.one(identity.key, db)?.record(seal) else { return false }
             return identity.record.count < old.count
         }
-        return try await change(withoutRoom: isShorter) { db, seal, book in
+        return try await change(withoutRoom: isShorter) { db, seal, header in
             let old = try StoredRow.one(identity.key, db)
-            let number = try SQLiteIdentityStorage.number(of: old, seal, &book, db)
+            let number = try SQLiteIdentityStorage.number(of: old, seal, &header, db)
             try StoredRow.save(identity.record, for: identity.key, number: number, id: old?.id, seal, db)
             return number
         }
@@ -114,16 +114,16 @@ public final class SQLiteIdentityStorage: IdentityStorage {
 
     /// An identity keeps its number; a new one gets the next. Of a damaged row only a number that fits is believed.
     private static func number(
-        of old: StoredRow?, _ seal: RecordSeal, _ book: inout StoreBook, _ db: Database
+        of old: StoredRow?, _ seal: RecordSeal, _ header: inout StoreHeader, _ db: Database
     ) throws -> Int {
         if let old {
             if old.record(seal) != nil { return old.number }
             let others = try Int.fetchOne(
                 db, sql: "SELECT count(*) FROM identity WHERE number = ? AND id <> ?", arguments: [old.number, old.id])
-            if (1...max(book.highest, 1)).contains(old.number), others == 0 { return old.number }
+            if (1...max(header.highest, 1)).contains(old.number), others == 0 { return old.number }
         }
-        book.highest += 1
-        return book.highest
+        header.highest += 1
+        return header.highest
     }
 
     public func remove(_ key: IdentityKey) async throws(IdentityStorageError) {
@@ -134,28 +134,28 @@ public final class SQLiteIdentityStorage: IdentityStorage {
         }
     }
 
-    /// One transaction on the database's own thread, with the book kept, and noted outside the database when it is
+    /// One transaction on the database's own thread, with the header kept, and noted outside the database when it is
     /// committed. It ignores the cancelling of the calling task on purpose: a token that the server gave out once must
     /// not be lost because the person walked away from the kiosk.
     ///
     /// - Parameter withoutRoom: whether the change takes something away, so that a full disk must not stop it.
     private func change<Value: Sendable>(
         withoutRoom: @escaping @Sendable (Database, RecordSeal) throws -> Bool = { _, _ in false },
-        _ change: @escaping @Sendable (Database, RecordSeal, inout StoreBook) throws -> Value
+        _ change: @escaping @Sendable (Database, RecordSeal, inout StoreHeader) throws -> Value
     ) async throws(IdentityStorageError) -> Value {
         guard let seal else {
             throw IdentityStorageError(.unavailable, detail: "\(location.databaseFile): open for reading only")
         }
         let counter = StoreCounter(of: location)
-        @Sendable func transaction(_ db: Database) throws -> (Value, StoreBook) {
-            var changed: (Value, StoreBook)?
+        @Sendable func transaction(_ db: Database) throws -> (Value, StoreHeader) {
+            var changed: (Value, StoreHeader)?
             try db.inTransaction(.immediate) {
-                var book = try StoreBook.load(seal, db)
-                let value = try change(db, seal, &book)
-                book.generation += 1
-                book.count = try Int.fetchOne(db, sql: "SELECT count(*) FROM identity") ?? 0
-                try book.save(seal, db)
-                changed = (value, book)
+                var header = try StoreHeader.load(seal, db)
+                let value = try change(db, seal, &header)
+                header.generation += 1
+                header.count = try Int.fetchOne(db, sql: "SELECT count(*) FROM identity") ?? 0
+                try header.save(seal, db)
+                changed = (value, header)
                 return .commit
             }
             guard let changed else { throw DatabaseError(resultCode: .SQLITE_ABORT) }
@@ -170,7 +170,7 @@ public final class SQLiteIdentityStorage: IdentityStorage {
                     }
                 }
                 // Noted late is no harm: a database that is ahead of the note is the newer one.
-                if let (_, book) = try? result.get() { try? counter.save(book) }
+                if let (_, header) = try? result.get() { try? counter.save(header) }
                 done(result.map { $0.0 })
             }
         }

@@ -44,10 +44,10 @@ enum Schema {
                 guard let record = row.record(legacy) else { continue }
                 try StoredRow.save(record, for: row.key, number: row.number, id: row.id, seal, db)
             }
-            try StoreBook.noteKey(seal, db)
+            try StoreHeader.noteKey(seal, db)
             let highest = try Int.fetchOne(db, sql: "SELECT highest FROM numbering") ?? 0
             let count = try Int.fetchOne(db, sql: "SELECT count(*) FROM identity") ?? 0
-            try StoreBook(generation: 1, highest: highest, count: count, lost: 0).save(seal, db)
+            try StoreHeader(generation: 1, highest: highest, count: count, lost: 0).save(seal, db)
             try db.execute(sql: "DROP TABLE numbering")
         }
         return migrator

@@ -6,8 +6,8 @@ import MPinClient
 struct SealContext {
     /// The row that tells whether a key is the database's.
     static let keyCheck = SealContext(purpose: 0, place: [])
-    /// The store's facts about itself: its ``StoreBook``.
-    static let book = SealContext(purpose: 2, place: [])
+    /// The store's facts about itself: its ``StoreHeader``.
+    static let header = SealContext(purpose: 2, place: [])
 
     let purpose: UInt8
     let place: [UInt8]

@@ -61,8 +61,8 @@ struct StoreCounter {
     }
 
     /// Notes a change that was committed: whole or not at all.
-    func save(_ book: StoreBook) throws(StoreOpeningError) {
-        let text = StoreCounter.text(Note(generation: book.generation, highest: book.highest, count: book.count))
+    func save(_ header: StoreHeader) throws(StoreOpeningError) {
+        let text = StoreCounter.text(Note(generation: header.generation, highest: header.highest, count: header.count))
         let directory = PrivateDirectory.parent(of: beside.key)
         let isWritable = unsafe access(directory, W_OK) == 0
         try save(text, isWritable ? beside.key : beside.database)

@@ -39,7 +39,7 @@ struct StoreOpening {
                 throw StoreOpeningError(
                     .damaged,
                     "\(error.description) (\(found.rows.count) identities can be read and are kept, "
-                        + "\(found.book.lost) are lost)")
+                        + "\(found.header.lost) are lost)")
             }
             let aside = try rescue.replaceDatabase(with: found, in: directory)
             var opened = try openSound(note, keyDirectory)
@@ -69,20 +69,20 @@ struct StoreOpening {
         do {
             if age != .current { try Schema.migrator(seal, legacy: RecordSeal(key: key, version: 1)).migrate(queue) }
             var opened = Opened(queue: queue, seal: seal)
-            let (book, rows) = try queue.read { db in
+            let (header, rows) = try queue.read { db in
                 // Every column that is ever used is asked for here, where a damaged name can still be mended.
                 _ = try Row.fetchAll(db, sql: "SELECT book.id, key_check.id, key_check.sealed FROM book, key_check")
-                return (try StoreBook.load(seal, db), try StoredRow.all(db).count)
+                return (try StoreHeader.load(seal, db), try StoredRow.all(db).count)
             }
-            guard rows >= book.count else {
+            guard rows >= header.count else {
                 throw DatabaseError(
-                    resultCode: .SQLITE_CORRUPT, message: "\(rows) of \(book.count) identities are there")
+                    resultCode: .SQLITE_CORRUPT, message: "\(rows) of \(header.count) identities are there")
             }
-            let current = try compare(book, note)
+            let current = try compare(header, note)
             opened.health.lost = current.lost
             guard access == .exclusive else { return opened }
             try keys.settle(on: key, in: keyDirectory)
-            if current != book { try queue.write { try current.save(seal, $0) } }
+            if current != header { try queue.write { try current.save(seal, $0) } }
             if note != StoreCounter.Note(current) {
                 // On a read-only medium there is nothing to be noted, either.
                 try? counter.save(current)
@@ -96,7 +96,7 @@ struct StoreOpening {
         _ keys: KeyRing, _ queue: DatabaseQueue, _ age: DatabaseFile.Age, _ directory: borrowing PrivateDirectory
     ) throws(StoreOpeningError) -> SecretBytes {
         do {
-            let check = try queue.read(StoreBook.keyCheck)
+            let check = try queue.read(StoreHeader.keyCheck)
             if let check, let found = keys.key(for: check) {
                 guard age != .current || found.version == RecordSeal.versions.upperBound else { throw damagedCheck }
                 return found.key
@@ -133,15 +133,15 @@ struct StoreOpening {
     /// Holds the database against what was last noted outside of it.
     ///
     /// - Returns: what the store knows about itself from now on.
-    private func compare(_ book: StoreBook, _ note: StoreCounter.Note?) throws(StoreOpeningError) -> StoreBook {
-        guard let note, book.generation < note.generation else { return book }
-        guard book.count == 0 || acceptsOlder else {
-            throw StoreOpeningError.older(file.path, generation: book.generation, than: note.generation)
+    private func compare(_ header: StoreHeader, _ note: StoreCounter.Note?) throws(StoreOpeningError) -> StoreHeader {
+        guard let note, header.generation < note.generation else { return header }
+        guard header.count == 0 || acceptsOlder else {
+            throw StoreOpeningError.older(file.path, generation: header.generation, than: note.generation)
         }
         // An empty one in the place of one that had identities is a loss, not a danger.
-        return StoreBook(
-            generation: note.generation + 1, highest: max(book.highest, note.highest), count: book.count,
-            lost: acceptsOlder ? book.lost : book.lost + note.count)
+        return StoreHeader(
+            generation: note.generation + 1, highest: max(header.highest, note.highest), count: header.count,
+            lost: acceptsOlder ? header.lost : header.lost + note.count)
     }
 
     private func refuseKeyBesideDatabase(_ keyDirectory: borrowing PrivateDirectory) throws(StoreOpeningError) {
@@ -168,8 +168,8 @@ extension StoreOpeningError {
 }
 
 extension StoreCounter.Note {
-    init(_ book: StoreBook) {
-        self.init(generation: book.generation, highest: book.highest, count: book.count)
+    init(_ header: StoreHeader) {
+        self.init(generation: header.generation, highest: header.highest, count: header.count)
     }
 }
 

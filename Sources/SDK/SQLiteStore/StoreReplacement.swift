@@ -28,12 +28,12 @@ extension SQLiteIdentityStorage {
     /// All of one moment. A process that writes waits no longer than it takes to copy the sealed rows.
     public func snapshot() throws(StoreOpeningError) -> StoreSnapshot {
         guard let seal else { return StoreSnapshot() }
-        let (book, rows) = try looking { db in (try StoreBook.load(seal, db), try StoredRow.all(db)) }
+        let (header, rows) = try looking { db in (try StoreHeader.load(seal, db), try StoredRow.all(db)) }
         let identities = rows.compactMap { row in
             row.record(seal).map { StoredIdentity(key: row.key, record: $0, number: row.number) }
         }
         return StoreSnapshot(
-            identities: identities, highestNumber: book.highest, generation: book.generation,
+            identities: identities, highestNumber: header.highest, generation: header.generation,
             damaged: rows.count - identities.count)
     }
 
@@ -54,17 +54,17 @@ extension SQLiteIdentityStorage {
         guard let seal, !queue.configuration.readonly else {
             throw StoreOpeningError(.unavailable, "\(location.databaseFile) is open for reading only")
         }
-        let old = try looking { db in try StoreBook.load(seal, db) }
+        let old = try looking { db in try StoreHeader.load(seal, db) }
         let rows = snapshot.identities.compactMap { identity in
             identity.number.map { (key: identity.key, number: $0, record: identity.record) }
         }
-        let book = StoreBook(
+        let header = StoreHeader(
             generation: max(old.generation, snapshot.generation) + 1,
             highest: ([old.highest, snapshot.highestNumber] + rows.map(\.number)).max() ?? 0, count: rows.count,
             // Rows that are here are damaged ones: what does not come back of them is lost.
             lost: max(0, old.lost + old.count - rows.count))
         do {
-            try DatabaseFile.make(location.replacement, rows, book, seal, in: directory)
+            try DatabaseFile.make(location.replacement, rows, header, seal, in: directory)
             try queue.close()
         } catch {
             StoreLocation.removeDatabase(location.replacement)
@@ -88,7 +88,7 @@ extension StoreLocation {
 extension DatabaseFile {
     /// A new database with these rows, in this order.
     static func make(
-        _ path: String, _ rows: [(key: IdentityKey, number: Int, record: SecretBytes)], _ book: StoreBook,
+        _ path: String, _ rows: [(key: IdentityKey, number: Int, record: SecretBytes)], _ header: StoreHeader,
         _ seal: RecordSeal, in directory: borrowing PrivateDirectory
     ) throws {
         let file = DatabaseFile(path: path)
@@ -101,7 +101,7 @@ extension DatabaseFile {
             for row in rows {
                 try StoredRow.save(row.record, for: row.key, number: row.number, id: nil, seal, db)
             }
-            try book.save(seal, db)
+            try header.save(seal, db)
         }
         try queue.close()
     }

@@ -21,7 +21,7 @@ struct StoreRescue {
         var rows: [(row: StoredRow, record: SecretBytes)]
         let seal: RecordSeal
         /// Of the new database.
-        var book: StoreBook
+        var header: StoreHeader
     }
 
     private var file: DatabaseFile { DatabaseFile(path: location.databaseFile) }
@@ -35,13 +35,13 @@ struct StoreRescue {
                 "\(file.path) is damaged, and without the key file \(location.keyFile), which is missing, nothing "
                     + "of it can be rescued: restore the key, or move the database away to begin anew")
         }
-        let (rows, book) = try read()
-        let found = keys.all.map { find(in: rows, book, $0) }.max { $0.rows.count < $1.rows.count }
+        let (rows, header) = try read()
+        let found = keys.all.map { find(in: rows, header, $0) }.max { $0.rows.count < $1.rows.count }
         guard let found else { throw StoreOpeningError(.damaged, "\(file.path) is damaged") }
-        if let note, found.book.generation < note.generation, found.book.generation > 0, !found.rows.isEmpty,
+        if let note, found.header.generation < note.generation, found.header.generation > 0, !found.rows.isEmpty,
             !acceptsOlder
         {
-            throw StoreOpeningError.older(file.path, generation: found.book.generation, than: note.generation)
+            throw StoreOpeningError.older(file.path, generation: found.header.generation, than: note.generation)
         }
         return renewed(found)
     }
@@ -51,7 +51,7 @@ struct StoreRescue {
         // The format without numbers counts only where nothing newer was ever written: else an old row could be passed
         // off under any number.
         let legacy = note == nil ? RecordSeal(key: key, version: 1) : nil
-        let book = sealedBook.flatMap { StoreBook($0, seal) }
+        let header = sealedBook.flatMap { StoreHeader($0, seal) }
         var found: [IdentityKey: (row: StoredRow, record: SecretBytes)] = [:]
         var old = found
         for row in rows {
@@ -61,36 +61,36 @@ struct StoreRescue {
                 old[row.key] = (row, record)
             }
         }
-        if found.isEmpty, book == nil { found = old }
+        if found.isEmpty, header == nil { found = old }
         return Found(
             rows: found.values.sorted { $0.row.id < $1.row.id }, seal: seal,
-            book: book ?? StoreBook(generation: 0, highest: 0, count: 0, lost: 0))
+            header: header ?? StoreHeader(generation: 0, highest: 0, count: 0, lost: 0))
     }
 
-    /// Returns the rows that were found, with the book that the new database begins with.
+    /// Returns the rows that were found, with the header that the new database begins with.
     private func renewed(_ found: Found) -> Found {
         var found = found
-        let old = found.book
+        let old = found.header
         let isOlder = acceptsOlder && old.generation > 0
         let expected =
             old.generation > 0 && (isOlder || old.generation >= note?.generation ?? 0) ? old.count : note?.count
-        found.book = StoreBook(
+        found.header = StoreHeader(
             generation: max(old.generation, note?.generation ?? 0) + 1,
             highest: ([old.highest, note?.highest ?? 0] + found.rows.map(\.row.number)).max() ?? 0,
             count: found.rows.count, lost: old.lost + max(0, (expected ?? 0) - found.rows.count))
         return found
     }
 
-    /// The rows of identities and the sealed book, as far as SQLite can read them.
+    /// The rows of identities and the sealed header, as far as SQLite can read them.
     ///
     /// - Throws: `unavailable` for an error of the medium, which is no damage.
-    private func read() throws(StoreOpeningError) -> (rows: [StoredRow], book: [UInt8]?) {
+    private func read() throws(StoreOpeningError) -> (rows: [StoredRow], header: [UInt8]?) {
         do {
-            let content = try unlessDamaged { () throws -> (rows: [StoredRow], book: [UInt8]?) in
+            let content = try unlessDamaged { () throws -> (rows: [StoredRow], header: [UInt8]?) in
                 let queue = try file.openDamaged()
                 defer { try? queue.close() }
                 return try queue.inDatabase { db in
-                    let book = try unlessDamaged { try StoreBook.sealed(db) } ?? nil
+                    let header = try unlessDamaged { try StoreHeader.sealed(db) } ?? nil
                     // Without the index, which may be what is damaged. Version 1 of the table has no numbers.
                     let statement = try unlessDamaged {
                         try db.makeStatement(
@@ -99,9 +99,9 @@ struct StoreRescue {
                                 ORDER BY rowid LIMIT ?
                                 """)
                     }
-                    guard let statement else { return ([], book) }
+                    guard let statement else { return ([], header) }
                     var queries = StoreRescue.queryLimit
-                    return (try rows(StoreRescue.ids, statement, &queries), book)
+                    return (try rows(StoreRescue.ids, statement, &queries), header)
                 }
             }
             return content ?? ([], nil)
@@ -134,14 +134,16 @@ struct StoreRescue {
     ) throws(StoreOpeningError) -> String {
         let rescued = file.path + ".rescued"
         // What had no number gets the next ones, in the order of the rows.
-        var (book, rows) = (found.book, found.rows.map { (key: $0.row.key, number: $0.row.number, record: $0.record) })
+        var (header, rows) = (
+            found.header, found.rows.map { (key: $0.row.key, number: $0.row.number, record: $0.record) }
+        )
         var highest = rows.map(\.number).max() ?? 0
         for index in rows.indices where rows[index].number <= 0 {
             highest += 1
             rows[index].number = highest
         }
-        book.highest = max(book.highest, highest)
-        do { try DatabaseFile.make(rescued, rows, book, found.seal, in: directory) } catch {
+        header.highest = max(header.highest, highest)
+        do { try DatabaseFile.make(rescued, rows, header, found.seal, in: directory) } catch {
             throw StoreOpeningError(error, rescued)
         }
         return try file.replace(with: rescued, Date(), in: directory)

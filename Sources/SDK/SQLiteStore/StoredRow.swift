@@ -68,17 +68,17 @@ struct StoredRow {
     }
 }
 
-extension StoreBook {
+extension StoreHeader {
     /// - Throws: SQLite's `CORRUPT` when it is not what was saved.
-    static func load(_ seal: RecordSeal, _ db: Database) throws -> StoreBook {
-        guard let sealed = try StoreBook.sealed(db), let book = StoreBook(sealed, seal) else {
-            throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "the store's book is not what was saved")
+    static func load(_ seal: RecordSeal, _ db: Database) throws -> StoreHeader {
+        guard let sealed = try StoreHeader.sealed(db), let header = StoreHeader(sealed, seal) else {
+            throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "the store's header is not what was saved")
         }
-        return book
+        return header
     }
 
     static func sealed(_ db: Database) throws -> [UInt8]? {
-        try Row.fetchOne(db, sql: "SELECT sealed FROM book").flatMap(StoreBook.bytes)
+        try Row.fetchOne(db, sql: "SELECT sealed FROM book").flatMap(StoreHeader.bytes)
     }
 
     func save(_ seal: RecordSeal, _ db: Database) throws {
@@ -97,7 +97,7 @@ extension StoreBook {
     /// The sealed bytes that tell the database's key from others; nil when there are none.
     static func keyCheck(_ db: Database) throws -> [UInt8]? {
         guard try db.tableExists("key_check") else { return nil }
-        return try Row.fetchOne(db, sql: "SELECT sealed FROM key_check").flatMap(StoreBook.bytes)
+        return try Row.fetchOne(db, sql: "SELECT sealed FROM key_check").flatMap(StoreHeader.bytes)
     }
 
     /// Whether nothing was ever saved: the process that made the tables was cut off.

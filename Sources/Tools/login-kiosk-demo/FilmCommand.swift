@@ -9,11 +9,10 @@ import ServiceLifecycle
 struct FilmCommand: LastingCommand {
     static let configuration = CommandConfiguration(
         commandName: "film",
-        abstract: "Film a login page with a simulated camera, for a kiosk that looks at the pipe.",
+        abstract: "Film a login page with a simulated camera.",
         discussion: """
-            A browser of its own opens the page, reloads it when its code has expired, and logs out some time after a \
-            login. What the page shows is filmed to a named pipe as Y4M, until it is told to stop:
-
+            Opens the page in a browser of its own, reloads it when its code has expired, and logs out some time after \
+            a login. The film goes to a named pipe as Y4M until the command is stopped:
             login-kiosk-demo film http://127.0.0.1:8480/ /tmp/film & login-kiosk run --source y4m:/tmp/film
             """)
 

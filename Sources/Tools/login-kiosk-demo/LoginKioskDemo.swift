@@ -9,14 +9,12 @@ import CommandLineInterface
 struct LoginKioskDemo: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "login-kiosk-demo",
-        abstract: "Show everything on this machine: backend, browser, camera and kiosk.",
+        abstract: "Show a whole login on this machine: backend, browser, camera and kiosk.",
         discussion: """
-            Without a subcommand it shows: it starts the reference backend, films its login page with a simulated \
-            camera, and runs the kiosk on this terminal. Mails are read for you: an activation link is followed as \
-            soon as its mail has come.
-
-            Unattended, and without a terminal, it also presses the keys: a user registers, a browser is logged in, a \
-            wrong PIN is shown. It prints the steps with their times and 'login succeeded'.
+            Starts the reference backend, films its login page with a simulated camera, and runs the kiosk in this \
+            terminal, where you press the keys. The links in mails are opened for you.
+            With --unattended, or without a terminal, the demo presses the keys for you: a user registers, a browser \
+            is logged in, a wrong PIN is refused. It prints each step with its time, and at the end 'login succeeded'.
             """,
         version: Version.current, subcommands: [ShowCommand.self, FilmCommand.self],
         defaultSubcommand: ShowCommand.self)

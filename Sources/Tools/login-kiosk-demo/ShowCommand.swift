@@ -6,7 +6,7 @@ import Foundation
 
 struct ShowCommand: LastingCommand {
     static let configuration = CommandConfiguration(
-        commandName: "show", abstract: "Show it: on a terminal for you to type at, else unattended.")
+        commandName: "show", abstract: "Run the demo. In a terminal you press the keys; otherwise it runs unattended.")
 
     @Flag(help: "Press the keys, too.") var unattended = false
     @Option(

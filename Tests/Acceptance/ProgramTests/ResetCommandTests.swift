@@ -4,7 +4,7 @@ import Foundation
 import KioskTestKit
 import Testing
 
-/// A kiosk becomes what it was when it came, wherever that is cut off.
+/// A reset returns the kiosk to its first state, even if it was interrupted anywhere.
 @Suite("login-kiosk reset", .oneACore)
 struct ResetCommandTests {
     let scratch: Scratch

@@ -36,7 +36,7 @@ struct StatusCommandTests {
     private func ready() async throws -> Program.Run? {
         try await Patience.wait(Program.patience, every: .milliseconds(100), progress: { 0 }) {
             let run = try await self.status("--json")
-            return run.output.contains(#""standing":"ready""#) ? run : nil
+            return run.output.contains(#""condition":"ready""#) ? run : nil
         }
     }
 
@@ -59,10 +59,10 @@ struct StatusCommandTests {
         let words = try await status()
         #expect(words.status == 0 && words.output.hasPrefix("ready for a QR code\n"), "\(words)")
         #expect(try get("/healthz") == "ok\n")
-        #expect(try get("/status").contains(#""standing":"ready""#))
+        #expect(try get("/status").contains(#""condition":"ready""#))
 
         let metrics = try get("/metrics")
-        #expect(metrics.contains("login_kiosk_standing{standing=\"ready\"} 1\n"), "\(metrics)")
+        #expect(metrics.contains("login_kiosk_condition{condition=\"ready\"} 1\n"), "\(metrics)")
         #expect(metrics.contains("login_kiosk_sessions_total{outcome=\"loggedIn\"} 0\n"))
         #expect(!metrics.contains("login.example.com"))
         try everyNameIsOnThePage(metrics)

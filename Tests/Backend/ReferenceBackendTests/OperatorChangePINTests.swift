@@ -14,11 +14,11 @@ import Testing
     @Test func tellsThatTheOldPINGoesOnWorking() async throws {
         try await withClient(.milagro) { kiosk in
             let user = try await kiosk.enrol()
-            let desk = OperatorDesk(sdk: kiosk.mpin, trust: kiosk.trust, logger: kiosk.backend.log.logger)
+            let client = OperatorClient(sdk: kiosk.mpin, trust: kiosk.trust, logger: kiosk.backend.log.logger)
             func failure(to new: String) async -> SessionOutcome? {
                 let choice = NewPINChoice(policy: KioskPolicy(), isAttended: false) { _ in try? newPIN(new) }
                 do throws(CommandFailure) {
-                    try await desk.changePIN(of: user, askPIN: { try? newPIN("1234") }, newPIN: choice)
+                    try await client.changePIN(of: user, askPIN: { try? newPIN("1234") }, newPIN: choice)
                     return nil
                 } catch { return error.outcome }
             }

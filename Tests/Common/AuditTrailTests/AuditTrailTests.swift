@@ -23,7 +23,7 @@ import Testing
         await trail.append(.login("alice@example.com"))
         await trail.append(AuditEntry(event: "login", outcome: "timedOut", service: "shop.example.com"))
         let lines = try scratch.lines()
-        let head = try #require(trail.standing.head)
+        let head = try #require(trail.progress.head)
         #expect(lines.count == 3)
         #expect(lines[0].hasPrefix(#"{"n":1,"time":"2026-11-21T22:15:31Z","follows":"00000000"#))
         #expect(
@@ -32,7 +32,7 @@ import Testing
                     + #""who":"alice@example.com","outcome":"loggedIn","chain":""#))
         #expect(lines[2].hasSuffix(#""service":"shop.example.com","outcome":"timedOut","chain":"\#(head)"}"#))
         #expect(try mode(AuditFiles.name) == 0o640)
-        #expect(trail.standing.written == 2 && trail.standing.number == 3)
+        #expect(trail.progress.written == 2 && trail.progress.number == 3)
         let report = try scratch.verify()
         #expect(report.findings == [] && report.entries == 2 && report.head == head)
     }
@@ -86,7 +86,7 @@ import Testing
             #expect(entries != nil)
         }
         // It is told once the line is on the disk, which is later than it can be read.
-        #expect(try await Patience.wait { trail.standing.written == 2 ? true : nil } == true)
+        #expect(try await Patience.wait { trail.progress.written == 2 ? true : nil } == true)
         #expect(try scratch.verify().findings == [])
     }
 
@@ -101,7 +101,7 @@ import Testing
         disk.goOn()
         await first
         await trail.close()
-        #expect(trail.standing.written == 1 + UInt64(AuditTrail.lateCapacity))
+        #expect(trail.progress.written == 1 + UInt64(AuditTrail.lateCapacity))
         #expect(try scratch.verify().findings == [])
     }
 
@@ -110,7 +110,7 @@ import Testing
         var heads: [ChainHash] = []
         for person in 0..<30 {
             await trail.append(.login("\(person)"))
-            heads.append(try #require(trail.standing.head))
+            heads.append(try #require(trail.progress.head))
         }
         #expect(try scratch.files == (["", ".1", ".2", ".3"].map { AuditFiles.name + $0 }))
         for name in try scratch.files {
@@ -187,8 +187,8 @@ import Testing
         let trail = scratch.trail(disk: disk, complaints: complaints)
         for person in 0..<6 { await trail.append(.login("\(person)")) }
         #expect(complaints.list == [.unwritable(scratch.file(), ENOSPC)])
-        #expect(trail.standing.missed == 5 && trail.standing.written == 1)
-        #expect(trail.standing.fault?.hint == "make room on the disk")
+        #expect(trail.progress.missed == 5 && trail.progress.written == 1)
+        #expect(trail.progress.fault?.hint == "make room on the disk")
         disk.set(room: 100_000)
         for person in 6..<8 { await trail.append(.login("\(person)")) }
         #expect(complaints.list == [.unwritable(scratch.file(), ENOSPC), nil])

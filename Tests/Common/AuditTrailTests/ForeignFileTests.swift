@@ -15,8 +15,8 @@ import Testing
     private func fault() async -> AuditFault? {
         let trail = scratch.trail()
         await trail.open()
-        #expect(trail.standing.number == nil)
-        return trail.standing.fault
+        #expect(trail.progress.number == nil)
+        return trail.progress.fault
     }
 
     @Test("A directory that cannot be looked into is another thing than one without a record")
@@ -83,7 +83,7 @@ import Testing
         try file.close()
         let trail = scratch.trail()
         await trail.append(.login("b"))
-        #expect(trail.standing.number == 4 && trail.standing.fault == nil)
+        #expect(trail.progress.number == 4 && trail.progress.fault == nil)
         #expect(try scratch.files == [AuditFiles.name, AuditFiles.name + ".1"])
         #expect(try scratch.lines().count == 2)
         try FileManager.default.removeItem(atPath: scratch.file(AuditFiles.name + ".1"))

@@ -26,7 +26,7 @@ import Testing
         #expect(try lines == ["declined alice 1", "declined alice 999"])
         #expect(try scratch.lines().count == 3)
         #expect(try scratch.verify().findings == [])
-        #expect(trail.standing.missed == 0)
+        #expect(trail.progress.missed == 0)
     }
 
     @Test func whatCountsHasALineOfItsOwn() async throws {
@@ -105,9 +105,9 @@ import Testing
         await trail.append(.login("bob"))
         // One that joins writes nothing, and does not say that the disk has room again.
         await trail.append(aborted, isRepeatable: true)
-        #expect(complaints.list.count == 1 && trail.standing.fault != nil)
+        #expect(complaints.list.count == 1 && trail.progress.fault != nil)
         await trail.close()
-        #expect(trail.standing.missed == 1 + 4)
+        #expect(trail.progress.missed == 1 + 4)
         #expect(complaints.list.compactMap { $0 }.count == 1)
     }
 

@@ -72,7 +72,7 @@ import Testing
 
     @Test func aSetupComesBackWithItsKey() throws {
         defer { clean() }
-        let place = SetupPlace(keys: "\(root)/keys")
+        let place = SetupDirectory(keys: "\(root)/keys")
         let signer = try OperatorKey().publicKey
         let setup = Setup(
             madeAt: 7, validUntil: .max, operatorName: "Operator", settings: "screen: {language: de}\n",
@@ -81,7 +81,7 @@ import Testing
         let number = try KioskKey(file: place.kioskKeyFile).publicKey.number
         let (files, madeAt) = try place.kept()
         #expect(files.map(\.name) == ["settings.yaml", "operator.pub", "trusted", "fleet.key", "kiosk.key"])
-        let other = SetupPlace(keys: "\(root)/other")
+        let other = SetupDirectory(keys: "\(root)/other")
         try OwnedFile.makeDirectory("\(root)/other")
         let ready = try other.stage(files, madeAt: madeAt, group: getgid())
         #expect(try other.current() == nil)

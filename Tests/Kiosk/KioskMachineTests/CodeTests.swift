@@ -143,12 +143,12 @@ struct CodeTests {
         var machine = KioskMachine.scanning()
         machine.cameraChanged(trouble: .undecodable)
         #expect(machine.view.tone == .trouble && machine.view.lines == [Prompt(.cameraUnreadable)])
-        #expect(machine.standing == .withUnreadablePictures)
+        #expect(machine.condition == .withUnreadablePictures)
         machine.cameraChanged(trouble: .silent)
         #expect(machine.view.lines == [Prompt(.cameraMissing)])
-        #expect(machine.standing == .withoutPictures)
+        #expect(machine.condition == .withoutPictures)
         machine.cameraChanged(trouble: nil)
-        #expect(machine.standing == .ready)
+        #expect(machine.condition == .ready)
     }
 
     @Test func aMissingKeypadIsTold() {

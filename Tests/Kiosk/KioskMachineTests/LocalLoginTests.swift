@@ -8,8 +8,8 @@ import Testing
 /// A login at the kiosk itself, from the menu to the open door.
 @Suite struct LocalLoginTests {
     static let doors = [
-        DoorPlace(name: "Main entrance", domain: "access.example.com"),
-        DoorPlace(name: "Lab", domain: "lab.example.com"),
+        DoorChoice(name: "Main entrance", domain: "access.example.com"),
+        DoorChoice(name: "Lab", domain: "lab.example.com"),
     ]
 
     private func machine(doors: Int = 1, services: [String] = [Samples.domain]) -> KioskMachine {
@@ -82,7 +82,7 @@ import Testing
 
     /// More doors than a page has are turned over, and stay one entry of the menu.
     @Test func manyDoorsHavePages() {
-        let doors = (1...8).map { DoorPlace(name: "Door \($0)", domain: "access.example.com") }
+        let doors = (1...8).map { DoorChoice(name: "Door \($0)", domain: "access.example.com") }
         var machine = KioskMachine(trustsAnything: true, doors: doors, errands: [.localLogin])
         _ = machine.keyPressed(.menu)
         #expect(machine.view.actions.map(\.key) == [.digit(1), .back])

@@ -15,7 +15,8 @@ struct PickedPeopleTests {
     /// A kiosk at which strangers type wrong PINs, one session after the other.
     struct Lobby {
         var machine = KioskMachine(
-            trustsAnything: true, services: [Samples.domain], doors: [DoorPlace(name: "Front", domain: Samples.domain)],
+            trustsAnything: true, services: [Samples.domain],
+            doors: [DoorChoice(name: "Front", domain: Samples.domain)],
             errands: [.oneTimePassword, .quickCode, .localLogin, .changePIN])
         var session = SessionNumber.none
         var events: [KioskAction] = []

@@ -30,7 +30,7 @@ struct SetupTests {
         var machine = newcomer()
         #expect(machine.start() == [] && machine.view.stage == .setup && machine.showsOwnKey && machine.isIdle)
         #expect(machine.view.lines == [Prompt(.setupNumber, [.number: "4711"]), Prompt(.setupHelp)])
-        #expect(machine.standing == .unprovisioned)
+        #expect(machine.condition == .unprovisioned)
         // A kiosk without a network has no time, either, and a setup may bring the network.
         machine.clockChanged(isSet: false)
         _ = machine.symbolSeen(Self.reading(.success(Samples.setup)))

@@ -67,7 +67,7 @@ struct Walker {
     }
 
     init(
-        trusts: Bool, services: [String] = [], doors: [DoorPlace] = [], errands: [Errand] = [],
+        trusts: Bool, services: [String] = [], doors: [DoorChoice] = [], errands: [Errand] = [],
         policy: KioskPolicy = KioskPolicy(), offersCards: Bool = false, ownNumber: String? = nil,
         verifiesAddresses: Bool = false
     ) {

@@ -9,7 +9,7 @@ import Testing
 
 @Suite("What the record of sessions hears", .timeLimit(.minutes(5)))
 struct EndedSessionTests {
-    final class Listener: KioskWatch {
+    final class Listener: KioskObserver {
         private struct State {
             var sessions: [EndedSession] = []
             var failures: [SessionOutcome] = []
@@ -25,7 +25,7 @@ struct EndedSessionTests {
         var looks: [ScannerStatistics] { state.withLock(\.looks) }
 
         func turned() {}
-        func stands(_ standing: KioskStanding) {}
+        func changed(_ condition: KioskCondition) {}
         func ended(_ session: EndedSession) { state.withLock { $0.sessions.append(session) } }
         func stepFailed(_ outcome: SessionOutcome) { state.withLock { $0.failures.append(outcome) } }
         func happened(_ event: KioskEvent) { state.withLock { $0.events.append(event) } }
@@ -34,7 +34,7 @@ struct EndedSessionTests {
 
     @Test func whoWhereWhatAndHowLong() async throws {
         let listener = Listener()
-        let rig = try KioskRig(watches: [listener])
+        let rig = try KioskRig(observers: [listener])
         try await rig.run { rig in
             try await rig.walkToPIN()
             rig.clock.advance(by: .seconds(7))
@@ -57,7 +57,7 @@ struct EndedSessionTests {
     /// Each session has its own person: who comes next is not taken for who was there.
     @Test func aPersonIsNotCarriedIntoTheNextSession() async throws {
         let listener = Listener()
-        let rig = try KioskRig(watches: [listener])
+        let rig = try KioskRig(observers: [listener])
         try await rig.run { rig in
             try await rig.walkToPIN()
             rig.keypad.press(.back)
@@ -75,14 +75,14 @@ struct EndedSessionTests {
 
     @Test func aSessionThatIsCutShortIsToldBeforeTheEnd() async throws {
         let listener = Listener()
-        let rig = try KioskRig(watches: [listener])
+        let rig = try KioskRig(observers: [listener])
         try await rig.run { rig in try await rig.walkToPIN() }
         #expect(listener.sessions.map(\.outcome) == [.stopped])
     }
 
     @Test func countersOfTheScannerArePassedOn() async throws {
         let listener = Listener()
-        let rig = try KioskRig(watches: [listener])
+        let rig = try KioskRig(observers: [listener])
         var statistics = ScannerStatistics()
         statistics.frames = 12
         let sent = statistics

@@ -101,7 +101,7 @@ struct FailureTableTests {
         let sdk = MPin(
             transport: FakeTransport(), storage: InMemoryStorage(), trust: nil,
             configuration: MPin.Configuration(clientVersion: "1"), logger: logger)
-        let desk = OperatorDesk(sdk: sdk, trust: TrustPolicy(), logger: logger)
+        let desk = OperatorClient(sdk: sdk, trust: TrustPolicy(), logger: logger)
         for (kind, login, registration) in Self.endings {
             let error = MPinError(kind, detail: "")
             for (stage, ending) in [(KioskFailure.Stage.authenticating, login), (.registering, registration)] {

@@ -9,13 +9,13 @@ import Testing
 
 @Suite("Whether a person uses the kiosk, for an update that waits", .timeLimit(.minutes(5)))
 struct InUseTests {
-    final class Listener: KioskWatch {
+    final class Listener: KioskObserver {
         var interval: Duration? { nil }
         private let heard = Mutex<[Bool]>([])
         func turned() {}
-        func stands(_ standing: KioskStanding) {
+        func changed(_ condition: KioskCondition) {
             heard.withLock { heard in
-                let isInUse = standing == .serving
+                let isInUse = condition == .serving
                 if heard.last ?? false != isInUse { heard.append(isInUse) }
             }
         }
@@ -29,7 +29,7 @@ struct InUseTests {
 
     @Test func fromTheCodeUntilTheIdleScreen() async throws {
         let listener = Listener()
-        let rig = try KioskRig(watches: [listener])
+        let rig = try KioskRig(observers: [listener])
         try await rig.run { rig in
             try await rig.screen.view(at: .scan)
             #expect(listener.all.isEmpty)
@@ -49,7 +49,7 @@ struct InUseTests {
     @Test("A menu is in use, too, and a kiosk that is stopped is not")
     func menuAndStop() async throws {
         let listener = Listener()
-        let rig = try KioskRig(watches: [listener])
+        let rig = try KioskRig(observers: [listener])
         try await rig.run { rig in
             rig.keypad.press(.menu)
             try await rig.screen.view(at: .menu)

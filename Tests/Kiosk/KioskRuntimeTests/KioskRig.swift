@@ -25,17 +25,18 @@ struct KioskRig: Sendable {
         session: BackendSession? = nil, trust: [String] = ["login.example.com"], errands: [Errand] = Errand.allCases,
         localLogins: [LocalLogin] = [], templates: [SigningTemplate] = [], policy: KioskPolicy = KioskPolicy(),
         documentRoom: DocumentPageSize? = .standard, isClockSet: @escaping @Sendable () -> Bool = { true },
-        watches: [any KioskWatch] = [], fleet: FleetKey? = nil, cardRoom: Int = .max,
-        desk: (any SetupDesk)? = nil, resetKeys: [KnownKey] = []
+        observers: [any KioskObserver] = [], fleet: FleetKey? = nil, cardRoom: Int = .max,
+        setupService: (any SetupService)? = nil, resetKeys: [KnownKey] = []
     ) throws {
         screen = FakeScreen(documentRoom: documentRoom, cardRoom: cardRoom)
         steps = FakeStepRunner(session: session)
         kiosk = Kiosk(
             steps: steps, trust: TrustPolicy(lines: try trust.map { try TrustLine($0) }), keypad: keypad,
             screen: screen, symbols: scanner, localLogins: localLogins, errands: errands, templates: templates,
-            policy: policy, cards: fleet.map { FleetCards(key: $0, lifetime: 86_400) { KioskRig.now } }, desk: desk,
+            policy: policy, cards: fleet.map { FleetCards(key: $0, lifetime: 86_400) { KioskRig.now } },
+            setupService: setupService,
             resetKeys: resetKeys, clock: clock, isClockSet: isClockSet,
-            watches: watches, logger: log.logger)
+            observers: observers, logger: log.logger)
     }
 
     /// Runs the kiosk while `body` uses it, then switches it off and waits for it.

@@ -23,7 +23,7 @@ import Testing
         var user = User(key: key, state: .registered, deviceName: "")
         user.isOverHTTP = isOverHTTP
         await #expect(throws: CommandFailure.self) {
-            let desk = OperatorDesk(sdk: sdk, trust: trust, logger: logger)
+            let desk = OperatorClient(sdk: sdk, trust: trust, logger: logger)
             try await desk.open(user, backend: nil, rpsPrefix: "rps")
         }
         #expect(!transport.requests.isEmpty)

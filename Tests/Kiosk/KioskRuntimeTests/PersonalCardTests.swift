@@ -185,7 +185,7 @@ struct PersonalCardTests {
     /// The record of sessions names the card that a person came with, and the card that was made of it.
     @Test func isInTheRecord() async throws {
         let watch = EndedSessionTests.Listener()
-        let rig = try KioskRig(errands: [.changePIN], watches: [watch], fleet: try Self.key())
+        let rig = try KioskRig(errands: [.changePIN], observers: [watch], fleet: try Self.key())
         let card = try Self.text(try Self.identity(), try Self.key(), issued: -60)
         try await rig.run { rig in
             try await rig.screen.view(at: .scan)

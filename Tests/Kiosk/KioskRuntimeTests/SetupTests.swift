@@ -9,7 +9,7 @@ import Testing
 @testable import KioskRuntime
 
 /// Reads `SETUP WORDS`, and keeps what it was asked.
-final class FakeDesk: SetupDesk {
+final class FakeSetupService: SetupService {
     let ownNumber: String?
     let ownKey = SecretBytes(copying: Array("KEY:ABC".utf8))
     private let result: Result<AppliedSetup, SetupRefusal>
@@ -66,17 +66,17 @@ struct SetupTests {
 
     @Test("A card, OK, and the kiosk serves the operator's services without a person")
     func fromACard() async throws {
-        let desk = FakeDesk(.success(.settings(try Self.settings())))
-        let rig = try KioskRig(trust: [], desk: desk)
+        let service = FakeSetupService(.success(.settings(try Self.settings())))
+        let rig = try KioskRig(trust: [], setupService: service)
         try await rig.run { rig in
-            try await rig.screen.view { $0.stage == .setup && $0.entry == .card(desk.ownKey) }
+            try await rig.screen.view { $0.stage == .setup && $0.entry == .card(service.ownKey) }
             rig.scanner.show(KioskRig.code)
             try await rig.screen.view { $0.hint == Prompt(.setupOnly) }
             rig.scanner.show("SETUP other")
             try await rig.screen.view { $0.hint == Prompt(.setupOtherKiosk) }
             rig.scanner.show("SETUP Example Ltd")
             try await rig.screen.view(at: .setupQuestion)
-            #expect(desk.calls.isEmpty)
+            #expect(service.calls.isEmpty)
             rig.keypad.press(.enter)
             try await rig.screen.view { $0.title == Prompt(.setUp) }
             rig.clock.advance(by: KioskTiming.success)
@@ -85,24 +85,24 @@ struct SetupTests {
             try await rig.screen.view(at: .consent)
             #expect(await !rig.kiosk.mustRestart)
         }
-        #expect(desk.calls == ["SETUP Example Ltd"])
+        #expect(service.calls == ["SETUP Example Ltd"])
         #expect(!rig.log.text.contains("SETUP") && !rig.log.text.contains("Example Ltd"))
     }
 
     @Test("A file, and a setup that counts from a start: the kiosk ends for it")
     func fromAFile() async throws {
-        let desk = FakeDesk()
-        let rig = try KioskRig(trust: [], desk: desk, resetKeys: [.menu])
-        desk.bring("something else")
-        desk.bring("SETUP other")
+        let service = FakeSetupService()
+        let rig = try KioskRig(trust: [], setupService: service, resetKeys: [.menu])
+        service.bring("something else")
+        service.bring("SETUP other")
         await withTaskGroup(of: Void.self) { group in
             group.addTask { await rig.kiosk.run() }
             do {
                 try await rig.screen.view { $0.hint == Prompt(.setupOtherKiosk) }
-                desk.bring("SETUP Example Ltd")
+                service.bring("SETUP Example Ltd")
                 try await rig.screen.view(at: .setupQuestion)
                 // Another one while the person reads is not asked about.
-                desk.bring("SETUP Mallory")
+                service.bring("SETUP Mallory")
                 rig.keypad.press(.enter)
                 try await rig.screen.view { $0.title == Prompt(.setUp) }
                 rig.keypad.press(.enter)
@@ -111,12 +111,12 @@ struct SetupTests {
             await group.waitForAll()
         }
         #expect(await rig.kiosk.mustRestart)
-        #expect(desk.calls == ["SETUP Example Ltd"])
+        #expect(service.calls == ["SETUP Example Ltd"])
     }
 
     @Test func whatCouldNotBePutInPlaceIsTold() async throws {
-        let desk = FakeDesk(.failure(.noRoom))
-        try await KioskRig(trust: [], desk: desk).run { rig in
+        let service = FakeSetupService(.failure(.noRoom))
+        try await KioskRig(trust: [], setupService: service).run { rig in
             try await rig.screen.view(at: .setup)
             rig.scanner.show("SETUP Example Ltd")
             try await rig.screen.view(at: .setupQuestion)
@@ -128,26 +128,26 @@ struct SetupTests {
 
     @Test("A kiosk in use says what the card is, and looks at no file")
     func isNotWantedInUse() async throws {
-        let desk = FakeDesk(ownNumber: nil)
-        let rig = try KioskRig(desk: desk)
+        let service = FakeSetupService(ownNumber: nil)
+        let rig = try KioskRig(setupService: service)
         try await rig.run { rig in
             try await rig.screen.view(at: .scan)
-            desk.bring("SETUP Example Ltd")
+            service.bring("SETUP Example Ltd")
             rig.scanner.show("SETUP Example Ltd")
             try await rig.screen.view { $0.stage == .scan && $0.hint == Prompt(.setupNotWanted) }
             rig.keypad.press(.enter)
             rig.scanner.show(KioskRig.code)
             try await rig.screen.view(at: .consent)
         }
-        #expect(desk.calls.isEmpty)
+        #expect(service.calls.isEmpty)
         #expect(!rig.screen.views.contains { $0.stage == .setupQuestion })
     }
 
     static let keys: [Key] = [.clear, .digit(7), .menu]
 
     @Test(arguments: [true, false]) func resetByKeys(isDone: Bool) async throws {
-        let desk = FakeDesk(ownNumber: nil, resets: isDone)
-        let rig = try KioskRig(desk: desk, resetKeys: [.clear, .digit(7), .menu])
+        let service = FakeSetupService(ownNumber: nil, resets: isDone)
+        let rig = try KioskRig(setupService: service, resetKeys: [.clear, .digit(7), .menu])
         await withTaskGroup(of: Void.self) { group in
             group.addTask { await rig.kiosk.run() }
             do {
@@ -156,7 +156,7 @@ struct SetupTests {
                 try await rig.screen.view(at: .resetQuestion)
                 rig.keypad.press(.enter)
                 try await rig.screen.view { $0.lines == [Prompt(.resetAgain)] }
-                #expect(desk.calls.isEmpty)
+                #expect(service.calls.isEmpty)
                 for key in Self.keys { rig.keypad.press(key) }
                 if isDone {
                     try await rig.screen.view { $0.title == Prompt(.resetDone) }
@@ -168,19 +168,19 @@ struct SetupTests {
             } catch { Issue.record(error) }
             await group.waitForAll()
         }
-        #expect(await rig.kiosk.mustRestart == isDone && desk.calls == ["reset"])
+        #expect(await rig.kiosk.mustRestart == isDone && service.calls == ["reset"])
     }
 
-    @Test("Keys that no hand types, and a kiosk without a desk, delete nothing")
+    @Test("Keys that no hand types, and a kiosk without a service, delete nothing")
     func resetNotByOthers() async throws {
-        let desk = FakeDesk(ownNumber: nil)
-        let rig = try KioskRig(desk: desk, resetKeys: [.clear, .digit(7), .menu])
+        let service = FakeSetupService(ownNumber: nil)
+        let rig = try KioskRig(setupService: service, resetKeys: [.clear, .digit(7), .menu])
         try await rig.run { rig in
             try await rig.screen.view(at: .scan)
             for key in Self.keys { rig.keypad.report(.pressed(KeyPress(key, isBurst: true))) }
             rig.scanner.show(KioskRig.code)
             try await rig.screen.view(at: .consent)
         }
-        #expect(desk.calls.isEmpty && !rig.screen.views.contains { $0.stage == .resetQuestion })
+        #expect(service.calls.isEmpty && !rig.screen.views.contains { $0.stage == .resetQuestion })
     }
 }

@@ -112,7 +112,7 @@ import Testing
             if code == 0 { break }
             #expect(code == 128 + SIGKILL, "step \(last)")
         }
-        // Five rows, the key's own row and the book, what is before and behind them, and a run that nothing ended.
+        // Five rows, the key's own row and the header, what is before and behind them, and a run that nothing ended.
         #expect(outcomes.count == 13, "\(outcomes)")
         #expect(outcomes.first == false && outcomes.last == true)
         // Once it is changed it stays so: no step behind the commit brings the old key back.

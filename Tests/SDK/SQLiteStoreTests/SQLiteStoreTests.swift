@@ -23,7 +23,7 @@ import Testing
     try place.makeDirectory("state")
     let location = place.location
     try await withThrowingTaskGroup(of: Void.self) { group in
-        for _ in 0..<200 { group.addTask { try StoreRoom.check(location) } }
+        for _ in 0..<200 { group.addTask { try StoreSpace.check(location) } }
         try await group.waitForAll()
     }
     #expect(place.files.isEmpty)

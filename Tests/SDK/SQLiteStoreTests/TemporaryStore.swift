@@ -66,8 +66,8 @@ final class TemporaryStore {
                 try db.execute(
                     sql: "UPDATE identity SET sealed = ? WHERE id = ?", arguments: [sealed.map { Data($0) }, row.id])
             }
-            let book = try StoreBook.load(seal, db)
-            try StoreBook.noteKey(earlier, db)
+            let header = try StoreHeader.load(seal, db)
+            try StoreHeader.noteKey(earlier, db)
             try db.execute(sql: "DROP TABLE book; DELETE FROM grdb_migrations WHERE identifier LIKE '3:%'")
             if version == 1 {
                 try db.execute(
@@ -79,7 +79,7 @@ final class TemporaryStore {
                 try db.execute(
                     sql: """
                         CREATE TABLE numbering (id INTEGER PRIMARY KEY CHECK (id = 1), highest INTEGER NOT NULL) STRICT;
-                        INSERT INTO numbering VALUES (1, \(book.highest))
+                        INSERT INTO numbering VALUES (1, \(header.highest))
                         """)
             }
         }

@@ -17,7 +17,7 @@ extension KioskConfiguration {
     ///   - staged: a setup that is to be looked at as if it counted already; nil for the one that counts.
     public init(
         directory: String?, state: String?, environment: [String: String], options: [String: String] = [:],
-        staged: SetupPlace.Current? = nil
+        staged: SetupDirectory.Current? = nil
     ) {
         self.init(
             layers: directory.map(KioskDirectories.layers) ?? [], directory: directory, state: state,
@@ -29,7 +29,7 @@ extension KioskConfiguration {
     ///   - directory: where trust list and key are unless a setting says otherwise.
     init(
         layers folders: [String], directory: String?, state: String?, environment: [String: String],
-        options: [String: String] = [:], staged: SetupPlace.Current? = nil
+        options: [String: String] = [:], staged: SetupDirectory.Current? = nil
     ) {
         var files = KioskConfiguration.files(in: folders)
         let keyFile =
@@ -37,7 +37,7 @@ extension KioskConfiguration {
             ?? files.compactMap { file in file.entries.last { $0.name == "store.key-file" }?.value }.last
         // Not beside a credential, which is the service manager's for as long as the program runs.
         let keys = keyFile.map { String($0.prefix(upTo: $0.lastIndex(of: "/") ?? $0.startIndex)) } ?? directory
-        setupPlace = keys.map { SetupPlace(keys: $0.isEmpty ? "." : $0) }
+        setupPlace = keys.map { SetupDirectory(keys: $0.isEmpty ? "." : $0) }
         let setup = KioskConfiguration.setup(in: setupPlace, staged)
         let setupPlaces = setup.places
         if let file = setup.file { files.append(file) }
@@ -95,7 +95,7 @@ extension KioskConfiguration {
 
     /// The setup that counts, read as one: a command may put another one in place meanwhile.
     private static func setup(
-        in place: SetupPlace?, _ staged: SetupPlace.Current?
+        in place: SetupDirectory?, _ staged: SetupDirectory.Current?
     ) -> (file: ConfigurationFile?, places: [String: String], problem: ConfigurationProblem?) {
         if let staged { return (ConfigurationFile(reading: staged.settings), staged.places, nil) }
         do throws(FileFault) {

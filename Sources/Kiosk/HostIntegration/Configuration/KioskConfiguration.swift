@@ -17,7 +17,7 @@ public struct KioskConfiguration: Sendable {
     /// The files that there are, in the order in which they are read.
     public internal(set) var files: [String] = []
     /// Where the operator's setup lies; nil where there is no directory for it.
-    public internal(set) var setupPlace: SetupPlace?
+    public internal(set) var setupPlace: SetupDirectory?
 
     public func setting(_ name: String) -> ConfiguredSetting? { settings.first { $0.name == name } }
 

@@ -23,12 +23,12 @@ enum TerminalRestorer {
     /// which must not wait: it comes last.
     private static let changes = Mutex(0)
     /// The number of the change that stands; 0 when there is nothing to restore.
-    private static let standing = Atomic<Int>(0)
+    private static let current = Atomic<Int>(0)
     private static let descriptor = Atomic<Int32>(-1)
     private static let output = Atomic<Int32>(-1)
     /// The console's locks as they were; -1 for none.
     private static let locks = Atomic<Int32>(-1)
-    // Safe: written while `standing` is 0 only, and read only by the thread or signal handler that made it 0.
+    // Safe: written while `current` is 0 only, and read only by the thread or signal handler that made it 0.
     private nonisolated(unsafe) static let saved: UnsafeMutablePointer<termios> = {
         let saved = UnsafeMutablePointer<termios>.allocate(capacity: 1)
         unsafe saved.initialize(to: termios())
@@ -63,7 +63,7 @@ enum TerminalRestorer {
             changes += 1
             _ = exitHook
             for signal in fatalSignals { handle(signal) }
-            standing.store(changes, ordering: .releasing)
+            current.store(changes, ordering: .releasing)
             // Safe: the call reads our own structure. What was typed before the question is not an answer to it.
             guard unsafe tcsetattr(number, TCSAFLUSH, &changed) == 0 else {
                 let code = errno
@@ -78,13 +78,13 @@ enum TerminalRestorer {
     /// Puts the terminal back, unless that has happened already.
     static func restore(_ ticket: Ticket) {
         changes.withLock { _ in
-            if standing.load(ordering: .relaxed) == ticket.number { restoreWhateverStands() }
+            if current.load(ordering: .relaxed) == ticket.number { restoreWhateverStands() }
         }
     }
 
     /// May be called from a signal handler: `tcsetattr`, `write` and a plain `ioctl` are allowed there (signal-safety(7)).
     private static func restoreWhateverStands() {
-        guard standing.exchange(0, ordering: .acquiringAndReleasing) != 0 else { return }
+        guard current.exchange(0, ordering: .acquiringAndReleasing) != 0 else { return }
         // Safe: a change that stands has filled the structure.
         _ = unsafe tcsetattr(descriptor.load(ordering: .relaxed), TCSANOW, saved)
         let before = locks.load(ordering: .relaxed)

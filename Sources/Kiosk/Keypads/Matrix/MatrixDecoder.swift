@@ -12,11 +12,11 @@ public import KioskPorts
 /// A value without a clock: the times of the looks are handed in.
 public struct MatrixDecoder: Sendable {
     private struct Contact: Sendable {
-        enum Standing { case new, pressed, held, stuck }
+        enum Phase { case new, pressed, held, stuck }
 
         let position: MatrixPosition
         let closedSince: Duration
-        var standing = Standing.new
+        var phase = Phase.new
         /// Since when, and for how many looks, it has been open.
         var open: Steadiness?
     }
@@ -46,10 +46,10 @@ public struct MatrixDecoder: Sendable {
         let closed = scan.contacts
         var events = follow(closed, at: now)
         // A stuck key is a fact of the wiring: what is beside it counts.
-        let heard = closed.filter { position in contact(position)?.standing != .stuck }
-        let new = heard.filter { position in contact(position)?.standing == .new }
+        let heard = closed.filter { position in contact(position)?.phase != .stuck }
+        let new = heard.filter { position in contact(position)?.phase == .new }
         if refusesUntilReleased {
-            refusesUntilReleased = contacts.contains { $0.standing != .stuck }
+            refusesUntilReleased = contacts.contains { $0.phase != .stuck }
         } else if heard.count > 2 || new.count > 1 {
             refusesUntilReleased = true
             candidate = nil
@@ -70,7 +70,7 @@ public struct MatrixDecoder: Sendable {
         } else {
             candidate = nil
         }
-        if heard.count == 1, let pressed = contact(heard[0]), pressed.standing == .pressed,
+        if heard.count == 1, let pressed = contact(heard[0]), pressed.phase == .pressed,
             now - pressed.closedSince >= MatrixTiming.hold
         {
             set(pressed.position, .held)
@@ -89,8 +89,8 @@ public struct MatrixDecoder: Sendable {
             let position = contacts[index].position
             if closed.contains(position) {
                 contacts[index].open = nil
-                if contacts[index].standing != .stuck, now - contacts[index].closedSince >= MatrixTiming.stuck {
-                    contacts[index].standing = .stuck
+                if contacts[index].phase != .stuck, now - contacts[index].closedSince >= MatrixTiming.stuck {
+                    contacts[index].phase = .stuck
                     events.append(.stuck(position))
                 }
             } else if contacts[index].open == nil {
@@ -101,7 +101,7 @@ public struct MatrixDecoder: Sendable {
         }
         contacts.removeAll { contact in
             guard contact.open?.lasts(MatrixTiming.release, until: now) == true else { return false }
-            switch contact.standing {
+            switch contact.phase {
             case .new: break
             case .pressed, .held: events.append(.released(contact.position))
             case .stuck: events.append(.freed(contact.position))
@@ -113,9 +113,9 @@ public struct MatrixDecoder: Sendable {
 
     private func contact(_ position: MatrixPosition) -> Contact? { contacts.first { $0.position == position } }
 
-    private mutating func set(_ position: MatrixPosition, _ standing: Contact.Standing) {
+    private mutating func set(_ position: MatrixPosition, _ phase: Contact.Phase) {
         guard let index = contacts.firstIndex(where: { $0.position == position }) else { return }
-        contacts[index].standing = standing
+        contacts[index].phase = phase
     }
 }
 

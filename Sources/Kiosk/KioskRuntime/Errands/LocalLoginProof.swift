@@ -5,7 +5,7 @@ import LoginValues
 import MPinClient
 
 /// A login at the kiosk itself. Each has an access code of its own, which stays in the session's file and is good for a
-/// PIN that is typed again. Opening the door is the ``DoorKeeper``'s.
+/// PIN that is typed again. Opening the door is the ``DoorStepRunner``'s.
 struct LocalLoginProof: ErrandProof {
     func start(
         _ identity: KioskIdentity, _ file: SessionFile, _ steps: MPinStepRunner

@@ -49,7 +49,7 @@ public struct NewPINChoice: Sendable {
     private func judge(_ pin: borrowing Pin, _ lengths: ClosedRange<Int>) -> NewPINQuestion.Remark? {
         guard lengths.contains(pin.length) else { return .wrongLength }
         switch pin.judged() {
-        // The desk compares with the old one.
+        // The client compares with the old one.
         case .good, .unchanged: return nil
         case .allZeros: return .allZeros
         case .easyToGuess: return policy.weakPINs == .refuse ? .easyToGuess : .easyToGuessButAllowed

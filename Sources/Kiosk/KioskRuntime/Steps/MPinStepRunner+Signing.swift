@@ -55,7 +55,7 @@ extension MPinStepRunner {
         guard let application = applications?(request.baseURL) else {
             throw KioskFailure(.notOffered, status: "FLOW_ERROR")
         }
-        file.keep(SessionFile.Paper?.none)
+        file.keep(SessionFile.SigningData?.none)
         let data = try await call("document hash") { () throws(MPinError) in
             try await application.createDocumentHash(document.bytes)
         }
@@ -74,7 +74,7 @@ extension MPinStepRunner {
     func sign(
         _ hash: DocumentHash, as identity: KioskIdentity, _ file: SessionFile
     ) async throws(KioskFailure) -> StepAnswer {
-        switch file.paper {
+        switch file.signingData {
         case .session(let session) where DocumentHash(session.hash) == hash:
             _ = try await judge("sign", identity, file) { user, pin throws(MPinError) in
                 try await sdk.sign(session, as: user, pin: pin)

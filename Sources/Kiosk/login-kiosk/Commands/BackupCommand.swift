@@ -11,21 +11,18 @@ import SQLiteStore
 
 struct BackupCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "backup", abstract: "Write settings and identities of this kiosk to one sealed file.",
+        commandName: "backup", abstract: "Back up settings and identities to one sealed file.",
         discussion: """
-            For the day when the card is dead: the file opens with its key at any kiosk, whatever sealed the \
-            identities \
-            here. Make the key once (login-kiosk backup-key) and keep it elsewhere than the backups: who has both \
-            has the \
-            identities, and needs only the PINs. Works beside a kiosk that runs.
-
+            A backup can be restored at any kiosk with the backup key. Make the key once (login-kiosk backup-key) and \
+            keep it apart from the backups: with both, only the PINs are missing. This command works while the kiosk \
+            runs.
             For example: login-kiosk backup --key /root/backup.key /mnt/kiosk-7.backup
             """)
 
     @OptionGroup var places: DirectoryOptions
     @Argument(help: "The file to write, or - for standard output.") var file: String
     @Option(help: ArgumentHelp("The file with the backup's key.", valueName: "file")) var key: String
-    @Flag(help: "Put it in place of a file that is there.") var force = false
+    @Flag(help: "Replace an existing file.") var force = false
     @Flag(help: "Print the outcome as a JSON object.") var json = false
 
     private struct Document: Encodable {
@@ -124,16 +121,14 @@ struct BackupCommand: ParsableCommand {
 
 struct BackupKeyCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "backup-key", abstract: "Make the key that backups are sealed with, or show its name.",
+        commandName: "backup-key", abstract: "Make a backup key, or show the name of an existing one.",
         discussion: """
-            32 random bytes in a file of their own. Give each kiosk one of its own, and keep a copy where no backup \
-            is: \
-            without it no backup opens.
-
+            A backup key is 32 random bytes in a file. Make one for each kiosk, and keep a copy apart from the \
+            backups. Without the key no backup can be opened.
             For example: login-kiosk backup-key /root/backup.key
             """)
 
-    @Argument(help: "The file of the key; made when it is not there.") var file: String
+    @Argument(help: "File of the key. It is made if it does not exist.") var file: String
     @Flag(help: "Print a JSON object.") var json = false
 
     private struct Document: Encodable {

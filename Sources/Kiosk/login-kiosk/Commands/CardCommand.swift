@@ -14,31 +14,29 @@ import Signage
 struct CardCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "card",
-        abstract: "Print the QR code that begins an errand, to hang beside the kiosk.",
+        abstract: "Print a QR code that starts a menu entry, to put up beside the kiosk.",
         discussion: """
-            Held to the camera, a card begins what an entry of the menu begins, and nothing that the menu has not. \
-            There is no secret in it, and it names nobody: the person still says who it is and types the PIN.
-
-            Where the kiosk has a fleet key (fleet.key-file) the card is signed with it, and the fleet's kiosks take \
+            The kiosk reads the card and starts the named menu entry. The card holds no secret and names nobody: \
+            people still say who they are and type their PIN.
+            If the kiosk has a fleet key (fleet.key-file), the card is signed with it. Kiosks with a fleet key accept \
             signed cards only.
-
             For example: login-kiosk card door "Main entrance" --svg main-entrance.svg
             """)
 
     private static let names = Errand.allCases.map(\.name).joined(separator: ", ")
 
     @OptionGroup var places: DirectoryOptions
-    @Argument(help: "What it begins: \(names).") var errand: String
+    @Argument(help: "The menu entry: \(names).") var errand: String
     @Argument(
-        help: "Where: a door's name, or a service as `login-kiosk trust list` prints it. Default: the person chooses.")
+        help: "A door's name, or a service as `login-kiosk trust list` prints it. Default: the person chooses.")
     var place: String?
-    @Option(help: "What stands below the code. Default: the door's name, or what the menu calls the errand.")
+    @Option(help: "Words below the code. Default: the door's name, or the words of the menu.")
     var caption: String?
     @Option(help: ArgumentHelp("Sign it with this fleet key. Default: the kiosk's own.", valueName: "file"))
     var fleetKey: String?
     @Option(help: ArgumentHelp("Write it as a picture to this file, in place of drawing it here.", valueName: "file"))
     var svg: String?
-    @Flag(help: "Print a JSON object, and draw nothing here.") var json = false
+    @Flag(help: "Print a JSON object, and draw nothing.") var json = false
 
     func validate() throws {
         guard Errand(named: errand) != nil else {

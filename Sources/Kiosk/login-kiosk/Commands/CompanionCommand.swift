@@ -28,7 +28,7 @@ extension CompanionCommand {
 
 struct DemoCommand: CompanionCommand {
     static let configuration = CommandConfiguration(
-        commandName: "demo", abstract: "Show everything on this machine: backend, browser, camera and kiosk.",
+        commandName: "demo", abstract: "Show a whole login on this machine: backend, browser, camera and kiosk.",
         discussion: "This is the program login-kiosk-demo, which explains itself: login-kiosk demo --help")
     static let program = CompanionProgram.demo
 }

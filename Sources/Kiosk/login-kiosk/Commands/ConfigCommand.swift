@@ -8,18 +8,18 @@ import HostIntegration
 struct ConfigCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "config",
-        abstract: "The settings of this kiosk.",
+        abstract: "Show or check the settings of this kiosk.",
         discussion: """
-            Settings are read from config.yaml and the files of config.d in the configuration's directory (of an \
-            installed kiosk /usr/lib/login-kiosk, /etc/login-kiosk and /run/login-kiosk), then from environment \
-            variables (LOGIN_KIOSK_STORE_KEY_FILE for store.key-file), then from options; the last one counts. \
-            docs/deployment.md says what each does.
+            Settings come from config.yaml and config.d in the configuration directory (on an installed kiosk \
+            /usr/lib/login-kiosk, /etc/login-kiosk and /run/login-kiosk), then from environment variables \
+            (LOGIN_KIOSK_STORE_KEY_FILE for store.key-file), then from options. The last one counts. \
+            docs/deployment.md describes each setting.
             """,
         subcommands: [Show.self, Check.self])
 
     struct Show: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Print every setting, its value, and where that was said.")
+            abstract: "Print every setting with its value and where it was set.")
         @OptionGroup var places: DirectoryOptions
         @Flag(help: "Print a JSON object.") var json = false
 
@@ -47,7 +47,7 @@ struct ConfigCommand: ParsableCommand {
 
     struct Check: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Say what is wrong with the settings, and where; exit code 78 if anything is.")
+            abstract: "Check the settings. Exit code 78 if anything is wrong.")
         @OptionGroup var places: DirectoryOptions
 
         func run() throws {

@@ -9,13 +9,12 @@ import Keypads
 struct DevicesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "devices",
-        abstract: "List the cameras and keypads of this machine, and what to give as --source and --keypad.",
+        abstract: "List cameras and keypads, with the values for --source and --keypad.",
         discussion: """
-            For each camera: the name that stays the same after a restart, what it can deliver, the controls that \
-            --source camera,CONTROL=NUMBER:NAME takes, and who has it open. Other users' programs are shown to root \
-            alone.
-
-            Of keypads: input devices that have digits, and the GPIO chips that a matrix of keys can be wired to.
+            A camera is listed with its stable name, its formats, the controls that --source \
+            camera,CONTROL=NUMBER:NAME accepts, and the programs that have it open. Only root sees the programs of \
+            other users.
+            Keypads are input devices with digit keys, and GPIO chips to which a key matrix can be wired.
             """)
 
     @Flag(help: "Print a JSON object.") var json = false

@@ -9,10 +9,10 @@ import LoginValues
 struct DoctorCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor",
-        abstract: "Check everything that this kiosk needs, and say what to do about what is wrong.",
+        abstract: "Check everything that this kiosk needs, with hints for each problem.",
         discussion: """
-            Each line is ok, a warning or a failure. The exit code is 1 when there is a failure, else 0. Run it as the \
-            kiosk's user, or as root, who sees less of the identities and more of who holds the camera.
+            Each line says ok, warning or failure. The exit code is 1 if anything failed, else 0. Run it as the \
+            kiosk's user to check the identities, and as root to see which program holds the camera.
             """)
 
     @OptionGroup var options: KioskOptions

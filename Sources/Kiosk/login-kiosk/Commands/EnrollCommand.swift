@@ -12,14 +12,12 @@ struct EnrollCommand: AsyncParsableCommand {
         commandName: "enroll",
         abstract: "Register a user at a backend, for operators and scripts.",
         discussion: """
-            The backend sends a mail. Where its link is to be followed in a browser, the command waits until that was \
-            done; where the link or the code in it comes back to the device, it is the next line of standard input. \
-            With --code, the next line is a code that another device made (login-kiosk bootstrap) or an activation \
-            token, and there is no mail. Then the new PIN is typed at the terminal, or is the next line of standard \
-            input. None of them is ever an argument.
-
-            A run that ends before it is through (exit code 88) goes on when the same command is given again.
-
+            The backend sends a mail. If its link is to be opened in a browser, the command waits for that. If the \
+            link or its code has to be typed here, it is the next line of standard input. With --code, the next line \
+            is a code from another device (login-kiosk bootstrap) or an activation token, and no mail is sent. The new \
+            PIN is then typed at the terminal, or is the next line of standard input. None of these is ever an \
+            argument.
+            If the run ends early (exit code 88), give the same command again to go on.
             For example: login-kiosk enroll --backend https://login.example.com --user alice@example.com
             """)
 
@@ -27,15 +25,14 @@ struct EnrollCommand: AsyncParsableCommand {
     @Option(help: "The backend's URL.") var backend: String?
     @Option(help: "The path prefix of the backend's RPS. Default: what the service says, else rps.")
     var rpsPrefix: String?
-    @Flag(help: "Register for the login page whose QR code's text is the first line of standard input.") var qr = false
-    @Option(help: "Register for the login page whose QR code's text is the first line of this file.") var qrFile:
-        String?
+    @Flag(help: "Register for a login page. Its QR code's text is the first line of standard input.") var qr = false
+    @Option(help: "Register for a login page. Its QR code's text is the first line of this file.") var qrFile: String?
     @Option(help: "Register for a session of the application whose server has this address; with --backend.")
     var application: String?
     @Option(help: "The user, usually an e-mail address.") var user: String
     @Flag(help: "Register with a code or a token, the next line of standard input.") var code = false
-    @Flag(help: "Have another mail sent if one is on its way.") var sendAgain = false
-    @Option(help: "How many seconds to wait for the link in the mail to be followed.") var wait = 300
+    @Flag(help: "Send the mail again if one was sent already.") var sendAgain = false
+    @Option(help: "Number of seconds to wait until the link in the mail is opened.") var wait = 300
     @Flag(help: "Print the outcome as a JSON object.") var json = false
 
     /// Between two questions to the backend whether the mail was followed.
@@ -59,14 +56,14 @@ struct EnrollCommand: AsyncParsableCommand {
         try await RunReport.reporting(user: user, json: json) {
             var accessCode: AccessCode?
             if let address {
-                try await parts.desk.open(address, rpsPrefix: rpsPrefix)
+                try await parts.client.open(address, rpsPrefix: rpsPrefix)
                 if let application {
-                    accessCode = try await parts.desk.accessCode(of: parts.application(at: application))
+                    accessCode = try await parts.client.accessCode(of: parts.application(at: application))
                 }
             } else if let symbol {
-                accessCode = try await parts.desk.open(symbol: symbol).code
+                accessCode = try await parts.client.open(symbol: symbol).code
             }
-            try await parts.desk.enroll(
+            try await parts.client.enroll(
                 Enrolment(userID: user, accessCode: accessCode, usesCode: code, sendsAgain: sendAgain),
                 asking: questions)
             try RunReport.succeed(.enrolled, "enrolled: \(user)", user: user, json: json)

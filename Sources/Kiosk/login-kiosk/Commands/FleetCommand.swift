@@ -15,10 +15,9 @@ struct FleetCommand: ParsableCommand {
         commandName: "fleet",
         abstract: "Set up many kiosks without a keyboard.",
         discussion: """
-            On the operator's machine: make a key once (operator-key), then a setup for each kiosk (card). At the \
-            kiosk: \
-            hold the card up to the camera, bring the file on a stick, or type `login-kiosk fleet apply FILE`. \
-            docs/provisioning.md tells the whole way.
+            On the operator's machine, make a key once (operator-key), then a setup for each kiosk (card). At the \
+            kiosk, hold the card up to the camera, plug in a USB stick with the file, or type `login-kiosk fleet apply \
+            FILE`. docs/provisioning.md describes all steps.
             """,
         subcommands: [
             OperatorKeyCommand.self, FleetNumberCommand.self, SetupCardCommand.self, SetupShowCommand.self,
@@ -50,15 +49,13 @@ struct OperatorKeyCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "operator-key", abstract: "Make the key that signs setups, or show its public part.",
         discussion: """
-            A kiosk obeys the operator whose setup it took first, or whose public key lies in \
-            /usr/lib/login-kiosk/operator.pub or /etc/login-kiosk/operator.pub. Keep the key where no kiosk is, and \
-            a copy: \
-            without it a kiosk takes another setup only after login-kiosk reset.
-
+            A kiosk accepts setups of one operator: the first whose setup it took, or the one whose public key is in \
+            /usr/lib/login-kiosk/operator.pub or /etc/login-kiosk/operator.pub. Keep the key and a copy of it away \
+            from the kiosks. If the key is lost, each kiosk needs login-kiosk reset before it accepts a new one.
             For example: login-kiosk fleet operator-key ~/operator.key
             """)
 
-    @Argument(help: "The file of the private key; made when it is not there.") var file: String
+    @Argument(help: "File of the private key. It is made if it does not exist.") var file: String
     @Flag(help: "Print a JSON object.") var json = false
 
     private struct Document: Encodable {
@@ -118,29 +115,27 @@ struct SetupCardCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "card", abstract: "Make a setup, signed with the operator's key, as a card or a file.",
         discussion: """
-            With --kiosk only that kiosk can read it, which a setup with the fleet's key has to be. Without, any kiosk \
-            takes it, and every reader sees what is in it. As a file it goes to the folder of a USB stick or the \
-            boot partition under \
-            the name login-kiosk.setup.
-
-            For example: login-kiosk fleet card --operator-key ~/operator.key --name "City library" \
-            --kiosk LOGIN-KIOSK-KEY:1:... --settings kiosk.yaml --trust trusted --fleet-key fleet.key --svg setup.svg
+            With --kiosk only that kiosk can read the setup; this is required if it contains the fleet key. Without \
+            --kiosk every kiosk accepts it and everybody can read it. Put the file on a USB stick or the boot \
+            partition under the name login-kiosk.setup.
+            For example: login-kiosk fleet card --operator-key ~/operator.key --name "City library" --kiosk \
+            LOGIN-KIOSK-KEY:1:... --settings kiosk.yaml --trust trusted --fleet-key fleet.key --svg setup.svg
             """)
 
     @Option(help: ArgumentHelp("The operator's private key.", valueName: "file")) var operatorKey: String
-    @Option(help: "What the person at the kiosk is told about whose setup it is.") var name: String
+    @Option(help: "Name of the operator, shown to the person at the kiosk.") var name: String
     @Option(help: ArgumentHelp("The kiosk's public key, or a file with it.", valueName: "key")) var kiosk: String?
     @Option(help: ArgumentHelp("Settings, as in config.yaml.", valueName: "file")) var settings: String?
     @Option(help: ArgumentHelp("The trust list. Default: the kiosk keeps its own.", valueName: "file")) var trust:
         String?
     @Option(help: ArgumentHelp("The fleet's key. Default: the kiosk keeps its own.", valueName: "file"))
     var fleetKey: String?
-    @Option(help: "For how many days it may be applied.") var validDays = 30
+    @Option(help: "Number of days in which it can be applied.") var validDays = 30
     @Option(help: ArgumentHelp("Write it for a printer, as an SVG picture to this file.", valueName: "file"))
     var svg: String?
     @Option(help: ArgumentHelp("Write it as a PNG picture to this file.", valueName: "file")) var png: String?
     @Option(help: ArgumentHelp("Write it as text to this file, for a stick.", valueName: "file")) var file: String?
-    @Flag(help: "Print the outcome as a JSON object, and draw nothing here.") var json = false
+    @Flag(help: "Print the outcome as a JSON object, and draw nothing.") var json = false
 
     private struct Document: Encodable {
         let version = 1
@@ -186,7 +181,7 @@ struct SetupCardCommand: ParsableCommand {
         )
         let kiosk = try kiosk.map(publicKey)
         return try FleetCommand.telling {
-            try SetupPlace.check(setup)
+            try SetupDirectory.check(setup)
             return try SealedSetup.text(of: setup, by: try OperatorKey(file: operatorKey), for: kiosk)
         }
     }
@@ -284,7 +279,8 @@ struct SetupDocument: Encodable {
 
 struct SetupShowCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "show", abstract: "Check a setup and print what it says; of one for a kiosk, at that kiosk.",
+        commandName: "show",
+        abstract: "Check a setup and print its content. A setup for one kiosk can be read only there.",
         discussion: "For example: login-kiosk fleet show login-kiosk.setup")
 
     @OptionGroup var places: DirectoryOptions
@@ -308,18 +304,16 @@ struct SetupShowCommand: ParsableCommand {
 
 struct SetupApplyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "apply", abstract: "Put a setup in place at this kiosk.",
+        commandName: "apply", abstract: "Apply a setup to this kiosk.",
         discussion: """
-            It has to be signed by this kiosk's operator and made later than the setup that counts. A kiosk that \
-            runs takes \
-            what it can when it is told to (systemctl reload login-kiosk), the rest at its next start.
-
+            The setup must be signed by this kiosk's operator and be newer than the current one. A running kiosk \
+            applies part of it on reload (systemctl reload login-kiosk), the rest at its next start.
             For example: sudo -u login-kiosk login-kiosk fleet apply /media/stick/login-kiosk.setup
             """)
 
     @OptionGroup var places: DirectoryOptions
     @Argument(help: "The file, or - for standard input.") var file: String
-    @Option(help: "The number of the operator's key, where this kiosk has no operator yet.") var from: String?
+    @Option(help: "Number of the operator's key, if this kiosk has no operator yet.") var from: String?
     @Flag(help: "Print the outcome as a JSON object.") var json = false
 
     func run() async throws {

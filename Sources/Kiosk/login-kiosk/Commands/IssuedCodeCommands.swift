@@ -19,15 +19,15 @@ struct IssuedCodeOptions: ParsableArguments {
     ///   - issue: logs in with the PIN that it asks for.
     func run(
         for name: String,
-        _ issue: (OperatorDesk, User, @Sendable () async -> Pin?) async throws(CommandFailure) -> OneTimePassword
+        _ issue: (OperatorClient, User, @Sendable () async -> Pin?) async throws(CommandFailure) -> OneTimePassword
     ) async throws {
         let parts = try await KioskParts(options, try options.require())
         try await RunReport.reporting(user: identity.user, json: json) {
-            let desk = parts.desk
-            let user = try await desk.identity(of: identity.user, at: identity.backend)
-            try await desk.open(user, backend: identity.backend, rpsPrefix: rpsPrefix)
+            let client = parts.client
+            let user = try await client.identity(of: identity.user, at: identity.backend)
+            try await client.open(user, backend: identity.backend, rpsPrefix: rpsPrefix)
             let place = "of \(DisplayText(user.identity)) at \(DisplayText(user.backend))"
-            let code = try await issue(desk, user) {
+            let code = try await issue(client, user) {
                 await PINPrompt.read(for: "\(name.prefix(1).uppercased())\(name.dropFirst()) \(place)")
             }
             try await IssuedCodeReport(code, name).show(user: user.identity, json: json, logger: parts.logger)
@@ -38,19 +38,18 @@ struct IssuedCodeOptions: ParsableArguments {
 struct OTPCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "otp",
-        abstract: "Get a one-time password, which is typed in somewhere else.",
+        abstract: "Get a one-time password to type in somewhere else.",
         discussion: """
-            The PIN is typed at the terminal, or is the next line of standard input. On a terminal the password stands \
-            there until it ends; elsewhere it is the one line of output.
-
+            The PIN is typed at the terminal, or is the next line of standard input. A terminal shows the password \
+            until it expires. Otherwise it is the only line of output.
             For example: login-kiosk otp --user alice@example.com
             """)
 
     @OptionGroup var code: IssuedCodeOptions
 
     func run() async throws {
-        try await code.run(for: "one-time password") { desk, user, askPIN throws(CommandFailure) in
-            try await desk.oneTimePassword(of: user, askPIN: askPIN)
+        try await code.run(for: "one-time password") { client, user, askPIN throws(CommandFailure) in
+            try await client.oneTimePassword(of: user, askPIN: askPIN)
         }
     }
 }
@@ -58,20 +57,18 @@ struct OTPCommand: AsyncParsableCommand {
 struct BootstrapCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "bootstrap",
-        abstract: "Make a code with which another device of the same user is enrolled.",
+        abstract: "Make a code that registers another device of the same user.",
         discussion: """
-            The PIN is typed at the terminal, or is the next line of standard input. On a terminal the code stands \
-            there until it ends; elsewhere it is the one line of output. The other device takes it with: login-kiosk \
-            enroll --code
-
+            The PIN is typed at the terminal, or is the next line of standard input. A terminal shows the code until \
+            it expires. Otherwise it is the only line of output. On the other device: login-kiosk enroll --code
             For example: login-kiosk bootstrap --user alice@example.com
             """)
 
     @OptionGroup var code: IssuedCodeOptions
 
     func run() async throws {
-        try await code.run(for: "code for another device") { desk, user, askPIN throws(CommandFailure) in
-            try await desk.registrationCode(of: user, askPIN: askPIN)
+        try await code.run(for: "code for another device") { client, user, askPIN throws(CommandFailure) in
+            try await client.registrationCode(of: user, askPIN: askPIN)
         }
     }
 }

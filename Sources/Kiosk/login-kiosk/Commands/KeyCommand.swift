@@ -7,18 +7,16 @@ import SQLiteStore
 
 struct KeyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "key", abstract: "The key that seals this device's identities.",
+        commandName: "key", abstract: "Change the key that seals the identities.",
         discussion: "For example: login-kiosk key rotate", subcommands: [KeyRotateCommand.self])
 }
 
 struct KeyRotateCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "rotate", abstract: "Seal all identities with a new key, and forget the old one.",
+        commandName: "rotate", abstract: "Seal all identities with a new key, and delete the old one.",
         discussion: """
-            For when the key may have been read, or its time is over. Copies that were made of the database open with \
-            the old key only. The kiosk has to be stopped. Cut off at any point, either key opens everything, and the \
-            next start ends it.
-
+            Use it if the key may have been read, or when it is due. Old copies of the database need the old key. Stop \
+            the kiosk first. If the command is interrupted, nothing is lost: the next start of the kiosk finishes it.
             For example: login-kiosk key rotate
             """)
 

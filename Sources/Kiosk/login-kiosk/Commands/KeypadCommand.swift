@@ -8,11 +8,11 @@ import LinuxSystem
 struct KeypadTestCommand: LastingCommand {
     static let configuration = CommandConfiguration(
         commandName: "test",
-        abstract: "Show the keys that are pressed, and what is wrong with the wires.",
+        abstract: "Show the keys that are pressed, and find wiring faults.",
         discussion: """
-            One line for each key: "a digit", never which, unless --show. Of a matrix at GPIO lines the wires are \
-            measured first; then press each key once, row by row from the upper left, and it is told whether rows or \
-            columns are swapped or a wire is loose. Ctrl-C ends.
+            Each pressed key prints one line. Digits are printed as "a digit" unless --show is given. At a GPIO matrix \
+            the wires are measured first. Then press each key once, row by row from the upper left: swapped rows or \
+            columns and loose wires are named. Ctrl-C ends the test.
             """)
 
     @OptionGroup var keypads: KeypadOptions
@@ -46,5 +46,5 @@ struct KeypadTestCommand: LastingCommand {
 
 struct KeypadCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "keypad", abstract: "Try keypads.", subcommands: [KeypadTestCommand.self])
+        commandName: "keypad", abstract: "Test keypads.", subcommands: [KeypadTestCommand.self])
 }

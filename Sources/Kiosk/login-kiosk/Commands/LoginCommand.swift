@@ -10,14 +10,12 @@ struct LoginCommand: AsyncParsableCommand {
         commandName: "login",
         abstract: "Log one browser in, for operators and scripts.",
         discussion: """
-            The QR code's text is the first line of standard input, or the first line of --qr-file. The PIN is the \
-            next line of standard input, or typed when that is a terminal. Neither is ever an argument, which every \
-            user of the machine could read.
-
+            The first line of standard input, or of --qr-file, is the text of the QR code. The PIN is typed at the \
+            terminal, or is the next line of standard input. Neither is ever an argument, because every user of the \
+            machine can read those.
             For example: login-kiosk login --user alice@example.com --qr-file /run/code
-
-            Exit codes: 0 logged in, 80 wrong PIN, 81 blocked, 83 code expired, 85 unknown; docs/commands.md has them \
-            all.
+            Exit codes: 0 logged in, 80 wrong PIN, 81 blocked, 83 code expired, 85 unknown. docs/commands.md lists all \
+            of them.
             """)
 
     @OptionGroup var options: KioskOptions

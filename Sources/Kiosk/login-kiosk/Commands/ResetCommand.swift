@@ -8,20 +8,19 @@ import SQLiteStore
 
 struct ResetCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "reset", abstract: "Make of this kiosk what it was when it came.",
+        commandName: "reset", abstract: "Delete everything and return the kiosk to its first state.",
         discussion: """
-            Deletes the identities of this device, the key that seals them, the trust list, the operator's setup and \
-            the fleet's key. The record of who did what stays and tells of the reset, and settings that were \
-            written by hand. The kiosk has to be stopped; afterwards an operator sets it up again, and people \
-            register again. Nothing of it can be undone, and cut off at any point the next start of the kiosk ends it.
-
+            Deletes the identities, the key that seals them, the trust list, the operator's setup and the fleet key. \
+            Settings written by hand stay, and so does the record of sessions, which notes the reset. Stop the kiosk \
+            first. Afterwards an operator sets it up again, and people register again. A reset cannot be undone. If it \
+            is interrupted, the next start of the kiosk finishes it.
             For example: login-kiosk reset
             """)
 
     @OptionGroup var places: DirectoryOptions
-    @Flag(help: "Keep trust list, setup and the fleet's key: identities go, and the key that seals them.")
+    @Flag(help: "Delete only the identities and the key that seals them.")
     var keepSettings = false
-    @Flag(help: "Delete the record of who did what, and of which door was opened for whom, as well.")
+    @Flag(help: "Also delete the record of sessions and the record of opened doors.")
     var deleteRecords = false
     @Flag(help: "Do not ask.") var yes = false
     @Flag(help: "Print the outcome as a JSON object.") var json = false

@@ -12,23 +12,21 @@ import SQLiteStore
 
 struct RestoreCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "restore", abstract: "Put settings and identities of a backup in place at this kiosk.",
+        commandName: "restore", abstract: "Restore settings and identities from a backup.",
         discussion: """
-            The kiosk has to have no identities, and to be stopped, but for --dry-run. All of the backup is checked \
-            first. The identities come last: cut off at any point the kiosk has nobody or all of the backup, and the \
-            restore can be done again.
-
-            An identity that comes back has the PIN that it had when the backup was made, and one that was deleted \
-            since is back, too. Blocked and revoked identities stay so: the server decides.
-
+            The kiosk must be stopped and have no identities, except with --dry-run. The whole backup is checked \
+            first, and identities are written last. If the restore is interrupted, the kiosk has all identities or \
+            none, and the restore can be repeated.
+            A restored identity has the PIN of the time of the backup, and identities deleted since then come back. \
+            Blocked and revoked identities remain so, because the server decides.
             For example: login-kiosk restore --key /root/backup.key /mnt/kiosk-7.backup
             """)
 
     @OptionGroup var places: DirectoryOptions
     @Argument(help: "The backup.") var file: String
     @Option(help: ArgumentHelp("The file with the backup's key.", valueName: "file")) var key: String
-    @Option(help: "Only the identities, or only the settings: identities or settings.") var only: Restoration.Part?
-    @Flag(help: "Say what would happen, and change nothing.") var dryRun = false
+    @Option(help: "Restore only one part: identities or settings.") var only: Restoration.Part?
+    @Flag(help: "Print what would be done, and change nothing.") var dryRun = false
     @Flag(help: "Print the outcome as a JSON object.") var json = false
 
     func run() throws {

@@ -13,24 +13,22 @@ import Signage
 struct RunCommand: LastingCommand {
     static let configuration = CommandConfiguration(
         commandName: "run",
-        abstract: "Be a kiosk: read QR codes, ask for PINs, log browsers in.",
+        abstract: "Run the kiosk: read QR codes, ask for PINs, log browsers in.",
         discussion: """
-            Keys come from the terminal, or from the keypads that are named, all at once; the screen is the terminal, \
-            or one line for each change when the output is no terminal, and a page for a browser if wanted. Ctrl-C \
-            stops the kiosk and gives up a login that is under way. Started by a service manager that asks to be \
-            notified it says when it is ready, feeds the watchdog, and reads settings, trust list and certificates \
-            again on SIGHUP.
-
-            With a file or folder of pictures and a script of keys it needs no hardware, and ends with the script.
-
-            Whatever is not said here is as configured: login-kiosk config show.
+            Keys come from the terminal, or from all keypads that are named. The screen is the terminal; if the output \
+            is not a terminal, each change prints one line. --web shows the screen to a browser, too. Ctrl-C stops the \
+            kiosk and cancels a login. A service manager that asks for it is notified and its watchdog fed. On SIGHUP \
+            settings, trust list and certificates are read again.
+            With a file or folder of pictures and a script of keys the kiosk needs no hardware, and ends with the \
+            script.
+            Settings supply what no option says: login-kiosk config show.
             """)
 
     @OptionGroup var options: KioskOptions
     @OptionGroup var source: SourceOptions
     @OptionGroup var policy: PolicyOptions
     @OptionGroup var keypads: KeypadOptions
-    @Option(help: "File with a script of keys, in place of any other keypad. docs/kiosk.md has the grammar.")
+    @Option(help: "File with a script of keys, instead of any other keypad. docs/kiosk.md has the grammar.")
     var keys: String?
     @OptionGroup var screens: ScreenOptions
 
@@ -40,7 +38,7 @@ struct RunCommand: LastingCommand {
         let said = [source.settings, policy.settings, screens.settings].reduce([:]) { $0.merging($1) { $1 } }
         // A reset that was cut off may have left a setup half gone.
         var configuration = try options.require(said, mayLackSetup: true)
-        let isReset = try await KioskDesk.endReset(configuration, options)
+        let isReset = try await KioskSetupService.endReset(configuration, options)
         // A kiosk that takes setups takes the next one of its operator, which mends the one that is gone.
         let mayLackSetup = configuration.flag("provisioning.wanted")
         if isReset || !mayLackSetup { configuration = try options.require(said, mayLackSetup: mayLackSetup) }
@@ -68,11 +66,11 @@ struct RunCommand: LastingCommand {
         let kiosk = WholeKiosk(
             parts, feed: feed, keypad: keypad, screen: shown.screen, localLogins: doors.logins,
             errands: configuration.errands, signing: try configuration.signing(parts), policy: configuration.policy,
-            desk: try KioskDesk(configuration, parts, options.places, reload, audit),
+            setupService: try KioskSetupService(configuration, parts, options.places, reload, audit),
             resetKeys: configuration.resetKeys,
             surroundings: shown.work(previewsFrom: feed.scanner) + doors.work + watched.work
                 + [audit?.work].compactMap(\.self),
-            watches: [metrics] + [audit].compactMap(\.self), report: report,
+            observers: [metrics] + [audit].compactMap(\.self), report: report,
             reload: report == nil ? nil : reload)
         try await kiosk.run()
         await shown.close()

@@ -14,12 +14,10 @@ struct ScanCommand: LastingCommand {
         commandName: "scan",
         abstract: "Print the QR codes in front of the camera.",
         discussion: """
-            One line for each code that comes into view, whatever is in it: its text, or base64: and its bytes in \
-            base64 when they are no printable UTF-8. A code that stays in view is printed once. The decoding is done \
-            by the confined process that a kiosk uses; codes of a structured-append set are printed when all are in \
-            one picture.
-
-            With --json each line is an object: symbols, hints on what keeps codes from being read, and statistics.
+            Each code prints one line when it comes into view: its text, or base64: and its bytes in base64 if they \
+            are not printable UTF-8. A code that stays in view is printed once. The same confined process decodes as \
+            in a running kiosk. Codes of a structured-append set are printed when all are in one picture.
+            With --json each line is an object: a symbol, a hint why a code cannot be read, or statistics.
             """)
 
     @OptionGroup var logging: LoggingOptions

@@ -12,28 +12,25 @@ struct SignCommand: AsyncParsableCommand {
         commandName: "sign",
         abstract: "Sign a document, or what a QR code asks for.",
         discussion: """
-            On a terminal the document is shown first, page by page, exactly as it is hashed; its end has to be \
-            reached before the PIN is asked for. A script is trusted to know what it signs: the PIN is its next line \
-            of standard input. Where the identity cannot sign yet, that is preceded by the identity's PIN and by the \
-            new PIN for signing.
-
-            With --application the relying party says what it hashes and when, and verifies the signature.
-
+            A terminal first shows the document page by page, exactly as it is hashed, and asks for the PIN at its \
+            end. Without a terminal nothing is shown, and the PIN is the next line of standard input. If the identity \
+            has no signing key yet, its PIN and a new PIN for signing come before.
+            With --application the relying party gives hash and time, and verifies the signature.
             For example: login-kiosk sign --user alice@example.com --document contract.txt
             """)
 
     @OptionGroup var options: KioskOptions
     @Option(help: "The user, as `login-kiosk identities list` prints it.") var user: String?
-    @Option(help: "The backend, where the user is enrolled at several: its URL, or as the list prints it.")
+    @Option(help: "The backend, if the user is registered at several: its URL, or as the list prints it.")
     var backend: String?
     @Option(help: "The path prefix of the backend's RPS. Default: what the service says, else rps.")
     var rpsPrefix: String?
     @Option(help: "The file with the document: a text in UTF-8.") var document: String?
-    @Option(help: "The address of the application's server that wants the document signed.") var application: String?
-    @Flag(help: "Print the document's SHA-256 digest, which is what would be signed, and sign nothing.") var hash =
+    @Option(help: "Address of the server that asks for the signature.") var application: String?
+    @Flag(help: "Print the document's SHA-256 digest, and sign nothing.") var hash =
         false
-    @Flag(help: "Sign what the QR code asks for whose text is the first line of standard input.") var qr = false
-    @Option(help: "Sign what the QR code asks for whose text is the first line of this file.") var qrFile: String?
+    @Flag(help: "Sign what a QR code asks for. Its text is the first line of standard input.") var qr = false
+    @Option(help: "Sign what a QR code asks for. Its text is the first line of this file.") var qrFile: String?
     @Flag(help: "Print the outcome as a JSON object, and show no document.") var json = false
 
     private var isScanned: Bool { qr || qrFile != nil }

@@ -8,7 +8,7 @@ import HostIntegration
 struct StatusCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "status",
-        abstract: "How the kiosk that runs here is; exit code 69 when none does.",
+        abstract: "Show the state of the running kiosk. Exit code 69 if none runs.",
         discussion: "For example: login-kiosk status --watch")
 
     @OptionGroup var places: DirectoryOptions

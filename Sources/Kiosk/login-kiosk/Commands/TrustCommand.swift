@@ -11,25 +11,23 @@ import LoginValues
 struct TrustCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "trust",
-        abstract: "The services that this kiosk may talk to.",
+        abstract: "Manage the list of services that this kiosk may talk to.",
         discussion: """
-            A kiosk talks to listed hosts only, whatever a QR code says. An entry is [*.]host[:port]: a bare host \
-            stands for itself, *. for its subdomains, and the port is 443 unless named. Each entry is one service, \
-            and what a service leads to has to be of the same entry. Where its backend, D-TA or permit storage has \
-            another host, say so with an arrow: login-kiosk trust add 'shop.example.com -> login.example.com \
-            dta.example.com'.
-
-            Behind a host may stand pins: then its server must have one of these keys, beside a certificate that is \
-            valid. `trust pin HOST` shows the one that it has now; add that of its backup key, too.
+            The kiosk talks to listed hosts only, whatever a QR code says. An entry is [*.]host[:port]: a host stands \
+            for itself, *. for its subdomains, and the default port is 443. Each entry is one service, and its backend \
+            must match the same entry. If backend, D-TA or permit storage have other hosts, name them after an arrow: \
+            login-kiosk trust add 'shop.example.com -> login.example.com dta.example.com'.
+            An entry can have pins: the server must then have one of these keys, besides a valid certificate. `trust \
+            pin HOST` shows the server's current pin. Add the pin of its backup key, too.
             """,
         subcommands: [Add.self, List.self, Remove.self, ShowPin.self])
 
     struct Add: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Trust one more host.",
+            abstract: "Add a host to the trust list.",
             discussion: """
-                A line as `trust list` prints it is taken, too, pins included: \
-                login-kiosk trust add 'login.example.com pin-sha256:BASE64'.
+                A line of `trust list` is accepted, too, with its pins: login-kiosk trust add 'login.example.com \
+                pin-sha256:BASE64'.
                 """)
         @OptionGroup var places: DirectoryOptions
         @Argument(
@@ -130,7 +128,7 @@ struct TrustCommand: ParsableCommand {
     }
 
     struct Remove: ParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Trust a host no longer.")
+        static let configuration = CommandConfiguration(abstract: "Remove a host from the trust list.")
         @OptionGroup var places: DirectoryOptions
         @Argument(
             help: """
@@ -138,7 +136,7 @@ struct TrustCommand: ParsableCommand {
                 keys that are out of use.
                 """)
         var host: String
-        @Option(name: .customLong("pin"), help: "Key that is out of use; the host stays trusted. Repeat for more.")
+        @Option(name: .customLong("pin"), help: "Pin to remove. The host stays on the list. Repeat for more.")
         var pins: [String] = []
 
         func run() throws {

@@ -11,19 +11,19 @@ extension TrustCommand {
     /// Shows which key a server has, for an operator who is going to pin it or wonders why it is refused.
     struct ShowPin: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            commandName: "pin", abstract: "Show the pin of the key that a server has now.",
+            commandName: "pin", abstract: "Show the pin of the key that a server uses now.",
             discussion: """
-                Connects by https, checks the certificate as for a login, and sends nothing. A stranger in the \
-                server's place shows a key as well: compare the pin with what the service's operator tells you in \
-                another way before you add it. They get it from their certificate with
+                Connects by https, checks the certificate as in a login, and sends nothing. An attacker in the \
+                server's place would show a key as well. Before you add the pin, compare it with the one that the \
+                service's operator tells you in another way. They print it with
                 openssl x509 -in FILE -pubkey -noout | openssl pkey -pubin -outform der | openssl dgst -sha256 -binary \
                 | base64
                 """)
 
         @OptionGroup var places: DirectoryOptions
-        @Option(help: "PEM file of the certificate authorities to believe instead of the system's.") var caFile: String?
+        @Option(help: "PEM file of certificate authorities to trust instead of the system's.") var caFile: String?
         @Flag(help: "Print a JSON object.") var json = false
-        @Argument(help: "host[:port]; it need not be on the trust list yet.") var host: String
+        @Argument(help: "host[:port]. It does not have to be on the trust list.") var host: String
 
         private struct Document: Encodable {
             let version = 1

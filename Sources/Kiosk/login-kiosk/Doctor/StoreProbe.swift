@@ -9,7 +9,7 @@ enum StoreProbe {
     static func check(_ places: KioskDirectories) async -> CheckResult {
         let location = StoreLocation(places)
         return await StoreCheck.judge(StoreFacts(of: places)) {
-            do throws(IdentityStorageError) { try StoreRoom.check(location) } catch { return error.detail }
+            do throws(IdentityStorageError) { try StoreSpace.check(location) } catch { return error.detail }
             return nil
         } open: {
             do throws(StoreOpeningError) {

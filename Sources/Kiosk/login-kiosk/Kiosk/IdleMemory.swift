@@ -7,7 +7,7 @@ import LinuxSystem
 import Synchronization
 
 /// Lets go of the code that a start and a session run, each time the kiosk has stood unused for some seconds.
-final class IdleMemory: KioskWatch {
+final class IdleMemory: KioskObserver {
     /// The next person of a queue finds everything in place.
     private static let patience = Duration.seconds(3)
 
@@ -21,8 +21,8 @@ final class IdleMemory: KioskWatch {
 
     func turned() {}
 
-    func stands(_ standing: KioskStanding) {
-        isServing.withLock { $0 = standing == .serving }
+    func changed(_ condition: KioskCondition) {
+        isServing.withLock { $0 = condition == .serving }
         changed.yield()
     }
 

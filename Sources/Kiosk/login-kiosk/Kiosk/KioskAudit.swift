@@ -12,7 +12,7 @@ import PersonalCards
 import ServiceLifecycle
 
 /// Keeps the record of sessions. The kiosk does not wait for it, and goes on without.
-final class KioskAudit: KioskWatch {
+final class KioskAudit: KioskObserver {
     /// More sessions than end while a disk hangs.
     private static let capacity = 256
 
@@ -46,7 +46,7 @@ final class KioskAudit: KioskWatch {
 
     func turned() {}
 
-    func stands(_ standing: KioskStanding) { if standing == .stopping { sink.finish() } }
+    func changed(_ condition: KioskCondition) { if condition == .stopping { sink.finish() } }
 
     func ended(_ session: EndedSession) {
         let details = [session.isBrowserElsewhere ? "browser: other" : nil, session.cards].compactMap { $0 }

@@ -10,7 +10,7 @@ import LoginValues
 struct KioskOptions: ParsableArguments {
     @OptionGroup var places: DirectoryOptions
     @Option(help: "Company id of this kiosk, sent as X-MIRACL-CID.") var companyID: String?
-    @Option(help: "PEM file of the certificate authorities to believe instead of the system's.") var caFile: String?
+    @Option(help: "PEM file of certificate authorities to trust instead of the system's.") var caFile: String?
     @Flag(help: "Allow http to listed loopback hosts. For trials on one machine only.") var allowLoopbackHTTP = false
     @OptionGroup var logging: LoggingOptions
 

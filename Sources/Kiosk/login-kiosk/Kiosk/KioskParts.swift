@@ -25,7 +25,7 @@ struct KioskParts {
     var trust: TrustPolicy { transport.trust }
 
     /// The entry point for the work that operators and scripts have done.
-    var desk: OperatorDesk { OperatorDesk(sdk: sdk, trust: trust, logger: logger) }
+    var client: OperatorClient { OperatorClient(sdk: sdk, trust: trust, logger: logger) }
 
     /// An application's server, which the same trust list decides about.
     func application(at address: WebAddress) -> RelyingPartyApplication {

@@ -8,13 +8,13 @@ import LoginValues
 /// The operator's decisions about the kiosk's behaviour.
 struct PolicyOptions: ParsableArguments {
     @Option(
-        name: .customLong("minimum-pin-length"), help: "How many digits a new PIN has at least: 4 (default) to 6.")
+        name: .customLong("minimum-pin-length"), help: "Minimum number of digits of a new PIN: 4 (default) to 6.")
     var minimumPINLength: Int?
     @Option(
         name: .customLong("weak-pins"),
-        help: "What happens to a new PIN that is easy to guess: warn (default) or refuse.")
+        help: "Action for a new PIN that is easy to guess: warn (default) or refuse.")
     var weakPINs: KioskPolicy.WeakPINs?
-    @Option(help: "How one of several identities is found: typed (default), or from a list on the screen.")
+    @Option(help: "How people choose among several identities: typed (default), or from a list on the screen.")
     var identityChoice: KioskPolicy.IdentityChoice?
 
     func validate() throws {

@@ -9,20 +9,20 @@ import Logging
 import Synchronization
 
 /// Tells the service manager how the kiosk is: that it serves, that it lives, that it reads its settings, that it ends.
-final class ServiceReport: KioskWatch {
+final class ServiceReport: KioskObserver {
     let interval: Duration?
     private let notifier: ServiceNotifier
     private let state = Mutex(State())
 
     private struct State {
-        var standing: KioskStanding?
+        var condition: KioskCondition?
         /// A remark about the settings that the operator has to know.
         var remark: String?
         /// A thing that the kiosk does without, because of a fault that the operator can mend.
         var lack: String?
 
         var text: String {
-            ([standing ?? .ready].map { "\($0)" } + [remark, lack].compactMap(\.self)).joined(separator: "; ")
+            ([condition ?? .ready].map { "\($0)" } + [remark, lack].compactMap(\.self)).joined(separator: "; ")
         }
     }
 
@@ -48,11 +48,11 @@ final class ServiceReport: KioskWatch {
 
     func turned() { notifier.tell(.alive) }
 
-    func stands(_ standing: KioskStanding) {
+    func changed(_ condition: KioskCondition) {
         tell { state in
-            let isFirst = state.standing == nil
-            state.standing = standing
-            return switch standing {
+            let isFirst = state.condition == nil
+            state.condition = condition
+            return switch condition {
             case .stopping: [.stopping, .status(state.text)]
             case _ where isFirst: [.ready, .status(state.text)]
             default: [.status(state.text)]
@@ -63,8 +63,8 @@ final class ServiceReport: KioskWatch {
     /// The settings are to be read again, now or when the person has gone.
     func isAsked() {
         tell { state in
-            state.standing == .serving
-                ? [.status("\(KioskStanding.serving); the settings are read again afterwards")] : []
+            state.condition == .serving
+                ? [.status("\(KioskCondition.serving); the settings are read again afterwards")] : []
         }
     }
 
@@ -83,7 +83,7 @@ final class ServiceReport: KioskWatch {
         tell { state in
             state.lack = lack
             // Before the first view there is nothing to say yet.
-            return state.standing == nil ? [] : [.status(state.text)]
+            return state.condition == nil ? [] : [.status(state.text)]
         }
     }
 
@@ -94,12 +94,12 @@ final class ServiceReport: KioskWatch {
 }
 
 /// Lets updates wait while a person uses the kiosk.
-struct InUseWatch: KioskWatch {
+struct InUseObserver: KioskObserver {
     private let lock = InUseLock()
 
     var interval: Duration? { nil }
 
     func turned() {}
 
-    func stands(_ standing: KioskStanding) { lock.set(standing == .serving) }
+    func changed(_ condition: KioskCondition) { lock.set(condition == .serving) }
 }

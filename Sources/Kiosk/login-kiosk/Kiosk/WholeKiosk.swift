@@ -19,23 +19,23 @@ struct WholeKiosk {
 
     /// - Parameters:
     ///   - surroundings: what else goes on as long as the kiosk runs.
-    ///   - watches: hear how the kiosk is.
+    ///   - observers: hear how the kiosk is.
     ///   - report: tells a service manager about the kiosk; nil when none asked.
     ///   - reload: reads the settings again on `SIGHUP`; nil when that signal stops the kiosk.
     init(
         _ parts: KioskParts, feed: ScannerFeed, keypad: any Keypad, screen: any KioskScreen,
         localLogins: [LocalLogin] = [], errands: [Errand] = [], signing: DocumentSigning? = nil,
-        policy: KioskPolicy = KioskPolicy(), desk: (any SetupDesk)? = nil, resetKeys: [KnownKey] = [],
-        surroundings: [LastingWork] = [], watches: [any KioskWatch] = [], report: ServiceReport? = nil,
+        policy: KioskPolicy = KioskPolicy(), setupService: (any SetupService)? = nil, resetKeys: [KnownKey] = [],
+        surroundings: [LastingWork] = [], observers: [any KioskObserver] = [], report: ServiceReport? = nil,
         reload: SettingsReload? = nil
     ) {
         let memory = IdleMemory()
         kiosk = Kiosk(
             sdk: parts.sdk, trust: parts.trust, keypad: keypad, screen: screen, symbols: feed.scanner,
             localLogins: localLogins, errands: errands, signing: signing, policy: policy,
-            lostIdentities: parts.lostIdentities, cards: parts.cards, desk: desk, resetKeys: resetKeys,
+            lostIdentities: parts.lostIdentities, cards: parts.cards, setupService: setupService, resetKeys: resetKeys,
             isClockSet: { ClockCheck.isPlausible(.ofThisMachine()) },
-            watches: [InUseWatch(), memory] + watches + [report].compactMap(\.self), logger: parts.logger)
+            observers: [InUseObserver(), memory] + observers + [report].compactMap(\.self), logger: parts.logger)
         scanner = feed.scanner
         self.surroundings = feed.surroundings + surroundings + [memory.work]
         self.reload = reload

@@ -41,7 +41,7 @@ struct Restoration {
 
     private let owner: ActingUser
     private let directories: KioskDirectories
-    private let place: SetupPlace
+    private let place: SetupDirectory
     private let configuration: KioskConfiguration
     private var location: StoreLocation { StoreLocation(directories) }
 
@@ -105,7 +105,7 @@ struct Restoration {
     /// Keeps other commands from setup, trust list and the kiosk's key meanwhile. What is not this user's to write, no
     /// step of a restore writes either.
     private static func lock(
-        _ configuration: String, _ place: SetupPlace?, _ owner: ActingUser
+        _ configuration: String, _ place: SetupDirectory?, _ owner: ActingUser
     ) throws -> [FileLock] {
         try BackupCommand.telling {
             let setup = try place.flatMap { place in try owner.act { try FileLock.ifPossible(place.wholeFolder) } }

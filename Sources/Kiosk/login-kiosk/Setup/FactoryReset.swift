@@ -6,7 +6,7 @@ import HostIntegration
 import LinuxSystem
 import SQLiteStore
 
-/// Makes of a kiosk what it was when it came.
+/// Deletes everything and returns the kiosk to its first state.
 ///
 /// It may be cut off anywhere. What is asked for is noted first, in the name of an empty file, which a full disk has
 /// room for; then the keys go, and with them everything that they seal; then what is left. The note goes last, and a
@@ -59,7 +59,7 @@ struct FactoryReset {
     }
 
     let places: KioskDirectories
-    private let setup: SetupPlace?
+    private let setup: SetupDirectory?
     /// The files that the setup's secrets are opened with, and those that the operator gave. They go with the keys.
     let secrets: [String]
     /// The files that hold the operator's settings.

@@ -11,7 +11,7 @@ extension SetupOffer {
     /// - Throws: ``SetupRefusal/damaged`` for settings or a trust list that would be refused as a file.
     init(_ setup: Setup, by operatorKey: OperatorPublicKey) throws(SetupRefusal) {
         guard let settings = SettingsText(setup.settings),
-            let services = try? SetupPlace.services(of: setup) ?? []
+            let services = try? SetupDirectory.services(of: setup) ?? []
         else { throw .damaged }
         // In their own words, as a person looks for hers.
         let names = ["en": "English", "de": "Deutsch", "fr": "Français", "es": "Español", "bg": "Български"]

@@ -8,7 +8,7 @@ import Provisioning
 
 /// Reads setups for this kiosk, and puts them in place: by its camera, from a stick, by the operator's command.
 struct SetupTaker {
-    private let place: SetupPlace
+    private let place: SetupDirectory
     private let places: DirectoryOptions
 
     /// - Parameter places: as the program was started with, to read the settings as it will with the setup.
@@ -18,7 +18,7 @@ struct SetupTaker {
     }
 
     /// Where setups lie.
-    static func place(in configuration: KioskConfiguration) throws -> SetupPlace {
+    static func place(in configuration: KioskConfiguration) throws -> SetupDirectory {
         guard let place = configuration.setupPlace else {
             throw Complaint.make(
                 "there is no home directory to keep files in", hint: "name them: --state DIR --config DIR",
@@ -33,7 +33,7 @@ struct SetupTaker {
     }
 
     /// The setup that counts; nil where none does.
-    func current() throws(SetupFailure) -> SetupPlace.Current? {
+    func current() throws(SetupFailure) -> SetupDirectory.Current? {
         do throws(FileFault) { return try place.current() } catch { throw .file(error) }
     }
 

@@ -21,14 +21,14 @@ struct SigningRun {
     /// - Parameter address: of the application's server that wants it; nil where no server wants it.
     func sign(_ text: DocumentText, for address: WebAddress?) async throws -> SignedDocument {
         let document = text.bytes
-        let desk = parts.desk
-        let user = try await desk.identity(of: user, at: backend)
-        try await desk.open(user, backend: backend, rpsPrefix: rpsPrefix)
-        _ = try desk.needsSigningKey(user)
+        let client = parts.client
+        let user = try await client.identity(of: user, at: backend)
+        try await client.open(user, backend: backend, rpsPrefix: rpsPrefix)
+        _ = try client.needsSigningKey(user)
         let application = address.map(parts.application)
         let data: DocumentData?
         if let application {
-            data = try await desk.documentData(of: document, at: application)
+            data = try await client.documentData(of: document, at: application)
         } else {
             data = nil
         }
@@ -39,23 +39,23 @@ struct SigningRun {
             guard await DocumentReader.show(text, ending: ending) else { throw CommandFailure(.declined) }
         }
         let signer = try await signer(user)
-        let signature = try await desk.sign(digest, as: signer, timestamp: data?.timestamp) {
+        let signature = try await client.sign(digest, as: signer, timestamp: data?.timestamp) {
             await PINPrompt.read(for: "Sign as \(DisplayText(signer.identity)):", name: "PIN for signing")
         }
         guard let application, let data else {
             return SignedDocument(signature, user: user.identity, isAccepted: nil)
         }
-        try await desk.verify(signature, of: data, at: application)
+        try await client.verify(signature, of: data, at: application)
         return SignedDocument(signature, user: user.identity, isAccepted: true)
     }
 
     /// Signs what a scanned code asks for.
     func signSession(_ symbol: SecretBytes) async throws -> SignedDocument {
-        let desk = parts.desk
-        let (code, place) = try await desk.open(symbol: symbol)
-        let user = try await desk.identityHere(of: user)
-        let session = try await desk.signingSession(code)
-        _ = try desk.needsSigningKey(user)
+        let client = parts.client
+        let (code, place) = try await client.open(symbol: symbol)
+        let user = try await client.identityHere(of: user)
+        let session = try await client.signingSession(code)
+        _ = try client.needsSigningKey(user)
         if isShown {
             PINPrompt.say(
                 """
@@ -64,7 +64,7 @@ struct SigningRun {
 
                 """)
         }
-        let signature = try await desk.sign(session, as: user) {
+        let signature = try await client.sign(session, as: user) {
             await PINPrompt.read(for: "Sign as \(DisplayText(user.identity)), \(place):", name: "PIN for signing")
         }
         return SignedDocument(signature, user: user.identity, isAccepted: true)
@@ -72,9 +72,9 @@ struct SigningRun {
 
     /// The identity with a key for signing.
     private func signer(_ user: User) async throws -> User {
-        guard try parts.desk.needsSigningKey(user) else { return user }
+        guard try parts.client.needsSigningKey(user) else { return user }
         PINPrompt.say("this identity cannot sign yet: a PIN for signing is chosen first\n")
-        return try await parts.desk.enableSigning(
+        return try await parts.client.enableSigning(
             user,
             askPIN: {
                 await PINPrompt.read(for: "Register \(DisplayText(user.identity)) for signing:")

@@ -13,7 +13,7 @@ import Synchronization
 
 extension SessionOutcome: MetricLabel {}
 
-extension KioskStanding: MetricLabel {
+extension KioskCondition: MetricLabel {
     public var metricValue: String {
         switch self {
         case .untrusted: "untrusted"
@@ -31,15 +31,15 @@ extension KioskStanding: MetricLabel {
 }
 
 /// Counts what the kiosk does: `docs/metrics.md` has the list. No person and no place is in it.
-final class KioskMetrics: KioskWatch {
+final class KioskMetrics: KioskObserver {
     /// A loop that has not come round for that long hangs.
     private static let patience = Duration.seconds(60)
 
     let sessions = LabelledCounter<SessionOutcome>(
         "login_kiosk_sessions_total", label: "outcome", "Sessions that ended, by outcome.")
     let wrongPINs = Counter("login_kiosk_wrong_pins_total", "PINs that a backend judged wrong.")
-    let standing = StateGauge<KioskStanding>(
-        "login_kiosk_standing", label: "standing", "How the kiosk is: 1 for the one that holds.")
+    let condition = StateGauge<KioskCondition>(
+        "login_kiosk_condition", label: "condition", "How the kiosk is: 1 for the one that holds.")
     let camera = Gauge("login_kiosk_camera_up", "Whether the camera gives pictures.")
     let keypad = Gauge("login_kiosk_keypad_up", "Whether the keypad works.")
     let identities = Gauge("login_kiosk_identities", "Identities of people on this kiosk.")
@@ -97,14 +97,14 @@ final class KioskMetrics: KioskWatch {
     /// In the order in which they are told.
     var all: [any Metric] {
         var all: [any Metric] = [
-            build, startTime, standing, sessions, sessionTimes, wrongPINs, pickedWrongPINs, pickedHeldUp,
+            build, startTime, condition, sessions, sessionTimes, wrongPINs, pickedWrongPINs, pickedHeldUp,
             registrationsHeldUp, failures, refusedCodes, refusedConsents,
             scanTimes, frames, droppedFrames, damagedFrames, flawedFrames, symbols, decoding, camera, keypad,
             identities, heat, underVoltage,
         ]
-        if let standing = trail?.standing {
-            recorded.set(total: Double(standing.written))
-            unrecorded.set(total: Double(standing.missed))
+        if let progress = trail?.progress {
+            recorded.set(total: Double(progress.written))
+            unrecorded.set(total: Double(progress.missed))
             all += [recorded, unrecorded]
         }
         return all
@@ -116,10 +116,10 @@ final class KioskMetrics: KioskWatch {
     var ailment: String? {
         let silence = lastTurn.withLock { $0.duration(to: .now) }
         if silence > KioskMetrics.patience { return "the kiosk hangs, for \(silence.components.seconds) seconds" }
-        return switch standing.value {
+        return switch condition.value {
         case nil: "starting"
         case .ready, .resting, .serving: nil
-        case .some(let standing): "\(standing)"
+        case .some(let condition): "\(condition)"
         }
     }
 
@@ -129,10 +129,10 @@ final class KioskMetrics: KioskWatch {
 
     func turned() { lastTurn.withLock { $0 = .now } }
 
-    func stands(_ standing: KioskStanding) {
-        self.standing.set(standing)
+    func changed(_ condition: KioskCondition) {
+        self.condition.set(condition)
         // The first view is there: what did not work would have been told by now.
-        if standing == .stopping { changed.finish() }
+        if condition == .stopping { changed.finish() }
     }
 
     func happened(_ event: KioskEvent) {

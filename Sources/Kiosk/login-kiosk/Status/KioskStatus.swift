@@ -19,7 +19,7 @@ struct KioskStatus: Codable {
 
     let version: Int
     let program: String
-    let standing: String
+    let condition: String
     /// The same in words.
     let text: String
     /// Why people cannot log in.
@@ -39,8 +39,8 @@ struct KioskStatus: Codable {
     init(_ metrics: KioskMetrics, trail: AuditTrail?) {
         version = 1
         program = Version.current
-        standing = metrics.standing.value?.metricValue ?? "starting"
-        text = metrics.standing.value.map { "\($0)" } ?? "starting"
+        condition = metrics.condition.value?.metricValue ?? "starting"
+        text = metrics.condition.value.map { "\($0)" } ?? "starting"
         ailment = metrics.ailment
         runningSeconds = metrics.running.components.seconds
         let counts = SessionOutcome.allCases.map { ($0.rawValue, Int(metrics.sessions[$0])) }
@@ -51,10 +51,10 @@ struct KioskStatus: Codable {
         identities = metrics.identities.value.map { Int($0) }
         temperatureCelsius = metrics.heat.value
         underVoltage = metrics.underVoltage.value.map { $0 != 0 }
-        record = (trail?.standing).map { standing in
+        record = (trail?.progress).map { progress in
             Record(
-                number: standing.number, head: standing.head?.description, missed: standing.missed,
-                fault: standing.fault?.description)
+                number: progress.number, head: progress.head?.description, missed: progress.missed,
+                fault: progress.fault?.description)
         }
     }
 

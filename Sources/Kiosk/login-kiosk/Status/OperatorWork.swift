@@ -18,8 +18,8 @@ struct OperatorWork {
         let answers = KioskStatus.answers(metrics, trail: trail)
         var servers = [MetricsServer.Place.socket(try places.directories(in: configuration).statusSocket)]
         if let port = configuration.text("metrics.port").flatMap({ Int($0) }) { servers.append(.port(port)) }
-        let desk = parts.desk
-        let counting = metrics.work { (try? await desk.identities())?.count }
+        let client = parts.client
+        let counting = metrics.work { (try? await client.identities())?.count }
         work =
             servers.map { place in
                 LastingWork { try await MetricsServer(at: place, answers, logger: parts.logger).run() }

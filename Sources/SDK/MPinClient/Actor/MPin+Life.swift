@@ -20,9 +20,9 @@ extension MPin {
         let lifetime = lifetime
         let stored: [StoredIdentity]
         do { stored = try await storage.identities() } catch { throw MPinError(error, doing: "loading the identities") }
-        var book = IdentityBook()
+        var list = IdentityList()
         for identity in stored {
-            do throws(RecordError) { try book.take(identity) } catch { throw MPinError(error, key: identity.key) }
+            do throws(RecordError) { try list.take(identity) } catch { throw MPinError(error, key: identity.key) }
         }
         guard lifetime == self.lifetime else {
             throw MPinError(.misuse, detail: "initialize: the client was destroyed meanwhile")
@@ -30,9 +30,9 @@ extension MPin {
         // Another call may have done the same while this one waited.
         guard !isInitialized else { return }
         self.configuration = configuration
-        identities = book
+        identities = list
         isInitialized = true
-        logger.debug("identities loaded", metadata: ["count": "\(book.keys.count)"])
+        logger.debug("identities loaded", metadata: ["count": "\(list.keys.count)"])
     }
 
     /// Forgets everything that is in memory: headers, client id, added domains, backend, identities, secret shares,
@@ -49,7 +49,7 @@ extension MPin {
         backend = nil
         configuration = initialConfiguration
         clearTrustedDomains()
-        identities = IdentityBook()
+        identities = IdentityList()
         guests.removeAll()
         projects.removeAll()
         work = IdentitiesInWork()

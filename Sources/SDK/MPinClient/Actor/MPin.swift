@@ -38,7 +38,7 @@ public actor MPin {
     var projects: [WebAddress: TrustProject] = [:]
     /// Counts attempts to set the backend, so that an older one that ends later does not win.
     var backendAttempts = 0
-    var identities = IdentityBook()
+    var identities = IdentityList()
     /// Identities that are in memory for a while and not this client's.
     var guests: [IdentityKey: Guest] = [:]
     var work = IdentitiesInWork()

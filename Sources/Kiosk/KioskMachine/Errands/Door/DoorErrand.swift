@@ -25,7 +25,7 @@ struct DoorErrand: ErrandRules {
 }
 
 /// A door as a person chooses it.
-public struct DoorPlace: Hashable, Sendable {
+public struct DoorChoice: Hashable, Sendable {
     /// The operator's name for the door.
     public let name: String
     /// The line of the trust list that allows the server which is asked.

@@ -8,11 +8,10 @@ import SQLiteStore
 
 struct IdentitiesAcceptLostCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "accept-lost", abstract: "Take note that identities were lost.",
+        commandName: "accept-lost", abstract: "Acknowledge that identities were lost.",
         discussion: """
-            Where the medium damaged identities, the kiosk's screen, its log and the doctor say how many. After this \
-            they say no more of them. What is left of the damaged ones is removed; their people register again.
-
+            If a failing disk or card damaged identities, the screen, the log and the doctor show how many. This \
+            command removes the damaged ones and ends the message. The people concerned register again.
             For example: login-kiosk identities accept-lost
             """)
 
@@ -43,12 +42,11 @@ struct IdentitiesAcceptLostCommand: AsyncParsableCommand {
 
 struct IdentitiesAcceptRestoredCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "accept-restored", abstract: "Take an older database of identities for the right one.",
+        commandName: "accept-restored",
+        abstract: "Accept an older database of identities that was restored on purpose.",
         discussion: """
-            A kiosk refuses a database that is older than the one that it last wrote: it may bring back identities \
-            that were deleted or blocked since, and tokens of before a PIN was changed. Say so here if you restored it \
-            on purpose. The kiosk has to be stopped.
-
+            The kiosk refuses a database that is older than the last one it wrote, because it may bring back deleted \
+            or blocked identities and old PINs. Use this command if you restored it on purpose. Stop the kiosk first.
             For example: login-kiosk identities accept-restored
             """)
 

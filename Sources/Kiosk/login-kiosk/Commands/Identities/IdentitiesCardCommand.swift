@@ -16,17 +16,15 @@ import QRWriting
 struct IdentitiesCardCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "card",
-        abstract: "Print the personal card of one identity, for any kiosk of the fleet.",
+        abstract: "Print a personal card for one identity. It works at every kiosk of the fleet.",
         discussion: """
-            At a kiosk that has the same fleet key (fleet.key-file) the person shows the card to the camera, then the \
-            login page, and types the PIN. Without the fleet key the card says nothing, not even whose it is; the \
-            words below the code do. A card counts for as many days as cards.lifetime says, with --hours for so many \
-            hours; until then it works unless the backend revokes the identity.
-
-            Works beside a kiosk that runs. Without a file the card is drawn here.
-
+            At a kiosk with the same fleet key (fleet.key-file) the person shows the card, then the login page, and \
+            types the PIN. Without the fleet key nobody can read the code, not even the name in it; the words below \
+            the code can be read by everybody. The card is valid for cards.lifetime days, or for --hours. The backend \
+            can revoke the identity earlier.
+            This command works while the kiosk runs. Without --svg the card is drawn in the terminal.
             For example: login-kiosk identities card --user alice@example.com --svg alice.svg
-                         login-kiosk identities card --user guest@example.com --hours 8
+            login-kiosk identities card --user guest@example.com --hours 8
             """)
 
     @OptionGroup var options: KioskOptions
@@ -34,8 +32,8 @@ struct IdentitiesCardCommand: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Write it for a printer, as an SVG picture to this file.", valueName: "file"))
     var svg: String?
     @Option(help: ArgumentHelp("Write it as a PNG picture to this file.", valueName: "file")) var png: String?
-    @Option(help: "Make a temporary card, that counts for so many hours: 1 to 720.") var hours: Int?
-    @Flag(help: "Print the outcome as a JSON object, and draw nothing here.") var json = false
+    @Option(help: "Make a temporary card that is valid for this many hours: 1 to 720.") var hours: Int?
+    @Flag(help: "Print the outcome as a JSON object, and draw nothing.") var json = false
 
     private struct Document: Encodable {
         let version = 1
@@ -70,8 +68,8 @@ struct IdentitiesCardCommand: AsyncParsableCommand {
         let parts = try await IdentitiesCommand.look(options)
         try await RunReport.reporting(user: identity.user, json: json) {
             guard let parts else { throw CommandFailure(.unknownUser) }
-            let user = try await parts.desk.identity(of: identity.user, at: identity.backend)
-            let portable = try await parts.desk.portableIdentity(of: user)
+            let user = try await parts.client.identity(of: identity.user, at: identity.backend)
+            let portable = try await parts.client.portableIdentity(of: user)
             guard let (text, period) = cards.card(of: portable),
                 let code = text.withBytes({ QRMatrix(alphanumeric: $0) })
             else { throw Complaint.make("this identity is too large for a card", status: .dataError) }

@@ -11,12 +11,10 @@ struct IdentitiesChangePINCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "change-pin", abstract: "Change the PIN of one identity.",
         discussion: """
-            The backend judges the old PIN; a wrong one counts there as in a login. The new one is the device's own \
-            business: it takes the old one's place in one step, and whatever goes wrong before, the old one goes on \
-            working. A PIN of its own for signing stays as it is.
-
-            Both are typed at the terminal, the new one twice, or are the next two lines of standard input.
-
+            The backend checks the old PIN and counts a wrong one as in a login. The new PIN replaces the old one on \
+            this device in one step. If anything fails before that, the old PIN remains. A separate PIN for signing \
+            does not change.
+            Both PINs are typed at the terminal, the new one twice, or are the next two lines of standard input.
             For example: login-kiosk identities change-pin --user alice@example.com
             """)
 
@@ -33,11 +31,11 @@ struct IdentitiesChangePINCommand: AsyncParsableCommand {
             await PINPrompt.readNew($0)
         }
         try await RunReport.reporting(user: identity.user, json: json) {
-            let desk = parts.desk
-            let user = try await desk.identity(of: identity.user, at: identity.backend)
-            try await desk.open(user, backend: identity.backend, rpsPrefix: rpsPrefix)
+            let client = parts.client
+            let user = try await client.identity(of: identity.user, at: identity.backend)
+            try await client.open(user, backend: identity.backend, rpsPrefix: rpsPrefix)
             let name = "\(DisplayText(user.identity)) at \(DisplayText(user.backend))"
-            try await desk.changePIN(of: user, askPIN: { await Self.oldPIN(name) }, newPIN: newPIN)
+            try await client.changePIN(of: user, askPIN: { await Self.oldPIN(name) }, newPIN: newPIN)
             try RunReport.succeed(.pinChanged, "the PIN was changed: \(name)", user: user.identity, json: json)
         }
     }

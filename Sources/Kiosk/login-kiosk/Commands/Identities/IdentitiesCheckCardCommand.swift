@@ -12,12 +12,11 @@ import PersonalCards
 struct IdentitiesCheckCardCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check-card",
-        abstract: "Say whose a personal card is, and until when it counts.",
+        abstract: "Print the owner of a personal card and when it expires.",
         discussion: """
-            The text of the card's QR code is a line of standard input. It is opened with the fleet's key \
-            (fleet.key-file), and no server is asked: whether the identity was revoked is not known here. The exit \
-            code is 65 for what is no card of this fleet, and for one whose time is over.
-
+            Give the text of the card's QR code on standard input. The fleet key (fleet.key-file) opens it. No server \
+            is asked, so a revoked identity is not noticed. The exit code is 65 if the card is not of this fleet or \
+            has expired.
             For example: login-kiosk scan --source card.png | login-kiosk identities check-card
             """)
 

@@ -11,11 +11,10 @@ import SQLiteStore
 struct IdentitiesCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "identities",
-        abstract: "The identities that are enrolled on this device.",
+        abstract: "List, change and delete the identities on this device.",
         discussion: """
-            Listing and showing work beside a kiosk that runs; what changes an identity does not. Nothing \
-            here prints a secret.
-
+            list, show and card work while the kiosk runs. Commands that change an identity do not. No command prints \
+            a secret.
             For example: login-kiosk identities list
             """,
         subcommands: [
@@ -43,6 +42,6 @@ struct IdentitiesCommand: AsyncParsableCommand {
 /// Selects which of this device's identities a command is about.
 struct IdentityOptions: ParsableArguments {
     @Option(help: "The user, as `login-kiosk identities list` prints it.") var user: String
-    @Option(help: "The backend, where the user is enrolled at several: its URL, or as the list prints it.")
+    @Option(help: "The backend, if the user is registered at several: its URL, or as the list prints it.")
     var backend: String?
 }

@@ -9,11 +9,10 @@ import MPinClient
 
 struct IdentitiesDeleteCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "delete", abstract: "Remove one identity from this device.",
+        commandName: "delete", abstract: "Delete one identity from this device.",
         discussion: """
-            Its tokens go, in one step; no other identity is touched, and the backend is not told. The user may be \
-            enrolled again.
-
+            The identity's tokens are deleted in one step. Other identities are not touched. The backend is not told, \
+            and the user can be registered again.
             For example: login-kiosk identities delete --user alice@example.com
             """)
 
@@ -29,12 +28,12 @@ struct IdentitiesDeleteCommand: AsyncParsableCommand {
         }
         let parts = try await KioskParts(options, try options.require())
         try await RunReport.reporting(user: identity.user, json: json) {
-            let user = try await parts.desk.identity(of: identity.user, at: identity.backend)
+            let user = try await parts.client.identity(of: identity.user, at: identity.backend)
             let name = "\(DisplayText(user.identity)) at \(DisplayText(user.key.backend))"
             guard yes || IdentitiesDeleteCommand.agrees("Delete \(name)? (y/N) ") else {
                 throw CommandFailure(.declined)
             }
-            try await parts.desk.delete(user)
+            try await parts.client.delete(user)
             try RunReport.succeed(.identityDeleted, "deleted: \(name)", user: user.identity, json: json)
         }
     }

@@ -7,7 +7,7 @@ import KioskRuntime
 
 struct IdentitiesListCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "list", abstract: "Print who is enrolled, one a line: user, number, state, dialect, backend.",
+        commandName: "list", abstract: "Print the identities, one a line: user, number, state, dialect, backend.",
         discussion: "For example: login-kiosk identities list --json")
 
     @OptionGroup var options: KioskOptions
@@ -22,7 +22,7 @@ struct IdentitiesListCommand: AsyncParsableCommand {
     func run() async throws {
         let parts = try await IdentitiesCommand.look(options)
         try await RunReport.reporting(user: nil, json: json) {
-            let identities = try await parts?.desk.identities() ?? []
+            let identities = try await parts?.client.identities() ?? []
             let documents = identities.map { IdentityDocument($0, isVerbose: verbose) }
             if json { return try JSONOutput.write(Document(identities: documents)) }
             if documents.isEmpty { return print("nobody is enrolled here yet: login-kiosk enroll --help") }

@@ -8,7 +8,7 @@ import KioskRuntime
 
 struct IdentitiesShowCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "show", abstract: "Print what is known about one identity.",
+        commandName: "show", abstract: "Print one identity.",
         discussion: "For example: login-kiosk identities show --user alice@example.com")
 
     @OptionGroup var options: KioskOptions
@@ -25,7 +25,7 @@ struct IdentitiesShowCommand: AsyncParsableCommand {
         let parts = try await IdentitiesCommand.look(options)
         try await RunReport.reporting(user: identity.user, json: json) {
             guard let parts else { throw CommandFailure(.unknownUser) }
-            let user = try await parts.desk.identity(of: identity.user, at: identity.backend)
+            let user = try await parts.client.identity(of: identity.user, at: identity.backend)
             let document = IdentityDocument(user, isVerbose: verbose)
             if json { return try JSONOutput.write(Document(identity: document)) }
             for line in document.lines { print(line) }

@@ -5,7 +5,7 @@ import KioskPorts
 public import LoginValues
 public import MPinClient
 
-extension OperatorDesk {
+extension OperatorClient {
     /// Whether an identity at the backend that is open needs ``enableSigning(_:askPIN:newPIN:)`` first.
     ///
     /// - Throws: `notOffered` where the dialect has no signing.

@@ -11,7 +11,7 @@ import Testing
 /// Where a setup lies, and when it counts.
 @Suite("The place of a setup") struct SetupPlaceTests {
     let folder = FileManager.default.temporaryDirectory.appending(path: "setup-\(UUID().uuidString)").path()
-    private var place: SetupPlace { SetupPlace(keys: "\(folder)/config") }
+    private var place: SetupDirectory { SetupDirectory(keys: "\(folder)/config") }
 
     private static func setup(
         _ madeAt: UInt64, _ settings: String = "screen: {language: de}\n", trust: String? = "a.example\n",
@@ -24,7 +24,7 @@ import Testing
 
     private func clean() { try? FileManager.default.removeItem(atPath: folder) }
 
-    private func configuration(staged: SetupPlace.Current? = nil, _ options: [String: String] = [:])
+    private func configuration(staged: SetupDirectory.Current? = nil, _ options: [String: String] = [:])
         -> KioskConfiguration
     {
         KioskConfiguration(
@@ -95,7 +95,7 @@ import Testing
         defer { clean() }
         let signer = try OperatorKey().publicKey
         #expect(throws: SetupFailure.self) { try place.stage(Self.setup(7, settings), by: signer) }
-        #expect(throws: SetupFailure.self) { try SetupPlace.check(Self.setup(7, settings)) }
+        #expect(throws: SetupFailure.self) { try SetupDirectory.check(Self.setup(7, settings)) }
         #expect(names.isEmpty)
     }
 
@@ -106,7 +106,8 @@ import Testing
             #expect(throws: SetupFailure.self) { try place.stage(Self.setup(7, trust: list), by: signer) }
         }
         #expect(names.isEmpty)
-        let services = try SetupPlace.services(of: Self.setup(7, trust: "# ours\na.example\nb.example -> c.example\n"))
+        let services = try SetupDirectory.services(
+            of: Self.setup(7, trust: "# ours\na.example\nb.example -> c.example\n"))
         #expect(services?.map(\.description) == ["a.example", "b.example -> c.example"])
     }
 
@@ -143,7 +144,7 @@ import Testing
     func ofAnotherUser() throws {
         defer { clean() }
         let (keys, stranger) = ("\(folder)/keys", 65_534)
-        let place = SetupPlace(keys: keys)
+        let place = SetupDirectory(keys: keys)
         try FileManager.default.createDirectory(atPath: keys, withIntermediateDirectories: true)
         try FileManager.default.setAttributes([.ownerAccountID: stranger], ofItemAtPath: keys)
         #expect(try place.current() == nil)
@@ -225,7 +226,7 @@ import Testing
             "reset.keys", "audit.directory", "trust-file",
         ]
         let all = Set(ConfigurationKey.all.map(\.name))
-        #expect(SetupPlace.allowed.isSubset(of: all))
-        #expect(all.subtracting(SetupPlace.allowed) == Set(kioskOnly))
+        #expect(SetupDirectory.allowed.isSubset(of: all))
+        #expect(all.subtracting(SetupDirectory.allowed) == Set(kioskOnly))
     }
 }

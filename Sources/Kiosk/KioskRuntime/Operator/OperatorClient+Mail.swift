@@ -6,7 +6,7 @@ import MPinClient
 
 // The way of the dialects before 2023: the person follows the link of a mail, and the device asks whether that was
 // done.
-extension OperatorDesk {
+extension OperatorClient {
     /// - Returns: the identity, whose shares are here.
     func enrollByMail(
         _ enrolment: Enrolment, _ known: User?, _ questions: EnrolmentQuestions

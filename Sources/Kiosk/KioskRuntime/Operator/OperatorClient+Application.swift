@@ -6,7 +6,7 @@ public import LoginValues
 public import MPinClient
 
 // What the server of an application is asked: a session to register for, and documents that it wants to be signed.
-extension OperatorDesk {
+extension OperatorClient {
     /// Begins a session in the application's name.
     public func accessCode(of application: RelyingPartyApplication) async throws(CommandFailure) -> AccessCode {
         try await call("application's session", .connecting) { () throws(MPinError) in

@@ -5,7 +5,7 @@ public import KioskPorts
 public import PersonalCards
 
 /// An observer of the kiosk from outside, such as a service manager. It must not wait: the kiosk's own loop calls it.
-public protocol KioskWatch: Sendable {
+public protocol KioskObserver: Sendable {
     /// How often ``turned()`` is wanted; nil: never.
     var interval: Duration? { get }
 
@@ -13,7 +13,7 @@ public protocol KioskWatch: Sendable {
     func turned()
 
     /// How the kiosk is: when the first view has gone to the screen, and after each change.
-    func stands(_ standing: KioskStanding)
+    func changed(_ condition: KioskCondition)
 
     /// Takes note of an event, which names no person.
     func happened(_ event: KioskEvent)
@@ -33,7 +33,7 @@ public protocol KioskWatch: Sendable {
     func looked(_ statistics: ScannerStatistics)
 }
 
-extension KioskWatch {
+extension KioskObserver {
     public func happened(_ event: KioskEvent) {}
     public func ended(_ session: EndedSession) {}
     public func stepFailed(_ outcome: SessionOutcome) {}

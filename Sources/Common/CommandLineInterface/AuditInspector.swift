@@ -5,7 +5,7 @@ import AuditTrail
 import LinuxSystem
 
 /// The operator's work with the record of sessions in a directory: the kiosk's, or the backend's.
-public struct AuditDesk {
+public struct AuditInspector {
     public enum Format: String, ExpressibleByArgument, CaseIterable, Sendable {
         case jsonl, csv
     }
@@ -93,7 +93,7 @@ public struct AuditDesk {
             try JSONOutput.write(Verdict(verifier, directory: directory, isSound: verifier.breaches == 0 && !isMissing))
         } else {
             for finding in verifier.findings { try Output.write("\(finding)\n") }
-            try Output.write(AuditDesk.summary(verifier) + "\n")
+            try Output.write(AuditInspector.summary(verifier) + "\n")
         }
         if isMissing {
             throw Complaint.make(

@@ -5,7 +5,7 @@ import KioskPorts
 public import LoginValues
 public import MPinClient
 
-extension OperatorDesk {
+extension OperatorClient {
     /// Changes the PIN of an identity: the server judges the old one, and the new one takes its place in one step.
     ///
     /// - Parameters:

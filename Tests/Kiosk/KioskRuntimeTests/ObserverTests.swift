@@ -9,12 +9,12 @@ import Synchronization
 import Testing
 @testable import KioskRuntime
 
-@Suite("What watches the kiosk from outside", .timeLimit(.minutes(1)))
-struct WatchTests {
-    final class FakeWatch: KioskWatch {
+@Suite("What observers the kiosk from outside", .timeLimit(.minutes(1)))
+struct ObserverTests {
+    final class FakeObserver: KioskObserver {
         private struct State {
             var turns = 0
-            var standings: [KioskStanding] = []
+            var conditions: [KioskCondition] = []
         }
         private let state = Mutex(State())
         let interval: Duration?
@@ -22,12 +22,12 @@ struct WatchTests {
         init(interval: Duration? = .seconds(30)) { self.interval = interval }
 
         var turns: Int { state.withLock(\.turns) }
-        var standings: [KioskStanding] { state.withLock(\.standings) }
+        var conditions: [KioskCondition] { state.withLock(\.conditions) }
         func turned() { state.withLock { $0.turns += 1 } }
-        func stands(_ standing: KioskStanding) { state.withLock { $0.standings.append(standing) } }
+        func changed(_ condition: KioskCondition) { state.withLock { $0.conditions.append(condition) } }
 
-        func until(_ standing: KioskStanding) async {
-            while standings.last != standing, !Task.isCancelled { await Task.yield() }
+        func until(_ condition: KioskCondition) async {
+            while conditions.last != condition, !Task.isCancelled { await Task.yield() }
         }
     }
 
@@ -53,68 +53,68 @@ struct WatchTests {
     }
 
     @Test("hears that the scan screen stands only when it was shown, then each change, and the end")
-    func standings() async throws {
-        let watch = FakeWatch()
-        let rig = try KioskRig(watches: [watch])
-        #expect(watch.standings.isEmpty)
+    func conditions() async throws {
+        let observer = FakeObserver()
+        let rig = try KioskRig(observers: [observer])
+        #expect(observer.conditions.isEmpty)
         try await rig.run { rig in
-            await watch.until(.ready)
+            await observer.until(.ready)
             #expect(rig.screen.views.first?.stage == .scan)
             rig.keypad.report(.unavailable("unplugged"))
-            await watch.until(.withoutKeys)
+            await observer.until(.withoutKeys)
             rig.keypad.report(.available)
-            await watch.until(.ready)
+            await observer.until(.ready)
             rig.scanner.report(.unavailable(ScannerTrouble(.missing, "gone")))
-            await watch.until(.withoutPictures)
+            await observer.until(.withoutPictures)
             rig.scanner.report(.available(camera: ""))
-            await watch.until(.ready)
+            await observer.until(.ready)
             rig.scanner.show(KioskRig.code)
-            await watch.until(.serving)
+            await observer.until(.serving)
             rig.keypad.press(.back)
         }
         #expect(
-            watch.standings.filter { $0 != .serving } == [
+            observer.conditions.filter { $0 != .serving } == [
                 .ready, .withoutKeys, .ready, .withoutPictures, .ready, .stopping,
             ])
-        #expect(watch.standings.filter { $0 == .serving }.count == 1)
+        #expect(observer.conditions.filter { $0 == .serving }.count == 1)
     }
 
     @Test func withNothingTrusted() async throws {
-        let watch = FakeWatch()
-        try await KioskRig(trust: [], watches: [watch]).run { _ in await watch.until(.untrusted) }
-        #expect(watch.standings == [.untrusted, .stopping])
+        let observer = FakeObserver()
+        try await KioskRig(trust: [], observers: [observer]).run { _ in await observer.until(.untrusted) }
+        #expect(observer.conditions == [.untrusted, .stopping])
     }
 
     @Test("No word about the kiosk names a person, a place or a code")
     func words() {
-        for standing in KioskStanding.allCases {
-            #expect(!standing.description.isEmpty && !standing.description.contains { $0.isNewline || $0 == "@" })
+        for condition in KioskCondition.allCases {
+            #expect(!condition.description.isEmpty && !condition.description.contains { $0.isNewline || $0 == "@" })
         }
     }
 
     @Test("hears a sign of life once an interval")
     func signsOfLife() async throws {
-        let watch = FakeWatch(interval: .seconds(30))
-        try await KioskRig(watches: [watch]).run { rig in
-            await watch.until(.ready)
+        let observer = FakeObserver(interval: .seconds(30))
+        try await KioskRig(observers: [observer]).run { rig in
+            await observer.until(.ready)
             for count in 1...5 {
                 // The scan screen's own timer sleeps in the same place.
                 await rig.clock.waitForSleepers()
                 rig.clock.advance(by: .seconds(29))
-                #expect(watch.turns == count - 1)
+                #expect(observer.turns == count - 1)
                 rig.clock.advance(by: .seconds(1))
-                while watch.turns < count { await Task.yield() }
+                while observer.turns < count { await Task.yield() }
             }
         }
     }
 
     @Test("and none while the kiosk's loop hangs, whatever the time")
     func aKioskThatHangs() async throws {
-        let watch = FakeWatch(interval: .seconds(2))
+        let observer = FakeObserver(interval: .seconds(2))
         let clock = HeldClock()
-        let rig = try KioskRig(isClockSet: { clock.isSet }, watches: [watch])
+        let rig = try KioskRig(isClockSet: { clock.isSet }, observers: [observer])
         try await rig.run { rig in
-            while watch.turns < 2 {
+            while observer.turns < 2 {
                 rig.clock.advance(by: .seconds(1))
                 await Task.yield()
             }
@@ -124,14 +124,14 @@ struct WatchTests {
                 rig.clock.advance(by: .seconds(1))
                 await Task.yield()
             }
-            let turns = watch.turns
+            let turns = observer.turns
             for _ in 0..<1_000 {
                 rig.clock.advance(by: .seconds(1))
                 await Task.yield()
             }
-            #expect(watch.turns == turns)
+            #expect(observer.turns == turns)
             clock.release()
-            while watch.turns == turns {
+            while observer.turns == turns {
                 rig.clock.advance(by: .seconds(1))
                 await Task.yield()
             }
@@ -139,12 +139,12 @@ struct WatchTests {
     }
 
     @Test func withoutAnInterval() async throws {
-        let watch = FakeWatch(interval: nil)
-        try await KioskRig(watches: [watch]).run { rig in
-            await watch.until(.ready)
+        let observer = FakeObserver(interval: nil)
+        try await KioskRig(observers: [observer]).run { rig in
+            await observer.until(.ready)
             rig.clock.advance(by: .seconds(3600))
-            await watch.until(.resting)
+            await observer.until(.resting)
         }
-        #expect(watch.turns == 0)
+        #expect(observer.turns == 0)
     }
 }

@@ -3,7 +3,7 @@
 import KioskMachine
 public import MPinClient
 
-extension OperatorDesk {
+extension OperatorClient {
     /// An identity as a personal card has it.
     ///
     /// - Throws: what the identity's state forbids.

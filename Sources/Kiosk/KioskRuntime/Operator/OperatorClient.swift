@@ -7,7 +7,7 @@ public import MPinClient
 
 /// Where an operator or a script has things done at a backend, without the kiosk's screens: the SDK, and one kind of
 /// failure for all that can go wrong. Every failure's detail goes to the log.
-public struct OperatorDesk: Sendable {
+public struct OperatorClient: Sendable {
     let sdk: MPin
     let trust: TrustPolicy
     let logger: Logger

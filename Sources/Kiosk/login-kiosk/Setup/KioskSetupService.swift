@@ -11,7 +11,7 @@ import Provisioning
 import Synchronization
 
 /// Sets this kiosk up, and resets it.
-struct KioskDesk: SetupDesk {
+struct KioskSetupService: SetupService {
     /// How often the folders are looked at in which a stick may appear.
     private static let interval = Duration.seconds(2)
 
@@ -93,7 +93,7 @@ struct KioskDesk: SetupDesk {
     }
 
     func files() -> AsyncStream<[UInt8]> {
-        brought?.watched(every: KioskDesk.interval) ?? AsyncStream { $0.finish() }
+        brought?.watched(every: KioskSetupService.interval) ?? AsyncStream { $0.finish() }
     }
 
     func reset() async -> Bool {

@@ -3,7 +3,7 @@
 import MPinCrypto
 
 /// The identities that are known, in the order in which they were first saved.
-struct IdentityBook {
+struct IdentityList {
     private(set) var keys: [IdentityKey] = []
     private var records: [IdentityKey: IdentityRecord] = [:]
     private var numbers: [IdentityKey: Int] = [:]

@@ -3,7 +3,7 @@
 import LoginValues
 
 /// The store's facts about itself. They are sealed in the database. All but `lost` are also in the ``StoreCounter``.
-struct StoreBook: Equatable {
+struct StoreHeader: Equatable {
     /// Grows by one with every change.
     var generation: Int
     /// The highest number that was ever given to an identity.
@@ -24,12 +24,12 @@ struct StoreBook: Equatable {
 
     func sealed(with seal: RecordSeal) -> [UInt8]? {
         let bytes = numbers.flatMap { SealContext.bigEndian(UInt64(max($0, 0))) }
-        return seal.seal(SecretBytes(copying: bytes), context: SealContext.book)
+        return seal.seal(SecretBytes(copying: bytes), context: SealContext.header)
     }
 
     /// - Returns: nil when the bytes are not what was sealed.
     init?(_ sealed: [UInt8], _ seal: RecordSeal) {
-        guard let bytes = seal.open(sealed, context: SealContext.book), bytes.count == 32 else { return nil }
+        guard let bytes = seal.open(sealed, context: SealContext.header), bytes.count == 32 else { return nil }
         let numbers = bytes.withBytes { bytes in
             stride(from: 0, to: 32, by: 8).map { start in
                 (start..<start + 8).reduce(UInt64(0)) { $0 << 8 | UInt64(bytes[$1]) }

@@ -4,7 +4,7 @@ import KioskMachine
 public import LoginValues
 public import MPinClient
 
-extension OperatorDesk {
+extension OperatorClient {
     /// Makes a backend the current one.
     ///
     /// - Parameters:
@@ -54,7 +54,7 @@ extension OperatorDesk {
     /// Opens what the QR code of a login page leads to.
     ///
     /// - Returns: the code of the page's session, and where a PIN takes effect.
-    public func open(symbol: SecretBytes) async throws(CommandFailure) -> (code: AccessCode, place: PINPlace) {
+    public func open(symbol: SecretBytes) async throws(CommandFailure) -> (code: AccessCode, place: PINContext) {
         guard let request = try? symbol.withBytes({ try LoginRequest(symbol: $0) }) else {
             throw CommandFailure(.invalidCode)
         }
@@ -65,7 +65,7 @@ extension OperatorDesk {
         try await call("backend", .connecting) { () throws(MPinError) in
             try await sdk.setBackend(service.backendURL, rpsPrefix: service.rpsPrefix, namedBy: service.namedBy)
         }
-        return (request.accessCode, PINPlace(backend: service.backendURL.origin, service: request.baseURL.origin))
+        return (request.accessCode, PINContext(backend: service.backendURL.origin, service: request.baseURL.origin))
     }
 }
 

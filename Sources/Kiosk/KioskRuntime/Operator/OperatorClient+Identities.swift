@@ -5,7 +5,7 @@ import KioskPorts
 import LoginValues
 public import MPinClient
 
-extension OperatorDesk {
+extension OperatorClient {
     /// All identities of this device, in the order in which they were first saved.
     public func identities() async throws(CommandFailure) -> [User] {
         try await call("list", .connecting) { () throws(MPinError) in try await sdk.allUsers() }

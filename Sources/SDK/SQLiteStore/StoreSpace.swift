@@ -5,7 +5,7 @@ import LinuxSystem
 public import MPinClient
 
 /// Whether a store's directory takes what the largest save writes.
-public enum StoreRoom {
+public enum StoreSpace {
     /// Bytes: the largest sealed record, the pages that lead to it, and the journal's copies of all of them.
     static let needed = 64 * 1024
 

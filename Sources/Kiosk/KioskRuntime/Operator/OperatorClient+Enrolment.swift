@@ -5,7 +5,7 @@ import KioskPorts
 import LoginValues
 import MPinClient
 
-extension OperatorDesk {
+extension OperatorClient {
     /// Registers an identity at the backend that is open, or goes on with a registration that is under way; one that
     /// the server has forgotten since is begun anew.
     ///

@@ -6,7 +6,7 @@ import Logging
 import MPinClient
 
 /// Opens the door when a login at the kiosk itself has succeeded; everything else it leaves to another runner.
-struct DoorKeeper<Runner: StepRunner>: StepRunner {
+struct DoorStepRunner<Runner: StepRunner>: StepRunner {
     let steps: Runner
     let logger: Logger
 

@@ -5,7 +5,7 @@ import KioskPorts
 public import LoginValues
 public import MPinClient
 
-extension OperatorDesk {
+extension OperatorClient {
     /// Logs in for a one-time password, which is typed in somewhere else.
     ///
     /// - Parameters:

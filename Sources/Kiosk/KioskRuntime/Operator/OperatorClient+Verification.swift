@@ -6,7 +6,7 @@ import LoginValues
 import MPinClient
 
 // The way of today's platform: a code shows whose identity it is, and the registration follows at once.
-extension OperatorDesk {
+extension OperatorClient {
     /// Registers with a code that another device made, an activation token, or the link of a verification's mail.
     ///
     /// - Returns: the identity, whose shares are here.

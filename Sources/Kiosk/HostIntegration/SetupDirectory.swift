@@ -15,7 +15,7 @@ public import Provisioning
 ///         settings.yaml  operator.pub    and what there is of: trusted  fleet.key
 ///
 /// A caller that changes any of it holds the ``lock()`` from the first look at what counts to the last change.
-public struct SetupPlace: Sendable {
+public struct SetupDirectory: Sendable {
     /// - Parameter keys: the directory of the key that seals the identities: who copies the identities has neither.
     public init(keys: String) { self.keys = keys }
 
@@ -72,7 +72,7 @@ public struct SetupPlace: Sendable {
         }
         let words = String(decoding: bytes, as: UTF8.self).split(separator: " ", omittingEmptySubsequences: false)
         let signer = words.count == 2 ? OperatorPublicKey(text: words[1]) : nil
-        guard let madeAt = SetupPlace.time(in: words[0]), words.count == 1 || signer != nil else {
+        guard let madeAt = SetupDirectory.time(in: words[0]), words.count == 1 || signer != nil else {
             throw FileFault(.refused(EINVAL), path: pointer)
         }
         return Current(madeAt: madeAt, folder: "\(folder)/\(words[0])", signer: signer)
@@ -115,7 +115,7 @@ public struct SetupPlace: Sendable {
     public func trustedOperator(configuration: [String]) throws(SetupFailure) -> OperatorPublicKey? {
         do throws(FileFault) {
             for directory in configuration.reversed() {
-                do throws(FileFault) { return try SetupPlace.operatorKey("\(directory)/operator.pub") } catch {
+                do throws(FileFault) { return try SetupDirectory.operatorKey("\(directory)/operator.pub") } catch {
                     guard error.cause == .missing else { throw error }
                 }
             }
@@ -126,7 +126,7 @@ public struct SetupPlace: Sendable {
     /// The pointer says it, too: who deletes the folder must not make room for another operator.
     private func signer(of current: Current) throws(FileFault) -> OperatorPublicKey {
         do throws(FileFault) {
-            let key = try SetupPlace.operatorKey(current.operatorKey)
+            let key = try SetupDirectory.operatorKey(current.operatorKey)
             guard key == current.signer ?? key else { throw FileFault(.refused(EINVAL), path: current.operatorKey) }
             return key
         } catch {
@@ -148,7 +148,7 @@ public struct SetupPlace: Sendable {
     }
 }
 
-extension SetupPlace {
+extension SetupDirectory {
     /// Writes a setup beside the one that counts. It counts when ``commit(_:)`` was called; what is left of one that
     /// never came to count goes with the next. The caller holds the ``lock()``.
     ///
@@ -157,7 +157,7 @@ extension SetupPlace {
     ///   - signer: who signed it.
     /// - Throws: ``SetupFailure``, before anything that counts is changed.
     public func stage(_ setup: Setup, by signer: OperatorPublicKey) throws(SetupFailure) -> Current {
-        try SetupPlace.check(setup)
+        try SetupDirectory.check(setup)
         let new = new(setup.madeAt, by: signer)
         do throws(FileFault) { try write(setup, by: signer, to: new, after: try current()) } catch {
             throw .file(error)
@@ -175,14 +175,14 @@ extension SetupPlace {
         if let trust = setup.trust {
             try OwnedFile.replace(new.trust, with: Array(trust.utf8), mode: 0o600)
         } else if let old {
-            try SetupPlace.copy(old.trust, to: new.trust, upTo: TrustFile.maximumLength)
+            try SetupDirectory.copy(old.trust, to: new.trust, upTo: TrustFile.maximumLength)
         }
         if let key = setup.fleetKey {
             var bytes = key.withBytes { key in key.indices.map { key[$0] } }
             defer { for index in bytes.indices { bytes[index] = 0 } }
             try OwnedFile.replace(new.fleetKey, with: bytes, mode: 0o600)
         } else if let old {
-            try SetupPlace.copy(old.fleetKey, to: new.fleetKey, upTo: Setup.fleetKeyLength)
+            try SetupDirectory.copy(old.fleetKey, to: new.fleetKey, upTo: Setup.fleetKeyLength)
         }
     }
 
@@ -214,18 +214,18 @@ extension SetupPlace {
     /// Folders of setups that do not count.
     private func removeAll(but kept: Current?) {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-        for name in names where SetupPlace.time(in: name) != nil && "\(folder)/\(name)" != kept?.folder {
+        for name in names where SetupDirectory.time(in: name) != nil && "\(folder)/\(name)" != kept?.folder {
             try? FileManager.default.removeItem(atPath: "\(folder)/\(name)")
         }
     }
 
-    /// Everything that a setup brought, and this kiosk's own key: for a kiosk that is to be what it was when it came.
+    /// Files with secrets: the keys that a setup brought, and this kiosk's own.
     public var secrets: [String] {
         let current = try? current()
         return [kioskKeyFile, stagedKeyFile] + (current.map { [$0.fleetKey] } ?? [])
     }
 
-    /// All that setups brought.
+    /// Directory of everything that setups brought.
     public var wholeFolder: String { folder }
 }
 

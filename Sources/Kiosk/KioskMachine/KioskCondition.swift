@@ -3,7 +3,7 @@
 import KioskPorts
 
 /// How the kiosk is, for its operator: no person, no code and no place is in it.
-public enum KioskStanding: Sendable, Hashable, CaseIterable, CustomStringConvertible {
+public enum KioskCondition: Sendable, Hashable, CaseIterable, CustomStringConvertible {
     case untrusted, unprovisioned, waitingForTime, withoutPictures, withUnreadablePictures, withoutKeys, ready, resting,
         serving, stopping
 
@@ -24,7 +24,7 @@ public enum KioskStanding: Sendable, Hashable, CaseIterable, CustomStringConvert
 }
 
 extension KioskMachine {
-    public var standing: KioskStanding {
+    public var condition: KioskCondition {
         switch state {
         case .stopped: .stopping
         case _ where isUntrusted: .untrusted
