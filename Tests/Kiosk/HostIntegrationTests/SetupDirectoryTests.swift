@@ -9,7 +9,7 @@ import Testing
 @testable import HostIntegration
 
 /// Where a setup lies, and when it counts.
-@Suite("The place of a setup") struct SetupPlaceTests {
+@Suite("The directory of a setup") struct SetupDirectoryTests {
     let folder = FileManager.default.temporaryDirectory.appending(path: "setup-\(UUID().uuidString)").path()
     private var place: SetupDirectory { SetupDirectory(keys: "\(folder)/config") }
 
