@@ -24,7 +24,7 @@ struct ScreenTable {
         let lines = text.split(separator: "\n").drop { !$0.hasPrefix("| Screen |") }.dropFirst(2)
         for line in lines.prefix(while: { $0.hasPrefix("|") }) {
             let cells = line.split(separator: "|").map(String.init)
-            guard cells.count >= 4, let name = Self.names(in: cells[0]).first else { continue }
+            guard cells.count >= 3, let name = Self.names(in: cells[0]).first else { continue }
             rows[name] = Row(stages: Set(Self.names(in: cells[1])), leadsTo: Set(Self.names(in: cells[2])))
         }
     }
@@ -55,7 +55,7 @@ struct ScreenTable {
     func text(besides other: ScreenTable) -> String {
         func list(_ names: Set<String>) -> String { names.sorted().map { "`\($0)`" }.joined(separator: ", ") }
         return rows.filter { other.rows[$0.key] != $0.value }.sorted { $0.key < $1.key }
-            .map { "| `\($0.key)` | \(list($0.value.stages)) | \(list($0.value.leadsTo)) | |" }
+            .map { "| `\($0.key)` | \(list($0.value.stages)) | \(list($0.value.leadsTo)) |" }
             .joined(separator: "\n")
     }
 }
