@@ -2,7 +2,7 @@
 
 public import KioskPorts
 
-/// A message of the scanner process to its parent. The cases stand in the order of `docs/scanner.md`.
+/// A message of the scanner process to its parent.
 ///
 /// The parent treats the child as hostile: whatever does not follow the rules exactly is an error, and the child is
 /// ended for it. Kinds that this version does not know are skipped, so that a message can be added without a new
