@@ -11,7 +11,7 @@ import MPinCrypto
 /// session calls, may overlap. When the calling task is cancelled the request under way ends with
 /// ``MPinError/Kind/network``; what a server's reply has changed by then is kept.
 ///
-/// `docs/client.md` has the states, the statuses and a picture of a flow.
+/// `docs/client.md` has the states and a picture of a flow.
 public actor MPin {
     let transport: any HTTPTransport
     let storage: any IdentityStorage

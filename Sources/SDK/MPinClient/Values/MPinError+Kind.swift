@@ -5,7 +5,7 @@ public import LoginValues
 extension MPinError {
     /// The failure, told apart as far as a caller or a person has to act differently.
     ///
-    /// One table for all dialects gives the kind of each reply (`docs/client.md`, "Failures").
+    /// One table for all dialects gives the kind of each reply (`RefusalTable`).
     public enum Kind: Sendable, Hashable {
         // MARK: The server's verdict on a person
 

@@ -3,7 +3,7 @@
 /// How a call of the SDK ended: the numbers that every M-Pin SDK has used since the first one, for programs that were
 /// written for those. Others decide by ``MPinError/kind``, which says more.
 ///
-/// One table for all dialects gives the status of each reply (`docs/client.md`, "Failures").
+/// One table for all dialects gives the status of each reply (`RefusalTable`).
 public enum Status: Int, Sendable, CaseIterable {
     case ok = 0
     /// No PIN was given.
