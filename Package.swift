@@ -41,6 +41,8 @@ let hasTLS = Context.environment["LOGIN_KIOSK_TLS"] != "no"
 // Module maps of C libraries, and shims where macros or variadics need them. No logic.
 let c: [Target] = [
     .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
+    // The library of OpenSSL for TLS, which curl brings.
+    .systemLibrary(name: "CSSL", pkgConfig: "libssl", providers: [.apt(["libssl-dev"])]),
     // Without pkg-config: SwiftPM warns of a flag for Kerberos that Debian 13's has, and the headers need none.
     .systemLibrary(name: "CCurl", providers: [.apt(["libcurl4-openssl-dev"])]),
     .systemLibrary(name: "CPsl", pkgConfig: "libpsl", providers: [.apt(["libpsl-dev"])]),
@@ -95,8 +97,8 @@ let sdk: [Target] = [
     .target(name: "MPinClient", dependencies: ["LoginValues", "MPinCrypto", logging]),
     .testTarget(
         name: "MPinClientTests", dependencies: ["MPinClient", "KioskTestKit"], resources: [.copy("Recordings")]),
-    .target(name: "CurlTransport", dependencies: ["CCurl", "COpenSSL", "LoginValues", "MPinClient"]),
-    .testTarget(name: "CurlTransportTests", dependencies: ["CurlTransport", "KioskTestKit", "Patience"]),
+    .target(name: "CurlTransport", dependencies: ["CCurl", "COpenSSL", "CSSL", "LoginValues", "MPinClient"]),
+    .testTarget(name: "CurlTransportTests", dependencies: ["CurlTransport", "CSSL", "KioskTestKit", "Patience"]),
     .target(
         name: "SQLiteStore", dependencies: ["COpenSSL", "LinuxSystem", "LoginValues", "MPinClient", "Sealing", grdb]),
     .testTarget(name: "SQLiteStoreTests", dependencies: ["SQLiteStore", "KioskTestKit", "Patience"]),

@@ -2,16 +2,22 @@
 
 import Glibc
 import LoginValues
+import MPinClient
 
-/// The sockets of curl's connections by the port of this end, and the keys that their servers had to have. Before a
-/// request is sent curl tells which port its connection has, and of a kept one not the socket. Confined to the thread.
+/// curl's connections by the port of this end: their sockets, and what they were opened for. Before a request is sent curl
+/// tells which port its connection has, and of a kept one not the socket. Confined to the thread.
 final class ConnectionSockets {
     /// More than curl keeps and runs at once; closed ones are forgotten then.
     private static let capacity = 256
 
     private struct Connection {
         let socket: Int32
+        let origin: Origin
+        /// One of which the server had to have.
         let pins: [PublicKeyPin]
+        let speaksHTTP2: Bool
+
+        func isFor(_ request: HTTPRequest) -> Bool { origin == request.url.origin && pins == request.pins }
     }
 
     private var connections: [Int: Connection] = [:]
@@ -19,23 +25,34 @@ final class ConnectionSockets {
     /// - Parameters:
     ///   - opened: sockets that were opened for a connection; one of them has the port.
     ///   - port: of this end of the connection.
-    ///   - pins: of the request that it was opened for.
-    func remember(_ opened: [Int32], port: Int, pins: [PublicKeyPin]) {
+    ///   - request: the one that it was opened for.
+    func remember(_ opened: [Int32], port: Int, for request: HTTPRequest, speaksHTTP2: Bool) {
         guard let socket = opened.last(where: { Self.port(of: $0) == port }) else { return }
         if connections.count >= Self.capacity { connections = connections.filter { Self.port(of: $1.socket) == $0 } }
-        connections[port] = Connection(socket: socket, pins: pins)
+        connections[port] = Connection(
+            socket: socket, origin: request.url.origin, pins: request.pins, speaksHTTP2: speaksHTTP2)
     }
 
-    /// Whether a request may be sent on the kept connection with that port. It was opened for the same keys, which some
-    /// versions of curl compare without regard to case. And nothing waits on it: what comes before a request is sent is
-    /// no answer to it.
-    func isUsable(port: Int, pins: [PublicKeyPin]) -> Bool {
-        guard let connection = connections[port], connection.pins == pins, Self.port(of: connection.socket) == port
+    /// Whether a connection of HTTP/2 is open on which the request could go.
+    func haveHTTP2(for request: HTTPRequest) -> Bool {
+        connections.contains { port, connection in
+            connection.speaksHTTP2 && connection.isFor(request) && Self.port(of: connection.socket) == port
+        }
+    }
+
+    /// Whether a request may be sent on the kept connection with that port.
+    ///
+    /// It is open, and was opened for the same server and keys, which some versions of curl compare without regard to
+    /// case. And what the server sent before is no answer: HTTP/2 has a number for each request. Without one, a request
+    /// that counts once takes no kept connection, and any other takes one on which nothing waits.
+    func isUsable(port: Int, for request: HTTPRequest) -> Bool {
+        guard let connection = connections[port], connection.isFor(request), Self.port(of: connection.socket) == port,
+            connection.speaksHTTP2 || request.isRepeatable
         else { return false }
-        let socket = connection.socket
         var byte: UInt8 = 0
         // Safe: at most the one byte is written. Nothing is taken: what waits for TLS stays there.
-        let count = unsafe recv(socket, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT))
+        let count = unsafe recv(connection.socket, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT))
+        if count > 0 { return connection.speaksHTTP2 }
         return count < 0 && (errno == EAGAIN || errno == EWOULDBLOCK)
     }
 

@@ -6,11 +6,9 @@ import MPinClient
 
 extension EasyHandle {
     /// Tells curl the request. Its body is lent: the request must outlive this handle.
-    mutating func describe(_ request: HTTPRequest, userAgent: String?, alone: Bool) throws(CurlFailure) {
+    mutating func describe(_ request: HTTPRequest, userAgent: String?) throws(CurlFailure) {
         try set(CURLOPT_URL, request.url.absoluteText)
         try set(CURLOPT_USERAGENT, userAgent)
-        try set(CURLOPT_FRESH_CONNECT, alone ? 1 : 0)
-        try set(CURLOPT_FORBID_REUSE, alone ? 1 : 0)
         try set(CURLOPT_PINNEDPUBLICKEY, EasyHandle.pinned(request.pins))
         try set(CURLOPT_MAXFILESIZE_LARGE, offset: HTTPRequest.maximumReplyLength)
         try setBody(request)

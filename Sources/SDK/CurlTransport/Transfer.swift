@@ -11,18 +11,23 @@ final class Transfer {
     private(set) var easy: EasyHandle
     private let policy: AddressPolicy
     private let sockets: ConnectionSockets
+    /// Whether it has a connection of its own, opened for it and closed behind it, whatever that speaks.
+    private let isAlone: Bool
     private var body = ReplyBuffer()
     private var headerLength = 0
     private var hasWholeHeader = false
     private var isTooLong = false
     /// The last address that the policy refused.
     private var refused: PeerAddress?
+    /// Whether the connection joins replies to requests by a number.
+    private var speaksHTTP2 = false
     /// Whether curl was about to send the request.
     private var requestMayHaveBeenSent = false
+    /// Whether curl was about to send it a second time, which it must not.
+    private var wasToBeRepeated = false
     /// The sockets that were opened for this request; none where it took a kept connection.
     private var opened: [Int32] = []
-    /// Whether it was not sent, because something waited on the kept connection that it took, or because that one was
-    /// opened for other keys.
+    /// Whether it was not sent, because the kept connection that it took is not for it.
     private(set) var needsOwnConnection = false
     private var hasCheckedCertificate = false
     /// Whether the server's certificate was believed for its subject's name alone.
@@ -31,18 +36,30 @@ final class Transfer {
     /// The header of a reply, in bytes, status lines included; real ones are below 2 KiB.
     private static let maximumHeaderLength = 32 * 1024
 
-    /// - Parameter alone: whether it gets a connection of its own, opened for it and closed behind it.
+    /// A connection idle for longer, in seconds, is rather opened anew than found dead.
+    private static let maximumAge = 30
+    /// For a request that counts once, which would be lost on one that the server is closing.
+    private static let maximumAgeCountingOnce = 4
+
+    /// - Parameter alone: whether it gets a connection of its own, whatever that speaks.
     init(
         _ submission: Submission, _ configuration: CurlHTTPTransport.Configuration, _ sockets: ConnectionSockets,
         alone: Bool
     ) throws(CurlFailure) {
         self.submission = submission
         self.sockets = sockets
+        isAlone = alone
         policy = configuration.addressPolicy
         easy = try EasyHandle()
         try easy.restrict(configuration)
-        try easy.describe(submission.request, userAgent: configuration.userAgent, alone: alone)
-        if submission.request.url.origin.scheme == .https { try easy.set(CURLOPT_CERTINFO, 1) }
+        let request = submission.request
+        try easy.describe(request, userAgent: configuration.userAgent)
+        // A request that counts once is the first and the last one on its connection, unless that speaks HTTP/2.
+        let joins = !alone && !request.isRepeatable && sockets.haveHTTP2(for: request)
+        try easy.choose(
+            isFresh: alone || !request.isRepeatable && !joins,
+            maximumAge: joins ? Self.maximumAgeCountingOnce : Self.maximumAge)
+        if request.url.origin.scheme == .https { try easy.set(CURLOPT_CERTINFO, 1) }
         try easy.report(to: self)
     }
 
@@ -58,7 +75,7 @@ final class Transfer {
                 .tlsFailed, "the server's certificate lists no names (subjectAltName), and its subject's does not count"
             )
         }
-        if code == CURLE_GOT_NOTHING, !submission.request.isRepeatable {
+        if wasToBeRepeated || code == CURLE_GOT_NOTHING && !submission.request.isRepeatable {
             return fail(
                 .transferFailed, "the connection closed instead of a reply, and this request is not repeated")
         }
@@ -118,10 +135,15 @@ final class Transfer {
         // An empty line ends a header; those of interim replies (1xx) do not count.
         if unsafe line.first == UInt8(ascii: "\r") || line.first == UInt8(ascii: "\n"), easy.status >= 200 {
             hasWholeHeader = true
-            // A refusal may end an identity: a copy of it must not find another request on this connection.
-            if !(200...299).contains(easy.status), (try? easy.set(CURLOPT_FORBID_REUSE, 1)) == nil { return false }
+            if mayCarryAnother, (try? easy.keepConnection(true)) == nil { return false }
         }
         return !isTooLong
+    }
+
+    /// Whether the connection may carry another request behind this one. Without numbers only a success keeps it: a
+    /// refusal may end an identity, and a copy of it must not find another request.
+    private var mayCarryAnother: Bool {
+        !isAlone && (speaksHTTP2 || submission.request.isRepeatable && (200...299).contains(easy.status))
     }
 
     /// - Parameter port: of this end of the connection.
@@ -137,9 +159,9 @@ final class Transfer {
             hasCheckedCertificate = true
             return false
         }
-        let pins = submission.request.pins
-        sockets.remember(opened, port: port, pins: pins)
-        guard !opened.isEmpty || sockets.isUsable(port: port, pins: pins) else {
+        speaksHTTP2 = easy.speaksHTTP2
+        sockets.remember(opened, port: port, for: submission.request, speaksHTTP2: speaksHTTP2)
+        guard !opened.isEmpty || sockets.isUsable(port: port, for: submission.request) else {
             needsOwnConnection = true
             return false
         }
@@ -147,9 +169,13 @@ final class Transfer {
         return true
     }
 
-    /// curl sends a request again when the kept connection that it took turns out to be closed, five times at most. It
-    /// asks here before it opens another connection and before it sends. A request that counts once takes no kept one.
-    private func mayTurnToConnection() -> Bool { !requestMayHaveBeenSent || submission.request.isRepeatable }
+    /// curl sends a request again when the kept connection that it took turns out to be closed, and when a server of
+    /// HTTP/2 says that it did not begin it, five times at most. It asks here before it opens another connection and before
+    /// it sends. A request that counts once is sent once, whatever the server says.
+    private func mayTurnToConnection() -> Bool {
+        wasToBeRepeated = requestMayHaveBeenSent && !submission.request.isRepeatable
+        return !wasToBeRepeated
+    }
 
     /// - Returns: whether a socket may be opened to the address.
     func permits(_ address: PeerAddress) -> Bool {

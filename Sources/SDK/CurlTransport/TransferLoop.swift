@@ -93,10 +93,8 @@ struct TransferLoop: ~Copyable {
                     submission.fail(.serverKeyRefused, "the host has pins, and over http a server shows no key")
                     continue
                 }
-                // Whatever else came on a connection, an answer that counts is the first thing on one of its own.
                 let alone =
-                    submission.isAlone || submission.isForCertificate || !request.isRepeatable
-                    || distrusted.contain(request.url.origin)
+                    submission.isAlone || submission.isForCertificate || distrusted.contain(request.url.origin)
                 let transfer = try Transfer(submission, configuration, sockets, alone: alone)
                 guard multi.add(transfer.easy) else { throw CurlFailure(CURLE_FAILED_INIT) }
                 running[transfer.easy.id] = transfer

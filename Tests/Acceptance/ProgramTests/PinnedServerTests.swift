@@ -54,6 +54,11 @@ struct PinnedServerTests {
         #expect(ended.status == 0, "\(ended)")
     }
 
+    /// The lines of a server's log that tell what it was asked.
+    private func requests(to server: BackgroundProgram) -> [Substring] {
+        server.errorText.split(separator: "\n").filter { $0.contains(" route=") }
+    }
+
     @Test func story() async throws {
         let (honestPin, falsePin) = (try authority.pin(of: "honest"), try authority.pin(of: "false"))
         let (honest, site) = try await serve("honest")
@@ -71,8 +76,8 @@ struct PinnedServerTests {
         // Without a pin the mistake of any authority is enough.
         let (copy, _) = try await serve("false", port: port)
         #expect(try await password().status == 0)
-        let heard = copy.errorText
-        #expect(heard.contains("/rps/pass1"), "the copy's log shows what it was asked: \(heard)")
+        let heard = requests(to: copy)
+        #expect(heard.contains { $0.contains("/rps/pass1") }, "the copy's log shows what it was asked: \(heard)")
 
         let added = try await kiosk(["trust", "add", host, "--pin", honestPin])
         #expect(added.status == 0 && added.output == "trusted: \(host) \(honestPin)\n", "\(added)")
@@ -91,7 +96,7 @@ struct PinnedServerTests {
         #expect(doctor.output.contains("the server's key is none of those pinned for \(host)"), "\(doctor)")
         let other = try await kiosk(["trust", "pin", host, "--json"])
         #expect(other.output.contains(falsePin) && other.output.contains(#""listed":["\#(honestPin)"]"#), "\(other)")
-        #expect(copy.errorText == heard, "it was asked something")
+        #expect(requests(to: copy) == heard, "it was asked something")
 
         // The service says that this is its backup key: both do, and then the old one goes.
         #expect(

@@ -60,12 +60,24 @@ func text(_ bytes: SecretBytes) -> String {
     bytes.withBytes { bytes in String(decoding: bytes.indices.map { bytes[$0] }, as: UTF8.self) }
 }
 
-@Test func keepsTheTransportContract() async throws {
-    let servers = Mutex<[ScriptedServer]>([])
-    defer { for server in servers.withLock(\.self) { server.stop() } }
-    try await HTTPTransportContract.check { behaviours in
-        let received = ReceivedRequests()
-        let server = try ScriptedServer { connection in
+/// The protocols of a transport, each as a server offers it.
+enum SpokenProtocol: String, CaseIterable, Sendable {
+    case plain, http1OverTLS, http2
+
+    /// For the server's side.
+    func tls(_ authority: TestAuthority) throws -> ServerTLS? {
+        switch self {
+        case .plain: nil
+        case .http1OverTLS: try ServerTLS(["http/1.1"], authority)
+        case .http2: try ServerTLS(["h2", "http/1.1"], authority)
+        }
+    }
+
+    /// Serves one connection in the protocol.
+    func serve(
+        _ connection: ServerConnection, _ received: ReceivedRequests, _ behaviours: [HTTPTransportContract.Behaviour]
+    ) {
+        guard self == .http2 else {
             while let request = connection.readRequest() {
                 switch behaviours[received.append(request)] {
                 case .reply(let status, let headers, let body): connection.reply(status, headers: headers, body)
@@ -73,10 +85,31 @@ func text(_ bytes: SecretBytes) -> String {
                 case .cut: return
                 }
             }
+            return
         }
+        guard connection.agreed == "h2", let frames = FrameConnection(connection) else { return }
+        while let request = frames.readRequest() {
+            switch behaviours[received.append(request.received)] {
+            case .reply(let status, let headers, let body): frames.reply(request.stream, status, headers: headers, body)
+            case .silence: return frames.waitForClose()
+            case .cut: return
+            }
+        }
+    }
+}
+
+@Test(arguments: SpokenProtocol.allCases) func keepsTheTransportContract(_ spoken: SpokenProtocol) async throws {
+    let authority = try TestAuthority()
+    _ = try authority.issue("IP:127.0.0.1")
+    let servers = Mutex<[ScriptedServer]>([])
+    defer { for server in servers.withLock(\.self) { server.stop() } }
+    try await HTTPTransportContract.check { behaviours in
+        let received = ReceivedRequests()
+        let server = try ScriptedServer(tls: try spoken.tls(authority)) { spoken.serve($0, received, behaviours) }
         servers.withLock { $0.append(server) }
         return HTTPTransportContract.Subject(
-            transport: try CurlHTTPTransport(), address: try server.address(), received: { received.all })
+            transport: try CurlHTTPTransport(.init(authorityFile: authority.file)), address: try server.address(),
+            received: { received.all })
     }
 }
 

@@ -13,6 +13,7 @@ final class ScriptedServer: Sendable {
     let port: UInt16
     private let listener: Int32
     private let script: Script
+    private let tls: ServerTLS?
     private let acceptor = DispatchGroup()
     private let servants = DispatchGroup()
     private struct State {
@@ -22,9 +23,12 @@ final class ScriptedServer: Sendable {
     }
     private let state = Mutex(State())
 
-    /// - Parameter script: runs on a thread of its own for every connection, which is closed when it returns.
-    init(_ script: @escaping Script) throws {
+    /// - Parameters:
+    ///   - tls: what each connection begins with; one on which TLS does not begin is closed.
+    ///   - script: runs on a thread of its own for every connection, which is closed when it returns.
+    init(tls: ServerTLS? = nil, _ script: @escaping Script) throws {
         self.script = script
+        self.tls = tls
         let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         self.listener = listener
         var address = sockaddr_in()
@@ -46,7 +50,7 @@ final class ScriptedServer: Sendable {
     var accepted: Int { state.withLock { $0.accepted } }
 
     func address(_ path: String = "", host: String = "127.0.0.1") throws -> WebAddress {
-        try WebAddress("http://\(host):\(port)\(path)")
+        try WebAddress("\(tls == nil ? "http" : "https")://\(host):\(port)\(path)")
     }
 
     /// Closes everything and waits for the threads.
@@ -83,7 +87,11 @@ final class ScriptedServer: Sendable {
     }
 
     private func serve(_ descriptor: Int32) {
-        script(ServerConnection(descriptor))
+        if let tls {
+            if let session = tls.begin(descriptor) { script(ServerConnection(descriptor, session)) }
+        } else {
+            script(ServerConnection(descriptor))
+        }
         state.withLock { state in
             state.open.remove(descriptor)
             close(descriptor)

@@ -7,9 +7,23 @@ import MPinClient
 /// The server's end of one connection.
 final class ServerConnection {
     private let descriptor: Int32
+    private let tls: TLSSession?
     private var buffered: [UInt8] = []
 
-    init(_ descriptor: Int32) { self.descriptor = descriptor }
+    init(_ descriptor: Int32, _ tls: TLSSession? = nil) {
+        self.descriptor = descriptor
+        self.tls = tls
+    }
+
+    /// The protocol that TLS agreed on (ALPN); empty without.
+    var agreed: String { tls?.agreed ?? "" }
+
+    /// - Returns: nil when the client closed.
+    func read(_ count: Int) -> [UInt8]? {
+        while buffered.count < count { guard readMore() else { return nil } }
+        defer { buffered.removeFirst(count) }
+        return Array(buffered[..<count])
+    }
 
     /// - Returns: nil when the client closed.
     func readRequest() -> HTTPTransportContract.Received? {
@@ -42,6 +56,7 @@ final class ServerConnection {
 
     @discardableResult
     func write(_ bytes: [UInt8]) -> Bool {
+        if let tls { return bytes.isEmpty || tls.write(bytes) }
         var rest = bytes[...]
         while !rest.isEmpty {
             let count = unsafe rest.withUnsafeBytes {
@@ -71,7 +86,7 @@ final class ServerConnection {
 
     private func readMore() -> Bool {
         var chunk = [UInt8](repeating: 0, count: 4096)
-        let count = unsafe recv(descriptor, &chunk, chunk.count, 0)
+        let count = unsafe tls?.read(&chunk) ?? recv(descriptor, &chunk, chunk.count, 0)
         guard count > 0 else { return false }
         buffered += chunk[..<count]
         return true

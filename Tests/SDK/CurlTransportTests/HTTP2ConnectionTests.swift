@@ -1,0 +1,484 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CurlTransport
+import Dispatch
+import KioskTestKit
+import LoginValues
+import MPinClient
+import SeededRandomness
+import Testing
+
+/// One connection carries one request after the other where the server chooses HTTP/2, also those that count once.
+@Suite(.serialized, .timeLimit(.minutes(5))) struct HTTP2Connections {
+    let authority: TestAuthority
+
+    init() throws {
+        authority = try TestAuthority()
+        _ = try authority.issue("DNS:localhost,IP:127.0.0.1")
+    }
+
+    /// A login as the SDK asks: which of its requests may be repeated.
+    private static let login = [("/pass1", true), ("/pass2", false), ("/authenticate", false)]
+
+    /// Runs `body` with a server that serves each connection by `script`, and a transport that believes it.
+    private func withServer(
+        _ protocols: [String] = ["h2", "http/1.1"], _ script: @escaping ScriptedServer.Script,
+        _ body: (ScriptedServer, CurlHTTPTransport) async throws -> Void
+    ) async throws {
+        let server = try ScriptedServer(tls: try ServerTLS(protocols, authority), script)
+        defer { server.stop() }
+        let transport = try CurlHTTPTransport(.init(authorityFile: authority.file))
+        try await body(server, transport)
+        await transport.shutdown()
+    }
+
+    /// The same with frames: `answer` replies to each request, and ends the connection with false.
+    private func withFrames(
+        _ received: ReceivedRequests = ReceivedRequests(),
+        _ answer: @escaping @Sendable (FrameConnection, FrameConnection.Request) -> Bool,
+        _ body: (ScriptedServer, CurlHTTPTransport) async throws -> Void
+    ) async throws {
+        try await withServer { connection in
+            guard let frames = FrameConnection(connection) else { return }
+            while let request = frames.readRequest() {
+                _ = received.append(request.received)
+                guard answer(frames, request) else { return }
+            }
+        } _: { server, transport in
+            try await body(server, transport)
+        }
+    }
+
+    private func request(
+        _ path: String, isRepeatable: Bool, at server: ScriptedServer, host: String = "127.0.0.1",
+        deadline: Duration = .seconds(60)
+    ) throws -> HTTPRequest {
+        HTTPRequest(
+            .post, try server.address(path, host: host), body: SecretBytes(copying: Array("{}".utf8)),
+            deadline: deadline, isRepeatable: isRepeatable)
+    }
+
+    private static func echo(_ frames: FrameConnection, _ request: FrameConnection.Request) {
+        frames.reply(request.stream, 200, Array(request.received.target.utf8))
+    }
+
+    // MARK: Which connection
+
+    @Test func carriesAWholeLoginOnOneConnection() async throws {
+        let received = ReceivedRequests()
+        try await withFrames(received) { frames, request in
+            Self.echo(frames, request)
+            return true
+        } _: { server, transport in
+            for (path, isRepeatable) in Self.login + Self.login {
+                let reply = try await transport.send(try request(path, isRepeatable: isRepeatable, at: server))
+                #expect(reply.status == 200 && text(reply.body) == path)
+            }
+            #expect(server.accepted == 1)
+            #expect(received.all.map(\.target) == (Self.login + Self.login).map(\.0))
+            #expect(received.all.allSatisfy { $0.body == Array("{}".utf8) })
+        }
+    }
+
+    /// Without ALPN, or where the server likes HTTP/1.1 better: what counts once has a connection of its own.
+    @Test(arguments: [[], ["http/1.1"], ["http/1.1", "h2"]])
+    func isTheServersChoice(_ protocols: [String]) async throws {
+        try await withServer(protocols) { connection in
+            while let request = connection.readRequest() { connection.reply(200, Array(request.target.utf8)) }
+        } _: { server, transport in
+            for (number, (path, isRepeatable)) in Self.login.enumerated() {
+                let reply = try await transport.send(try request(path, isRepeatable: isRepeatable, at: server))
+                #expect(text(reply.body) == path && server.accepted == number + 1)
+            }
+        }
+    }
+
+    /// The words of a reply do not make HTTP/2 of a connection.
+    @Test func isNotBelievedFromAStatusLine() async throws {
+        try await withServer(["http/1.1"]) { connection in
+            while let request = connection.readRequest() {
+                let path = request.target
+                connection.write("HTTP/2 200 OK\r\nContent-Length: \(path.utf8.count)\r\n\r\n\(path)")
+            }
+        } _: { server, transport in
+            for (number, (path, isRepeatable)) in Self.login.enumerated() {
+                _ = try? await transport.send(try request(path, isRepeatable: isRepeatable, at: server))
+                #expect(server.accepted == number + 1)
+            }
+        }
+    }
+
+    /// Both names lead to the same machine, whose certificate has both. Each is trusted for itself alone.
+    @Test func connectionsAreOfOneName() async throws {
+        try await withFrames { frames, request in
+            Self.echo(frames, request)
+            return true
+        } _: { server, transport in
+            for (host, accepted) in [("127.0.0.1", 1), ("localhost", 2), ("127.0.0.1", 2), ("localhost", 2)] {
+                for isRepeatable in [true, false] {
+                    _ = try await transport.send(
+                        try request("/", isRepeatable: isRepeatable, at: server, host: host))
+                    #expect(server.accepted == accepted)
+                }
+            }
+        }
+    }
+
+    /// A connection that was opened without pins carries no request with pins, nor the other way round.
+    @Test func connectionsAreOfOneSetOfPins() async throws {
+        let pin = try PublicKeyPin(try authority.pin(of: "server"))
+        _ = try authority.issue("DNS:localhost", for: "other")
+        let other = try PublicKeyPin(try authority.pin(of: "other"))
+        let received = ReceivedRequests()
+        try await withFrames(received) { frames, request in
+            Self.echo(frames, request)
+            return true
+        } _: { server, transport in
+            for isRepeatable in [true, false] {
+                for pins in [[], [pin], [pin, other]] {
+                    var request = try request("/", isRepeatable: isRepeatable, at: server)
+                    request.pins = pins
+                    #expect(try await transport.send(request).status == 200)
+                }
+                #expect(server.accepted == 3)
+            }
+            for isRepeatable in [true, false] {
+                var request = try request("/", isRepeatable: isRepeatable, at: server)
+                request.pins = [other]
+                let error = await failure(of: request, transport)
+                #expect(error?.code == .serverKeyRefused && error?.requestMayHaveBeenSent == false)
+            }
+            #expect(received.all.count == 6)
+        }
+    }
+
+    @Test func ofADistrustedServerCarriesOneRequestAConnection() async throws {
+        try await withFrames { frames, request in
+            Self.echo(frames, request)
+            return true
+        } _: { server, transport in
+            for (isDistrusted, accepted) in [(false, 1), (true, 2), (true, 3)] {
+                let request = try request("/pass2", isRepeatable: false, at: server)
+                if isDistrusted { transport.distrustConnections(to: request.url.origin) }
+                _ = try await transport.send(request)
+                #expect(server.accepted == accepted)
+            }
+        }
+    }
+
+    /// A copy of a refusal finds no other request: it has a number.
+    @Test(arguments: [401, 403, 410, 500]) func goesOnBehindARefusal(_ status: Int) async throws {
+        try await withFrames { frames, request in
+            frames.reply(request.stream, request.received.target == "/authenticate" ? status : 200)
+            return true
+        } _: { server, transport in
+            for path in ["/pass1", "/authenticate", "/pass2"] {
+                let reply = try await transport.send(try request(path, isRepeatable: false, at: server))
+                #expect(reply.status == (path == "/authenticate" ? status : 200))
+            }
+            #expect(server.accepted == 1)
+        }
+    }
+
+    /// A server that closes idle connections may be about to: what counts once would be lost.
+    @Test func isOpenedAnewForWhatCountsOnceBehindAPause() async throws {
+        try await withFrames { frames, request in
+            Self.echo(frames, request)
+            return true
+        } _: { server, transport in
+            _ = try await transport.send(try request("/pass1", isRepeatable: true, at: server))
+            try await Task.sleep(for: .seconds(6))
+            _ = try await transport.send(try request("/pass1", isRepeatable: true, at: server))
+            #expect(server.accepted == 1)
+            try await Task.sleep(for: .seconds(6))
+            _ = try await transport.send(try request("/pass2", isRepeatable: false, at: server))
+            #expect(server.accepted == 2 && clientSockets(to: server.port) == 1)
+        }
+    }
+
+    // MARK: Servers that end something
+
+    /// By RFC 9113 a stream that is refused was not begun, and may be asked for again. The server's word is not taken for it.
+    @Test(arguments: [0, 1, 2, 7, 8, 13] as [UInt8]) func aStreamThatIsResetFailsOnce(_ code: UInt8) async throws {
+        let received = ReceivedRequests()
+        try await withFrames(received) { frames, request in
+            if request.received.target == "/pass2" {
+                frames.reset(request.stream, code)
+            } else {
+                Self.echo(frames, request)
+            }
+            return true
+        } _: { server, transport in
+            _ = try await transport.send(try request("/pass1", isRepeatable: true, at: server))
+            let error = await failure(of: try request("/pass2", isRepeatable: false, at: server), transport)
+            #expect(error?.code == .transferFailed && error?.requestMayHaveBeenSent == true, "\(error as Any)")
+            _ = try await transport.send(try request("/authenticate", isRepeatable: false, at: server))
+            #expect(received.all.map(\.target) == ["/pass1", "/pass2", "/authenticate"])
+        }
+    }
+
+    @Test func aStreamThatIsRefusedIsAskedForAgainWhereThatDoesNoHarm() async throws {
+        let received = ReceivedRequests()
+        try await withFrames(received) { frames, request in
+            if received.all.count == 1 { frames.reset(request.stream, 7) } else { Self.echo(frames, request) }
+            return true
+        } _: { server, transport in
+            let reply = try await transport.send(try request("/pass1", isRepeatable: true, at: server))
+            #expect(text(reply.body) == "/pass1" && received.all.count == 2)
+        }
+    }
+
+    /// The server says farewell behind pass 1, as proxies do that are loaded anew.
+    @Test(arguments: [false, true]) func aFarewellBetweenTwoRequestsIsHeard(_ closes: Bool) async throws {
+        let received = ReceivedRequests()
+        try await withFrames(received) { frames, request in
+            Self.echo(frames, request)
+            if request.received.target == "/pass1" { frames.goAway(request.stream) }
+            return request.received.target != "/pass1" || !closes
+        } _: { server, transport in
+            _ = try await transport.send(try request("/pass1", isRepeatable: true, at: server))
+            try await until { waits(for: server.port) }
+            for path in ["/pass2", "/authenticate"] {
+                let reply = try await transport.send(try request(path, isRepeatable: false, at: server))
+                #expect(text(reply.body) == path)
+            }
+            #expect(received.all.map(\.target) == ["/pass1", "/pass2", "/authenticate"])
+            #expect(server.accepted == 2)
+        }
+    }
+
+    /// Or in the place of a reply to pass 2, which it did not begin (`last` is that of pass 1), or perhaps did.
+    @Test(arguments: [1, 3] as [UInt32], [true, false])
+    func aFarewellAmidARequestNeverSendsItTwice(_ last: UInt32, _ closes: Bool) async throws {
+        let received = ReceivedRequests()
+        try await withFrames(received) { frames, request in
+            guard request.received.target == "/pass2" else {
+                Self.echo(frames, request)
+                return true
+            }
+            frames.goAway(last)
+            return !closes
+        } _: { server, transport in
+            _ = try await transport.send(try request("/pass1", isRepeatable: true, at: server))
+            let pass2 = try request("/pass2", isRepeatable: false, at: server, deadline: .seconds(2))
+            let error = await failure(of: pass2, transport)
+            #expect(error?.requestMayHaveBeenSent == true, "\(error as Any)")
+            _ = try await transport.send(try request("/authenticate", isRepeatable: false, at: server))
+            #expect(received.all.map(\.target) == ["/pass1", "/pass2", "/authenticate"])
+        }
+    }
+
+    /// Pass 2 finds the connection of pass 1 closed.
+    @Test(arguments: [false, true]) func aConnectionThatDiesBeforeIsOpenedAnew(_ byReset: Bool) async throws {
+        let received = ReceivedRequests()
+        let isAnswered = DispatchSemaphore(value: 0)
+        try await withServer { connection in
+            guard let frames = FrameConnection(connection) else { return }
+            while let request = frames.readRequest() {
+                _ = received.append(request.received)
+                Self.echo(frames, request)
+                guard request.received.target == "/pass1" else { continue }
+                isAnswered.waitPatiently()
+                if byReset { connection.resetOnClose() }
+                return
+            }
+        } _: { server, transport in
+            _ = try await transport.send(try request("/pass1", isRepeatable: true, at: server))
+            isAnswered.signal()
+            try await until { waits(for: server.port) }
+            for path in ["/pass2", "/authenticate"] {
+                let reply = try await transport.send(try request(path, isRepeatable: false, at: server))
+                #expect(text(reply.body) == path)
+            }
+            #expect(received.all.map(\.target) == ["/pass1", "/pass2", "/authenticate"])
+        }
+    }
+
+    @Test(arguments: [false, true]) func aConnectionThatDiesInsteadOfReplyingFailsOnce(_ byReset: Bool) async throws {
+        let received = ReceivedRequests()
+        try await withServer { connection in
+            guard let frames = FrameConnection(connection) else { return }
+            while let request = frames.readRequest() {
+                _ = received.append(request.received)
+                guard request.received.target != "/pass2" else {
+                    if byReset { connection.resetOnClose() }
+                    return
+                }
+                Self.echo(frames, request)
+            }
+        } _: { server, transport in
+            _ = try await transport.send(try request("/pass1", isRepeatable: true, at: server))
+            let error = await failure(of: try request("/pass2", isRepeatable: false, at: server), transport)
+            #expect(error?.code == .transferFailed && error?.requestMayHaveBeenSent == true, "\(error as Any)")
+            // The same without harm comes again, on another connection.
+            let reply = try await transport.send(try request("/authenticate", isRepeatable: true, at: server))
+            #expect(text(reply.body) == "/authenticate")
+            #expect(received.all.map(\.target) == ["/pass1", "/pass2", "/authenticate"])
+        }
+    }
+
+    /// What was not answered in time is not waited for on the same connection.
+    @Test func aConnectionWhoseRequestIsGivenUpIsClosed() async throws {
+        try await withFrames { frames, request in
+            if request.received.target != "/slow" { Self.echo(frames, request) }
+            return true
+        } _: { server, transport in
+            _ = try await transport.send(try request("/pass1", isRepeatable: true, at: server))
+            let slow = try request("/slow", isRepeatable: true, at: server, deadline: .milliseconds(300))
+            #expect(await failure(of: slow, transport)?.code == .timedOut)
+            #expect(clientSockets(to: server.port) == 0)
+        }
+    }
+
+    // MARK: Servers that lie
+
+    /// A reply that has been there before, or that belongs to a request that was not made yet, is no answer.
+    @Test(arguments: ["twice", "late", "ahead", "dataBehind", "pushed"])
+    func aReplyIsOfItsRequest(_ lie: String) async throws {
+        let received = ReceivedRequests()
+        try await withFrames(received) { frames, request in
+            let copy = Array("copy".utf8)
+            if lie == "late", request.stream > 1 { frames.reply(request.stream - 2, 200, copy) }
+            Self.echo(frames, request)
+            switch lie {
+            case "twice": frames.reply(request.stream, 200, copy)
+            case "ahead": frames.reply(request.stream + 2, 200, copy)
+            case "dataBehind": frames.write(.data, FrameConnection.ends, on: request.stream, copy)
+            case "pushed":
+                let promised: [UInt8] = [0, 0, 0, 2, 0x82, 0x87, 0x84, 0x01] + HeaderFields.text("localhost")
+                frames.write(.push, FrameConnection.endsHeader, on: request.stream, promised)
+                frames.reply(2, 200, copy)
+            default: break
+            }
+            return true
+        } _: { server, transport in
+            for (path, isRepeatable) in Self.login + Self.login {
+                let asked = try request(path, isRepeatable: isRepeatable, at: server)
+                do throws(HTTPTransportError) {
+                    let reply = try await transport.send(asked)
+                    #expect(text(reply.body) == path)
+                } catch {
+                    #expect(error.code == .transferFailed, "\(error)")
+                }
+            }
+            let once = received.all.map(\.target).filter { $0 != "/pass1" }
+            #expect(once.count <= 4, "\(once)")
+        }
+    }
+
+    @Test(arguments: [
+        "HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nok", "220 mail.example.com ESMTP\r\n", "\u{0}\u{0}\u{0}",
+        String(repeating: "\u{7f}", count: 40_000),
+    ])
+    func garbageFails(_ garbage: String) async throws {
+        try await withServer { connection in
+            connection.write(garbage)
+            _ = connection.read(24)
+        } _: { server, transport in
+            for isRepeatable in [true, false] {
+                let error = await failure(of: try request("/", isRepeatable: isRepeatable, at: server), transport)
+                #expect(error?.code == .transferFailed, "\(error as Any)")
+            }
+        }
+    }
+
+    /// Header fields without end, one that is longer than all may be, and few bytes that stand for many.
+    @Test(arguments: ["endless", "long", "packed", "interim"]) func aHugeHeaderIsCut(_ way: String) async throws {
+        let filler = String(repeating: "a", count: 4000)
+        try await withFrames { frames, request in
+            let fields = FrameConnection.head(200, (0..<4).map { HTTPHeader("x-\($0)", filler) })
+            switch way {
+            case "endless":
+                frames.write(.headers, on: request.stream, fields)
+                while frames.write(.continuation, on: request.stream, Array(fields.dropFirst(5))) {}
+                return false
+            case "long": frames.writeHead(request.stream, 200, (0..<10).map { HTTPHeader("x-\($0)", filler) }, 1)
+            case "packed":
+                // Entry 62 is the first one of the table that the reply itself fills (RFC 7541, section 2.3.3).
+                let entry =
+                    [0x08] + HeaderFields.text("200") + [0x40] + HeaderFields.text("x") + HeaderFields.text(filler)
+                frames.write(
+                    .headers, FrameConnection.ends | FrameConnection.endsHeader, on: request.stream,
+                    entry + [UInt8](repeating: 0xbe, count: 10_000))
+            default:
+                for _ in 0..<10_000
+                where !frames.write(
+                    .headers, FrameConnection.endsHeader, on: request.stream,
+                    FrameConnection.head(103, [HTTPHeader("x", "aaaaaaaaaaaaaaaa")]))
+                { return false }
+            }
+            return true
+        } _: { server, transport in
+            let error = await failure(of: try request("/pass2", isRepeatable: false, at: server), transport)
+            #expect(
+                error.map { [.replyTooLong, .transferFailed].contains($0.code) } == true, "\(error as Any)")
+        }
+    }
+
+    @Test(arguments: ["head", "body", "length"]) func aReplyThatIsCutIsNone(_ place: String) async throws {
+        try await withFrames { frames, request in
+            let headers = place == "length" ? [HTTPHeader("Content-Length", "10")] : []
+            if place != "head" { frames.writeHead(request.stream, 200, headers) }
+            if place != "head" { frames.write(.data, place == "length" ? 1 : 0, on: request.stream, [1, 2, 3]) }
+            return false
+        } _: { server, transport in
+            let error = await failure(of: try request("/pass2", isRepeatable: false, at: server), transport)
+            #expect(error?.code == .transferFailed && error?.requestMayHaveBeenSent == true, "\(error as Any)")
+        }
+    }
+
+    @Test func manyRequestsAtOnceHaveTheirOwnReplies() async throws {
+        try await withFrames { frames, request in
+            Self.echo(frames, request)
+            return true
+        } _: { server, transport in
+            try await withThrowingTaskGroup(of: Bool.self) { group in
+                for number in 0..<64 {
+                    let request = try request("/\(number)", isRepeatable: number.isMultiple(of: 2), at: server)
+                    group.addTask { text(try await transport.send(request).body) == "/\(number)" }
+                }
+                for try await isRight in group { #expect(isRight) }
+            }
+            #expect((1...48).contains(server.accepted))
+        }
+    }
+
+    /// Whatever frames come back, the answer is a reply or an error, and the transport goes on working.
+    @Test func randomFramesDoNoHarm() async throws {
+        let seed: UInt64 = 20_261_127
+        var generator = SplitMix64(seed: seed)
+        let sound =
+            FrameConnection.frame(
+                .headers, FrameConnection.endsHeader, on: 1,
+                FrameConnection.head(200, [HTTPHeader("content-type", "application/json")]))
+            + FrameConnection.frame(.ping, on: 0, [1, 2, 3, 4, 5, 6, 7, 8])
+            + FrameConnection.frame(.data, on: 1, Array("{\"y\":".utf8))
+            + FrameConnection.frame(.data, FrameConnection.ends, on: 1, Array("1}".utf8))
+        let replies = (0..<150).map { _ in
+            var reply = sound
+            for _ in 0..<Int.random(in: 1...4, using: &generator) {
+                let place = Int.random(in: 0..<reply.count, using: &generator)
+                switch Int.random(in: 0..<3, using: &generator) {
+                case 0: reply[place] = UInt8.random(in: .min ... .max, using: &generator)
+                case 1: reply.removeSubrange(place..<min(place + 5, reply.count - 1))
+                default: reply.insert(contentsOf: reply[place...].prefix(9), at: place)
+                }
+            }
+            return reply
+        }
+        try await withServer { connection in
+            guard let frames = FrameConnection(connection), let request = frames.readRequest(),
+                let index = Int(request.received.target.dropFirst())
+            else { return }
+            if index < replies.count { connection.write(replies[index]) } else { Self.echo(frames, request) }
+        } _: { server, transport in
+            for index in replies.indices {
+                let request = try request("/\(index)", isRepeatable: false, at: server)
+                let error = await failure(of: request, transport)
+                #expect(error?.code != .timedOut, "seed \(seed), reply \(index): \(replies[index])")
+            }
+            let last = try request("/\(replies.count)", isRepeatable: false, at: server)
+            #expect(text(try await transport.send(last).body) == "/\(replies.count)", "seed \(seed)")
+        }
+    }
+}
