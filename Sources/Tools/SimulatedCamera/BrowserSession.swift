@@ -6,13 +6,15 @@ import FoundationNetworking
 /// One browser at one page, with cookies of its own that no other session sees and no disk keeps.
 ///
 /// It follows at most five redirects and takes at most `maximumBody` bytes; a request ends after `timeout`
-/// at the latest.
+/// at the latest, a question that the server may hold after `questionTimeout`.
 public final class BrowserSession: Sendable {
     /// The largest page or picture that is taken, in bytes.
     public static let maximumBody = 8 << 20
     public static let maximumRedirects = 5
     /// Seconds.
     public static let timeout = 10.0
+    /// Seconds, as the page's script waits. The server holds a question for 25.
+    public static let questionTimeout = 40.0
 
     /// The login page.
     public let page: URL
@@ -31,7 +33,7 @@ public final class BrowserSession: Sendable {
         self.page = page
         let configuration = URLSessionConfiguration.ephemeral
         configuration.timeoutIntervalForRequest = BrowserSession.timeout
-        configuration.timeoutIntervalForResource = BrowserSession.timeout
+        configuration.timeoutIntervalForResource = BrowserSession.questionTimeout
         configuration.urlCache = nil
         session = URLSession(configuration: configuration, delegate: fetches, delegateQueue: nil)
     }
@@ -67,9 +69,14 @@ public final class BrowserSession: Sendable {
 
     /// Asks how far the login of this browser is, as the page's script does. It completes the login, so ask until
     /// it says `authenticated`.
-    public func status() async throws(BrowserError) -> BrowserStatus {
+    ///
+    /// - Parameter version: of the answer that is known: the server holds the question until there is another one.
+    public func status(after version: String? = nil) async throws(BrowserError) -> BrowserStatus {
         let address = try address("/session")
-        let reply = try await get(address)
+        var question = URLRequest(
+            url: version.map { address.appending(queryItems: [URLQueryItem(name: "after", value: $0)]) } ?? address)
+        if version != nil { question.timeoutInterval = BrowserSession.questionTimeout }
+        let reply = try await send(question, to: address)
         guard reply.status == 200, let status = try? JSONDecoder().decode(BrowserStatus.self, from: reply.body) else {
             throw BrowserError(
                 .unexpectedReply, at: address.absoluteString, problem: "tells no login status (HTTP \(reply.status))",
@@ -126,4 +133,6 @@ public struct BrowserStatus: Sendable, Equatable, Decodable {
     public let picture: String?
     /// Whether a person has said no at the kiosk since the page was opened; nil if the site does not say.
     public let declined: Bool?
+    /// The name that tells this answer from others; nil where the server holds no questions.
+    public let version: String?
 }

@@ -8,8 +8,6 @@ import SimulatedCamera
 /// kiosk has read its code and somebody said no, and logs out some time after a login, so that the next one can be shown. Says
 /// when there is no page to be seen.
 struct AttendedBrowser: Sendable {
-    /// As often as a login page asks for its own state.
-    static let pollInterval = Duration.seconds(1)
     /// How long the page of a logged-in user stays open.
     static let visit = Duration.seconds(10)
     /// For pages that do not tell their state: shorter than a code's usual life.
@@ -73,8 +71,9 @@ struct AttendedBrowser: Sendable {
 
     private func waitUntilStale() async throws(BrowserError) {
         var picture: String?
-        while (try? await Task.sleep(for: AttendedBrowser.pollInterval)) != nil {
-            guard let status = try? await page.browser.status() else {
+        var questions = StatusQuestions(page.browser)
+        while !Task.isCancelled {
+            guard let status = try? await questions.ask() else {
                 try? await Task.sleep(for: AttendedBrowser.reloadInterval)
                 return
             }

@@ -11,8 +11,6 @@ import SimulatedCamera
 struct UnattendedDemo: Sendable {
     /// Far longer than all steps take on a slow machine.
     static let limit = Duration.seconds(180)
-    /// As often as a login page asks for its own state.
-    private static let pollInterval = Duration.milliseconds(500)
     private static let user = "alice@example.com"
 
     private let stage: DemoStage
@@ -142,10 +140,11 @@ struct UnattendedDemo: Sendable {
     }
 
     private func waitForLogin() async throws {
+        var questions = StatusQuestions(page.browser)
         while true {
-            let status = try await page.browser.status()
-            switch status.state {
-            case .new, .scanned, .user: try await Task.sleep(for: UnattendedDemo.pollInterval)
+            try Task.checkCancellation()
+            switch try await questions.ask().state {
+            case .new, .scanned, .user: continue
             case .expired: throw DemoFailure("the code has expired")
             case .authenticated:
                 let greeting = try await page.browser.protectedPage()

@@ -117,6 +117,7 @@ import Testing
     @Test(arguments: [
         (["--backend", "nowhere"], "--backend nowhere"), (["--kiosks", "0"], "--kiosks"),
         (["--kiosks", "5001"], "--kiosks"), (["--browsers", "-1"], "--browsers"), (["--rate", "0"], "--rate"),
+        (["--typing", "61"], "--typing"),
         (["--rate", "1000", "--for", "2000"], "1000000 logins"),
         (["--wrong-share", "0.1"], "--operator-password-file"),
         (["--wrong-share", "0.6", "--operator-password-file", "x"], "0 to 0.5"),

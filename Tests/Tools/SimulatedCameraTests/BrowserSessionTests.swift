@@ -43,6 +43,22 @@ import Testing
         #expect(try await one.status().state == .new)
     }
 
+    /// A page says which answer it knows, and waits for the next one longer than for anything else.
+    @Test func questionsWaitForAnotherAnswer() async throws {
+        let site = PageServer { request in
+            guard request.path != "/session" else {
+                return .init(body: Array(#"{"state":"new","user":null,"version":"a1"}"#.utf8))
+            }
+            guard request.path == "/session?after=a1" else { return .init(status: 404) }
+            // Longer than any other request may take.
+            usleep(UInt32((BrowserSession.timeout + 1) * 1_000_000))
+            return .init(body: Array(#"{"state":"authenticated","user":"ann","version":"b2"}"#.utf8))
+        }
+        var questions = StatusQuestions(try BrowserSession(page: try #require(URL(string: site.address()))))
+        #expect(try await questions.ask().state == .new)
+        #expect(try await questions.ask().user == "ann")
+    }
+
     @Test func anotherSiteIsNamed() async throws {
         let site = PageServer { _ in .html("<p>hello") }
         let browser = try await browser(site, "/")

@@ -16,14 +16,14 @@ struct Swarm: Sendable {
         var browsers: Int
         var rate: Double
         var seconds: Double
+        /// The time that a person at a page takes until the last digit.
+        var typing = Duration.seconds(2)
         /// Whether people type what stands beside the picture, in place of holding it up.
         var typesCodes = false
         var wrongShare: Double
         var seed: UInt64
         var authorityFile: String?
         var operatorPasswordFile: String?
-        /// How often a page asks.
-        var pagePause = Duration.seconds(1)
     }
 
     /// Longer than a kiosk waits for a backend that is gone.
@@ -145,13 +145,19 @@ struct Swarm: Sendable {
         var login = SwarmLogin(
             begins: (begins - start) / .seconds(1), ends: 0, user: device.user, typedWrongPIN: false,
             told: .tryAgain("no_page"), hasPage: page != nil)
-        let code = await page?.open(patience: Self.loginLimit)
-        if page == nil || code != nil {
-            login.pageSession = page.map { _ in (ContinuousClock.now - begins) / .seconds(1) }
-            async let knowledge = page?.watch(every: settings.pagePause)
+        let code = await page?.open()
+        guard page == nil || code != nil else {
+            login.ends = (ContinuousClock.now - start) / .seconds(1)
+            return login
+        }
+        login.pageSession = page.map { _ in (ContinuousClock.now - begins) / .seconds(1) }
+        let known: SwarmPage.Greeting? = await withTaskGroup(of: SwarmPage.Greeting?.self) { group in
+            defer { group.cancelAll() }
+            if let page { group.addTask { await page.watch() } }
             var digit: ContinuousClock.Instant?
-            do {
+            do throws(MPinError) {
                 try await device.begin(code)
+                if page != nil { try? await Task.sleep(for: settings.typing) }
                 typing()
                 login.typedWrongPIN = isWrong
                 digit = .now
@@ -160,14 +166,24 @@ struct Swarm: Sendable {
             } catch { login.told = SwarmLogin.Told(error) }
             let told = ContinuousClock.now
             login.outcome = digit.map { (told - $0) / .seconds(1) }
-            page?.look(for: login.told == .loggedIn ? Self.knowledgeLimit : .zero)
-            if let known = await knowledge {
-                login.greeted = known.user
-                login.knowledge = max(0, (known.at - told) / .seconds(1))
-            }
             login.ends = (told - start) / .seconds(1)
-        } else {
-            login.ends = (ContinuousClock.now - start) / .seconds(1)
+            guard let page else { return nil }
+            if login.told == .loggedIn {
+                group.addTask {
+                    try? await Task.sleep(for: Self.knowledgeLimit)
+                    return nil
+                }
+                if let known = await group.next() ?? nil { return known }
+            }
+            // Its question ends, and it asks once more.
+            group.cancelAll()
+            for await known in group { if let known { return known } }
+            guard let state = await page.look(), state.state == "authenticated" else { return nil }
+            return await page.greeting(of: state.user)
+        }
+        if let known {
+            login.greeted = known.user
+            login.knowledge = max(0, (known.at - start) / .seconds(1) - login.ends)
         }
         return login
     }

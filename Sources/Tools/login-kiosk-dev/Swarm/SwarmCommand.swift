@@ -10,7 +10,7 @@ struct SwarmCommand: AsyncParsableCommand {
         commandName: "swarm", abstract: "Log in with many kiosks and browsers at once, at any backend.",
         discussion: """
             Each kiosk is the SDK with an identity of its own, enrolled before the load begins; each browser opens the \
-            login page and asks once a second how its login is. docs/load.md has the figures. It ends by itself: with \
+            login page and waits for its login, as the page's script does. docs/load.md has the figures. It ends by itself: with \
             1 when a verdict was wrong, a login was lost, or a wrong PIN was not counted exactly once.
 
             The backend has to know that each kiosk is somewhere else, or it bounds all of them as one address: let \
@@ -29,6 +29,7 @@ struct SwarmCommand: AsyncParsableCommand {
     @Option(name: .customLong("for"), help: "Seconds in which people come.") var seconds = 10.0
     @Option(help: "Share of the logins at which a wrong PIN is typed, 0 to 0.5; needs the operator's password.")
     var wrongShare = 0.0
+    @Option(help: "Seconds that a person at a browser takes until the last digit, 0 to 60.") var typing = 2.0
     @Flag(help: "People type the number that stands beside the picture, as where no camera works.") var typed = false
     @Option(help: "What the order of things comes from.") var seed: UInt64 = 1
     @Option(help: "PEM file of the authorities that vouch for the backend's certificate.") var caFile: String?
@@ -56,6 +57,7 @@ struct SwarmCommand: AsyncParsableCommand {
         guard rate > 0, rate <= 100_000, seconds > 0, seconds <= Self.maximumSeconds,
             rate * seconds <= Double(SwarmPlan.maximumLogins)
         else { throw ValidationError("--rate and --for: at most 1000000 logins within a day") }
+        guard (0...60).contains(typing) else { throw ValidationError("--typing takes 0 to 60") }
         guard (0...0.5).contains(wrongShare) else { throw ValidationError("--wrong-share takes 0 to 0.5") }
         guard wrongShare == 0 || operatorPasswordFile != nil || backend == nil else {
             throw ValidationError(
@@ -91,7 +93,8 @@ struct SwarmCommand: AsyncParsableCommand {
             swarm = try Swarm(
                 Swarm.Settings(
                     backend: backend, kiosks: kiosks, browsers: browsers, rate: rate, seconds: seconds,
-                    typesCodes: typed, wrongShare: wrongShare, seed: seed, authorityFile: caFile,
+                    typing: .seconds(typing), typesCodes: typed, wrongShare: wrongShare, seed: seed,
+                    authorityFile: caFile,
                     operatorPasswordFile: operatorPasswordFile))
         } catch {
             throw Complaint.make(

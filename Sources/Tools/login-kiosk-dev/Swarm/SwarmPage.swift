@@ -14,17 +14,25 @@ final class SwarmPage: Sendable {
     struct State: Decodable, Equatable {
         var state: String
         var user: String
+        /// The name that tells this answer from others; nil where the backend holds no questions.
+        var version: String?
+    }
+
+    /// Whom a page greets, and since when.
+    struct Greeting: Sendable {
+        var user: String
+        var at: ContinuousClock.Instant
     }
 
     private static let maximumCookies = 8
+    /// As long as the page's script waits for an answer.
+    private static let questionDeadline = Duration.seconds(40)
 
     private let place: SwarmPlace
     private let number: Int
     private let typesCodes: Bool
     private let transport: WatchedTransport
     private let cookies = Mutex<[String: String]>([:])
-    /// After this the page asks once more, and no further.
-    private let lastLook = Mutex(ContinuousClock.now)
 
     /// - Parameters:
     ///   - number: whose address it has.
@@ -38,35 +46,59 @@ final class SwarmPage: Sendable {
 
     /// Opens the page anew, as a browser at which no person is logged in.
     ///
-    /// - Parameter patience: how long it asks how its login is, unless it hears that by ``look(for:)``.
     /// - Returns: nil when there is no page.
-    func open(patience: Duration) async -> AccessCode? {
+    func open() async -> AccessCode? {
         cookies.withLock { $0 = [:] }
-        look(for: patience)
         guard let page = await get("/") else { return nil }
         if typesCodes { return Self.code(in: page) }
         return await get("/qr.png").flatMap { Self.code(inPicture: [UInt8]($0)) }
     }
 
-    /// How much longer it asks.
-    func look(for time: Duration) { lastLook.withLock { $0 = .now + time } }
-
-    /// Asks once and again, as the page's script does, until it greets a person.
+    /// Asks as the page's script does, until it greets a person or the task is cancelled: one question after the other, each
+    /// of which the backend holds until there is another answer.
     ///
+    /// - Parameters:
+    ///   - pace: the least time between two questions.
+    ///   - hear: is told each answer.
     /// - Returns: whom, and when it knew; nil when it greets no person.
-    func watch(every pause: Duration) async -> (user: String, at: ContinuousClock.Instant)? {
+    func watch(
+        pace: Duration = .seconds(1), _ hear: (State) -> Void = { _ in }
+    ) async -> Greeting? {
+        var known = ""
         while !Task.isCancelled {
-            guard (try? await Task.sleep(for: pause)) != nil else { return nil }
-            let isLast = lastLook.withLock { $0 } <= .now
-            if let reply = await get("/session"), let state = try? JSONDecoder().decode(State.self, from: reply),
-                state.state == "authenticated"
-            {
-                return (state.user, .now)
+            let next = ContinuousClock.now + pace
+            if let state = await look(after: known) {
+                hear(state)
+                // The script goes on to the page that only people see who are logged in.
+                if state.state == "authenticated", let greeting = await greeting(of: state.user) { return greeting }
+                known = state.version ?? ""
+            } else {
+                known = ""
             }
-            if isLast { return nil }
+            guard (try? await Task.sleep(until: next)) != nil else { return nil }
         }
         return nil
     }
+
+    /// Asks once how the login is.
+    ///
+    /// - Parameter version: of the answer that is known; without one the backend answers at once.
+    /// - Returns: nil when there was no answer.
+    func look(after version: String = "") async -> State? {
+        await get("/session?after=\(version)", deadline: Self.questionDeadline)
+            .flatMap { try? JSONDecoder().decode(State.self, from: $0) }
+    }
+
+    /// - Returns: nil when the page that a person comes to by the login does not greet them.
+    func greeting(of user: String) async -> Greeting? {
+        guard let page = await get("/protected"), String(decoding: page, as: UTF8.self).contains(user) else {
+            return nil
+        }
+        return Greeting(user: user, at: .now)
+    }
+
+    /// Asks for almost nothing, on the connection that the page has.
+    func ping() async -> Bool { await get("/status") != nil }
 
     /// The code that may be typed instead of showing the picture.
     static func code(in page: Data) -> AccessCode? {
@@ -87,14 +119,14 @@ final class SwarmPage: Sendable {
     }
 
     /// - Returns: nil when there was no answer, or another one than 200.
-    private func get(_ path: String) async -> Data? {
+    private func get(_ path: String, deadline: Duration = .seconds(10)) async -> Data? {
         guard let url = try? place.backend.appending(path) else { return nil }
         var headers = [SwarmPlace.address(ofNumber: number)]
         let pairs = cookies.withLock { $0.map { "\($0.key)=\($0.value)" } }
         if !pairs.isEmpty { headers.append(HTTPHeader("Cookie", pairs.joined(separator: "; "))) }
         // A browser keeps its connection.
-        guard let reply = try? await transport.send(HTTPRequest(.get, url, headers: headers, isRepeatable: true))
-        else { return nil }
+        let request = HTTPRequest(.get, url, headers: headers, deadline: deadline, isRepeatable: true)
+        guard let reply = try? await transport.send(request) else { return nil }
         for (name, value) in reply.cookies {
             cookies.withLock { if $0[name] != nil || $0.count < Self.maximumCookies { $0[name] = value } }
         }

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The questions of one page, as its script asks them: one after the other, one a second at most. Each says which answer
+/// the page knows, so that the server holds it until there is another one.
+public struct StatusQuestions: Sendable {
+    private static let pace = Duration.seconds(1)
+
+    private let browser: BrowserSession
+    private var known: String?
+    private var next = ContinuousClock.now
+
+    public init(_ browser: BrowserSession) { self.browser = browser }
+
+    /// Waits for another answer, as long as the server holds the question.
+    public mutating func ask() async throws(BrowserError) -> BrowserStatus {
+        // The question of a cancelled task ends by itself.
+        try? await Task.sleep(until: next)
+        next = .now + Self.pace
+        let status = try await browser.status(after: known)
+        known = status.version
+        return status
+    }
+}
