@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The code that ties a scanned QR code to one browser session (the wire calls it `wid`).
+/// The code that ties a scanned QR code to one browser session (`wid` on the wire).
 ///
-/// A client that holds it while it is fresh can act on that session, so it is treated as a secret: redacted when
-/// printed and wiped when dropped. Servers issue 32 hexadecimal digits or 7 decimal ones; any 1...256 of
-/// `[0-9A-Za-z_-]` is taken.
+/// Whoever holds a fresh code can act on that session, so it is treated as a secret: redacted when printed and wiped
+/// when dropped. Servers issue 32 hexadecimal or 7 decimal digits; any 1...256 characters of `[0-9A-Za-z_-]` are
+/// accepted.
 public struct AccessCode: Sendable, Equatable {
     public static let lengths = 1...256
 
@@ -19,7 +19,7 @@ public struct AccessCode: Sendable, Equatable {
         text = SecretBytes(copying: characters)
     }
 
-    /// Convenience for codes that already are text, such as one that a server's reply carried.
+    /// Reads a code that already is text, for example one from a server's reply.
     public init?(_ characters: some StringProtocol) {
         let bytes = Array(characters.utf8)
         self.init(bytes.span)

@@ -25,8 +25,8 @@ package enum Base64Text {
         return String(decoding: characters, as: UTF8.self)
     }
 
-    /// - Returns: nil for what no encoder writes: another alphabet, missing padding, or bits behind the last byte
-    ///   (section 3.5), so that the same bytes have one spelling.
+    /// - Returns: nil for text that no encoder writes: another alphabet, missing padding, or non-zero bits behind the
+    ///   last byte (section 3.5). So the same bytes have one spelling.
     package static func bytes(_ text: some Collection<UInt8>) -> [UInt8]? {
         let padding = text.suffix(2).reversed().prefix { $0 == UInt8(ascii: "=") }.count
         guard text.count.isMultiple(of: 4) else { return nil }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An e-mail address as a person types it at a kiosk: trimmed, lower-cased and checked for its form.
+/// An e-mail address as a person types it at a kiosk: trimmed, lower-cased, and checked for its form.
 ///
-/// The form is the practical subset of RFC 5321: one `@`, an unquoted local part of ASCII atoms, a domain of two labels
-/// or more. Whether a mailbox exists is for the activation mail to find out.
+/// The form is the practical subset of RFC 5321: one `@`, an unquoted local part of ASCII atoms, a domain of at least
+/// two labels. Only the activation mail can tell whether the mailbox exists.
 public struct EmailAddress: Hashable, Sendable {
     public static let maximumLength = 254
 
@@ -13,7 +13,7 @@ public struct EmailAddress: Hashable, Sendable {
     public init?(_ typed: some StringProtocol) {
         let trimmed = typed.drop(while: \.isWhitespace)
         let address = String(trimmed.reversed().drop(while: \.isWhitespace).reversed())
-        // The lower case of some other letters is an ASCII letter: that of the Kelvin sign is k.
+        // Some letters outside ASCII have an ASCII letter as their lower case: the Kelvin sign becomes k.
         guard address.utf8.allSatisfy({ $0 < 0x80 }) else { return nil }
         let text = address.lowercased()
         let parts = text.split(separator: "@", omittingEmptySubsequences: false)

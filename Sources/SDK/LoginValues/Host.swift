@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The rules for a host's name. They are narrower than the URL standard on purpose: nothing that a person and a
-/// resolver could read differently (`0x7f.1`, `2130706433`, trailing dots, percent escapes, non-ASCII) is a host.
+/// The rules for a host's name. They are narrower than the URL standard on purpose: they refuse every spelling that a
+/// person and a resolver could read differently (`0x7f.1`, `2130706433`, trailing dots, percent escapes, non-ASCII).
 enum Host {
     static let maximumLength = 253
 
@@ -42,7 +42,8 @@ enum Host {
         return bytes.allSatisfy { isDigit($0) || isLowercaseLetter($0) || $0 == UInt8(ascii: "-") }
     }
 
-    /// Eight groups of one to four hexadecimal digits, one run of which may be `::` (RFC 4291, 2.2, forms 1 and 2).
+    /// Eight groups of one to four hexadecimal digits, with at most one `::` in place of zero groups (RFC 4291, 2.2,
+    /// forms 1 and 2).
     private static func isBracketedIPv6Address(_ host: Substring) -> Bool {
         guard host.hasSuffix("]") else { return false }
         let address = host.dropFirst().dropLast()
@@ -66,7 +67,7 @@ enum Host {
         return halves + [rest]
     }
 
-    /// The number of groups, 0 for an empty half, nil when one is malformed.
+    /// The number of groups: 0 for an empty half, nil if one is malformed.
     private static func groups(in half: Substring) -> Int? {
         guard !half.isEmpty else { return 0 }
         let groups = half.split(separator: ":", omittingEmptySubsequences: false)

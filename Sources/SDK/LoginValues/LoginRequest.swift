@@ -6,13 +6,13 @@ public struct LoginRequest: Sendable, Equatable {
     /// is far shorter.
     public static let maximumLength = 512
 
-    /// Where `<baseURL>/service` is asked for; without trailing slashes and without query.
+    /// The address to which `/service` is appended; without trailing slashes and without query.
     public let baseURL: WebAddress
     public let accessCode: AccessCode
 
-    /// Reads the bytes of one QR code. Blanks, line ends and a byte order mark around the text are passed over.
+    /// Reads the bytes of one QR code. Blanks, line ends and a byte order mark around the text are ignored.
     ///
-    /// - Throws: why it is no login code; the reason is safe to count and to log.
+    /// - Throws: the reason why it is no login code, which is safe to count and to log.
     public init(symbol: Span<UInt8>) throws(LoginRequestError) {
         let bytes = symbol.extracting(symbol.textRange)
         guard bytes.count <= LoginRequest.maximumLength else { throw .tooLong }
@@ -25,7 +25,7 @@ public struct LoginRequest: Sendable, Equatable {
         guard let accessCode = AccessCode(bytes.extracting((mark + 1)...)) else { throw .invalidAccessCode }
         var text = ""
         for index in 0..<mark {
-            // Anything beyond ASCII is refused by the address grammar; a scalar a byte keeps it visible to it.
+            // The address grammar refuses everything beyond ASCII. One scalar a byte keeps such bytes visible to it.
             text.unicodeScalars.append(Unicode.Scalar(bytes[index]))
         }
         let address: WebAddress

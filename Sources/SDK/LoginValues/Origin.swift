@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Scheme, host and port of a web address: what the trust policy decides about.
+/// Scheme, host and port of a web address, which the trust policy judges.
 public struct Origin: Hashable, Sendable {
     public enum Scheme: String, Hashable, Sendable {
         case http, https
@@ -19,8 +19,7 @@ public struct Origin: Hashable, Sendable {
         self.port = port
     }
 
-    /// Host and port as the trust list writes them, and as people are told where they log in: `login.example.com`,
-    /// `127.0.0.1:8480`.
+    /// Host and port as the trust list and the screens write them: `login.example.com`, `127.0.0.1:8480`.
     public var place: String { Origin.place(host, port) }
 
     func isSamePlace(as other: Origin) -> Bool { host == other.host && port == other.port }
@@ -29,7 +28,7 @@ public struct Origin: Hashable, Sendable {
         port == Scheme.https.defaultPort ? host : "\(host):\(port)"
     }
 
-    /// Whether the host is this machine by its very spelling: `localhost`, 127.0.0.0/8 or `[::1]`.
+    /// Whether the host's spelling alone says that it is this machine: `localhost`, 127.0.0.0/8 or `[::1]`.
     public var isLoopback: Bool { Host.isLoopback(host) }
 }
 

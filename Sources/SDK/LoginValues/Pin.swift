@@ -2,9 +2,9 @@
 
 /// A complete PIN: four to six decimal digits, consumed by exactly one registration or authentication.
 ///
-/// It cannot be copied, printed, encoded or compared, and wipes itself when it goes. It never leaves the device.
+/// It cannot be copied, printed, encoded or compared, and it wipes itself. It never leaves the device.
 public struct Pin: ~Copyable, Sendable {
-    /// How many digits a PIN may have.
+    /// The number of digits that a PIN may have.
     public static let lengths = 4...6
 
     private let digits: SecretBytes

@@ -2,8 +2,8 @@
 
 /// The digits typed so far.
 ///
-/// One fixed allocation, wiped on `removeAll`, on `removeLast` (the digit taken back) and when the entry goes, so that
-/// a person who walks away leaves nothing behind.
+/// One fixed allocation. It is wiped by `removeAll`, by `removeLast` (the removed digit) and by `deinit`, so that a
+/// person who walks away leaves nothing behind.
 @safe public struct PinEntry: ~Copyable, Sendable {
     private nonisolated(unsafe) let storage: UnsafeMutableBufferPointer<UInt8>
     public private(set) var count = 0

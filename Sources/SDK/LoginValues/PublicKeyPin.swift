@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// A key that a server may have: the SHA-256 digest of its certificate's SubjectPublicKeyInfo (RFC 7469, section 2.4),
-/// written `pin-sha256:` and 44 characters of base64. `sha256/` and `sha256//`, as other programs write it, are read
-/// too.
+/// written as `pin-sha256:` and 44 characters of base64. The spellings `sha256/` and `sha256//` of other programs are
+/// accepted too.
 public struct PublicKeyPin: Hashable, Sendable {
-    /// How many keys a host may have on the trust list: those in use, and those that are kept for a change.
+    /// The number of keys that a host may have on the trust list: those in use, and spare ones for a change.
     public static let maximumCount = 8
 
     private static let prefix = "pin-sha256:"
     private static let notations = [prefix, "sha256//", "sha256/"]
     private static let digestLength = 32
-    /// Of the digest in base64, with its padding.
+    /// Length of the digest in base64, with its padding.
     private static let base64Length = 44
 
     /// The 32 bytes of the digest.
@@ -31,18 +31,18 @@ public struct PublicKeyPin: Hashable, Sendable {
         digest = bytes
     }
 
-    /// Whether a word of a trust line is a pin, a right one or not, and no host.
+    /// Whether a word of a trust line is meant as a pin, valid or not, and so is no host.
     static func isMeant(by word: some StringProtocol) -> Bool { notation(of: word) != nil }
 
     private static func notation(of word: some StringProtocol) -> String? {
         let fitting = notations.filter { notation in
-            // By bytes: a prefix of characters could be one of other bytes.
+            // Compares bytes: equal characters can be made of different bytes.
             word.utf8.count >= notation.utf8.count
                 && zip(word.utf8, notation.utf8).allSatisfy {
                     $0 == $1 || Host.isLowercaseLetter($1) && $0 == $1 - 0x20
                 }
         }
-        // One digest in 64 begins with a slash: then the length tells what the second slash is.
+        // One digest in 64 begins with a slash. The length tells whether the second slash belongs to the prefix.
         return fitting.first { word.utf8.count == $0.utf8.count + base64Length } ?? fitting.first
     }
 

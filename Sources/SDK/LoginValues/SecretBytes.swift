@@ -3,14 +3,14 @@
 /// Bytes that must not outlive their use: a token, a share, a registration token, a request body that carries one.
 ///
 /// The bytes live in one allocation that is never copied or resized, and that is overwritten when the last reference
-/// goes. They leave only through `withBytes`; printing or reflecting the value shows its length at most.
+/// goes. Only `withBytes` gives access to them; printing or reflecting the value shows its length at most.
 @safe public final class SecretBytes: Sendable {
     // Written during initialisation only, so that sharing it between threads is safe.
     private nonisolated(unsafe) let storage: UnsafeMutableBufferPointer<UInt8>
 
     /// Makes `count` bytes and lets `fill` write them.
     ///
-    /// - Parameter fill: receives zeroed bytes. When it throws, what it wrote is wiped.
+    /// - Parameter fill: receives zeroed bytes. If it throws, the bytes are wiped.
     public init<Failure: Error>(count: Int, fill: (inout MutableSpan<UInt8>) throws(Failure) -> Void) throws(Failure) {
         // Safe: this object owns the bytes alone until `deinit` gives them back.
         unsafe storage = SecretMemory.take(count)
@@ -18,7 +18,7 @@
         try fill(&bytes)
     }
 
-    /// Copies `bytes`. The caller's copy stays the caller's to wipe.
+    /// Copies `bytes`. The caller wipes the original.
     public convenience init(copying bytes: some Collection<UInt8>) {
         self.init(count: bytes.count) { target in
             var index = 0

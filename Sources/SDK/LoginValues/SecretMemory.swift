@@ -7,34 +7,34 @@
 #endif
 import Synchronization
 
-/// Memory for secrets: in pages of their own, which are kept out of swap by `mlock` and out of core files by `madvise`.
+/// Memory for secrets, in pages that `mlock` keeps out of swap and `madvise` keeps out of core files.
 ///
-/// Nearly all fit in slots of pages that are never given back: a call of the system for each request and reply would take
-/// longer than most of what is done with them. A larger one has pages to itself.
+/// Nearly all secrets fit into slots of pages that are never freed: system calls for each request and reply would take
+/// longer than the work itself. A larger secret has pages to itself.
 public enum SecretMemory {
-    /// Room for secrets up to a size.
+    /// Free memory for secrets up to one size.
     private final class Slots: Sendable {
         let size: Int
-        /// Addresses of those that hold no secret; all zero.
+        /// Addresses of slots that hold no secret; their bytes are zero.
         let free = Mutex<[UInt]>([])
 
         init(of size: Int) { self.size = size }
     }
 
-    /// Keys, tokens and points; request and reply bodies.
+    /// Small: keys, tokens and points. Medium: request and reply bodies.
     private static let (small, medium) = (Slots(of: 256), Slots(of: 4096))
     private static let regionSize = 64 << 10
 
     private static let firstFailure = Mutex<Int32?>(nil)
 
-    /// The `errno` of the first page that could not be locked, so that it may be written to swap; nil while all are. At
-    /// least one has been tried. The limit is `RLIMIT_MEMLOCK`, see getrlimit(2).
+    /// The `errno` of the first page that could not be locked and so may be written to swap; nil if all are locked.
+    /// Tries at least one page. The limit is `RLIMIT_MEMLOCK`, see getrlimit(2).
     public static var lockFailure: Int32? {
         unsafe release(take(1))
         return firstFailure.withLock(\.self)
     }
 
-    /// Bytes that are all zero, for ``release(_:)``.
+    /// Returns zeroed bytes. Give them back with ``release(_:)``.
     @unsafe static func take(_ count: Int) -> UnsafeMutableBufferPointer<UInt8> {
         let address =
             if let slots = slots(for: count) {
@@ -52,7 +52,7 @@ public enum SecretMemory {
         return unsafe UnsafeMutableBufferPointer(start: UnsafeMutablePointer(bitPattern: address), count: count)
     }
 
-    /// Overwrites the bytes; they must not be used any more.
+    /// Overwrites the bytes and frees them.
     @unsafe static func release(_ bytes: UnsafeMutableBufferPointer<UInt8>) {
         unsafe wipe(bytes)
         if let slots = slots(for: bytes.count) {
@@ -63,7 +63,7 @@ public enum SecretMemory {
         }
     }
 
-    /// Nil for what has pages to itself.
+    /// The slots for this size; nil if it needs pages of its own.
     private static func slots(for count: Int) -> Slots? {
         count <= small.size ? small : count <= medium.size ? medium : nil
     }
@@ -73,7 +73,7 @@ public enum SecretMemory {
         guard unsafe pages != MAP_FAILED, let pages = unsafe pages else {
             preconditionFailure("the system refuses memory for a secret")
         }
-        // A system that refuses these goes on: the secret is as safe as any other memory.
+        // If the system refuses these calls, the secret is as safe as any other memory.
         if unsafe mlock(pages, count) != 0 {
             let code = errno
             firstFailure.withLock { $0 = $0 ?? code }
@@ -83,9 +83,9 @@ public enum SecretMemory {
     }
 }
 
-/// Overwrites the bytes by the libc call that a compiler may not remove.
+/// Overwrites the bytes with the libc function that a compiler may not remove.
 @unsafe func wipe(_ bytes: UnsafeMutableBufferPointer<UInt8>) {
     guard let address = bytes.baseAddress else { return }
-    // Safe as far as the caller's buffer is alive: address and count are its own.
+    // Safe while the caller's buffer is alive: address and count are its own.
     unsafe explicit_bzero(address, bytes.count)
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension StringProtocol {
-    /// Whether two user ids are one person's, as the backend has it: case says nothing, and neither does what Unicode
-    /// calls the same text (a letter composed and decomposed, the Kelvin sign and K).
+    /// Whether two user ids name one person, by the backend's rule: case does not matter, and neither do different
+    /// encodings of the same text in Unicode (composed and decomposed letters, the Kelvin sign and K).
     public func isSameUserID(as other: some StringProtocol) -> Bool {
-        // The equality of strings is that of Unicode.
+        // Swift compares strings by Unicode's canonical equivalence.
         lowercased() == other.lowercased()
     }
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Editors and makers of QR codes put a line end behind a text, and a byte order mark before it.
+// Editors and QR code generators put a line end behind a text, and a byte order mark before it.
 extension Span<UInt8> {
-    /// The place of the text without blanks, line ends and byte order marks around it.
+    /// The range of the text without blanks, line ends and byte order marks around it.
     package var textRange: Range<Int> {
         let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
         func isBlank(_ byte: UInt8) -> Bool { [0x20, 0x09, 0x0A, 0x0D].contains(byte) }

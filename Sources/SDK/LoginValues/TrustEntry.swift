@@ -19,8 +19,8 @@ public struct TrustEntry: Hashable, Sendable {
             throw error == .invalidPort ? .invalidPort : .notAHost
         }
         guard address.path.isEmpty, address.query == nil else { throw .notAHost }
-        // A subdomain of an address, or of a single label such as `*.com`, is nothing that an operator can
-        // mean to trust.
+        // A wildcard before an IP address or a single label, such as `*.com`, would trust more than any operator
+        // means.
         guard !coversSubdomains || (Host.isDomainName(address.origin.host[...]) && address.origin.host.contains("."))
         else {
             throw .wildcardTooWide
@@ -29,10 +29,10 @@ public struct TrustEntry: Hashable, Sendable {
         port = address.origin.port
     }
 
-    /// Whether the host is this machine by its very spelling.
+    /// Whether the host's spelling alone says that it is this machine.
     public var isLoopback: Bool { !coversSubdomains && Host.isLoopback(host) }
 
-    /// Whether host and port match; the scheme is the policy's business.
+    /// Whether host and port match. The policy judges the scheme.
     public func covers(_ origin: Origin) -> Bool {
         guard origin.port == port else { return false }
         return coversSubdomains ? origin.host.hasSuffix(".\(host)") : origin.host == host
@@ -46,17 +46,17 @@ extension TrustEntry: CustomStringConvertible {
 /// Why a text is no line of the trust list.
 public enum TrustEntryError: Error, Hashable, Sendable {
     case notAHost, invalidPort, wildcardTooWide
-    /// An arrow leads nowhere, or there are several.
+    /// An arrow has no host behind it, or there are several arrows.
     case arrowWithoutHost
-    /// A key stands where its host is missing.
+    /// A key has no host before it.
     case pinWithoutHost
     case pin(PublicKeyPinError)
-    /// More than ``PublicKeyPin/maximumCount`` for one host.
+    /// More than ``PublicKeyPin/maximumCount`` keys for one host.
     case tooManyPins
 }
 
 extension TrustEntryError: CustomStringConvertible {
-    /// The advice for a person, where it is another than to write what was expected.
+    /// Advice for the operator, where there is more to say than the expected form.
     public var hint: String? {
         switch self {
         case .pin, .pinWithoutHost: "login-kiosk trust pin HOST shows the pin of the key that a server has now"

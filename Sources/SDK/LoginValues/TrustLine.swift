@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One line of the trust list: a service, and behind an arrow what else its replies may name:
+/// One line of the trust list: a service, and behind an arrow the other hosts that its replies may name:
 /// `shop.example.com -> login.example.com dta.example.com:8443`.
 ///
-/// Behind each host may stand the keys that a server there has to have one of:
-/// `login.example.com pin-sha256:47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=`.
+/// Behind each host may stand pins; a server at this host must have one of these keys: `login.example.com
+/// pin-sha256:47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU=`.
 public struct TrustLine: Hashable, Sendable {
     private static let arrow = "->"
 
     /// The hosts that codes may name.
     public let entry: TrustEntry
-    /// The hosts that those of ``entry`` may name beside themselves, each once. No code may name them by that.
+    /// The further hosts that replies of ``entry`` may name, each once. QR codes may not name them.
     public private(set) var targets: [TrustEntry] = []
-    /// By hosts of this line, each key once; hosts with any key are not here. Never more than
+    /// The keys of this line's hosts, each key once; hosts without keys are not here. At most
     /// ``PublicKeyPin/maximumCount`` for a host.
     public private(set) var pins: [TrustEntry: [PublicKeyPin]] = [:]
 
@@ -21,7 +21,7 @@ public struct TrustLine: Hashable, Sendable {
         for target in targets { add(target) }
     }
 
-    /// - Parameter text: words with blanks between them; case does not matter but in base64.
+    /// - Parameter text: words separated by blanks; case matters in base64 only.
     /// - Throws: what is wrong with the line.
     public init(_ text: some StringProtocol) throws(TrustEntryError) {
         var words: [Substring] = []
@@ -59,7 +59,7 @@ public struct TrustLine: Hashable, Sendable {
         }
     }
 
-    /// Adds what another line of the same service has more.
+    /// Adds the targets and keys of another line of the same service.
     ///
     /// - Throws: when a host would have too many keys.
     public mutating func add(_ other: TrustLine) throws(TrustEntryError) {
@@ -69,7 +69,7 @@ public struct TrustLine: Hashable, Sendable {
         }
     }
 
-    /// Takes out the keys that the other line names, and those hosts behind its arrow that it names without keys.
+    /// Removes the keys that the other line names, and the hosts behind its arrow that it names without keys.
     public mutating func remove(_ other: TrustLine) {
         for (host, gone) in other.pins { setPins((pins[host] ?? []).filter { !gone.contains($0) }, of: host) }
         for target in other.targets where other.pins[target] == nil {
@@ -78,13 +78,13 @@ public struct TrustLine: Hashable, Sendable {
         }
     }
 
-    /// Whether everything that the other line says beyond its service stands in this one.
+    /// Whether this line has all targets and keys of the other one.
     public func contains(_ other: TrustLine) -> Bool {
         other.targets.allSatisfy { targets.contains($0) }
             && other.pins.allSatisfy { host, pins in pins.allSatisfy { self.pins[host]?.contains($0) == true } }
     }
 
-    /// Whether the line says nothing beyond its service.
+    /// Whether the line has neither targets nor keys.
     public var isBare: Bool { targets.isEmpty && pins.isEmpty }
 
     private mutating func add(_ target: TrustEntry) {
@@ -112,7 +112,7 @@ public struct TrustLine: Hashable, Sendable {
         }
     }
 
-    /// Other digests and other notations of the same thing, which are no hosts.
+    /// Whether a word is another digest, or another notation of a pin. Such a word is no host.
     private static func looksLikePin(_ word: Substring) -> Bool {
         ["pin-", "sha256", "sha1"].contains { word.lowercased().hasPrefix($0) }
             && word.contains { $0 == ":" || $0 == "/" || $0 == "=" }
@@ -127,7 +127,7 @@ extension TrustLine: CustomStringConvertible {
         text += " \(TrustLine.arrow)"
         for target in targets {
             text += " \(target)"
-            // Those of the service itself stand before the arrow.
+            // The pins of the service itself stand before the arrow.
             for pin in target == entry ? [] : pins[target] ?? [] { text += " \(pin)" }
         }
         return text

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The hosts that may be talked to, whatever a QR code or a server's reply says.
+/// The hosts that the client may talk to, whatever a QR code or a server's reply says.
 ///
 /// A list of `[*.]host[:port]`: a bare host stands for itself only, `*.` for its subdomains at any depth but not for
-/// the host itself, and the port is 443 unless named. Each line is one service. What a service's reply names has to be
-/// of the same line, or stand behind that line's arrow: a listed service must not lead to another one by its own word.
-/// Only https is allowed, except http to loopback hosts when that was switched on for a demonstration; to a host with
-/// pins https alone, because over http a server shows no key. An empty list denies everything.
+/// the host itself, and the port is 443 unless named. Each line is one service. A service's reply may name hosts of
+/// the service's own line only, before or behind the arrow: a listed service must not lead to another one by its own
+/// word. Only https is allowed, except http to loopback hosts if a demonstration switched that on. A host with pins is
+/// reached by https only, because http shows no key. An empty list denies everything.
 public struct TrustPolicy: Sendable, Equatable {
     public private(set) var lines: [TrustLine]
     /// For demonstrations and tests on one machine; never on a kiosk in the field.
@@ -17,7 +17,7 @@ public struct TrustPolicy: Sendable, Equatable {
         self.allowsLoopbackHTTP = allowsLoopbackHTTP
     }
 
-    /// Services that name nothing but themselves.
+    /// Makes a policy of services without further hosts or pins.
     public init(entries: [TrustEntry], allowsLoopbackHTTP: Bool = false) {
         self.init(lines: entries.map { TrustLine($0) }, allowsLoopbackHTTP: allowsLoopbackHTTP)
     }
@@ -37,20 +37,20 @@ public struct TrustPolicy: Sendable, Equatable {
         case loopbackHTTP
         /// The host is listed, but not for the service that named it.
         case anotherService
-        /// The server's key is none of those that the list has for its host.
+        /// The server's key is none of the host's pins.
         case serverKeyRefused
     }
 
-    /// Judges what a code, a person or the configuration names.
+    /// Judges an origin that a code, a person or the configuration names.
     public func judge(_ origin: Origin) -> Verdict {
         if let refusal = generalRefusal(of: origin) { return .refused(refusal) }
         guard let entry = entries.first(where: { $0.covers(origin) }) else { return .refused(.notListed) }
         return .allowed(by: entry)
     }
 
-    /// Judges what a reply names.
+    /// Judges an origin that a reply names.
     ///
-    /// - Parameter namer: the service whose reply it is, which was judged before.
+    /// - Parameter namer: the service that sent the reply, which was judged before.
     public func judge(_ origin: Origin, namedBy namer: Origin) -> Verdict {
         if let refusal = generalRefusal(of: origin) { return .refused(refusal) }
         let covering = lines.flatMap { [$0.entry] + $0.targets }.filter { $0.covers(origin) }
@@ -66,11 +66,11 @@ public struct TrustPolicy: Sendable, Equatable {
         if case .allowed = judge(origin) { true } else { false }
     }
 
-    /// The keys one of which a server there has to have, whichever service named it; none where any will do that a
-    /// certificate vouches for.
+    /// The keys of which a server there must have one, whichever service named it. Empty if any key with a valid
+    /// certificate will do.
     ///
-    /// Of several entries with pins that cover the origin the one counts that says most about it: the host itself, or
-    /// the longest domain. Where that entry stands in several lines, the pins of all of them are its.
+    /// If several entries with pins cover the origin, the most specific one counts: the host itself, or the longest
+    /// domain. If that entry stands in several lines, their pins are joined.
     public func pins(for origin: Origin) -> [PublicKeyPin] {
         let covering = lines.flatMap(\.pins).filter { $0.key.covers(origin) }
         guard let closest = covering.map({ $0.key }).max(by: { $0.closeness < $1.closeness }) else { return [] }
@@ -78,7 +78,7 @@ public struct TrustPolicy: Sendable, Equatable {
             .sorted { $0.digest.lexicographicallyPrecedes($1.digest) }
     }
 
-    /// Whether one of two services may name the other.
+    /// Whether either of two services may name the other.
     public func joins(_ one: Origin, _ other: Origin) -> Bool {
         for (named, namer) in [(one, other), (other, one)] {
             if case .allowed = judge(named, namedBy: namer) { return true }
@@ -96,6 +96,6 @@ public struct TrustPolicy: Sendable, Equatable {
 }
 
 extension TrustEntry {
-    /// How much it says about an origin that it covers.
+    /// How specific the entry is among those that cover one origin.
     fileprivate var closeness: Int { coversSubdomains ? host.utf8.count : Int.max }
 }

@@ -2,22 +2,22 @@
 
 /// The link in the mail of a verification: `https://…?user_id=…&code=…`.
 ///
-/// Other items of the query are passed over. The code never becomes a `String`.
+/// Other query items are ignored. The code never becomes a `String`.
 public struct VerificationLink: Sendable, Equatable {
     /// The longest text that can be such a link, in bytes.
     public static let maximumLength = 2048
-    /// How long an identity may be, in bytes of UTF-8.
+    /// The length that an identity may have, in bytes of UTF-8.
     public static let userIDLengths = 1...256
 
-    /// Where the link leads, without its query. The person need not go there: the SDK hands in the code.
+    /// The address of the link, without its query. Nobody needs to visit it: the SDK hands in the code.
     public let address: WebAddress
     public let userID: String
     /// UTF-8, 1 to 1024 bytes.
     public let code: SecretBytes
 
-    /// Reads the bytes of one QR code. Blanks, line ends and a byte order mark around the text are passed over.
+    /// Reads the bytes of one QR code. Blanks, line ends and a byte order mark around the text are ignored.
     ///
-    /// - Returns: nil when it is no such link.
+    /// - Returns: nil if it is no such link.
     public init?(symbol: Span<UInt8>) {
         let bytes = symbol.extracting(symbol.textRange)
         guard bytes.count <= VerificationLink.maximumLength,
@@ -33,7 +33,7 @@ public struct VerificationLink: Sendable, Equatable {
             let end = (start..<bytes.count).first { bytes[$0] == UInt8(ascii: "&") } ?? bytes.count
             let item = start..<end
             start = end + 1
-            // An item that is there twice could be read in two ways.
+            // An item that appears twice would be ambiguous.
             if let value = VerificationLink.value(of: "user_id", in: bytes, item) {
                 guard userID == nil, let name = VerificationLink.text(bytes.extracting(value)) else { return nil }
                 userID = name
@@ -50,9 +50,9 @@ public struct VerificationLink: Sendable, Equatable {
         self.code = code
     }
 
-    /// Where the value of an item stands.
+    /// The range of an item's value.
     ///
-    /// - Returns: nil when the item has another name.
+    /// - Returns: nil if the item has another name.
     private static func value(of name: StaticString, in bytes: Span<UInt8>, _ item: Range<Int>) -> Range<Int>? {
         let prefix = Array("\(name)=".utf8)
         guard item.count >= prefix.count, prefix.indices.allSatisfy({ bytes[item.lowerBound + $0] == prefix[$0] })
@@ -69,8 +69,7 @@ public struct VerificationLink: Sendable, Equatable {
         return text.unicodeScalars.contains { $0.value < 0x20 || $0.value == 0x7F } ? nil : text
     }
 
-    /// Resolves `%` escapes (RFC 3986, section 2.1). A plus sign stands for itself: identities have them,
-    /// and no blanks.
+    /// Resolves `%` escapes (RFC 3986, section 2.1). A plus sign is not a blank here: identities contain plus signs.
     private static func decoded(_ value: Span<UInt8>) -> SecretBytes? {
         var count = 0
         var index = 0

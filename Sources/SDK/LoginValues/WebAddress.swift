@@ -10,7 +10,7 @@ public struct WebAddress: Hashable, Sendable {
     public let origin: Origin
     /// Empty, or begins with `/`.
     public let path: String
-    /// Without the question mark; nil when there is none. May carry a secret: it is not part of `description`.
+    /// The query without the question mark, if there is one. It may carry a secret, so `description` leaves it out.
     public let query: String?
 
     /// - Throws: what is wrong with `text`, never quoting it.
@@ -34,14 +34,14 @@ public struct WebAddress: Hashable, Sendable {
         self.query = query
     }
 
-    /// The address with `suffix` put behind its path, trailing slashes of which are dropped first.
+    /// The address with `suffix` appended to its path, after the path's trailing slashes are dropped.
     ///
     /// - Parameter suffix: begins with `/`; may contain a query.
     public func appending(_ suffix: some StringProtocol) throws(WebAddressError) -> WebAddress {
         let path = pathWithoutTrailingSlashes
-        // What begins otherwise could go on with the host.
+        // Any other first character could extend the host.
         guard suffix.hasPrefix("/") else { return try WebAddress("\(origin)\(path)\(suffix)") }
-        // The origin stays: for each request of a login to read it again would be most of the work.
+        // The origin is not parsed again: that would be most of the work for each request of a login.
         guard "\(origin)\(path)".utf8.count + suffix.utf8.count <= WebAddress.maximumLength else { throw .tooLong }
         guard suffix.utf8.allSatisfy(WebAddress.allows) else { throw .forbiddenCharacter }
         let target = try WebAddress.target("\(path)\(suffix)")
@@ -51,7 +51,7 @@ public struct WebAddress: Hashable, Sendable {
     /// The same address without trailing slashes in its path and without query.
     public var base: WebAddress { WebAddress(origin: origin, path: String(pathWithoutTrailingSlashes), query: nil) }
 
-    /// The whole address, secrets in its query included: for the HTTP client, not for people.
+    /// The whole address with the secrets in its query, for the HTTP client and not for people.
     public var absoluteText: String { query.map { "\(origin)\(path)?\($0)" } ?? "\(origin)\(path)" }
 
     private var pathWithoutTrailingSlashes: Substring {
@@ -69,7 +69,7 @@ public struct WebAddress: Hashable, Sendable {
 
     private static func origin(scheme: Origin.Scheme, authority: Substring) throws(WebAddressError) -> Origin {
         guard !authority.contains("@") else { throw .userInformation }
-        // The port's colon stands behind the bracket of an IPv6 address.
+        // The port's colon comes after the closing bracket of an IPv6 address.
         let hostEnd = authority.lastIndex(of: "]").map(authority.index(after:)) ?? authority.firstIndex(of: ":")
         let host = authority[..<(hostEnd ?? authority.endIndex)].lowercased()
         guard Host.isValid(host[...]) else { throw .invalidHost }
@@ -101,7 +101,7 @@ extension WebAddress: CustomStringConvertible {
 }
 
 extension WebAddress: CustomReflectable {
-    /// As the description: a dump of a value must not show the query either.
+    /// Leaves the query out, as `description` does.
     public var customMirror: Mirror { Mirror(self, children: ["origin": origin, "path": path]) }
 }
 

@@ -9,7 +9,7 @@ protocol Curve: Sendable {
     static var generator: AffinePoint<Self> { get }
     /// A map of the group that multiplies by a fixed number and costs next to nothing.
     static func endomorphism(_ point: ProjectivePoint<Self>) -> ProjectivePoint<Self>
-    /// The scalar in two halves for the group's endomorphism. No step depends on the scalar but by its value.
+    /// The scalar in two halves for the group's endomorphism, computed in constant time.
     static func split(_ scalar: Fr) -> SplitScalar
 }
 

@@ -41,9 +41,9 @@ extension G1 {
     }
     private static var bOverOrder: Limbs { Limbs(0x12c0_baea_254b_5749, 0x8e38_e38d_98e0_70c0, 3, 0) }
 
-    /// The pairs (first, second) that stand for zero form a lattice with the basis (a, -b), (b, c), where a = 6x^2 + 4x
-    /// + 1, b = -(2x + 1), c = 6x^2 + 2x and a * c + b * b = r. What is left of (scalar, 0) after the point of it that
-    /// is next below has been taken off is short.
+    /// The pairs (first, second) that stand for zero form a lattice with the basis (a, -b), (b, c), where a = 6x^2 +
+    /// 4x + 1, b = -(2x + 1), c = 6x^2 + 2x and a * c + b * b = r. Subtracting the lattice point next below (scalar,
+    /// 0) leaves a short pair.
     static func split(_ scalar: Fr) -> SplitScalar {
         let number = scalar.canonical
         let products = (number.upperHalf(times: cOverOrder), number.upperHalf(times: bOverOrder))

@@ -8,7 +8,7 @@ enum G2: Curve {
     @inline(__always)
     static func timesThreeB(_ value: Fp2) -> Fp2 { Fp2(value.re + value.im, value.im - value.re).tripled }
 
-    /// The generator on which all implementations agree, in Montgomery form.
+    /// The generator that all implementations use, in Montgomery form.
     static var generator: AffinePoint<G2> {
         AffinePoint(
             x: Fp2(
@@ -42,7 +42,7 @@ extension AffinePoint<G2> {
         let multiple = projective.timesParameterMagnitude
         let first = multiple.psi
         let second = first.psi
-        // x is negative: the multiples by it change sides.
+        // x is negative, so the multiples by it change sides.
         return projective + second.psi.doubled == multiple + first + second
     }
 }
@@ -85,7 +85,7 @@ extension G2 {
     static func split(_ scalar: Fr) -> SplitScalar {
         let number = scalar.canonical
         let product = number.upperHalf(times: inverseOfLambda)
-        // One too small where the scalar is a multiple of 6x^2 or hardly more; the remainder has room for that.
+        // The quotient is one too small for multiples of 6x^2 and just above; the remainder has room for that.
         let quotient = UInt128(_low: product.w1, _high: product.w2)
         return SplitScalar(
             first: UInt128(_low: number.w0, _high: number.w1) &- quotient &* lambda, second: quotient)

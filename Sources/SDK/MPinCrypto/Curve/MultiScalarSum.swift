@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The sum of multiples of many points, with the same doublings for all of them (Straus, 1964). How long it takes
-/// depends on the scalars: they must be no secrets.
+/// The sum of multiples of many points, which share their doublings (Straus, 1964). The time depends on the scalars,
+/// which must not be secret.
 struct MultiScalarSum<C: Curve> {
     private struct Term {
         let multiples: SignedWindowTable<C>

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension ProjectivePoint {
-    /// The multiple of a point of the group of order r by a scalar that may be secret: with the scalar in two halves,
-    /// 32 windows of four bits do instead of 64, and the same doublings serve both.
+    /// The multiple of a point of the group of order r by a scalar that may be secret. The scalar is split in two
+    /// halves, so there are 32 windows of four bits instead of 64, and both halves share the doublings.
     func multiplied(by scalar: Fr) -> Self {
         let halves = C.split(scalar)
         let multiples = SignedWindowTable(self)

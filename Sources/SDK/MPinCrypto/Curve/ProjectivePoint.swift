@@ -61,7 +61,7 @@ struct ProjectivePoint<C: Curve>: Sendable, BitwiseCopyable {
 
 extension ProjectivePoint: ConstantTimeEquatable {
     static func equalMask(_ a: Self, _ b: Self) -> UInt64 {
-        // Where one z is zero and the other is not, the y of infinity, which never is, tells them apart.
+        // If exactly one z is zero, comparing y tells the points apart: the y of infinity is never zero.
         C.Field.equalMask(a.x * b.z, b.x * a.z) & C.Field.equalMask(a.y * b.z, b.y * a.z)
     }
 }

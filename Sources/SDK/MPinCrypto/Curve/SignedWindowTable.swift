@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The multiples of a point by 0 ... 8, which with their opposites serve windows of four bits. An entry is found by
-/// reading all of them.
+/// The multiples of a point by 0 ... 8. With their negatives they serve windows of four bits. A lookup reads all
+/// entries.
 struct SignedWindowTable<C: Curve> {
     private var multiples: InlineArray<9, ProjectivePoint<C>>
 
@@ -26,7 +26,7 @@ struct SignedWindowTable<C: Curve> {
         return chosen
     }
 
-    /// As ``entry(_:)``, for a window that is no secret.
+    /// Returns the same entry faster, for a window that is no secret.
     @inline(__always)
     func publicEntry(_ window: UInt64) -> ProjectivePoint<C> {
         window < 8 ? -multiples[Int(8 - window)] : multiples[Int(window - 8)]

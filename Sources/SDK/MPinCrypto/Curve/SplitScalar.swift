@@ -3,8 +3,8 @@
 /// A scalar as first + second * lambda modulo r, with halves of 127 bits; lambda is the number that the endomorphism of
 /// a group multiplies by.
 struct SplitScalar {
-    /// Both halves increased by 8 in every window, which makes negative ones positive: a window of four bits then
-    /// stands for its value less 8.
+    /// Both halves with 8 added in every window, so that negative halves become positive. A window of four bits
+    /// therefore stands for its value minus 8.
     private let first, second: UInt128
 
     /// The number of windows in each half.

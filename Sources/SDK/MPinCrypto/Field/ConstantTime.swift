@@ -14,12 +14,12 @@ extension ConstantTimeEquatable {
 @_transparent
 func maskIfEqual(_ a: UInt64, _ b: UInt64) -> UInt64 { 0 &- (((a ^ b) &- 1) &>> 63) }
 
-/// Makes a condition that may follow from a secret public: true for all ones, false for zero.
+/// Makes a condition public that may depend on a secret: true for all ones, false for zero.
 ///
-/// Whether a result is infinite, an encoding is one of a point, two tokens are equal or a PIN consists of digits is
-/// known to every observer of what happens next. All such decisions are made here and nowhere else, so that a checker
-/// of the flow of secret data may overlook this one function. Left unoptimised, it branches: a computed answer would
-/// still count as secret.
+/// An observer of what happens next knows anyway whether a result is infinite, an encoding is a point, two tokens are
+/// equal or a PIN consists of digits. All such decisions are made here and nowhere else, so that a checker of secret
+/// data flow may except this one function. Unoptimised builds branch, because a computed answer would still count as
+/// secret.
 @inline(never)
 @_optimize(none)
 func revealed(_ mask: UInt64) -> Bool {

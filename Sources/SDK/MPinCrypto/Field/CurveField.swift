@@ -8,7 +8,7 @@ protocol CurveField: Sendable, ConstantTimeEquatable, BitwiseCopyable {
     static func - (a: Self, b: Self) -> Self
     static prefix func - (a: Self) -> Self
     static func * (a: Self, b: Self) -> Self
-    /// a * b + c * d, for less than the price of its parts where the field has a way.
+    /// a * b + c * d, cheaper than its parts where the field has a shortcut.
     static func sumOfProducts(_ a: Self, _ b: Self, _ c: Self, _ d: Self) -> Self
     /// a * b - c * d.
     static func differenceOfProducts(_ a: Self, _ b: Self, _ c: Self, _ d: Self) -> Self

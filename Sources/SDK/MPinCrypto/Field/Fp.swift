@@ -36,7 +36,7 @@ struct Fp: PrimeField {
 
     /// Whether a public value has a square root.
     var isSquare: Bool {
-        // The stored number is the value times 2^256, which is a square.
+        // The stored number is the value times 2^256, and 2^256 is a square.
         limbs.jacobiSymbol(Fp.modulus) >= 0
     }
 

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Fp12 {
-    /// The square of an element of the cyclotomic subgroup (order p^4 - p^2 + 1), a third of the price of a general
-    /// one: three squarings in Fp4 and the relations that hold in this subgroup (Granger and Scott, 2010).
+    /// The square of an element of the cyclotomic subgroup (order p^4 - p^2 + 1), at a third of the cost of a general
+    /// one: three squarings in Fp4 and the relations of this subgroup (Granger and Scott, 2010).
     var cyclotomicSquared: Fp12 {
         let (a0, a1) = Fp12.squareInFp4(c0.c0, c1.c1)
         let (b0, b1) = Fp12.squareInFp4(c1.c0, c0.c2)

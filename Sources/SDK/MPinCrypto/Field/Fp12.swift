@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Fp6[w] with w^2 = v: c0 + c1 * w. The values of the pairing live here.
+/// Fp6[w] with w^2 = v: c0 + c1 * w. The type of the pairing's values.
 ///
-/// As a polynomial in w over Fp2, where w^6 = xi, the coefficients of w^0 ... w^5 are
-/// c0.c0, c1.c0, c0.c1, c1.c1, c0.c2, c1.c2.
+/// As a polynomial in w over Fp2, where w^6 = xi, the coefficients of w^0 ... w^5 are c0.c0, c1.c0, c0.c1, c1.c1,
+/// c0.c2, c1.c2.
 struct Fp12: Sendable, ConstantTimeEquatable, BitwiseCopyable {
     var c0, c1: Fp6
 
@@ -41,7 +41,7 @@ struct Fp12: Sendable, ConstantTimeEquatable, BitwiseCopyable {
 
 extension Fp12 {
     /// 384 bytes: the coefficients of w^0, w^3, w^1, w^4, w^2, w^5, each the real and then the imaginary part (the
-    /// order that comes of writing Fp12 as a cubic extension of Fp4).
+    /// order of Fp12 as a cubic extension of Fp4).
     var encoded: [UInt8] {
         var bytes = [UInt8](repeating: 0, count: 384)
         var span = bytes.mutableSpan

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Limbs {
-    /// The Jacobi symbol (self / modulus) for an odd modulus; both numbers below 2^255. By the binary algorithm, in a
-    /// time that depends on the numbers: for public ones.
+    /// The Jacobi symbol (self / modulus) for an odd modulus; both numbers below 2^255. The binary algorithm takes a
+    /// time that depends on the numbers, so they must be public.
     func jacobiSymbol(_ modulus: Limbs) -> Int {
         var a = self
         var n = modulus
         var sign = JacobiSign()
-        // With every round n and a get shorter; the second half goes on with numbers of half the length.
+        // Each round makes n and a shorter. The second loop continues with numbers of half the length.
         while a.zeroMask == 0, a.w3 | a.w2 | n.w3 | n.w2 != 0 {
             while a.w0 == 0 { a = Limbs(a.w1, a.w2, a.w3, 0) }
             let twos = UInt64(a.w0.trailingZeroBitCount)
@@ -33,7 +33,7 @@ extension Limbs {
         return shortN == 1 ? sign.value : 0
     }
 
-    /// The sign, which only bits 1 and 2 of the numbers have a say in.
+    /// The sign. Only bits 1 and 2 of the numbers affect it.
     private struct JacobiSign {
         /// -1 when bit 1 is set.
         private var bits: UInt64 = 0
@@ -44,7 +44,7 @@ extension Limbs {
         @inline(__always)
         mutating func takeOut(twos: UInt64, n: UInt64) { bits ^= (twos << 1) & (n ^ (n >> 1)) }
 
-        /// Odd numbers that change places do so at the cost of a sign when both are 3 mod 4.
+        /// Exchanging two odd numbers changes the sign when both are 3 mod 4.
         @inline(__always)
         mutating func exchange(when mask: UInt64, _ a: UInt64, _ n: UInt64) { bits ^= mask & a & n }
     }
@@ -52,7 +52,7 @@ extension Limbs {
     /// The number divided by 2^`bits`, for fewer than 64 bits.
     @inline(__always)
     private func shiftedRight(_ bits: UInt64) -> Limbs {
-        // Shifted up in two steps, because a shift by 64 is none.
+        // Shifted in two steps, because a shift by 64 would shift by 0.
         let up = 63 &- bits
         return Limbs(
             (w0 &>> bits) | ((w1 &<< 1) &<< up), (w1 &>> bits) | ((w2 &<< 1) &<< up),

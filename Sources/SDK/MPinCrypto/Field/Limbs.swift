@@ -84,8 +84,8 @@ struct Limbs: Sendable, BitwiseCopyable {
 }
 
 extension Limbs {
-    /// The product with one word, in five words. Made whole before it is added to anything, so that each addition is a
-    /// single chain of carries.
+    /// The product with one word, in five words. It is complete before it is added to anything, so that each addition
+    /// is a single chain of carries.
     struct Row {
         var low: Limbs
         var w4: UInt64
@@ -132,12 +132,12 @@ extension Limbs: ConstantTimeEquatable {
     }
 }
 
-// Sums and products of 64-bit words in 128 bits. A carry taken from the high half stays an arithmetic value; a carry
-// taken from an overflow flag was seen to become a branch on secret data.
+// Sums and products of 64-bit words in 128 bits. A carry from the high half stays arithmetic; a carry from an overflow
+// flag was compiled to a branch on secret data.
 //
 // `UInt128(x)` and `&>> 64` mean the same as the initialiser and the property used here, but are generic calls in an
-// unoptimised build. There, too, `@_transparent` puts these functions in line, which no other attribute does, but only
-// within the file: that is why they are at the foot of this one. The tests of every user of this module live on it.
+// unoptimised build. In such a build only `@_transparent` inlines these functions, and only within the file, so they
+// stand at the end of this one. The tests of every module that uses this one depend on that speed.
 
 @_transparent
 func wide(_ word: UInt64) -> UInt128 { UInt128(_low: word, _high: 0) }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Integers modulo a 254-bit prime, kept in Montgomery form: the stored number is value * 2^256 modulo `modulus`,
-/// **below twice the modulus**. Every value therefore has one or two stored numbers. A product of two such numbers
-/// comes out of the Montgomery reduction below (4/7 + 1) times the modulus, because 2^256 is more than seven times the
-/// modulus: there is nothing to subtract at the end of a multiplication, which is what the freedom is for.
+/// **below twice the modulus**. Every value therefore has one or two stored numbers. The Montgomery reduction of a
+/// product of two such numbers is below (4/7 + 1) times the modulus, because 2^256 is more than seven times the
+/// modulus. So a multiplication needs no subtraction at its end.
 ///
-/// Addition, subtraction, multiplication, selection, `power` and `inverse` run in a time that does not depend
-/// on the values.
+/// Addition, subtraction, multiplication, selection, `power` and `inverse` take a time that does not depend on the
+/// values.
 protocol PrimeField: CurveField {
     static var modulus: Limbs { get }
     /// 2^256 mod `modulus`: the Montgomery form of one.
@@ -29,7 +29,7 @@ extension PrimeField {
         @inline(__always) get { Self(montgomery: montgomeryOne) }
     }
 
-    /// Any 256-bit number, reduced.
+    /// Reduces any 256-bit number.
     init(reducing number: Limbs) {
         // The unreduced number has to be the second factor.
         self.init(
@@ -37,7 +37,7 @@ extension PrimeField {
                 Self.montgomerySquare, number, modulus: Self.modulus, negatedInverse: Self.negatedInverse))
     }
 
-    /// A number below the modulus; nil for any other.
+    /// Reads a number below the modulus; nil for any other.
     init?(canonical number: Limbs) {
         guard revealed(number.subtracting(Self.modulus).borrow) else { return nil }
         self.init(reducing: number)
@@ -45,7 +45,7 @@ extension PrimeField {
 
     /// The value as a number below the modulus.
     var canonical: Limbs {
-        // The product is at most the modulus, which it is for a zero that is stored as the modulus.
+        // The product equals the modulus only for a zero that is stored as the modulus.
         Limbs.montgomeryProduct(
             limbs, Limbs(1, 0, 0, 0), modulus: Self.modulus, negatedInverse: Self.negatedInverse
         ).reducedOnce(by: Self.modulus)
@@ -57,7 +57,7 @@ extension PrimeField {
     @inline(__always)
     static func equalMask(_ a: Self, _ b: Self) -> UInt64 { (a - b).zeroMask }
 
-    /// Twice the modulus, the border of the stored numbers.
+    /// Twice the modulus, the exclusive upper bound of stored numbers.
     @inline(__always)
     private static var border: Limbs { modulus.doubled }
 
@@ -88,12 +88,11 @@ extension PrimeField {
 
     @inline(__always)
     static func sumOfProducts(_ a: Self, _ b: Self, _ c: Self, _ d: Self) -> Self {
-        // Below (8/7.1 + 1) times the modulus, which is 2.13 times: a little too much.
+        // Below (8/7.1 + 1) = 2.13 times the modulus, slightly above the bound.
         let sum = Limbs.montgomerySum(
             a.limbs, b.limbs, c.limbs, d.limbs, modulus: modulus, negatedInverse: negatedInverse)
-        // The modulus goes off where the highest word alone says that the number is large enough for that. A number
-        // that is left alone is then below twice the modulus. Both words are below 2^63, so the sign of their
-        // difference is the answer.
+        // Subtracts the modulus if the highest word alone shows that the number is large enough. A number that is left
+        // alone is below twice the modulus. Both words are below 2^63, so the sign of their difference tells.
         let isLarge = UInt64(bitPattern: Int64(bitPattern: border.w3 &- 1 &- sum.w3) &>> 63)
         return Self(montgomery: sum.subtracting(modulus.masked(by: isLarge)).difference)
     }
@@ -106,8 +105,8 @@ extension PrimeField {
     @inline(__always)
     var squared: Self { self * self }
 
-    /// The power by a public exponent: four squarings for each window of it, and between them, after the last bit that
-    /// is set, a product with an odd power.
+    /// The power by a public exponent: four squarings for each window, and a product with an odd power after the
+    /// window's last set bit.
     func power(_ exponent: Limbs) -> Self {
         let square = squared
         var oddPowers = InlineArray<8, Self>(repeating: self)

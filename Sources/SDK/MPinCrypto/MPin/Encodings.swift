@@ -13,8 +13,8 @@ extension AffinePoint<G1> {
             let y = Fp(canonical: Limbs(bigEndian: bytes, at: 33))
         else { throw .malformedPoint(.g1Point) }
         self.init(x: x, y: y)
-        // The addition formulas for a = 0 would work on y^2 = x^3 + anything: without this check a peer could move the
-        // computation to a curve with points of small order and read the secret off.
+        // The addition formulas for a = 0 work on y^2 = x^3 + anything. Without this check a peer could move the
+        // computation to a curve with points of small order and learn the secret.
         guard isOnCurve else { throw .malformedPoint(.g1Point) }
     }
 
@@ -61,7 +61,7 @@ extension AffinePoint<G2> {
 extension Fr {
     static var encodedLength: Int { 32 }
 
-    /// Decodes a scalar of one's own: 32 bytes, big-endian, in 1 ..< r.
+    /// Decodes the caller's own scalar: 32 bytes, big-endian, in 1 ..< r.
     init(decodingOwn bytes: borrowing Span<UInt8>) throws(MPinCryptoError) {
         try Fr.checkLength(bytes.count)
         guard let scalar = Fr(canonical: Limbs(bigEndian: bytes)), !scalar.isZero else { throw .scalarOutOfRange }

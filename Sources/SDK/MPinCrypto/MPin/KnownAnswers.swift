@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The arithmetic on encoded values, so that another module of this package can compare it with known answers.
-/// A nil result is the point at infinity.
+/// The arithmetic on encoded values, for tests in other modules that compare it with known answers. A nil result is
+/// the point at infinity.
 package enum KnownAnswers {
     package static func sha256(_ bytes: [UInt8]) -> [UInt8] { SHA256.digest(bytes) }
 
@@ -9,7 +9,7 @@ package enum KnownAnswers {
         SHA256.digest(prefix: number, bytes)
     }
 
-    /// The point of G1 that 32 bytes are mapped to, and the number of increments that it took.
+    /// The point of G1 that 32 bytes are mapped to, and the number of increments.
     package static func map(_ bytes: [UInt8]) throws(MPinCryptoError) -> (point: [UInt8], increments: Int) {
         let hash = try HashedIdentity(bytes: bytes).bytes
         let (point, increments) = AffinePoint<G1>.mappingWithIncrements(hash.span)
@@ -56,7 +56,7 @@ package enum KnownAnswers {
         Pairing.value(try g1(p), try g2(q)).encoded
     }
 
-    /// Whether the product of all e(p, q) is 1. Two pairs are multiplied in every way that there is.
+    /// Whether the product of all e(p, q) is 1. Two pairs are multiplied in every available way.
     package static func productIsOne(_ pairs: [(p: [UInt8], q: [UInt8])]) throws(MPinCryptoError) -> Bool {
         var product = Fp12.one
         for pair in pairs { product = product * Pairing.value(try g1(pair.p), try g2(pair.q)) }

@@ -5,17 +5,17 @@ public enum MPinCryptoError: Error, Equatable, Sendable {
     /// The bytes are not exactly as long as the encoding of this value.
     case wrongLength(of: EncodedValue, expected: Int, actual: Int)
     /// The bytes are no point of the group: wrong prefix, a coordinate not below p, off the curve, outside the
-    /// subgroup, or what some implementation writes for infinity.
+    /// subgroup, or an encoding of infinity.
     case malformedPoint(EncodedValue)
-    /// A scalar of one's own is not in 1 ..< r, or a peer's is 0 modulo r.
+    /// The caller's own scalar is not in 1 ..< r, or a peer's is 0 modulo r.
     case scalarOutOfRange
     /// The result would be the point at infinity, which has no encoding.
     case resultAtInfinity
-    /// A day or a timestamp is 0 or not below 2^31: implementations disagree about what such a number hashes to.
+    /// A day or timestamp is 0 or not below 2^31. Implementations hash such numbers differently.
     case timeOutOfRange
     /// A PIN is not made of four to six decimal digits.
     case pinNotFourToSixDigits
-    /// A signature was asked of, or is to be verified for, an identity that has no public key.
+    /// The identity of a signature has no public key.
     case identityWithoutPublicKey
     /// The system's random generator failed.
     case randomnessUnavailable

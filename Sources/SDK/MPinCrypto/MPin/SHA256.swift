@@ -18,13 +18,13 @@ enum SHA256 {
         return digest
     }
 
-    /// SHA-256(be32(number) || bytes), the form that dates and timestamps are hashed in.
+    /// SHA-256(be32(number) || bytes), the form in which dates and timestamps are hashed.
     static func digest(prefix number: UInt32, _ bytes: [UInt8]) -> [UInt8] {
         digest(stride(from: 24, through: 0, by: -8).map { UInt8(truncatingIfNeeded: number >> $0) } + bytes)
     }
 }
 
-/// The SHA-256 digest of a document: what signatures are made for.
+/// The SHA-256 digest of a document, which is signed in its place.
 public enum DocumentDigest {
     /// 32 bytes.
     public static let length = SHA256.length

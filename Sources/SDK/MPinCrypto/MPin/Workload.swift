@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Parts of the arithmetic that have no public form, so that another module of this package can time them. Every value
-/// depends on the one before it, and on all of the work.
+/// Parts of the arithmetic without public API, for another module that times them. Every value depends on the one
+/// before, so that no work can be skipped.
 package struct Workload: Sendable {
     private var element: Fp
     private var point: AffinePoint<G1>
@@ -29,7 +29,7 @@ package struct Workload: Sendable {
         }
     }
 
-    /// Pairs a point of G1 with one of G2, and takes the next point from the value.
+    /// Pairs a point of G1 with one of G2, and derives the next point from the value.
     package mutating func pair(_ count: Int) {
         for _ in 0..<count {
             let value = Pairing.value(point, twistPoint)
@@ -37,7 +37,7 @@ package struct Workload: Sendable {
         }
     }
 
-    /// Maps a hash to G1, and takes the next hash from the point.
+    /// Maps a hash to G1, and derives the next hash from the point.
     package mutating func map(_ count: Int) {
         var hash = scalar.encoded
         for _ in 0..<count {

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Small logarithms of values of the pairing, exactly, by Shanks' baby steps and giant steps.
+/// Exact small logarithms of pairing values, by Shanks' baby steps and giant steps.
 ///
-/// Conjugation inverts, and leaves c0 as it is: one table of the powers 0 ... n serves -n ... n, and steps of 2n + 1 in
-/// both directions lead to all others.
+/// Conjugation inverts, and leaves c0 as it is. So one table of the powers 0 ... n serves -n ... n, and steps of 2n +
+/// 1 in both directions lead to all others.
 struct DiscreteLogarithm {
     private let limit: Int
     private let powers: [Fp12]
     private let exponents: [UInt64: Int]
     private let giantStep: Fp12
 
-    /// `limit` is the greatest absolute value to look for. The base must have order r.
+    /// Takes a base of order r, and the greatest absolute value to look for.
     init(base: Fp12, limit: Int) {
         precondition(limit >= 0)
         self.limit = limit
@@ -46,6 +46,6 @@ struct DiscreteLogarithm {
         return powers[exponent].conjugated == value ? -exponent : nil
     }
 
-    /// A label that a value shares with its inverse, and with hardly any other value.
+    /// A key for the table: equal for a value and its inverse, and for hardly any other value.
     private static func label(_ value: Fp12) -> UInt64 { value.c0.c0.re.canonical.w0 }
 }

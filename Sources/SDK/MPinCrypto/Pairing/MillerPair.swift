@@ -8,7 +8,7 @@ protocol MillerPair {
     mutating func multiplyLastLines(into f: inout Fp12)
 }
 
-/// No pair: where there is one less.
+/// An empty argument, for products of fewer pairs.
 struct NoPair: MillerPair {
     func multiplyTangent(into f: inout Fp12) {}
     func multiplyChord(into f: inout Fp12) {}
@@ -22,7 +22,7 @@ extension Optional: MillerPair where Wrapped: MillerPair {
     mutating func multiplyLastLines(into f: inout Fp12) { self?.multiplyLastLines(into: &f) }
 }
 
-/// Any number of pairs. They lie in memory that is not wiped: no secret ones.
+/// Any number of pairs. Their memory is not wiped, so they must not be secret.
 struct MillerPairs<Pair: MillerPair>: MillerPair {
     private var pairs: [Pair] = []
 

@@ -5,8 +5,8 @@ enum Pairing {
     /// e(p, q).
     static func value(_ p: AffinePoint<G1>, _ q: AffinePoint<G2>) -> Fp12 { product(PlainPair(p, q), NoPair()) }
 
-    /// The product of the pairings of two pairs, at the price of one pairing and a half, or less where a point is
-    /// prepared. The points must be finite and the second ones in G2.
+    /// The product of the pairings of two or three pairs. Two cost as much as one pairing and a half, or less if a
+    /// point is prepared. The points must be finite and the second ones in G2.
     static func product(
         _ first: some MillerPair, _ second: some MillerPair, _ third: some MillerPair = NoPair()
     ) -> Fp12 {
@@ -16,10 +16,10 @@ enum Pairing {
     /// |6x + 2|, 65 bits long.
     private static var loopLength: UInt128 { 0x1_8000_0000_1680_7024 }
 
-    /// The bits of the loop length below the highest, in the order in which they are gone through.
+    /// The bits of the loop length below the highest, in the order of the loop.
     static var loopBits: ReversedCollection<Range<Int>> { (0..<64).reversed() }
 
-    /// Whether there is a chord after the tangent at this bit.
+    /// Whether a chord follows the tangent at this bit.
     static func hasChord(_ bit: Int) -> Bool { loopLength >> UInt128(bit) & 1 == 1 }
 
     private static func millerLoop(
@@ -38,7 +38,7 @@ enum Pairing {
                 third.multiplyChord(into: &f)
             }
         }
-        // 6x + 2 is negative. The conjugate stands for the inverse: their quotient does not survive the final exponent.
+        // 6x + 2 is negative. The conjugate replaces the inverse: the final exponentiation cancels their quotient.
         f = f.conjugated
         first.multiplyLastLines(into: &f)
         second.multiplyLastLines(into: &f)

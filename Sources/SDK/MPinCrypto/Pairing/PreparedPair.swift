@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A pair whose lines are there already. Divided by y, the value of a line at a point (x, y) is
-/// 1 + (c1 x / y) w + (c3 / y) w^3, and the final exponentiation makes y, as any element of Fp, 1.
+/// A pair with precomputed lines. Divided by y, the value of a line at a point (x, y) is 1 + (c1 x / y) w + (c3 / y)
+/// w^3. The final exponentiation turns y, as any element of Fp, into 1.
 struct PreparedPair: MillerPair {
     private let point: PreparedPoint
     private let xOverY, oneOverY: Fp

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// A point of G2 that is paired often: the lines of its Miller loop, computed once and divided by their first
-/// coefficients. They tell the point: those of a secret point are as secret.
+/// coefficients. The lines reveal the point, so those of a secret point are secret.
 struct PreparedPoint: BitwiseCopyable {
     /// c1 / c0 and c3 / c0 of a line.
     struct MonicLine: BitwiseCopyable {
@@ -32,7 +32,7 @@ struct PreparedPoint: BitwiseCopyable {
         lines = Self.divided(all)
     }
 
-    /// One inversion for all: of the product of the first coefficients, from which their inverses come out one by one.
+    /// Inverts all first coefficients with one inversion, that of their product.
     private static func divided(_ lines: InlineArray<76, Line>) -> InlineArray<76, MonicLine> {
         var products = InlineArray<76, Fp2>(repeating: lines[0].c0)
         for index in 1..<lineCount { products[index] = products[index - 1] * lines[index].c0 }
@@ -46,6 +46,6 @@ struct PreparedPoint: BitwiseCopyable {
         return result
     }
 
-    /// The generator of G2, to which every identity without a key is paired.
+    /// The generator of G2, with which identities without a key are paired.
     static let generator = PreparedPoint(G2.generator)
 }

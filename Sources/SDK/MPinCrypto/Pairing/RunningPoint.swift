@@ -29,8 +29,7 @@ struct RunningPoint: BitwiseCopyable {
     /// Adds the point itself, along the line through both.
     mutating func addPoint() -> Line { add(q) }
 
-    /// The end of the loop: 6x + 2 is negative, hence the running point turns round; then psi(q) and
-    /// -psi^2(q) are added.
+    /// Ends the loop: 6x + 2 is negative, so the running point is negated; then psi(q) and -psi^2(q) are added.
     mutating func finish() -> (Line, Line) {
         running = -running
         let psi = q.psi

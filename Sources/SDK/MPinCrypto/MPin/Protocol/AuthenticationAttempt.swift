@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The client's side of one proof: made by pass 1 and the PIN, consumed by pass 2. It holds the one-time x and the
-/// client secret put together again; two responses with one x would give the secret away, which is why there can be
-/// only one.
+/// reconstructed client secret. Two responses with one x would reveal the secret, so the type permits only one.
 public struct AuthenticationAttempt: ~Copyable, Sendable {
     private let x: Wiped<Fr>
     private let s: Wiped<AffinePoint<G1>>
@@ -10,7 +9,8 @@ public struct AuthenticationAttempt: ~Copyable, Sendable {
     /// The message of pass 1.
     public let commitment: Pass1Commitment
 
-    /// Pass 1, with a fresh random x, and the client secret. Only the server finds out whether the PIN is right.
+    /// Performs pass 1 with a fresh random x and reconstructs the client secret. Only the server finds out whether the
+    /// PIN is right.
     ///
     /// Throws `randomnessUnavailable`, or `resultAtInfinity` when token, PIN and permit cancel out.
     public init(
@@ -19,7 +19,7 @@ public struct AuthenticationAttempt: ~Copyable, Sendable {
         try self.init(identity: identity, token: token, pin: pin, permit: permit, x: .random())
     }
 
-    /// The same with a given x: 32 bytes, 1 ..< r. For known answers only; an x must never be used twice.
+    /// Performs pass 1 with a given x: 32 bytes, 1 ..< r. For known answers only; an x must never be used twice.
     package init(
         identity: MPinIdentity, token: Token, pin: borrowing PinFactor, permit: TimePermit?, ephemeral: [UInt8]
     ) throws(MPinCryptoError) {
@@ -50,14 +50,14 @@ public struct AuthenticationAttempt: ~Copyable, Sendable {
 
     /// Pass 2: V = -(x + y) S, 65 bytes.
     ///
-    /// Throws `resultAtInfinity` in the one case of so many that x + y = 0 modulo r; start again with pass 1 then.
+    /// Throws `resultAtInfinity` if x + y = 0 modulo r, which practically never happens; start again with pass 1 then.
     public consuming func respond(to challenge: Challenge) throws(MPinCryptoError) -> [UInt8] {
         let factor = -(x.value + challenge.scalar)
         guard let v = s.value.projective.multiplied(by: factor).affine else { throw .resultAtInfinity }
         return [UInt8](v.encoded)
     }
 
-    /// Lends S, the client secret put together again (with the permit, if there is one). For known answers only.
+    /// Lends S, the reconstructed client secret (with the permit, if there is one). For known answers only.
     package borrowing func withCombinedSecret<R>(_ body: (Span<UInt8>) -> R) -> R { s.withEncoding(body) }
 }
 

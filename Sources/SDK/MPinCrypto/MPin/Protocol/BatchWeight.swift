@@ -2,16 +2,16 @@
 
 import COpenSSL
 
-/// A random number by which one equation of many is multiplied before they are added, so that what is wrong with one
-/// cannot be made up for by another. There are 2^128 of them: a + b lambda for all a and b below 2^64, where lambda is
-/// the number by which the endomorphism of G1 multiplies, so that a multiple costs half as many steps.
+/// A random factor for one equation of a batch, so that errors in different equations cannot cancel out. There are
+/// 2^128 of them: a + b lambda for all a and b below 2^64, where the endomorphism of G1 multiplies by lambda. Such a
+/// multiple costs half as many steps.
 struct BatchWeight {
     private let a, b: UInt64
 
     /// Throws `randomnessUnavailable`.
     static func random(_ count: Int) throws(MPinCryptoError) -> [BatchWeight] {
         var words = [UInt64](repeating: 0, count: 2 * count)
-        // SAFETY: the buffer is the array's, whole.
+        // SAFETY: the buffer is the whole array.
         let isFilled = unsafe words.withUnsafeMutableBytes { buffer in
             unsafe RAND_bytes(buffer.baseAddress, Int32(buffer.count)) == 1
         }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A designated-verifier signature of a document: only the holder of the server secret can verify it, and the public
-/// key in the identity keeps that holder from forging one.
+/// A designated-verifier signature of a document: verifying it takes the server secret, and the public key in the
+/// identity keeps the server from forging one.
 public struct DocumentSignature: Hashable, Sendable {
     /// U, 65 bytes.
     public let u: [UInt8]
@@ -10,7 +10,7 @@ public struct DocumentSignature: Hashable, Sendable {
     /// The time of signing, which is part of what is signed.
     public let timestamp: Timestamp
 
-    /// A signature as received. Nothing is checked here; `ServerSecret.verify` does.
+    /// Takes a signature as received. `ServerSecret.verify` checks it.
     public init(u: [UInt8], v: [UInt8], timestamp: Timestamp) {
         self.u = u
         self.v = v

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A proof in one message: the client derives the challenge from the time and its own commitment. The verifier has to
-/// bound the age of the timestamp and to refuse a second use; nothing in the arithmetic does.
+/// A proof in one message: the client derives the challenge from the time and its own commitment. The verifier must
+/// bound the age of the timestamp and refuse a second use; the arithmetic does neither.
 public struct OnePassProof: Hashable, Sendable {
     /// U, 65 bytes.
     public let u: [UInt8]
@@ -11,7 +11,7 @@ public struct OnePassProof: Hashable, Sendable {
     public let v: [UInt8]
     public let timestamp: Timestamp
 
-    /// A proof as received. Nothing is checked here; `ServerSecret.verify` does.
+    /// Takes a proof as received. `ServerSecret.verify` checks it.
     public init(u: [UInt8], ut: [UInt8]?, v: [UInt8], timestamp: Timestamp) {
         self.u = u
         self.ut = ut
@@ -19,8 +19,8 @@ public struct OnePassProof: Hashable, Sendable {
         self.timestamp = timestamp
     }
 
-    /// Makes a proof. Whether the PIN is right shows at the server only.
-    /// Throws `randomnessUnavailable`, or `resultAtInfinity` when token, PIN and permit cancel out.
+    /// Makes a proof. Only the server finds out whether the PIN is right. Throws `randomnessUnavailable`, or
+    /// `resultAtInfinity` when token, PIN and permit cancel out.
     public static func make(
         identity: MPinIdentity, token: Token, pin: borrowing PinFactor, permit: TimePermit?, timestamp: Timestamp
     ) throws(MPinCryptoError) -> OnePassProof {

@@ -9,11 +9,11 @@ struct ReceivedProof {
     let base: ProjectivePoint<G1>
     let commitment: AffinePoint<G1>
 
-    /// Throws `wrongLength` or `malformedPoint`, `wrongLength` also for an UT without a day.
+    /// Throws `wrongLength` or `malformedPoint`; `wrongLength` also for a UT without a day.
     init(
         hashed: HashedIdentity, commitment u: [UInt8], ut: [UInt8]?, day: EpochDay?, response v: [UInt8]
     ) throws(MPinCryptoError) {
-        // U is checked even where UT takes its place: a peer that sends rubbish shall not be answered "wrong PIN".
+        // U is checked even where UT takes its place: a malformed message must not count as a wrong PIN.
         self.u = try AffinePoint(decoding: u.span)
         self.v = try AffinePoint(decoding: v.span)
         identityPoint = hashed.point
@@ -28,7 +28,7 @@ struct ReceivedProof {
         base = identityPoint.projective + hashed.point(on: day).projective
     }
 
-    /// A proof against a point of G1 instead of an identity, for known answers only.
+    /// Makes a proof for a point of G1 instead of an identity, for known answers only.
     init(identityPoint: [UInt8], commitment u: [UInt8], response v: [UInt8]) throws(MPinCryptoError) {
         self.identityPoint = try AffinePoint(decoding: identityPoint.span)
         self.u = try AffinePoint(decoding: u.span)
@@ -43,7 +43,7 @@ struct ReceivedProof {
         try Self.sum(base, challenge, commitment)
     }
 
-    /// y A + U also where a permit is in use.
+    /// y A + U, also if a permit is used.
     func identityMultiple(challenge: Challenge) throws(MPinCryptoError) -> AffinePoint<G1> {
         try Self.sum(identityPoint.projective, challenge, u)
     }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The values that both passes of a login brought to the server.
+/// The values that a server received in both passes of a login.
 public struct TwoPassProof: Sendable {
     public let identity: MPinIdentity
-    /// U, 65 bytes, which must have been received before the challenge was drawn.
+    /// U, 65 bytes. The server must have received it before it drew the challenge.
     public let commitment: [UInt8]
-    /// UT, 65 bytes, when the proof rests on a time permit; nil else.
+    /// UT, 65 bytes; nil without a time permit.
     public let ut: [UInt8]?
-    /// The day for which a permit is required; nil when none is. `ut` and `day` come together.
+    /// The day for which a permit is required; nil if none is. `ut` and `day` come together.
     public let day: EpochDay?
     public let challenge: Challenge
     /// V, 65 bytes.
@@ -27,21 +27,21 @@ public struct TwoPassProof: Sendable {
 }
 
 extension ServerSecret {
-    /// Verifies a two-pass proof, as the function that takes its parts.
+    /// Verifies a two-pass proof.
     public func verify(_ proof: TwoPassProof) -> VerificationResult {
         verify(
             identity: proof.identity, commitment: proof.commitment, ut: proof.ut, day: proof.day,
             challenge: proof.challenge, response: proof.response)
     }
 
-    /// Whether all of the proofs hold, at a fraction of the price of verifying each: their equations, each to the power
-    /// of a random weight, are multiplied to one (Bellare, Garay and Rabin, 1998), and all points that are paired
-    /// with Q, and all that are paired with SS, are added before they are. Where one proof does not hold, the answer is
-    /// `true` with a probability of 2^-128, also where an attacker made all the others.
+    /// Whether all proofs hold, at a fraction of the cost of verifying each. Their equations, each to the power of a
+    /// random weight, are multiplied into one (Bellare, Garay and Rabin, 1998). Points that are paired with Q are
+    /// added first, and so are those paired with SS. If a proof does not hold, the answer is `true` with a probability
+    /// of 2^-128, even if an attacker made all others.
     ///
-    /// How long it takes depends on the proofs, which are no secrets, and on the weights, which are used once.
-    /// - Returns: `false` where any of them is wrong or malformed, and where there is no randomness: verifying each
-    ///   tells which. `true` for none.
+    /// The time depends on the proofs, which are no secrets, and on the weights, which are used once.
+    /// - Returns: `false` if any proof is wrong or malformed, or without randomness; verify each one to find out
+    ///   which. `true` for an empty array.
     public func accepts(all proofs: [TwoPassProof]) -> Bool {
         do throws(MPinCryptoError) {
             return try isOne(proofs, BatchWeight.random(proofs.count))

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension ServerSecret {
-    /// How far the entered PIN was from the right one: entered less registered, as numbers. To be asked after
-    /// `wrongPIN`, for the server's own policy: a person who is off by one in one digit has mistyped, a client whose
-    /// distances jump about is guessing. **It must never reach the client**, to whom a few distances would tell the
-    /// PIN. The time that the search takes depends on the distance too.
+    /// The distance of the entered PIN from the right one: entered minus registered, as numbers. For the server's own
+    /// policy after `wrongPIN`: a person who is off by one in one digit has mistyped, a client with scattered
+    /// distances is guessing. **It must never reach the client**, which could compute the PIN from a few distances.
+    /// The duration of the search depends on the distance too.
     ///
     /// With E = e(V, Q) e(y A + U, SS) and F = e(y A + U, Q) a distance d makes E = F^(-d). The search is exact, and
     /// takes about two products for each unit in the square root of `limit`.
     ///
     /// - Parameter limit: the greatest distance to look for: 9 999 for PINs of four digits, 999 999 for six.
-    /// - Returns: nil when no distance up to the limit explains the proof: then not only the PIN is wrong.
-    /// - Throws: what `verify` answers as `malformed`.
+    /// - Returns: nil if no distance up to the limit explains the proof: then not only the PIN is wrong.
+    /// - Throws: the error that `verify` returns as `malformed`.
     public func pinError(
         identity: MPinIdentity, commitment u: [UInt8], ut: [UInt8]?, day: EpochDay?, challenge: Challenge,
         response v: [UInt8], within limit: Int
@@ -21,7 +21,7 @@ extension ServerSecret {
             challenge: challenge, response: v, within: limit)
     }
 
-    /// As above, of an identity known by its digest alone, without a public key.
+    /// The same for an identity known by its digest alone, without a public key.
     public func pinError(
         identity: HashedIdentity, commitment u: [UInt8], ut: [UInt8]?, day: EpochDay?, challenge: Challenge,
         response v: [UInt8], within limit: Int

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension ServerSecret {
-    /// Whether `bytes` are what a proof is made of: 65 bytes, a point of G1 other than the one at infinity. So a server
-    /// may refuse rubbish when it arrives, and verify later.
+    /// Whether `bytes` encode a point as a proof needs it: 65 bytes, in G1, not infinity. A server can so refuse
+    /// malformed messages on arrival, and verify later.
     public static func isPoint(_ bytes: [UInt8]) -> Bool {
         (try? AffinePoint<G1>(decoding: bytes.span)) != nil
     }
@@ -24,8 +24,7 @@ extension ServerSecret {
             challenge: challenge, response: v)
     }
 
-    /// Verifies a two-pass proof of an identity known by its digest alone, without a public key. Otherwise as the
-    /// function that takes an identity.
+    /// Verifies a two-pass proof of an identity known by its digest alone, without a public key.
     public func verify(
         identity: HashedIdentity, commitment u: [UInt8], ut: [UInt8]?, day: EpochDay?, challenge: Challenge,
         response v: [UInt8]
@@ -76,9 +75,9 @@ extension ServerSecret {
 }
 
 extension ServerSecret {
-    /// Verifies a one-pass proof, apart from the age of its timestamp, which the caller bounds.
+    /// Verifies a one-pass proof except the age of its timestamp, which the caller bounds.
     ///
-    /// - Parameter day: the day for which a permit is required; nil when none is.
+    /// - Parameter day: the day for which a permit is required; nil if none is.
     public func verify(onePass proof: OnePassProof, identity: MPinIdentity, day: EpochDay?) -> VerificationResult {
         do throws(MPinCryptoError) {
             let challenge = try Challenge(time: proof.timestamp, commitment: proof.ut ?? proof.u, message: [])
@@ -110,13 +109,13 @@ extension ServerSecret {
     }
 }
 
-/// The server's verdict on a proof. A peer must not be able to tell the two refusals apart, but only `wrongPIN` counts
+/// The server's verdict on a proof. A peer must not be able to tell the two refusals apart. Only `wrongPIN` counts
 /// towards blocking an identity.
 public enum VerificationResult: Equatable, Sendable {
     /// The proof holds.
     case accepted
     /// The pairing equation is false: wrong PIN, token, permit, key or identity.
     case wrongPIN
-    /// An input is not what it should be; nothing was computed.
+    /// An input is malformed; nothing was computed.
     case malformed(MPinCryptoError)
 }

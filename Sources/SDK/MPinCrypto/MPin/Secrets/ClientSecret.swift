@@ -25,7 +25,7 @@ public struct ClientSecret: Sendable, Equatable {
     /// Reads 65 bytes. Throws `wrongLength` or `malformedPoint`.
     public init(bytes: Span<UInt8>) throws(MPinCryptoError) { point = Wiped(try AffinePoint(decoding: bytes)) }
 
-    /// As `init(bytes:)` on a span. The caller's array is not wiped.
+    /// Reads 65 bytes. The caller's array is not wiped.
     public init(bytes: [UInt8]) throws(MPinCryptoError) { try self.init(bytes: bytes.span) }
 
     /// Lends the 65 bytes, and wipes them afterwards.
@@ -43,7 +43,7 @@ public struct ClientSecretShare: Sendable, Equatable {
     /// Reads 65 bytes. Throws `wrongLength` or `malformedPoint`.
     public init(bytes: Span<UInt8>) throws(MPinCryptoError) { point = Wiped(try AffinePoint(decoding: bytes)) }
 
-    /// As `init(bytes:)` on a span. The caller's array is not wiped.
+    /// Reads 65 bytes. The caller's array is not wiped.
     public init(bytes: [UInt8]) throws(MPinCryptoError) { try self.init(bytes: bytes.span) }
 
     /// Lends the 65 bytes, and wipes them afterwards.

@@ -17,7 +17,7 @@ public struct DVSPrivateKey: ~Copyable, Sendable {
         scalar = Wiped(try Fr(decodingOwn: bytes))
     }
 
-    /// As `init(bytes:)` on a span. The caller's array is not wiped.
+    /// Reads 32 bytes. The caller's array is not wiped.
     public init(bytes: [UInt8]) throws(MPinCryptoError) { try self.init(bytes: bytes.span) }
 
     /// Lends the 32 bytes, and wipes them afterwards.

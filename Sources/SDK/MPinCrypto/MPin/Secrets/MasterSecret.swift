@@ -2,7 +2,7 @@
 
 /// One issuer's share of the master secret: a number in 1 ..< r, wiped at the end of its life.
 ///
-/// Two issuers hold one each. The sum of both, on which the whole system stands, never exists in one place.
+/// Two issuers hold one each. Nobody ever holds the sum of both, on which the whole system rests.
 public struct MasterSecret: ~Copyable, Sendable {
     private let scalar: Wiped<Fr>
 
@@ -18,7 +18,7 @@ public struct MasterSecret: ~Copyable, Sendable {
         scalar = Wiped(try Fr(decodingOwn: bytes))
     }
 
-    /// As `init(bytes:)` on a span. The caller's array is not wiped.
+    /// Reads 32 bytes. The caller's array is not wiped.
     public init(bytes: [UInt8]) throws(MPinCryptoError) { try self.init(bytes: bytes.span) }
 
     /// Lends the 32 bytes, and wipes them afterwards.

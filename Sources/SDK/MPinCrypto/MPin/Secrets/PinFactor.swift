@@ -2,7 +2,7 @@
 
 /// The number f that a PIN stands for in the arithmetic, wiped at the end of its life.
 ///
-/// An all-zero PIN, whose factor is 0, is not refused here: a caller that takes a new PIN must refuse it.
+/// Accepts an all-zero PIN, whose factor is 0. A caller that takes a new PIN must refuse it.
 public struct PinFactor: ~Copyable, Sendable {
     private let number: Wiped<UInt32>
 
@@ -18,16 +18,15 @@ public struct PinFactor: ~Copyable, Sendable {
         number = Wiped(try PinFactor.decimal(digits) % 10_000)
     }
 
-    /// Reads the bytes of a PIN of any text as the classic native client does: h = 31 h + byte over signed bytes
-    /// and 32-bit words, then the signed remainder by 10 000, of which the lowest 14 bits count. For tokens made by
-    /// such a client.
+    /// Hashes a PIN of any text as the classic native client does: h = 31 h + byte over signed bytes and 32-bit words,
+    /// then the signed remainder by 10 000, of which the lowest 14 bits count. For tokens made by such a client.
     public init(stringHash text: Span<UInt8>) {
         var hash: Int32 = 0
         for index in text.indices { hash = hash &* 31 &+ Int32(Int8(bitPattern: text[index])) }
         number = Wiped(UInt32(bitPattern: hash % 10_000) & 0x3fff)
     }
 
-    /// A factor given as a number below 2^20, for known answers only.
+    /// Takes the factor as a number below 2^20, for known answers only.
     package init(number: UInt32) {
         precondition(number < 1 << UInt32(2 * PinFactor.windows))
         self.number = Wiped(number)
@@ -39,7 +38,8 @@ public struct PinFactor: ~Copyable, Sendable {
         var excess: UInt8 = 0
         for index in digits.indices {
             let digit = digits[index] &- UInt8(ascii: "0")
-            // The top bit shows a digit above 9, here or by wrap-around below; judged once, after the last digit.
+            // The top bit shows a byte above '9', or below '0' by wrap-around. It is tested once, after the last
+            // digit.
             excess |= digit | (digit & 0x7f &+ 118)
             number = number &* 10 &+ UInt32(digit)
         }
@@ -47,7 +47,8 @@ public struct PinFactor: ~Copyable, Sendable {
         return number
     }
 
-    /// Pairs of bits: enough for 999 999. The loop always has this length, so that its time says nothing about the PIN.
+    /// Pairs of bits: enough for 999 999. The loop always has this length, so that its time does not depend on the
+    /// PIN.
     private static var windows: Int { 10 }
 
     /// f times a point.

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The secret that a server verifies proofs with, a point of G2: the sum of the issuers' shares. Wiped when the last
+/// The secret with which a server verifies proofs, a point of G2: the sum of the issuers' shares. Wiped when the last
 /// copy goes; compared in constant time.
 public struct ServerSecret: Sendable, Equatable {
     let point: Wiped<AffinePoint<G2>>
-    /// The preparation that the point's pairings share.
+    /// Precomputed lines for the pairings of this point.
     let prepared: Wiped<PreparedPoint>
 
     private init(point: AffinePoint<G2>) {
@@ -23,7 +23,7 @@ public struct ServerSecret: Sendable, Equatable {
         self.init(point: try AffinePoint(decoding: bytes))
     }
 
-    /// As `init(bytes:)` on a span. The caller's array is not wiped.
+    /// Reads 128 bytes. The caller's array is not wiped.
     public init(bytes: [UInt8]) throws(MPinCryptoError) { try self.init(bytes: bytes.span) }
 
     /// Lends the 128 bytes, and wipes them afterwards.
@@ -43,7 +43,7 @@ public struct ServerSecretShare: Sendable, Equatable {
     /// Reads 128 bytes. Throws `wrongLength`, or `malformedPoint` also for a point outside the subgroup of order r.
     public init(bytes: Span<UInt8>) throws(MPinCryptoError) { point = Wiped(try AffinePoint(decoding: bytes)) }
 
-    /// As `init(bytes:)` on a span. The caller's array is not wiped.
+    /// Reads 128 bytes. The caller's array is not wiped.
     public init(bytes: [UInt8]) throws(MPinCryptoError) { try self.init(bytes: bytes.span) }
 
     /// Lends the 128 bytes, and wipes them afterwards.

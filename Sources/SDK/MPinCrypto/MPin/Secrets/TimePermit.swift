@@ -3,11 +3,11 @@
 /// The permission for one identity to log in on one day, a point of G1: the sum of the issuers' shares. Wiped when the
 /// last copy goes; compared in constant time.
 public struct TimePermit: Sendable, Equatable {
-    /// The day on which the permit is good.
+    /// The day for which the permit is valid.
     public let day: EpochDay
     let point: Wiped<AffinePoint<G1>>
 
-    /// Adds the two shares, which must be of this day. Throws `resultAtInfinity` when they cancel out.
+    /// Adds the two shares, which must be for this day. Throws `resultAtInfinity` when they cancel out.
     public init(
         combining a: TimePermitShare, _ b: TimePermitShare, day: EpochDay
     ) throws(MPinCryptoError) {
@@ -21,7 +21,7 @@ public struct TimePermit: Sendable, Equatable {
         self.day = day
     }
 
-    /// As `init(bytes:day:)` on a span. The caller's array is not wiped.
+    /// Reads 65 bytes. The caller's array is not wiped.
     public init(bytes: [UInt8], day: EpochDay) throws(MPinCryptoError) { try self.init(bytes: bytes.span, day: day) }
 
     /// Lends the 65 bytes, and wipes them afterwards.
@@ -39,7 +39,7 @@ public struct TimePermitShare: Sendable, Equatable {
     /// Reads 65 bytes. Throws `wrongLength` or `malformedPoint`.
     public init(bytes: Span<UInt8>) throws(MPinCryptoError) { point = Wiped(try AffinePoint(decoding: bytes)) }
 
-    /// As `init(bytes:)` on a span. The caller's array is not wiped.
+    /// Reads 65 bytes. The caller's array is not wiped.
     public init(bytes: [UInt8]) throws(MPinCryptoError) { try self.init(bytes: bytes.span) }
 
     /// Lends the 65 bytes, and wipes them afterwards.

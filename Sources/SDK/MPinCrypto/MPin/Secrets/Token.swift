@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The client secret less the PIN's part, a point of G1: what a device stores. Without the PIN it proves nothing,
-/// except that the token of an all-zero PIN is the whole client secret: a caller that takes a new PIN must refuse that
-/// one. Wiped when the last copy goes; compared in constant time.
+/// The client secret minus the PIN's part, a point of G1, which a device stores. Without the PIN it proves nothing,
+/// with one exception: the token of an all-zero PIN is the whole client secret, so a caller that takes a new PIN must
+/// refuse that one. Wiped when the last copy goes; compared in constant time.
 public struct Token: Sendable, Equatable {
     let point: Wiped<AffinePoint<G1>>
 
-    /// Takes the PIN out of a client secret: CS - f A, with A the point of the identity.
-    /// Throws `resultAtInfinity` in the one case of so many that the result is not a point.
+    /// Takes the PIN out of a client secret: CS - f A, with A the point of the identity. Throws `resultAtInfinity` if
+    /// the result is not a point, which practically never happens.
     public init(
         extracting pin: borrowing PinFactor, from secret: ClientSecret, for identity: MPinIdentity
     ) throws(MPinCryptoError) {
@@ -16,10 +16,10 @@ public struct Token: Sendable, Equatable {
         point = Wiped(rest)
     }
 
-    /// Puts another PIN in the place of the one that a token was made with: T + (f_old A - f_new A), with A the point
-    /// of the identity. The client secret itself is not put together on the way. Whether the old PIN is right shows at
-    /// the server only: with a wrong one, the new token is one of yet another PIN.
-    /// Throws `resultAtInfinity` in the one case of so many that the result is not a point.
+    /// Replaces the PIN of a token: T + (f_old A - f_new A), with A the point of the identity. The client secret is
+    /// not reconstructed on the way. Only the server finds out whether the old PIN is right: with a wrong one, the new
+    /// token belongs to a third PIN. Throws `resultAtInfinity` if the result is not a point, which practically never
+    /// happens.
     public init(
         changing token: Token, from old: borrowing PinFactor, to new: borrowing PinFactor, for identity: MPinIdentity
     ) throws(MPinCryptoError) {
@@ -32,7 +32,7 @@ public struct Token: Sendable, Equatable {
     /// Reads 65 bytes. Throws `wrongLength` or `malformedPoint`.
     public init(bytes: Span<UInt8>) throws(MPinCryptoError) { point = Wiped(try AffinePoint(decoding: bytes)) }
 
-    /// As `init(bytes:)` on a span. The caller's array is not wiped.
+    /// Reads 65 bytes. The caller's array is not wiped.
     public init(bytes: [UInt8]) throws(MPinCryptoError) { try self.init(bytes: bytes.span) }
 
     /// Lends the 65 bytes, and wipes them afterwards.
@@ -45,7 +45,7 @@ extension Token {
     /// Signs the SHA-256 digest of a document (the 32 bytes, not their hexadecimal form).
     ///
     /// Throws `wrongLength` for another length, `identityWithoutPublicKey`, `randomnessUnavailable`, or
-    /// `resultAtInfinity` when token and PIN cancel out. Whether the PIN is right shows at the server only.
+    /// `resultAtInfinity` when token and PIN cancel out. Only the server finds out whether the PIN is right.
     public func sign(
         documentHash: [UInt8], identity: MPinIdentity, pin: borrowing PinFactor, timestamp: Timestamp
     ) throws(MPinCryptoError) -> DocumentSignature {

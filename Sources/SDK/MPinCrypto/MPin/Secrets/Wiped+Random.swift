@@ -13,7 +13,7 @@ extension Wiped<Fr> {
                 unsafe RAND_priv_bytes(buffer.baseAddress, Int32(buffer.count)) == 1
             }
             guard filled else { throw .randomnessUnavailable }
-            // r has 254 bits. More than half of the numbers of that length are below it; the others are drawn again.
+            // r has 254 bits. More than half of the numbers of that length are below it; greater ones are drawn again.
             bytes[0] &= 0x3f
             if let scalar = Fr(canonical: Limbs(bigEndian: bytes.span)), !scalar.isZero { return Wiped(scalar) }
         }

@@ -2,10 +2,9 @@
 
 import COpenSSL
 
-/// The one place where a secret value rests: shared by reference, never copied, overwritten when the
-/// last reference goes.
+/// A box for a secret value: shared by reference, never copied, overwritten when the last reference goes.
 ///
-/// Nothing that prints, dumps or mirrors a value shows the content, and two boxes are compared in constant time.
+/// Printing, dumping and mirroring show no content. Two boxes are compared in constant time.
 final class Wiped<Value: BitwiseCopyable & Sendable>: Sendable {
     // Written in `init` and `deinit` only, where there is no other reference.
     private nonisolated(unsafe) var storage: Value
@@ -27,7 +26,7 @@ extension Wiped: CustomStringConvertible, CustomDebugStringConvertible, CustomRe
     var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-/// Overwrites a value in a way that the compiler does not remove.
+/// Overwrites a value; the compiler does not remove the call.
 func cleanse<Value: BitwiseCopyable>(_ value: inout Value) {
     // SAFETY: the buffer is exactly the value's memory, and any bytes are a valid `BitwiseCopyable` value of words.
     unsafe withUnsafeMutableBytes(of: &value) { unsafe OPENSSL_cleanse($0.baseAddress, $0.count) }

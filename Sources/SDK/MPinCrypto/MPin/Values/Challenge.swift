@@ -15,12 +15,12 @@ public struct Challenge: Sendable {
         guard !scalar.isZero else { throw .scalarOutOfRange }
     }
 
-    /// A fresh challenge, uniform in 1 ..< r. Throws `randomnessUnavailable`.
+    /// Draws a challenge uniformly from 1 ..< r. Throws `randomnessUnavailable`.
     public static func random() throws(MPinCryptoError) -> Challenge {
         Challenge(try Wiped<Fr>.random().value)
     }
 
-    /// A challenge whose number may be 0 modulo r, for known answers only.
+    /// Takes a challenge whose number may be 0 modulo r, for known answers only.
     package init(withoutCheckingZero bytes: [UInt8]) throws(MPinCryptoError) {
         scalar = try Fr(decodingPeer: bytes.span)
         self.bytes = bytes
@@ -33,8 +33,8 @@ public struct Challenge: Sendable {
 }
 
 extension Challenge {
-    /// The challenge that a client derives instead of receiving it: SHA-256(be32(time) || commitment || message) modulo
-    /// r. Throws `scalarOutOfRange` in the one case of so many that it is 0.
+    /// Derives a challenge instead of receiving it: SHA-256(be32(time) || commitment || message) modulo r. Throws
+    /// `scalarOutOfRange` if it is 0, which practically never happens.
     package init(time: Timestamp, commitment: [UInt8], message: [UInt8]) throws(MPinCryptoError) {
         try self.init(bytes: SHA256.digest(prefix: time.value, commitment + message))
     }

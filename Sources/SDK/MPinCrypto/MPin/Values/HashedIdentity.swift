@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The SHA-256 digest of an identity, the only form in which issuers see one. It is not an identity: hashing it once
-/// more gives another point.
+/// The SHA-256 digest of an identity, the only form in which issuers see it. Hashing it once more gives another point.
 public struct HashedIdentity: Hashable, Sendable {
     /// 32 bytes.
     public let bytes: [UInt8]

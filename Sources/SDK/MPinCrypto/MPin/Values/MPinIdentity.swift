@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The identity that secrets are bound to: an mpin_id, followed by the public key where the identity has one.
+/// The identity that secrets are bound to: an mpin_id, and the public key if the identity has one.
 public struct MPinIdentity: Hashable, Sendable {
     public let mpinID: MPinID
     /// The designated-verifier key; nil for identities of the classic protocol.
@@ -16,19 +16,20 @@ public struct MPinIdentity: Hashable, Sendable {
         self.publicKey = publicKey
     }
 
-    /// SHA-256(mpin_id) or SHA-256(mpin_id || public key): what the issuers of secrets are given.
+    /// SHA-256(mpin_id) or SHA-256(mpin_id || public key), which is sent to the issuers of secrets.
     public var hashed: HashedIdentity {
         HashedIdentity(digest: SHA256.digest(mpinID.bytes + (publicKey?.bytes ?? [])))
     }
 }
 
-/// An identity as the server issued it. The bytes are opaque: they are hashed exactly as they were received.
+/// An identity as the server issued it. The bytes are opaque and are hashed exactly as received.
 public struct MPinID: Hashable, Sendable {
     public let bytes: [UInt8]
 
     public init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-    /// All bytes in one step: an array hashes them one by one, and a server looks identities up many times a login.
+    /// Hashes all bytes in one step. An array hashes them one by one, and a server looks identities up many times a
+    /// login.
     public func hash(into hasher: inout Hasher) {
         // SAFETY: the buffer is lent for the call.
         unsafe bytes.withUnsafeBytes { unsafe hasher.combine(bytes: $0) }
