@@ -3,36 +3,36 @@
 import LoginValues
 import MPinCrypto
 
-/// Memory of one identity in work: its registration, its login, and the call under way. Never stored.
+/// State of one identity's calls in memory: its registration, its login, and the call under way. Never stored.
 ///
-/// Three events each clear another part of it: the backend is set anew, the person leaves, or the identity becomes
-/// another one.
+/// Three events each clear another part of it: the backend is set anew, the person leaves, or the identity is
+/// replaced.
 struct IdentityWork {
-    /// Whether a call is under way; a second one has to wait.
+    /// Whether a call is under way; a second one is refused.
     var isBusy = false
-    /// Whether the shares that this call brings are to be dropped, because the person left.
+    /// Whether to drop the shares that the running call brings, because the person left.
     var sharesAreUnwanted = false
 
     /// The client secret between confirm and finish.
     var clientSecret: SecretFlow.Outcome?
-    /// A registration with a key that is not finished.
+    /// An unfinished registration with a key.
     var pendingRegistration: PendingRegistration?
-    /// A registration by mail that is not finished, of an identity that stays as it is until then.
+    /// An unfinished registration by mail; until it is finished the identity stays as it is.
     var replacement: IdentityRecord?
-    /// A secret for signing whose registration is not finished.
+    /// A secret for signing with an unfinished registration.
     var signingSecret: SigningSecret?
 
-    /// Whether a blocked identity may log in again, where the server takes it.
+    /// Whether a blocked identity may try to log in again.
     var isReconsidered = false
     /// A login that waits for its PIN.
     var startedAuthentication: StartedAuthentication?
-    /// How the browser session that was logged in last can be ended again.
+    /// The data for ending the browser session of the last login.
     var logoutTicket: LogoutTicket?
-    /// Whether the stored token of the running registration was completed: it must not be twice.
+    /// Whether the stored token of the running registration was completed. It must not be completed twice.
     var tokenIsCompleted = false
 
-    /// The person left a registration before its PIN was chosen. The identity is what it was: a login, a browser
-    /// session and the registration's token outlive it.
+    /// Forgets the shares when the person leaves a registration before choosing its PIN. The identity is as before:
+    /// its login, its browser session and the registration's token stay.
     mutating func forgetShares() {
         clientSecret = nil
         pendingRegistration = nil
@@ -40,14 +40,13 @@ struct IdentityWork {
         signingSecret = nil
     }
 
-    /// The backend was set anew, and may use time permits from now on, or none: a login begins with its first step.
+    /// Forgets the started login when the backend is set anew: whether it uses time permits may have changed.
     mutating func forgetLogin() {
         startedAuthentication = nil
         isReconsidered = false
     }
 
-    /// The identity is another one now, or none: registered, begun anew, blocked, deleted. Nothing of before is true of
-    /// it.
+    /// Forgets everything when the identity is registered, begun anew, blocked or deleted.
     mutating func forgetIdentity() {
         self = IdentityWork(isBusy: isBusy, sharesAreUnwanted: sharesAreUnwanted)
     }
@@ -71,7 +70,7 @@ struct SigningSecret {
     let publicKey: DVSPublicKey
 }
 
-/// Memory of every identity in work. An identity with nothing to remember has no entry.
+/// The work of all identities. An identity with nothing to remember has no entry.
 struct IdentitiesInWork {
     private var entries: [IdentityKey: IdentityWork] = [:]
 

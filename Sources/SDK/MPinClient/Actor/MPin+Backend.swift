@@ -4,20 +4,20 @@ import Logging
 public import LoginValues
 
 extension MPin {
-    /// Asks a scanned base URL what service it belongs to: `GET {baseURL}/service`, and where that is not, whether
-    /// there is a project of today's platform.
+    /// Asks which service a scanned base URL belongs to, by `GET {baseURL}/service`. If there is no service document,
+    /// asks whether there is a project of today's platform.
     ///
     /// - Throws: ``MPinError/Kind/clientTooOld``, ``MPinError/Kind/clientRefused``, ``MPinError/Kind/badReply`` when a
-    ///   key is missing, the service is not online or the project is another than the configured one,
-    ///   ``MPinError/Kind/untrustedHost(_:)``, also when the service names a backend that it may not use:
-    ///   `anotherService` then.
+    ///   key is missing, the service is not online or the project is not the configured one,
+    ///   ``MPinError/Kind/untrustedHost(_:)``, with `anotherService` when the service names a backend that it may not
+    ///   use.
     public func serviceDetails(at baseURL: WebAddress) async throws(MPinError) -> ServiceDetails {
         try requireInitialized("serviceDetails")
         let lifetime = lifetime
         let outcome = try await run(
             ServiceDiscoveryFlow(baseURL: baseURL, configuration: configuration), namedBy: nil)
         let details = outcome.details
-        // Before anything else comes of it: else one service could have a PIN count at another one.
+        // Checked first: otherwise one service could make a PIN attempt count at another one.
         try way.require(
             details.backendURL.origin, namedBy: details.namedBy,
             for: "the backend at \(details.backendURL.origin), named by \(baseURL.origin)")
@@ -25,20 +25,20 @@ extension MPin {
         return details
     }
 
-    /// Whether a backend answers with client settings that can be used, or has a project. Changes nothing.
+    /// Whether a backend has usable client settings or a project. Changes nothing.
     public func testBackend(_ url: WebAddress, rpsPrefix: String = "rps") async throws(MPinError) {
         try requireInitialized("testBackend")
         _ = try await discover(url, rpsPrefix, namedBy: nil)
     }
 
-    /// Fetches a backend's client settings, or the name of its project, and makes it the current one. When that fails,
+    /// Fetches a backend's client settings, or the name of its project, and makes it the current one. If that fails,
     /// the current one stays.
     ///
     /// - Parameters:
     ///   - url: the backend.
     ///   - rpsPrefix: the path below which it has its client settings.
-    ///   - namer: the service that named the backend: ``ServiceDetails/namedBy``. Nil for the caller's own word: then
-    ///     the backend has to be on the trust list itself.
+    ///   - namer: the service that named the backend: ``ServiceDetails/namedBy``. Nil if the caller names it: then the
+    ///     backend itself has to be on the trust list.
     /// - Throws: ``MPinError/Kind/misuse`` also when a later call took over while this one waited;
     ///   ``MPinError/Kind/badReply`` also when the settings contradict themselves or the configuration.
     public func setBackend(
@@ -62,7 +62,7 @@ extension MPin {
     private func discover(
         _ url: WebAddress, _ rpsPrefix: String, namedBy namer: Origin?
     ) async throws(MPinError) -> BackendProfile {
-        // Also where what is known or configured needs no request.
+        // Checked even if known or configured facts make a request unnecessary.
         try way.require(url.origin, namedBy: namer, for: "the backend at \(url.origin)")
         let pinned = configuration.pinnedDialect(of: url)
         if pinned == nil, let project = projects[url.base], configuration.companyID ?? project.id == project.id {
@@ -79,7 +79,7 @@ extension MPin {
             return BackendSession(key: BackendKey(url), profile: profile, configuration: configuration, pinned: pinned)
         }
         let key = BackendKey(project.url, projectID: project.id)
-        // Which generation a project is shows at a registration only: an identity remembers it.
+        // Only a registration shows a project's generation. Its identity remembers it.
         if project.generation == nil {
             project.generation =
                 identities.keys.contains { $0.backend == key.text && identities[$0]?.dialect == .trust2023 }
@@ -95,8 +95,8 @@ extension MPin {
         try requireBackend("dialectOfBackend").dialect().name
     }
 
-    /// One of the backend's client settings as text, whatever its type is there: `accessNumberDigits`, `setDeviceName`
-    /// (`true` or `false`), `appID`, or any other.
+    /// One of the backend's client settings as text, whatever its type: `accessNumberDigits`, `setDeviceName` (`true`
+    /// or `false`), `appID`, or any other.
     ///
     /// - Returns: nil when the backend has no such setting, or one that is a list or an object.
     /// - Throws: ``MPinError/Kind/misuse`` when no backend is set.
@@ -104,8 +104,8 @@ extension MPin {
         try requireBackend("clientParameter").profile.parameters[key]
     }
 
-    /// Asks the server what a scanned session tells about itself. This also tells the server that its code was scanned.
-    /// The details are empty when the backend offers none.
+    /// Asks the server about a scanned session. This also tells the server that its code was scanned. The details are
+    /// empty when the backend offers none.
     public func sessionDetails(for code: AccessCode) async throws(MPinError) -> SessionDetails {
         let backend = try requireBackend("sessionDetails")
         let dialect = try backend.dialect()
@@ -113,7 +113,7 @@ extension MPin {
         return try await run(exchange, namedBy: dialect.backend.origin)
     }
 
-    /// Tells the server that the person gave the session up. Does nothing when the backend does not want to know.
+    /// Tells the server that the person gave the session up. Does nothing if the backend has no such request.
     public func abortSession(_ code: AccessCode) async throws(MPinError) {
         let backend = try requireBackend("abortSession")
         let dialect = try backend.dialect()
@@ -121,9 +121,9 @@ extension MPin {
         try await run(exchange, namedBy: dialect.backend.origin)
     }
 
-    /// Begins a session of one's own at the platform, for a login of this application in its own name: `POST` to the
-    /// authorization URL that the application's server gave. Needs no backend; where one is set, the URL has to be one
-    /// that its replies may name. Else an application could pass the code of another application's browser for its own.
+    /// Begins a session at the platform for this application's own login: `POST` to the authorization URL that the
+    /// application's server gave. Needs no backend. If one is set, its replies must be allowed to name the URL:
+    /// otherwise an application could pass off the code of another application's browser as its own.
     ///
     /// - Throws: ``MPinError/Kind/badReply`` when the reply has no access code, ``MPinError/Kind/untrustedHost(_:)``.
     public func accessCode(fromAuthorizationURL url: WebAddress) async throws(MPinError) -> AccessCode {

@@ -2,18 +2,18 @@
 
 import Logging
 
-// A server that counts wrong PINs can forget them: its operator unblocks the person. So a blocked identity is kept for a
-// while, sealed as before, and logs in again only where the caller says so and the server takes it.
+// A server that counts wrong PINs can forget them when its operator unblocks the person. So the client keeps a blocked
+// identity for a while, sealed as before. It logs in again only if the caller asks for it and the server accepts it.
 extension MPin {
     enum Retention {
-        /// How long a blocked identity is kept, in seconds.
+        /// The time that a blocked identity is kept, in seconds.
         static let ofBlocked: Int64 = 7 * 24 * 3600
     }
 
-    /// Lets the next login of a blocked identity ask the server again. The identity stays blocked until the server takes
-    /// a PIN, and is registered from then on.
+    /// Lets the next login of a blocked identity ask the server again. The identity stays blocked until the server
+    /// accepts a PIN, and is registered from then on.
     ///
-    /// - Throws: ``MPinError/Kind/misuse`` for an identity that is not kept any more: ``User/blockedUntil``.
+    /// - Throws: ``MPinError/Kind/misuse`` for an identity that is no longer kept: ``User/blockedUntil``.
     public func reconsider(_ user: User) throws(MPinError) {
         try begin("reconsider", on: user.key)
         defer { end(user.key) }
@@ -23,12 +23,13 @@ extension MPin {
         work[user.key].isReconsidered = true
     }
 
-    /// Stores how many PINs the caller counted since the last right one. The SDK makes no use of it: it is for a caller
-    /// that bounds what people may try whom nobody named. A new registration begins with 0, and a guest has no count.
+    /// Stores the caller's count of PINs since the last right one. The SDK does not use it: it is for a caller that
+    /// bounds the attempts of people whom no session named. A new registration begins with 0, and a guest has no
+    /// count.
     ///
     /// - Parameter tries: 0 to 255.
-    /// - Throws: ``MPinError/Kind/storage(_:)``; it counts in memory then. ``MPinError/Kind/misuse`` for an identity that
-    ///   has no PIN.
+    /// - Throws: ``MPinError/Kind/storage(_:)``; the count is then in memory only. ``MPinError/Kind/misuse`` for an
+    ///   identity that has no PIN.
     public func setTries(_ tries: Int, of user: User) async throws(MPinError) {
         let key = user.key
         try begin("setTries", on: key)
@@ -47,7 +48,7 @@ extension MPin {
         }
     }
 
-    /// The credential that is kept of an identity that the server refuses.
+    /// The credential to keep of an identity that the server refuses.
     func held(of record: IdentityRecord) -> IdentityRecord.HeldCredential? {
         if let held = record.held { return held }
         return record.credential.map {
@@ -55,19 +56,19 @@ extension MPin {
         }
     }
 
-    /// The server took a PIN of an identity that was blocked.
+    /// Registers a blocked identity again after the server accepted its PIN.
     func unblock(_ key: IdentityKey) async {
         guard var record = identities[key], let held = record.held else { return }
         record.phase = .registered(held.credential)
         work[key].isReconsidered = false
         do { try await save(record, for: key) } catch {
-            // It works here, and the next login after a restart asks the server again.
+            // Works until a restart; the next login after it asks the server again.
             identities[key] = record
             logger.error("an unblocked identity could not be stored", metadata: ["cause": "\(error.detail)"])
         }
     }
 
-    /// Forgets what was kept of identities whose time is over.
+    /// Forgets the credentials of blocked identities that were kept long enough.
     func forgetOverdue() async {
         let now = wallClock()
         for key in identities.keys {
@@ -85,7 +86,7 @@ extension MPin {
 }
 
 extension MPinError {
-    /// Whether the server may take the identity again: it counted wrong PINs, or its word does not tell that from a
+    /// Whether the server may accept the identity again: it counted wrong PINs, or its reply does not tell that from a
     /// revocation.
     var mayBeUnblocked: Bool { kind == .blocked || refusal?.code == .expiredMPinID }
 }

@@ -3,24 +3,24 @@
 public import LoginValues
 
 extension MPin {
-    /// Description of the client that it sends in every request's headers (milagro protocol, section 3).
+    /// The client's description of itself, sent in the headers of every request (milagro protocol, section 3).
     public struct Configuration: Sendable {
         /// Company, customer or project id: `X-MIRACL-CID`, and on the milagro dialect `X-MIRACL-Client-ID` too. Nil
-        /// sends none; a backend of today's platform then is whatever project it says.
+        /// sends none and accepts whatever project a backend of today's platform names.
         public var companyID: String?
         /// The version in `X-MIRACL-CLIENT: login-kiosk/<version>`; a service may refuse old ones.
         public var clientVersion: String
         /// `X-MIRACL-OS-Class`.
         public var osClass: String
-        /// Sent with every request, before those of ``MPin/initialize(customHeaders:)``; one of these wins over a
-        /// header of the same name that the SDK would send.
+        /// Sent with every request, before those of ``MPin/initialize(customHeaders:)``. They override the SDK's own
+        /// headers of the same name.
         public var customHeaders: [HTTPHeader]
-        /// The dialect of a backend by its host, where that is known and is not to be found out.
+        /// Known dialects of backends by their hosts, which are then not discovered.
         public var pinnedDialects: [String: DialectName]
-        /// Where today's platform is asked about codes that say nothing about themselves; nil asks nowhere.
+        /// The address of today's platform for codes whose hosts describe nothing; nil disables it.
         public var platform: Platform?
-        /// 32 hexadecimal digits, made at random once for each installation and kept by the caller: lets today's
-        /// platform know a device again. Nil sends none.
+        /// 32 hexadecimal digits that let today's platform recognise a device, made at random once for each
+        /// installation and kept by the caller. Nil sends none.
         public var deviceTag: String?
 
         public init(

@@ -4,10 +4,11 @@ import LoginValues
 import MPinCrypto
 
 extension MPin {
-    /// The SHA-256 digest of a document, 32 bytes: what is signed.
+    /// The SHA-256 digest of a document, 32 bytes, which is signed.
     public static func hashDocument(_ document: [UInt8]) -> [UInt8] { DocumentDigest.bytes(of: document) }
 
-    /// Whether a relying party's `hash` is the one of the document that a person was shown. Compares in constant time.
+    /// Whether a relying party's `hash` is the digest of the document that a person was shown. Compares in constant
+    /// time.
     ///
     /// - Parameters:
     ///   - document: UTF-8, exactly as it was shown.
@@ -17,8 +18,7 @@ extension MPin {
         return SecretBytes(copying: given) == SecretBytes(copying: hashDocument(document))
     }
 
-    /// A digest given as 32 bytes or as 64 hexadecimal digits: relying parties send digits, and what is signed is the
-    /// bytes.
+    /// Reads a digest of 32 bytes or 64 hexadecimal digits: relying parties send digits, signatures are of the bytes.
     static func digest(_ hash: [UInt8]) -> [UInt8]? {
         if hash.count == DocumentDigest.length { return hash }
         guard let bytes = SecretBytes(hex: hash.span, counts: DocumentDigest.length...DocumentDigest.length) else {

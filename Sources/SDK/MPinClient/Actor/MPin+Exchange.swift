@@ -3,10 +3,10 @@
 import LoginValues
 
 extension MPin {
-    /// Carries a flow's calls out until it has its outcome.
+    /// Carries out a flow's calls until it has its outcome.
     ///
-    /// - Parameter namer: the backend whose word all addresses of the flow are, those in replies to it included; nil
-    ///   for an address that the caller names.
+    /// - Parameter namer: the backend that named the flow's first address; addresses in its replies count as named by
+    ///   it too. Nil for an address that the caller names.
     func run<Machine: Flow & ~Copyable>(
         _ flow: consuming Machine, namedBy namer: Origin?
     ) async throws(MPinError) -> Machine.Outcome {
@@ -31,7 +31,7 @@ extension MPin {
         try await run(SingleExchange(exchange: exchange), namedBy: namer)
     }
 
-    /// The way to the network, as the trust policy is now.
+    /// The transport with the current trust policy.
     var way: TrustedTransport {
         TrustedTransport(
             transport: transport, trust: trust, uptime: uptime, logger: logger, deviceTime: wallClock, sleep: sleep)
@@ -43,8 +43,9 @@ extension MPin {
         return outcome
     }
 
-    /// A project that does not know a path of its own any more may have become something else: the next time that it is
-    /// set it is asked again. The registration is the exception, because its path tells generations apart.
+    /// Forgets a project that no longer knows one of its paths: it may have changed, so the next
+    /// ``setBackend(_:rpsPrefix:namedBy:)`` asks again. Registrations are excepted, because their path tells
+    /// generations apart.
     private func forgetProjectIfGone(_ status: Int, _ call: Call) {
         guard status == 404 || status == 410, call.kind != .register, case .trust(let project) = backend?.profile,
             call.request.url.origin == project.url.origin

@@ -3,12 +3,12 @@
 import Logging
 import LoginValues
 
-// An identity that a person brings along for a while: it was stored elsewhere, and is never stored here.
+// An identity that a person brings along for a while: it is stored elsewhere, and never here.
 extension MPin {
-    /// An identity as another client may take it in as a guest: what it was registered with and its token, without what
-    /// is remembered from day to day.
+    /// An identity in a form that another client can take in as a guest: its registration and its token, without
+    /// values that change from day to day.
     ///
-    /// - Returns: the same for the same token, so that two can be compared. It holds the token: seal it.
+    /// - Returns: equal bytes for the same token, so that two can be compared. It holds the token: seal it.
     /// - Throws: ``MPinError/Kind/misuse`` when the identity is not registered.
     public func portableIdentity(of user: User) throws(MPinError) -> StoredIdentity {
         try requireInitialized("portableIdentity")
@@ -20,26 +20,26 @@ extension MPin {
         return StoredIdentity(key: user.key, record: record.encoded())
     }
 
-    /// Whether this is what ``portableIdentity(of:)`` gave, of a client that is not newer than this one.
+    /// Whether ``portableIdentity(of:)`` made this, in a client that is not newer than this one.
     public static func isPortable(_ identity: StoredIdentity) -> Bool { portableRecord(identity) != nil }
 
-    /// Whether the name of an identity is that of the user in its mpin_id. Another name would have a person agree to a
-    /// login as one user, and the server log in another one.
+    /// Whether the identity has the name of the user in its mpin_id. With another name a person would agree to a login
+    /// as one user, and the server would log in another one.
     public static func isNamedByItsUser(_ identity: StoredIdentity) -> Bool {
         portableRecord(identity)?.userID?.isSameUserID(as: identity.key.userID) == true
     }
 
-    /// Takes in an identity that ``portableIdentity(of:)`` gave to another client. It is kept in memory only; an
-    /// identity of this store with the same key is out of sight and stays as it is until the guest has gone.
+    /// Takes in an identity that ``portableIdentity(of:)`` made at another client. It is kept in memory only. It hides
+    /// an identity of this store with the same key until the guest has gone.
     ///
-    /// A login leaves the guest's secret as it is, also where the server would give another one. In the trust dialects
-    /// ``changePIN(of:from:to:)`` takes that, for a new key, and does not use it: the old key counts until the new one
-    /// was used, so the person's old copy works until the new one, of ``portableIdentity(of:)``, does.
+    /// A login does not renew a guest's secret, even if the server offers another one. In the trust dialects
+    /// ``changePIN(of:from:to:)`` fetches a secret for a new key and does not use it: the old key works until the new
+    /// one is used. So the person's old copy works until the new one, of ``portableIdentity(of:)``, does.
     ///
-    /// - Parameter card: when the card counts that the guest came with. A login with it says so to a backend that asks
-    ///   for it, and to no other.
-    /// - Throws: ``MPinError/Kind/misuse`` for what ``isPortable(_:)`` or ``isNamedByItsUser(_:)`` says no to, and
-    ///   while another call on the identity is under way.
+    /// - Parameter card: the validity of the guest's card. A login with it reports it to a backend that asks for it,
+    ///   and to no other.
+    /// - Throws: ``MPinError/Kind/misuse`` for an identity that ``isPortable(_:)`` or ``isNamedByItsUser(_:)``
+    ///   refuses, and while another call on the identity is under way.
     public func takeGuest(_ identity: StoredIdentity, card: CardTimes? = nil) throws(MPinError) -> User {
         try requireInitialized("takeGuest")
         guard let record = MPin.portableRecord(identity), MPin.isNamedByItsUser(identity) else {
@@ -56,7 +56,7 @@ extension MPin {
         return snapshot(of: key) ?? User(key: key, state: record.state, deviceName: record.deviceName)
     }
 
-    /// Forgets all guests; one in the middle of a call goes when that has ended.
+    /// Forgets all guests. One with a call under way goes when the call has ended.
     public func dismissGuests() {
         for key in Array(guests.keys) {
             if work[key].isBusy { guests[key]?.isLeaving = true } else { dismiss(key) }
@@ -77,12 +77,12 @@ extension MPin {
     }
 }
 
-/// Memory of an identity that is not this client's.
+/// A guest in memory.
 struct Guest {
-    /// The identity that this client's store has under the same key, and its number.
+    /// The identity that this client's store has under the same key, with its number.
     let host: IdentityRecord?
     let number: Int?
     let card: CardTimes?
-    /// Whether it goes as soon as the call under way has ended.
+    /// Whether the guest goes as soon as the call under way has ended.
     var isLeaving = false
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension MPin {
-    /// Adds headers to all later requests; one of these wins over a header of the same name that was given before or
-    /// that the SDK would send.
+    /// Adds headers to all later requests. They override headers of the same name that were given before, and the
+    /// SDK's own.
     ///
-    /// - Throws: ``MPinError/Kind/misuse`` when one cannot be sent or is there twice; nothing has changed then.
+    /// - Throws: ``MPinError/Kind/misuse`` when a header cannot be sent or appears twice; nothing has changed then.
     public func addCustomHeaders(_ headers: [HTTPHeader]) throws(MPinError) {
         let names = Set(headers.map { $0.name.lowercased() })
         var configuration = configuration
@@ -14,14 +14,14 @@ extension MPin {
         take(configuration)
     }
 
-    /// Sends the SDK's own headers only from now on. The client id stays.
+    /// Drops all custom headers. The client id stays.
     public func clearCustomHeaders() {
         var configuration = configuration
         configuration.customHeaders = []
         take(configuration)
     }
 
-    /// From now on requests are made with this configuration, also those at the backend that is set.
+    /// Uses this configuration for all later requests, also for those to the current backend.
     func take(_ configuration: Configuration) {
         self.configuration = configuration
         backend = backend.flatMap { session in

@@ -3,12 +3,12 @@
 import Logging
 import LoginValues
 
-// What every call on an identity does before and after.
+// The steps before and after every call on an identity.
 extension MPin {
     /// Checks a call against the state table and reserves the identity for it. ``end(_:)`` must follow.
     ///
-    /// - Parameter replacing: whether what begins anew leaves a good identity as it is until it is finished.
-    /// - Returns: the dialect that the identity speaks and its key at the backend that is set.
+    /// - Parameter replacing: whether a restart keeps a good identity as it is until the new registration is finished.
+    /// - Returns: the identity's dialect and its key at the current backend.
     func begin(
         _ call: UserCall, of user: User, replacing: Bool = false
     ) throws(MPinError) -> (dialect: any Dialect, key: IdentityKey) {
@@ -18,7 +18,7 @@ extension MPin {
                 detail: "\(call.rawValue): no backend is set; call \(isInitialized ? "setBackend" : "initialize") first"
             )
         }
-        // A new identity that was made before a backend was set belongs to the one that is set now.
+        // A new identity that was made before a backend was set belongs to the current one.
         let isUnbound = user.key.backend.isEmpty && call.beginsAnew
         guard isUnbound || user.key.backend == backend.key.text else {
             throw MPinError(
@@ -26,7 +26,7 @@ extension MPin {
         }
         let key = IdentityKey(userID: user.identity, backend: backend.key.text)
         let state = state(of: key)
-        // What begins anew speaks what the backend speaks; everything else is bound to what it began with.
+        // A new registration uses the backend's dialect; any other call uses the dialect that the identity began with.
         let dialect: any Dialect
         if let pending = work[key].pendingRegistration {
             dialect = pending.dialect
@@ -35,7 +35,7 @@ extension MPin {
         } else {
             dialect = try backend.dialect()
         }
-        // What begins anew is stored, and a guest never is.
+        // New registrations are stored, guests never are.
         let mayReplace = dialect.registersKeys || replacing
         let isAllowed =
             call.isAllowed(in: state, replacing: mayReplace)
@@ -48,7 +48,7 @@ extension MPin {
         return (dialect, key)
     }
 
-    /// A registration that is in memory until it is finished stands before what is stored.
+    /// The state of an unfinished registration in memory, else of the stored identity.
     func state(of key: IdentityKey) -> UserState {
         if work[key].pendingRegistration != nil { return .activated }
         return work[key].replacement?.state ?? identities.state(of: key)
@@ -78,7 +78,8 @@ extension MPin {
         if guests[key]?.isLeaving == true { dismiss(key) }
     }
 
-    /// Asks the store for room, before a request that has a mail sent or brings what the server gives out once.
+    /// Makes sure that the store has room, before a request that sends a mail or fetches a value that is given out
+    /// once.
     func prepareToSave(_ key: IdentityKey) async throws(MPinError) {
         guard guests[key] == nil else { return }
         do throws(IdentityStorageError) { try await storage.prepareToSave() } catch {
@@ -89,8 +90,8 @@ extension MPin {
         }
     }
 
-    /// Stores an identity and then takes the change over, in this order: what is not stored did not happen. Of a guest
-    /// nothing is stored.
+    /// Stores an identity and then changes it in memory. In this order, a change that was not stored did not happen.
+    /// Guests are not stored.
     func save(_ record: IdentityRecord, for key: IdentityKey) async throws(MPinError) {
         guard guests[key] == nil else {
             identities[key] = record
@@ -106,8 +107,9 @@ extension MPin {
         identities.setNumber(number, of: key)
     }
 
-    /// The server refuses this identity. A token that it may take again is kept for ``Retention/ofBlocked``; any other
-    /// goes at once, whether or not the store can follow. A guest's goes with the guest.
+    /// Blocks an identity that the server refuses. A token that the server may accept again is kept for
+    /// ``Retention/ofBlocked``. Any other is forgotten at once, even if the store cannot follow. A guest's is never
+    /// kept.
     ///
     /// - Returns: `error`, with a remark when the change could not be stored.
     func block(_ key: IdentityKey, because error: MPinError) async -> MPinError {
@@ -122,8 +124,8 @@ extension MPin {
         return error
     }
 
-    /// Lets a change of the store come to its end although the calling task was cancelled: the server's side has
-    /// already changed, and a store that stays behind would hold a token that is void or lack one that is good.
+    /// Completes a change of the store even if the calling task was cancelled: the server's side has already changed,
+    /// and without it the store would hold a void token or lack a good one.
     func withoutCancellation<Value: Sendable>(
         _ change: @escaping @Sendable () async throws(IdentityStorageError) -> Value
     ) async throws(IdentityStorageError) -> Value {

@@ -6,9 +6,9 @@ extension MPin {
     /// Loads the stored identities and makes the client ready for ``setBackend(_:rpsPrefix:namedBy:)``. A second call
     /// does nothing.
     ///
-    /// - Parameter customHeaders: sent with every request; one of these wins over a header of the same name that the
-    ///   SDK or ``Configuration/customHeaders`` would send.
-    /// - Throws: ``MPinError/Kind/storage(_:)``; ``MPinError/Kind/misuse`` when a header cannot be sent or is there
+    /// - Parameter customHeaders: sent with every request. They override headers of the same name of the SDK and of
+    ///   ``Configuration/customHeaders``.
+    /// - Throws: ``MPinError/Kind/storage(_:)``; ``MPinError/Kind/misuse`` when a header cannot be sent or appears
     ///   twice, or when the client was destroyed meanwhile.
     public func initialize(customHeaders: [HTTPHeader] = []) async throws(MPinError) {
         guard !isInitialized else { return }
@@ -35,8 +35,8 @@ extension MPin {
         logger.debug("identities loaded", metadata: ["count": "\(list.keys.count)"])
     }
 
-    /// Forgets everything that is in memory: headers, client id, added domains, backend, identities, secret shares,
-    /// logout data. What is stored stays. ``initialize(customHeaders:)`` may follow, with other headers.
+    /// Forgets everything in memory: headers, client id, added domains, backend, identities, secret shares, logout
+    /// data. Stored identities stay. ``initialize(customHeaders:)`` may follow, with other headers.
     ///
     /// - Throws: ``MPinError/Kind/misuse`` while a call on an identity is under way; nothing has changed then.
     public func destroy() throws(MPinError) {
@@ -55,10 +55,10 @@ extension MPin {
         work = IdentitiesInWork()
     }
 
-    /// Sets the id under which this client is known to the backend, for all later requests: company, customer or
-    /// project, `X-MIRACL-CID`, and in the milagro dialect `X-MIRACL-Client-ID` too. A service may refuse clients
-    /// without one, so set it before ``setBackend(_:rpsPrefix:namedBy:)``. A backend of another project is not set any
-    /// more afterwards.
+    /// Sets the client's id at the backend for all later requests: company, customer or project, `X-MIRACL-CID`, and
+    /// in the milagro dialect `X-MIRACL-Client-ID` too. A service may refuse clients without one, so set it before
+    /// ``setBackend(_:rpsPrefix:namedBy:)``. If the current backend is of another project, no backend is set
+    /// afterwards.
     ///
     /// - Parameter clientID: nil sends none.
     /// - Throws: ``MPinError/Kind/misuse`` when it cannot be sent in a header.

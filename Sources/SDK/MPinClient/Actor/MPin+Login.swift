@@ -4,27 +4,27 @@ import Logging
 public import LoginValues
 import MPinCrypto
 
-// A login from its start, before the person is asked for the PIN, to its end with one.
+// The start of a login, before the person is asked for the PIN.
 extension MPin {
-    /// Fetches the time permit that a login needs, if the backend uses permits. Call it before the PIN is asked for. With
-    /// a code it also tells the browser's session who is going to log in; whether that works does not matter.
+    /// Fetches the time permit for a login, if the backend uses permits. Call it before the PIN is asked for. With a
+    /// code it also announces the user to the browser's session; a failure of that is ignored.
     ///
-    /// - Throws: ``MPinError/Kind/revoked`` when the server refuses the identity: it is then blocked, unless that was
-    ///   said over plain http: ``MPinError/isFinalRefusal``.
+    /// - Throws: ``MPinError/Kind/revoked`` when the server refuses the identity. It is then blocked, unless the
+    ///   refusal came over plain http: ``MPinError/isFinalRefusal``.
     public func startAuthentication(of user: User, accessCode: AccessCode? = nil) async throws(MPinError) {
         try await start(user, accessCode, nil, in: "startAuthentication")
     }
 
     /// Starts a login for a one-time password: as ``startAuthentication(of:accessCode:)`` without a session.
     ///
-    /// - Throws: ``MPinError/Kind/notOffered`` where the dialect has none.
+    /// - Throws: ``MPinError/Kind/notOffered`` where the dialect has no one-time passwords.
     public func startAuthenticationOTP(of user: User) async throws(MPinError) {
         try await start(user, nil, .oneTimePassword, in: "startAuthenticationOTP")
     }
 
     /// Starts a login for a registration code: as ``startAuthentication(of:accessCode:)`` without a session.
     ///
-    /// - Throws: ``MPinError/Kind/notOffered`` where the dialect has none.
+    /// - Throws: ``MPinError/Kind/notOffered`` where the dialect has no registration codes.
     public func startAuthenticationRegCode(of user: User) async throws(MPinError) {
         try await start(user, nil, .registrationCode, in: "startAuthenticationRegCode")
     }
@@ -50,7 +50,7 @@ extension MPin {
         if let cache = outcome.newCache {
             credential.permitCache = cache
             record.replaceCredential(credential)
-            // The cache saves a request tomorrow; a full disk must not keep a person from logging in today.
+            // The cache saves a request tomorrow; a full disk must not prevent a login today.
             do { try await save(record, for: key) } catch {
                 logger.warning("a time permit could not be cached", metadata: ["cause": "\(error.detail)"])
             }
@@ -58,8 +58,8 @@ extension MPin {
         work[key].startedAuthentication = StartedAuthentication(permit: outcome.permit)
     }
 
-    /// Checks the last digit of an access number that a person typed, before a login is tried with it. Makes no
-    /// request. A number of a backend without check digits passes. Not for codes that were scanned.
+    /// Checks the last digit of a typed access number, before a login with it. Makes no request. Accepts any number of
+    /// a backend without check digits. Not for scanned codes.
     ///
     /// - Throws: ``MPinError/Kind/accessCodeMistyped``; ``MPinError/Kind/misuse`` when no backend is set.
     public func checkAccessNumber(_ number: AccessCode) throws(MPinError) {
@@ -71,10 +71,10 @@ extension MPin {
     }
 }
 
-// The variants of a login's end. Each asks for the PIN before it makes a request, because servers keep the state of
-// pass 1 for seconds.
+// The variants of a login's end. Each takes the PIN before it makes a request, because servers keep the state of pass
+// 1 for seconds.
 extension MPin {
-    /// Logs this client in at the relying party. ``AuthenticationResult/resultData`` is what that party answered.
+    /// Logs this client in at the relying party. ``AuthenticationResult/resultData`` is that party's reply.
     ///
     /// - Throws: as ``finishAuthentication(of:pin:pin1:accessCode:)``; ``MPinError/Kind/notOffered`` in the trust
     ///   dialects, which give applications a statement: ``finishAuthenticationJWT(of:pin:)``.
@@ -83,21 +83,21 @@ extension MPin {
         AuthenticationResult(try await authenticate(user, pin, .relyingParty, in: "finishAuthentication"))
     }
 
-    /// Logs the browser in that shows the code, scanned or typed (an access number). The server answers when the
-    /// browser is through, 10 s later at most.
+    /// Logs in the browser that shows the code, scanned or typed (an access number). The server answers when the
+    /// browser has followed, after 10 s at most.
     ///
     /// - Parameters:
     ///   - user: an identity that ``startAuthentication(of:accessCode:)`` was called for.
     ///   - pin: nil when the person gave none.
     ///   - pin1: there is no second factor.
     ///   - accessCode: the code that the browser shows.
-    /// - Throws: ``MPinError/Kind/wrongPIN``; ``MPinError/Kind/blocked`` when that was one too many (then only
-    ///   ``reconsider(_:)`` or a new registration helps); ``MPinError/Kind/sessionExpired`` when the code is unknown or expired;
-    ///   ``MPinError/Kind/browserTimedOut`` when the browser did not follow in time; ``MPinError/Kind/notAuthorized``,
-    ///   ``MPinError/Kind/secretExpired``; ``MPinError/Kind/revoked``; ``MPinError/Kind/noPIN`` without a PIN;
-    ///   ``MPinError/Kind/misuse`` when the authentication was not started; ``MPinError/Kind/pinLength(_:)`` in the
-    ///   later dialects for a PIN of another length than the identity's; ``MPinError/Kind/outcomeUnknown``. After a
-    ///   wrong PIN another try needs no new start.
+    /// - Throws: ``MPinError/Kind/wrongPIN``; ``MPinError/Kind/blocked`` after one wrong PIN too many (then only
+    ///   ``reconsider(_:)`` or a new registration helps); ``MPinError/Kind/sessionExpired`` when the code is unknown
+    ///   or expired; ``MPinError/Kind/browserTimedOut`` when the browser did not follow in time;
+    ///   ``MPinError/Kind/notAuthorized``, ``MPinError/Kind/secretExpired``; ``MPinError/Kind/revoked``;
+    ///   ``MPinError/Kind/noPIN`` without a PIN; ``MPinError/Kind/misuse`` when the authentication was not started;
+    ///   ``MPinError/Kind/pinLength(_:)`` in the later dialects for a PIN of another length than the identity's;
+    ///   ``MPinError/Kind/outcomeUnknown``. After a wrong PIN another try needs no new start.
     public func finishAuthentication(
         of user: User, pin: consuming Pin?, pin1: SecondFactor? = nil, accessCode: AccessCode
     ) async throws(MPinError) -> AuthenticationResult {
@@ -105,26 +105,26 @@ extension MPin {
             try await authenticate(user, pin, .browserSession(accessCode), in: "finishAuthentication"))
     }
 
-    /// Logs in for a one-time password, which the person then types in somewhere else.
+    /// Logs in for a one-time password, which the person then types elsewhere.
     ///
-    /// - Returns: the password, or why the login succeeded without one: ``OneTimePassword/absence``.
+    /// - Returns: the password, or the reason why the login succeeded without one: ``OneTimePassword/absence``.
     /// - Throws: as ``finishAuthentication(of:pin:pin1:accessCode:)``; ``MPinError/Kind/notOffered`` where the dialect
-    ///   has none.
+    ///   has no one-time passwords.
     public func finishAuthenticationOTP(of user: User, pin: consuming Pin?) async throws(MPinError) -> OneTimePassword {
         let reply = try await authenticate(user, pin, .oneTimePassword, in: "finishAuthenticationOTP")
         return reply.oneTimePassword ?? OneTimePassword(withoutDigits: .notOffered)
     }
 
-    /// Logs in for an authorization code, with which the application's own server asks the platform who logged in.
+    /// Logs in for an authorization code. With it the application's own server asks the platform who logged in.
     ///
     /// - Parameters:
     ///   - user: an identity that ``startAuthentication(of:accessCode:)`` was called for.
     ///   - pin: nil when the person gave none.
     ///   - pin1: there is no second factor.
-    ///   - accessCode: the session that ``accessCode(fromAuthorizationURL:)`` began; nil where there is none.
+    ///   - accessCode: the session that ``accessCode(fromAuthorizationURL:)`` began, if there is one.
     /// - Returns: the code, visible ASCII.
-    /// - Throws: as ``finishAuthentication(of:pin:pin1:accessCode:)``; ``MPinError/Kind/misuse`` also when no client id
-    ///   is set; ``MPinError/Kind/outcomeUnknown`` when the login was accepted and no code came.
+    /// - Throws: as ``finishAuthentication(of:pin:pin1:accessCode:)``; ``MPinError/Kind/misuse`` also when no client
+    ///   id is set; ``MPinError/Kind/outcomeUnknown`` when the login was accepted and no code came.
     public func finishAuthenticationMFA(
         of user: User, pin: consuming Pin?, pin1: SecondFactor? = nil, accessCode: AccessCode? = nil
     ) async throws(MPinError) -> SecretBytes {
@@ -138,11 +138,11 @@ extension MPin {
             "finishAuthenticationMFA: the login was accepted, but the backend gives no authorization codes")
     }
 
-    /// Logs in for a code with which another device is enrolled: a registration code, bootstrap code or QuickCode.
+    /// Logs in for a code that enrols another device: a registration code, bootstrap code or QuickCode.
     ///
-    /// - Returns: the code, or why the login succeeded without one: ``OneTimePassword/absence``.
+    /// - Returns: the code, or the reason why the login succeeded without one: ``OneTimePassword/absence``.
     /// - Throws: as ``finishAuthentication(of:pin:pin1:accessCode:)``; ``MPinError/Kind/notAllowed`` when this device
-    ///   may make none; ``MPinError/Kind/notOffered`` where the dialect has none.
+    ///   may not make codes; ``MPinError/Kind/notOffered`` where the dialect has no registration codes.
     public func finishAuthenticationRegCode(
         of user: User, pin: consuming Pin?, pin1: SecondFactor? = nil
     ) async throws(MPinError) -> OneTimePassword {
@@ -159,11 +159,11 @@ extension MPin {
         return reply.oneTimePassword ?? OneTimePassword(withoutDigits: .notOffered)
     }
 
-    /// Logs in for a statement, signed by the platform, that the application's own server checks: a JSON web token with
-    /// the identity as `sub` and the project as `aud`.
+    /// Logs in for a statement, signed by the platform, that the application's own server checks: a JSON web token
+    /// with the identity as `sub` and the project as `aud`.
     ///
     /// - Throws: as ``finishAuthentication(of:pin:pin1:accessCode:)``; ``MPinError/Kind/notOffered`` where the dialect
-    ///   has none; ``MPinError/Kind/outcomeUnknown`` when the login was accepted and no statement came.
+    ///   has no statements; ``MPinError/Kind/outcomeUnknown`` when the login was accepted and no statement came.
     public func finishAuthenticationJWT(of user: User, pin: consuming Pin?) async throws(MPinError) -> SecretBytes {
         let reply = try await authenticate(user, pin, .jwt, in: "finishAuthenticationJWT")
         return try MPin.required(
@@ -186,9 +186,9 @@ extension MPin {
     }
 }
 
-// One proof and what follows from it. The identity is reserved by the caller.
+// One proof and its consequences. The caller has reserved the identity.
 extension MPin {
-    /// A login that was started before.
+    /// Finishes a login that was started before.
     func authenticate(
         _ key: IdentityKey, _ dialect: any Dialect, _ pin: consuming Pin?, _ target: AuthenticationTarget,
         in call: StaticString
@@ -204,11 +204,10 @@ extension MPin {
         return reply
     }
 
-    /// Proves that the person knows the PIN, takes a new secret where the server gives one, and then proves again,
-    /// once.
+    /// Proves that the person knows the PIN. If the server gives a new secret, takes it and proves once more.
     ///
-    /// - Throws: ``MPinError/Kind/misuse`` when the identity cannot, ``MPinError/Kind/pinLength(_:)`` for a PIN of
-    ///   another length than its own.
+    /// - Throws: ``MPinError/Kind/misuse`` for an identity without a credential, ``MPinError/Kind/pinLength(_:)`` for
+    ///   a PIN of another length than its own.
     func prove(
         _ key: IdentityKey, _ dialect: any Dialect, _ pin: borrowing Pin, _ target: AuthenticationTarget,
         permit: TimePermit?, in call: StaticString
@@ -227,19 +226,19 @@ extension MPin {
         let again = try MPin.factor(pin, renewed, in: call)
         do throws(MPinError) {
             var last = try await prove(key, dialect, renewed, again, target, permit, in: call)
-            // The first login has made up for them.
+            // The first proof has already reset the server's count of them.
             last.wrongPINs = last.wrongPINs ?? reply.wrongPINs
             return last
         } catch {
-            // The server accepted the proof before; only it knows what became of the session.
+            // The server accepted the first proof; only it knows whether the session was logged in.
             throw error.withUnknownOutcome()
         }
     }
 
-    /// Takes the new secret that the server gives; it is not used yet.
+    /// Takes the new secret that the server gives, without using it yet.
     ///
-    /// - Returns: whether that went well. The login did, and where this did not the old secret stays, and is renewed
-    ///   the next time if the server wants it.
+    /// - Returns: whether it was taken. The login succeeded in any case: otherwise the old secret stays, and is
+    ///   renewed at the next login if the server still asks for it.
     func takesNewSecret(
         _ key: IdentityKey, _ dialect: any Dialect, _ renewal: SecretRenewal, _ pin: borrowing Pin,
         _ target: AuthenticationTarget
@@ -288,13 +287,13 @@ extension MPin {
 
 // The end of the browser's session.
 extension MPin {
-    /// Whether the relying party told how to end the browser session that this identity logged in last with an access
+    /// Whether the relying party told how to end the browser session of this identity's last login with an access
     /// code.
     public func canLogout(_ user: User) -> Bool { work[user.key].logoutTicket != nil }
 
-    /// Ends the browser session that this identity logged in last with an access code.
+    /// Ends the browser session of this identity's last login with an access code.
     ///
-    /// - Throws: ``MPinError/Kind/misuse`` when there is none to end, and whatever the relying party answers: the
+    /// - Throws: ``MPinError/Kind/misuse`` when there is no such session, and any refusal by the relying party: the
     ///   session may be ended later then.
     public func logout(_ user: User) async throws(MPinError) {
         let (dialect, key) = try begin(.logout, of: user)

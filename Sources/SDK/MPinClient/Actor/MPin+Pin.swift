@@ -4,7 +4,7 @@ import LoginValues
 import MPinCrypto
 
 extension MPin {
-    /// The PIN that a person typed.
+    /// The PIN, if the person typed one.
     ///
     /// - Throws: ``MPinError/Kind/noPIN`` when there is none.
     static func required(_ pin: consuming Pin?, in call: StaticString) throws(MPinError) -> Pin {
@@ -14,9 +14,9 @@ extension MPin {
         }
     }
 
-    /// The token of a new PIN.
+    /// Makes the token for a new PIN.
     ///
-    /// - Parameter length: how many digits the server wants; nil when it does not care.
+    /// - Parameter length: the number of digits that the server wants; nil for any.
     /// - Throws: ``MPinError/Kind/pinLength(_:)`` for another length, ``MPinError/Kind/unusablePIN`` for a PIN of
     ///   zeros.
     static func token(
@@ -36,7 +36,7 @@ extension MPin {
         }
     }
 
-    /// A PIN of another length cannot be the right one: no request is made, and the server counts nothing.
+    /// Refuses a PIN of another length, which cannot be right. No request is made, and the server counts nothing.
     static func require(_ pin: borrowing Pin, toHave length: Int, in call: StaticString) throws(MPinError) {
         guard pin.length == length else {
             throw MPinError(.pinLength(length), detail: "\(call): the PIN must have \(length) digits")

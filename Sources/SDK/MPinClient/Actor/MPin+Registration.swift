@@ -5,28 +5,28 @@ import MPinCrypto
 
 // A registration: started, confirmed by the person's mail or a code, and finished with a new PIN.
 extension MPin {
-    /// The longest identity and the longest device name, in bytes of UTF-8.
+    /// The greatest length of an identity or a device name, in bytes of UTF-8.
     static let maximumNameLength = 256
 
     /// Starts a registration: the server sends an activation mail, or activates at once.
     ///
-    /// In the trust dialects the registration is kept in memory until it is finished: until then an identity that it is
-    /// going to replace stays as it is, and nothing outlives this client.
+    /// In the trust dialects the registration is kept in memory until it is finished: until then the identity that it
+    /// replaces stays as it is, and the registration ends with this client.
     ///
     /// - Parameters:
-    ///   - user: made by ``makeNewUser(_:deviceName:)``; in the trust dialects also an identity that exists, whose PIN
-    ///     is to be chosen anew.
-    ///   - activateCode: what replaces the mail, UTF-8: a one-time code, a registration code that another device made,
-    ///     or ``VerificationResult/activationToken``. The trust dialects register with one only.
+    ///   - user: made by ``makeNewUser(_:deviceName:)``; in the trust dialects also an existing identity, to choose a
+    ///     new PIN.
+    ///   - activateCode: replaces the mail, UTF-8: a one-time code, a registration code that another device made, or
+    ///     ``VerificationResult/activationToken``. The trust dialects require one.
     ///   - userData: passed on to the relying party untouched.
     ///   - accessCode: the browser session that the registration belongs to. The dialects of the platform send it, and
     ///     `mfa-v1` refuses a registration without one; the milagro and the trust dialects do not send it.
-    ///   - pushIdentifier: where the server may send push messages to, at most 256 bytes. All dialects but milagro send
-    ///     it here, the milagro dialect with ``confirmRegistration(of:pushIdentifier:)`` only.
+    ///   - pushIdentifier: the address for push messages, at most 256 bytes. All dialects but milagro send it here,
+    ///     the milagro dialect with ``confirmRegistration(of:pushIdentifier:)`` only.
     /// - Returns: the identity, `startedRegistration` or `activated`.
     /// - Throws: ``MPinError/Kind/misuse`` when the identity exists already, ``MPinError/Kind/notAuthorized``,
-    ///   ``MPinError/Kind/codeRefused`` for an activation token or a code that is not good,
-    ///   ``MPinError/Kind/registrationGone``, ``MPinError/Kind/storage(_:)``; nothing has changed then.
+    ///   ``MPinError/Kind/codeRefused`` for an invalid activation token or code, ``MPinError/Kind/registrationGone``,
+    ///   ``MPinError/Kind/storage(_:)``; nothing has changed then.
     public func startRegistration(
         of user: User, activateCode: SecretBytes? = nil, userData: String? = nil, accessCode: AccessCode? = nil,
         pushIdentifier: String? = nil
@@ -34,8 +34,8 @@ extension MPin {
         try await start(user, activateCode, userData, accessCode, pushIdentifier, replacing: false)
     }
 
-    /// Registers an identity anew that is registered or blocked, and that stays what it is until the new one is finished:
-    /// in every dialect the registration is kept in memory, and is gone with ``forgetShares(of:)``. Otherwise as
+    /// Registers a registered or blocked identity anew. It stays as it is until the new registration is finished: in
+    /// every dialect the registration is kept in memory, and ``forgetShares(of:)`` discards it. Otherwise as
     /// ``startRegistration(of:activateCode:userData:accessCode:pushIdentifier:)``.
     public func renewRegistration(
         of user: User, activateCode: SecretBytes? = nil, accessCode: AccessCode? = nil
@@ -60,16 +60,15 @@ extension MPin {
             : try await register(request, dialect, key, replacing: replacing && identities[key] != nil)
     }
 
-    /// Has the activation mail sent again. A registration that the server does not know any more is begun anew, and so
-    /// is one that waits for no mail. What comes of it may have a new mpin_id: that one is adopted and the old one
-    /// dropped.
+    /// Makes the server send the activation mail again. A registration that the server no longer knows is begun anew,
+    /// and so is one that needs no mail. If the reply has a new mpin_id, it replaces the old one.
     ///
     /// - Parameters:
-    ///   - user: an identity whose registration was started; not in the trust dialects, where every registration takes
-    ///     a code of its own.
+    ///   - user: an identity with a started registration; not in the trust dialects, where every registration takes a
+    ///     new code.
     ///   - userData: passed on to the relying party untouched.
-    ///   - accessCode: the browser session that the registration belongs to from now on, so that one whose session is
-    ///     over can go on in another; nil leaves it where it was, and what is begun anew without one.
+    ///   - accessCode: the browser session that the registration belongs to from now on, so that it can continue after
+    ///     its session is over. Nil keeps the session, and begins a new registration without one.
     /// - Throws: as ``startRegistration(of:activateCode:userData:accessCode:pushIdentifier:)``; nothing has changed
     ///   then.
     public func restartRegistration(
@@ -91,7 +90,7 @@ extension MPin {
             request.restarted = nil
         }
         request.accessCode = accessCode
-        // What begins anew speaks what the backend speaks now.
+        // A new registration uses the backend's current dialect.
         return try await register(
             request, try requireBackend("restartRegistration").dialect(), key, replacing: replacement != nil)
     }
@@ -130,7 +129,7 @@ extension MPin {
         return snapshot(of: key) ?? User(key: key, state: .invalid, deviceName: request.deviceName)
     }
 
-    /// The registration of the trust dialects: nothing is stored before it is finished.
+    /// Registers in the trust dialects, which store nothing before the registration is finished.
     private func registerKey(
         _ request: RegistrationRequest, _ dialect: any Dialect, _ key: IdentityKey
     ) async throws(MPinError) -> User {
@@ -167,7 +166,7 @@ extension MPin {
         return snapshot(of: key) ?? pending.user(key)
     }
 
-    /// A registration shows which generation a project is of.
+    /// Notes the project's generation, which a registration shows.
     private func rememberGeneration(_ generation: DialectName) {
         guard case .trust(var project) = backend?.profile, project.generation == nil, generation == .trust2023 else {
             return
@@ -192,8 +191,8 @@ extension MPin {
         }
     }
 
-    /// Completes the registration's token with a second part that reached the person on another way. How the parts make
-    /// one is not documented anywhere; nothing but the request for the first share sees it.
+    /// Completes the registration's token with a second part that reached the person by another channel. No document
+    /// tells how the parts are joined; only the request for the first share contains the result.
     ///
     /// - Parameter token: visible ASCII, 1 to 256 characters.
     /// - Throws: ``MPinError/Kind/misuse`` for any other text and when the token was completed before;
@@ -217,23 +216,23 @@ extension MPin {
         work[key].tokenIsCompleted = true
     }
 
-    /// Whether the token of the running registration was completed by this client.
+    /// Whether this client completed the token of the running registration.
     public func isRegistrationTokenSet(_ user: User) -> Bool { work[user.key].tokenIsCompleted }
 
     /// Asks whether the person followed the activation mail, and fetches the secret shares. They stay in memory until
     /// ``finishRegistration(of:pin:pin1:)`` or ``forgetShares(of:)``; the state does not change.
     ///
     /// The server answers once: after a success, or ``MPinError/Kind/registrationGone``, only a restart brings new
-    /// shares, in the trust dialects another activation token. Where the shares are here already, those dialects make
-    /// no request.
+    /// shares, in the trust dialects another activation token. If the shares are already here, those dialects make no
+    /// request.
     ///
     /// - Parameters:
-    ///   - user: an identity whose registration was started.
-    ///   - pushIdentifier: where the server may send push messages to, at most 256 bytes: a way to begin a login
-    ///     without an access code.
-    /// - Throws: ``MPinError/Kind/notVerified`` when the mail was not followed yet,
-    ///   ``MPinError/Kind/registrationGone``; ``MPinError/Kind/storage(_:)`` when the token could not be saved later,
-    ///   and nothing was asked for then.
+    ///   - user: an identity with a started registration.
+    ///   - pushIdentifier: the address for push messages, at most 256 bytes: they can begin a login without an access
+    ///     code.
+    /// - Throws: ``MPinError/Kind/notVerified`` when the person has not followed the mail yet,
+    ///   ``MPinError/Kind/registrationGone``; ``MPinError/Kind/storage(_:)`` when the store has no room for the token,
+    ///   before any request.
     public func confirmRegistration(of user: User, pushIdentifier: String? = nil) async throws(MPinError) -> User {
         try requireShort(pushIdentifier, in: "confirmRegistration")
         let (dialect, key) = try begin(.confirmRegistration, of: user)
@@ -289,12 +288,12 @@ extension MPin {
     /// Makes the token from the shares and the person's new PIN, and stores it. Makes no request.
     ///
     /// - Parameters:
-    ///   - user: an identity whose registration was confirmed.
+    ///   - user: an identity with a confirmed registration.
     ///   - pin: nil when the person chose none.
     ///   - pin1: there is no second factor.
-    /// - Throws: ``MPinError/Kind/misuse`` without shares; ``MPinError/Kind/pinLength(_:)`` for a PIN of another length
-    ///   than the server wants; ``MPinError/Kind/noPIN`` without a PIN; ``MPinError/Kind/unusablePIN`` for a PIN of
-    ///   zeros, whose token would be the whole secret; ``MPinError/Kind/storage(_:)``. The shares stay then, for
+    /// - Throws: ``MPinError/Kind/misuse`` without shares; ``MPinError/Kind/pinLength(_:)`` for a PIN of another
+    ///   length than the server wants; ``MPinError/Kind/noPIN`` without a PIN; ``MPinError/Kind/unusablePIN`` for a
+    ///   PIN of zeros, whose token would be the whole secret; ``MPinError/Kind/storage(_:)``. The shares stay for
     ///   another try.
     public func finishRegistration(
         of user: User, pin: consuming Pin?, pin1: SecondFactor? = nil
@@ -321,7 +320,7 @@ extension MPin {
         return snapshot(of: key) ?? user
     }
 
-    /// The record that becomes registered: a stored one, or a new one for a registration that lives in memory.
+    /// The record to register: a stored one, or a new one for a registration that lives in memory.
     private func unfinishedRecord(of key: IdentityKey) -> IdentityRecord? {
         guard let pending = work[key].pendingRegistration else { return work[key].replacement ?? identities[key] }
         return IdentityRecord(
@@ -331,8 +330,8 @@ extension MPin {
             verificationType: pending.reply.verificationType, isOverHTTP: pending.dialect.isOverHTTP)
     }
 
-    /// Wipes the secret shares of a registration that was confirmed and not finished, because the person left; in the
-    /// trust dialects the whole registration. Shares that are being fetched are dropped when they arrive.
+    /// Wipes the secret shares of an unfinished registration because the person left; in the trust dialects the whole
+    /// registration. Shares that are being fetched are dropped when they arrive.
     public func forgetShares(of user: User) {
         work[user.key].forgetShares()
         if work[user.key].isBusy { work[user.key].sharesAreUnwanted = true }
@@ -340,8 +339,8 @@ extension MPin {
 }
 
 extension MPinError {
-    /// A server that refuses a registration with a code has the code in mind, or says so. It has one word for
-    /// activation tokens and for codes that a person typed; the latter have a number of their own.
+    /// Explains a refused registration with a code as a refused code. The server uses one word for activation tokens
+    /// and typed codes; older SDKs have a number for the latter.
     fileprivate func refusing(_ code: SecretBytes?) -> MPinError {
         guard let code, code.count > 0, kind == .notAuthorized || kind == .codeRefused else { return self }
         var error = self

@@ -3,7 +3,7 @@
 import LoginValues
 import MPinCrypto
 
-// A server may want an identity to take another secret, because the issuers changed theirs (MIRACL protocol, section
+// A server may ask an identity to take another secret, because its issuers changed theirs (MIRACL protocol, section
 // 13).
 extension MPin {
     /// Fetches the new secret, makes a token with the PIN that was just used, and replaces the old one in one save.
@@ -13,7 +13,7 @@ extension MPin {
         _ key: IdentityKey, _ dialect: any Dialect, _ renewal: SecretRenewal, _ pin: borrowing Pin,
         _ target: AuthenticationTarget
     ) async throws(MPinError) {
-        // What cannot be kept is not asked for.
+        // Do not ask for a secret that cannot be stored.
         try await prepareToSave(key)
         switch renewal {
         case .unreadable(let error):
@@ -28,7 +28,7 @@ extension MPin {
         }
     }
 
-    /// Registers a fresh key for an identity with the token that a login gave.
+    /// Registers a new key for an identity with the token from a login.
     func registerKey(
         _ key: IdentityKey, _ dialect: any Dialect, _ token: SecretBytes, in call: StaticString
     ) async throws(MPinError) -> (secret: SecretFlow.Outcome, publicKey: DVSPublicKey) {

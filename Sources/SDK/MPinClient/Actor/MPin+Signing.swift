@@ -4,18 +4,18 @@ public import LoginValues
 import MPinCrypto
 
 // Identities for signing of the dialect mfa-v2, each with a PIN of its own (MIRACL protocol, section 12.1). In the
-// trust dialects every identity can sign from its registration on.
+// trust dialects every registered identity can sign.
 extension MPin {
     /// Logs in with the identity's PIN for the right to register a key for signing, and fetches the shares of its
     /// secret. They stay in memory until ``finishRegistrationDVS(of:pinDVS:nfc:)`` or ``forgetShares(of:)``.
     ///
     /// - Parameters:
-    ///   - user: a registered identity. One that can sign already gets another key.
-    ///   - pin: of the identity; nil when the person gave none.
+    ///   - user: a registered identity. One that can already sign gets another key.
+    ///   - pin: the identity's PIN; nil when the person gave none.
     ///   - pin1: there is no second factor.
-    /// - Throws: as ``finishAuthentication(of:pin:pin1:accessCode:)``; ``MPinError/Kind/notOffered`` where identities
-    ///   need no other one for signing or the backend has none; ``MPinError/Kind/badReply`` when the login was accepted
-    ///   and brought nothing.
+    /// - Throws: as ``finishAuthentication(of:pin:pin1:accessCode:)``; ``MPinError/Kind/notOffered`` in dialects
+    ///   without separate signing identities and at backends that offer none; ``MPinError/Kind/badReply`` when the
+    ///   login was accepted and brought no token.
     public func startRegistrationDVS(
         of user: User, pin: consuming Pin?, pin1: SecondFactor? = nil
     ) async throws(MPinError) {
@@ -50,11 +50,11 @@ extension MPin {
     ///
     /// - Parameters:
     ///   - user: an identity that ``startRegistrationDVS(of:pin:pin1:)`` was called for.
-    ///   - pinDVS: the PIN for signing, which may be another one than the identity's; nil when the person chose none.
+    ///   - pinDVS: the PIN for signing, which may differ from the identity's; nil when the person chose none.
     ///   - nfc: there is no second factor.
     /// - Returns: the identity, which can sign now.
     /// - Throws: ``MPinError/Kind/misuse`` without shares; ``MPinError/Kind/noPIN`` without a PIN;
-    ///   ``MPinError/Kind/unusablePIN`` for a PIN of zeros; ``MPinError/Kind/storage(_:)``. The shares stay then, for
+    ///   ``MPinError/Kind/unusablePIN`` for a PIN of zeros; ``MPinError/Kind/storage(_:)``. The shares stay for
     ///   another try.
     public func finishRegistrationDVS(
         of user: User, pinDVS: consuming Pin?, nfc: SecondFactor? = nil
@@ -81,20 +81,20 @@ extension MPin {
     }
 }
 
-// Signing (MIRACL protocol, section 12). The PIN is checked by the server first: a signature with a wrong one would be
-// worth nothing, and would let the PIN be guessed.
+// Signing (MIRACL protocol, section 12). The server checks the PIN first: a signature with a wrong PIN would be
+// worthless, and would let somebody guess the PIN.
 extension MPin {
     /// Signs the digest of a document.
     ///
     /// - Parameters:
     ///   - documentHash: the SHA-256 digest, 32 bytes, or its 64 hexadecimal digits as ASCII.
     ///   - user: an identity that can sign: ``User/canSign``.
-    ///   - pin: the PIN for signing, where that is one of its own; nil when the person gave none.
+    ///   - pin: the PIN for signing, if it has its own, else the identity's; nil when the person gave none.
     ///   - pin1: there is no second factor.
-    ///   - timestamp: the time of signing that the relying party gave, in seconds since 1970-01-01 UTC; nil takes the
+    ///   - timestamp: the time of signing from the relying party, in seconds since 1970-01-01 UTC; nil takes the
     ///     device's clock.
     /// - Throws: as ``finishAuthentication(of:pin:pin1:accessCode:)``; ``MPinError/Kind/misuse`` also for a digest of
-    ///   another length and for an identity that cannot sign; ``MPinError/Kind/cryptography`` for a time that is none.
+    ///   another length and for an identity that cannot sign; ``MPinError/Kind/cryptography`` for an invalid time.
     public func sign(
         documentHash: [UInt8], as user: User, pin: consuming Pin?, pin1: SecondFactor? = nil, timestamp: UInt32? = nil
     ) async throws(MPinError) -> DVSSignature {
@@ -103,15 +103,15 @@ extension MPin {
         return try await sign(documentHash, key, dialect, pin, timestamp)
     }
 
-    /// Signs what a signing session asks for, and hands the signature in.
+    /// Signs the document of a signing session, and hands the signature in.
     ///
     /// - Parameters:
     ///   - session: from ``signingSessionDetails(for:)``.
-    ///   - user: an identity of the backend that the session is at.
+    ///   - user: an identity of the session's backend.
     ///   - pin: nil when the person gave none.
     /// - Returns: the signature, which the session has received.
-    /// - Throws: as ``sign(documentHash:as:pin:pin1:timestamp:)``, and what handing in ends with.
-    ///   ``MPinError/Kind/outcomeUnknown`` when it may have counted all the same.
+    /// - Throws: as ``sign(documentHash:as:pin:pin1:timestamp:)``, and errors of handing in.
+    ///   ``MPinError/Kind/outcomeUnknown`` when the signature may have arrived.
     public func sign(
         _ session: SigningSession, as user: User, pin: consuming Pin?
     ) async throws(MPinError) -> DVSSignature {
@@ -143,7 +143,7 @@ extension MPin {
         }
         let pin = try MPin.required(pin, in: "sign")
         _ = try await prove(key, dialect, pin, .signing, permit: nil, in: "sign")
-        // Not the one from before: the check may have brought a new secret.
+        // Read again: the PIN check may have brought a new secret.
         guard let prover = identities[key]?.prover(for: .signing) else {
             throw MPinError(.misuse, detail: "sign: this identity cannot sign any more")
         }
@@ -158,7 +158,7 @@ extension MPin {
         }
     }
 
-    /// Asks the server what is to be signed. Its code is scanned like a login code.
+    /// Asks the server for the details of a signing session. Its code is scanned like a login code.
     ///
     /// - Throws: ``MPinError/Kind/sessionExpired`` when the code is for something else; ``MPinError/Kind/notOffered``
     ///   where the dialect has no signing sessions.
@@ -169,7 +169,7 @@ extension MPin {
             SigningSessionFlow(dialect: dialect, accessCode: code), namedBy: dialect.backend.origin)
     }
 
-    /// Tells the server that the person does not sign.
+    /// Tells the server that the person refuses to sign.
     public func abortSigningSession(_ session: SigningSession) async throws(MPinError) {
         let dialect = try requireBackend("abortSigningSession").dialect()
         guard let dialect = dialect as? any TrustDialect else { throw dialect.absent("abortSigningSession") }

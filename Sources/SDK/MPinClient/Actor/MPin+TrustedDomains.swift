@@ -3,11 +3,11 @@
 public import LoginValues
 
 extension MPin {
-    /// Lets requests go to a domain and everything below it, by https on port 443 only. A client that was made without
-    /// a trust policy checks every host from the first one on; one that has a policy trusts this domain as well. All
-    /// domains that were added belong together: the replies of each may name the others.
+    /// Trusts a domain and all its subdomains, by https on port 443 only. A client without a trust policy checks every
+    /// host from the first call on; a client with a policy trusts this domain as well. Replies of each added domain
+    /// may name the others.
     ///
-    /// - Throws: ``MPinError/Kind/misuse`` when it is no domain of two labels or more.
+    /// - Throws: ``MPinError/Kind/misuse`` for anything but a domain of at least two labels.
     public func addTrustedDomain(_ domain: String) throws(MPinError) {
         let entries: [TrustEntry]
         do throws(TrustEntryError) { entries = [try TrustEntry(domain), try TrustEntry("*.\(domain)")] } catch {
@@ -17,9 +17,8 @@ extension MPin {
         trust = with(trustedDomains)
     }
 
-    /// Takes another policy in place of the one that the client was made with, from the next request on: an operator
-    /// has changed it. Domains that were added stay. To be called between two logins: a request of one that is under
-    /// way is refused where the new policy does not allow it.
+    /// Replaces the initial trust policy from the next request on, because an operator has changed it. Added domains
+    /// stay. Call it between two logins: the new policy may refuse the next request of a login under way.
     public func replaceTrust(_ trust: TrustPolicy) {
         initialTrust = trust
         self.trust = trustedDomains.isEmpty ? trust : with(trustedDomains)
@@ -31,7 +30,7 @@ extension MPin {
             allowsLoopbackHTTP: initialTrust?.allowsLoopbackHTTP ?? false)
     }
 
-    /// Forgets the domains that ``addTrustedDomain(_:)`` added. What the client was made with counts again.
+    /// Forgets the domains that ``addTrustedDomain(_:)`` added. The initial policy counts again.
     public func clearTrustedDomains() {
         trust = initialTrust
         trustedDomains = []

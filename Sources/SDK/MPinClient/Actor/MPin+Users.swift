@@ -3,8 +3,8 @@
 import LoginValues
 
 extension MPin {
-    /// A new identity of the current backend, or of the one that will be set when its registration starts. Nothing is
-    /// stored yet.
+    /// Makes a new identity of the current backend, or of the backend that is current when its registration starts.
+    /// Nothing is stored yet.
     public func makeNewUser(_ identity: String, deviceName: String = "") -> User {
         User(
             key: IdentityKey(userID: identity, backend: backend?.key.text ?? ""), state: .invalid,
@@ -24,7 +24,7 @@ extension MPin {
         return users { _ in true }
     }
 
-    /// The identities of one backend, which need not be the current one, in all its projects.
+    /// The identities of one backend, not only the current one, in all its projects.
     ///
     /// - Parameter backend: its URL, or one of ``backends()``.
     public func users(ofBackend backend: String) throws(MPinError) -> [User] {
@@ -49,8 +49,8 @@ extension MPin {
     /// Whether the current backend has such an identity for this customer and application.
     ///
     /// - Parameters:
-    ///   - customerID: nil is any.
-    ///   - appID: nil is any.
+    ///   - customerID: nil matches any.
+    ///   - appID: nil matches any.
     /// - Throws: ``MPinError/Kind/misuse`` when no backend is set.
     public func isUserExisting(
         _ identity: String, customerID: String? = nil, appID: String? = nil
@@ -60,8 +60,7 @@ extension MPin {
         return customerID ?? user.customerID == user.customerID && appID ?? user.appID == user.appID
     }
 
-    /// The identity of that name at the current backend, or where no backend is set at the one at which it was saved
-    /// first.
+    /// The identity of that name at the current backend. Without a current backend, the one that was saved first.
     ///
     /// - Returns: nil when there is none.
     public func user(byID identity: String) throws(MPinError) -> User? {
@@ -70,20 +69,19 @@ extension MPin {
         return users { $0.userID.utf8.elementsEqual(identity.utf8) }.first
     }
 
-    /// Removes every identity of every backend, with tokens and running registrations. Ask before.
+    /// Removes every identity of every backend, with tokens and running registrations. Ask the person first.
     ///
-    /// - Throws: ``MPinError/Kind/storage(_:)`` at the first one that could not be removed; it and those behind it
-    ///   still are there.
+    /// - Throws: ``MPinError/Kind/storage(_:)`` at the first one that could not be removed; it and later ones remain.
     public func clearUsers() async throws(MPinError) {
-        // What they stand before goes, too.
+        // Guests hide stored identities, which must go too.
         dismissGuests()
         for user in try allUsers() { try await deleteUser(user) }
     }
 
-    /// Removes an identity, its token and its running registration. An unknown one is no error. A guest only goes; what
-    /// the store has of the same name stays.
+    /// Removes an identity, its token and its running registration. An unknown one is no error. Of a guest nothing
+    /// stored is removed.
     ///
-    /// - Throws: ``MPinError/Kind/storage(_:)``; the identity then still is there.
+    /// - Throws: ``MPinError/Kind/storage(_:)``; the identity then remains.
     public func deleteUser(_ user: User) async throws(MPinError) {
         try requireInitialized("deleteUser")
         guard snapshot(of: user.key) != nil else { return }

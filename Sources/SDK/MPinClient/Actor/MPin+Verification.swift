@@ -4,10 +4,10 @@ public import LoginValues
 import MPinCrypto
 
 extension MPin {
-    /// Has a mail sent to a person, whose link or code shows that the identity is theirs.
+    /// Makes the server send a mail; its link or code shows that the identity is the person's.
     ///
     /// - Parameters:
-    ///   - user: a new identity; in the trust dialects also one that exists, whose PIN is to be chosen anew.
+    ///   - user: a new identity; in the trust dialects also an existing one, to choose a new PIN.
     ///   - accessCode: the session that the verification belongs to.
     /// - Returns: whether the mail has a link or a code. A new identity is `startedVerification` then.
     /// - Throws: ``MPinError/Kind/mailTooSoon(until:)``, ``MPinError/Kind/verificationRefused``;
@@ -35,9 +35,9 @@ extension MPin {
         return start
     }
 
-    /// The code of a verification's mail, by the mail's link, for the backend that is set.
+    /// The code in a verification mail's link, for the current backend.
     ///
-    /// - Throws: ``MPinError/Kind/untrustedHost(_:)`` when the link is another service's, which alone may have its
+    /// - Throws: ``MPinError/Kind/untrustedHost(_:)`` when the link is of another service, which alone may have its
     ///   code; ``MPinError/Kind/misuse`` when no backend is set.
     public func code(of link: VerificationLink) throws(MPinError) -> SecretBytes {
         let backend = try requireBackend("code of a link").dialect().backend.origin
@@ -48,12 +48,12 @@ extension MPin {
         return link.code
     }
 
-    /// Hands in the code from a verification's mail, or from its link: ``code(of:)``. The mail may have been asked
-    /// for on another device.
+    /// Hands in the code from a verification mail, or from its link: ``code(of:)``. Another device may have asked for
+    /// the mail.
     ///
     /// - Parameter code: UTF-8.
-    /// - Returns: what the registration is started with. The state does not change.
-    /// - Throws: ``MPinError/Kind/codeRefused``, with ``MPinError/refusal`` telling for which session the code was;
+    /// - Returns: the token that starts the registration. The state does not change.
+    /// - Throws: ``MPinError/Kind/codeRefused``, with the session of the code in ``MPinError/refusal``;
     ///   ``MPinError/Kind/badReply`` also when it belongs to another project; ``MPinError/Kind/misuse`` for an empty
     ///   code; ``MPinError/Kind/notOffered`` where the dialect has no verification.
     public func finishVerification(

@@ -8,19 +8,19 @@ import MPinCrypto
 ///
 /// Every call throws ``MPinError`` and nothing else. Two calls on the same identity do not run at the same time: the
 /// second one is refused with ``MPinError/Kind/misuse`` and makes no request. Calls on different identities, and
-/// session calls, may overlap. When the calling task is cancelled the request under way ends with
-/// ``MPinError/Kind/network``; what a server's reply has changed by then is kept.
+/// session calls, may overlap. Cancelling the calling task ends the request under way with ``MPinError/Kind/network``;
+/// changes by earlier replies stay.
 ///
 /// `docs/client.md` has the states and a picture of a flow.
 public actor MPin {
     let transport: any HTTPTransport
     let storage: any IdentityStorage
-    /// As given to the initializer or to ``replaceTrust(_:)``; ``clearTrustedDomains()`` goes back to it.
+    /// The policy of the initializer or of ``replaceTrust(_:)``; ``clearTrustedDomains()`` returns to it.
     var initialTrust: TrustPolicy?
     var trust: TrustPolicy?
     /// Domains that ``addTrustedDomain(_:)`` added.
     var trustedDomains: [TrustEntry] = []
-    /// As given to the initializer; ``destroy()`` goes back to it.
+    /// The configuration of the initializer; ``destroy()`` returns to it.
     let initialConfiguration: Configuration
     var configuration: Configuration
     let logger: Logger
@@ -31,28 +31,28 @@ public actor MPin {
     let sleep: @Sendable (Duration) async throws -> Void
 
     var isInitialized = false
-    /// Counts calls of ``destroy()``, so that what began before one does not end after it.
+    /// Counts calls of ``destroy()``, so that work begun before one does not end after it.
     var lifetime = 0
     var backend: BackendSession?
-    /// Projects that were found, by their address.
+    /// The projects found so far, by address.
     var projects: [WebAddress: TrustProject] = [:]
-    /// Counts attempts to set the backend, so that an older one that ends later does not win.
+    /// Counts attempts to set the backend, so that a later one wins even if an older one ends after it.
     var backendAttempts = 0
     var identities = IdentityList()
-    /// Identities that are in memory for a while and not this client's.
+    /// Guests: identities that are in memory for a while and never stored here.
     var guests: [IdentityKey: Guest] = [:]
     var work = IdentitiesInWork()
 
     /// - Parameters:
     ///   - transport: the way to the network.
-    ///   - storage: where identities are kept; no other client writes to it while this one lives.
-    ///   - trust: what every request's host is judged by, whatever a QR code or a reply says. Nil checks nothing: for a
-    ///     bare SDK only; a kiosk always has a policy.
-    ///   - configuration: what the client says about itself.
+    ///   - storage: the store of identities; no other client writes to it while this one lives.
+    ///   - trust: judges the host of every request, whatever a QR code or a reply says. Nil checks nothing: for a bare
+    ///     SDK only; a kiosk always has a policy.
+    ///   - configuration: the client's description of itself.
     ///   - clock: measures how long requests take, for the log, and the waits that busy servers ask for.
     ///   - wallClock: seconds since 1970-01-01 UTC, the time of signatures for which the relying party gives none; nil
     ///     is the system's clock.
-    ///   - logger: is given hosts, requests and status codes, at no level a secret.
+    ///   - logger: receives hosts, requests and status codes, at no level a secret.
     public init(
         transport: any HTTPTransport, storage: any IdentityStorage, trust: TrustPolicy?, configuration: Configuration,
         clock: some Clock<Duration> = ContinuousClock(), wallClock: (@Sendable () -> Int64)? = nil, logger: Logger

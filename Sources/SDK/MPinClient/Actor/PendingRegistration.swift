@@ -3,14 +3,14 @@
 import LoginValues
 import MPinCrypto
 
-/// A registration with a key, which lives in memory until it is finished: its private key must not be stored, and the
-/// identity that it may replace stays good until then.
+/// An unfinished registration with a key. It lives in memory: its private key must not be stored, and an identity that
+/// it replaces stays good until it is finished.
 struct PendingRegistration {
     let reply: RegistrationReply
     let deviceName: String
     let dialect: any Dialect
     let publicKey: DVSPublicKey
-    /// Gone once the secret was put together.
+    /// Nil once the secret was combined.
     var privateKey: SecretBytes?
 
     func user(_ key: IdentityKey) -> User {

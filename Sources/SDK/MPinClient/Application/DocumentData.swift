@@ -2,15 +2,15 @@
 
 public import LoginValues
 
-/// Description of a document that an application's server wants to be signed: the `documentData` that goes back with
-/// the signature (MIRACL protocol, section 15).
+/// A document that an application's server wants signed: the `documentData` that goes back with the signature (MIRACL
+/// protocol, section 15).
 public struct DocumentData: Sendable, Equatable {
-    /// The SHA-256 digest of the document, 64 hexadecimal digits as the server wrote them. Compare it with what the
-    /// person was shown, ``MPin/verifyDocument(_:hash:)``, before it is signed.
+    /// The SHA-256 digest of the document, 64 hexadecimal digits as the server wrote them. Before signing compare it
+    /// with the document that the person was shown: ``MPin/verifyDocument(_:hash:)``.
     public let hash: String
     /// The time of signing, in seconds since 1970-01-01 UTC.
     public let timestamp: UInt32
-    /// The server's own mark on the digest; visible ASCII.
+    /// The server's authentication of the digest; visible ASCII.
     public let authToken: SecretBytes
 
     public init(hash: String, timestamp: UInt32, authToken: SecretBytes) {
@@ -29,7 +29,7 @@ public struct DocumentData: Sendable, Equatable {
             authToken: try object.secretText("authToken", counts: 1...4096))
     }
 
-    /// As servers take it back: the time as a text.
+    /// The form in which servers take it back: the time as a text.
     var json: SecretBytes {
         JSONBody([
             ("hash", .text(hash)), ("authToken", .secretText(authToken)), ("timestamp", .text(String(timestamp))),

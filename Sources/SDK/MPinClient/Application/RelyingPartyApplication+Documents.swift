@@ -3,12 +3,12 @@
 import LoginValues
 
 extension RelyingPartyApplication {
-    /// The longest document that is sent, in bytes.
+    /// The greatest length of a document that is sent, in bytes.
     public static let maximumDocumentLength = 256 * 1024
 
-    /// Asks for what is to be signed of a document: `POST /CreateDocumentHash`, or below `/login/`.
+    /// Asks the application's server for the digest to sign: `POST /CreateDocumentHash`, or below `/login/`.
     ///
-    /// - Parameter document: UTF-8, exactly as the person is shown it.
+    /// - Parameter document: UTF-8, exactly as shown to the person.
     /// - Throws: ``MPinError/Kind/badReply`` when the reply is not `{hash, timestamp, authToken}`;
     ///   ``MPinError/Kind/misuse`` for a document that is too long.
     public func createDocumentHash(_ document: [UInt8]) async throws(MPinError) -> DocumentData {
@@ -26,9 +26,9 @@ extension RelyingPartyApplication {
     /// Lets the application's server check a signature: `POST /VerifySignature`, or below `/login/`.
     ///
     /// - Parameters:
-    ///   - signature: of the digest that `documentData` has, for its time.
+    ///   - signature: of the digest and time in `documentData`.
     ///   - documentData: from ``createDocumentHash(_:)``.
-    /// - Returns: also that a signature is not valid is an answer.
+    /// - Returns: the verdict; an invalid signature is no error.
     /// - Throws: ``MPinError/Kind/badReply`` when the reply is not `{verified, status}` or contradicts itself.
     public func verifySignature(
         _ signature: DVSSignature, of documentData: DocumentData
@@ -41,7 +41,8 @@ extension RelyingPartyApplication {
         }
     }
 
-    /// Servers have these calls at one path or at the other. Neither of them changes anything at the server.
+    /// Posts to either of two paths: servers have these calls at one or the other. Neither changes anything at the
+    /// server.
     private func post<Reply>(
         _ form: SecretBytes, to path: StaticString, or otherPath: StaticString, _ kind: RequestKind,
         reading read: @escaping (JSONObject) throws(JSONError) -> Reply

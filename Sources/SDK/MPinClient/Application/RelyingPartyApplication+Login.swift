@@ -3,9 +3,10 @@
 public import LoginValues
 
 extension RelyingPartyApplication {
-    /// Where a login in the application's name begins: `POST /authzurl`, or `GET` where the server knows that only.
+    /// The address at which a login in the application's name begins: `POST /authzurl`, or `GET` for servers that only
+    /// know that.
     ///
-    /// - Returns: what ``MPin/accessCode(fromAuthorizationURL:)`` takes; good for one login.
+    /// - Returns: the argument of ``MPin/accessCode(fromAuthorizationURL:)``; good for one login.
     /// - Throws: ``MPinError/Kind/clientRefused`` and ``MPinError/Kind/clientTooOld`` when this client may not use the
     ///   service; ``MPinError/Kind/badReply`` when the reply has no `authorizeURL`;
     ///   ``MPinError/Kind/untrustedHost(_:)``, also when it names a host that this application may not use.
@@ -28,7 +29,7 @@ extension RelyingPartyApplication {
 
     private func authorization(_ method: HTTPRequest.Method) throws(MPinError) -> Exchange<WebAddress> {
         let kind = RequestKind.applicationAuthorization
-        // Asking twice begins nothing twice: the session begins at the platform.
+        // Repeatable: the session begins at the platform, not here.
         let request = try request(method, "/authzurl", kind, isRepeatable: true)
         return Exchange(kind, request, success: 200...200) { object throws(JSONError) in
             let text = try object.string("authorizeURL")
@@ -38,24 +39,23 @@ extension RelyingPartyApplication {
         }
     }
 
-    /// Hands the authorization code of a login over: `POST /authtoken`. When this returns the person is logged in.
+    /// Hands over the authorization code of a login: `POST /authtoken`. When this returns the person is logged in.
     ///
     /// - Parameters:
     ///   - authorizationCode: from ``MPin/finishAuthenticationMFA(of:pin:pin1:accessCode:)``; good for one call.
-    ///   - userID: whose login it is; the server compares it with what the platform says.
+    ///   - userID: the user who logged in; the server compares it with the platform's answer.
     /// - Throws: ``MPinError/Kind/notAuthorized`` when another user logged in or this one may not;
-    ///   ``MPinError/Kind/requestRefused`` when the server does not take the code, ``MPinError/Kind/serverFailed`` when
-    ///   it could not ask the platform. The detail ends with what the server said. ``MPinError/Kind/outcomeUnknown``
-    ///   when it may have counted all the same.
+    ///   ``MPinError/Kind/requestRefused`` when the server refuses the code, ``MPinError/Kind/serverFailed`` when it
+    ///   could not ask the platform. The detail ends with the server's sentence. ``MPinError/Kind/outcomeUnknown``
+    ///   when the code may have counted.
     public func submit(authorizationCode: SecretBytes, userID: String) async throws(MPinError) {
         let kind = RequestKind.applicationLogin
         let body = JSONBody([("code", .secretText(authorizationCode)), ("userID", .text(userID))]).encoded()
         let request = try request(.post, "/authtoken", kind, type: "application/json; charset=UTF-8", body: body)
-        // The body is a wrapper around a token that is none of the application's business.
+        // The body wraps a token that the application does not need.
         let exchange = Exchange<Void>(call: Call(kind: kind, request: request), success: 200...200) {
             reply throws(JSONError) in
-            // Servers do not repeat the code. The platform's reply that brought it does, and decided about nothing
-            // here.
+            // Servers do not repeat the code. The platform's reply with the code does, and it decided nothing here.
             guard authorizationCode.count < 8 || !ServerSentence.repeats(reply, authorizationCode) else {
                 throw JSONError("the reply is the one that brought the authorization code")
             }
@@ -65,7 +65,8 @@ extension RelyingPartyApplication {
             switch outcome {
             case .failed(_, let mayHaveBeenSent): throw mayHaveBeenSent ? error.withUnknownOutcome() : error
             case .answered(let response) where exchange.success.contains(response.status):
-                // The reply to another request: it may hold that one's secrets, and says nothing about this login.
+                // This is the reply to another request: it may hold that request's secrets, and says nothing about
+                // this login.
                 way.transport.distrustConnections(to: exchange.call.request.url.origin)
                 throw error.withUnknownOutcome()
             case .answered(let response):

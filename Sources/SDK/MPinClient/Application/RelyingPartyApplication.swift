@@ -3,26 +3,26 @@
 public import Logging
 public import LoginValues
 
-/// Questions of an application on a device to its own server, the relying party: where to begin a login in its own
-/// name, whether a person is logged in, and what is to be signed (MIRACL protocol, section 15).
+/// An application on a device talking to its own server, the relying party: it asks where to begin a login in its own
+/// name, whether a person is logged in, and which digest to sign (MIRACL protocol, section 15).
 ///
-/// The platform tells the application's server alone who logged in. So a login goes through both:
+/// Only the application's server learns from the platform who logged in. So a login goes through both:
 ///
 ///     authorizationURL()  ->  MPin.accessCode(fromAuthorizationURL:)  ->  MPin.startAuthentication(of:accessCode:)
 ///         ->  MPin.finishAuthenticationMFA(of:pin:pin1:accessCode:)  ->  submit(authorizationCode:userID:)
 ///
 /// Every call throws ``MPinError`` and nothing else, and makes no request to a host that the trust policy refuses.
 public struct RelyingPartyApplication: Sendable {
-    /// Below it are `/authzurl`, `/authtoken` and the rest.
+    /// The address above `/authzurl`, `/authtoken` and the rest.
     public let address: WebAddress
     let way: TrustedTransport
 
     /// - Parameters:
-    ///   - address: of the application's server, with the path that its calls are below, where there is one.
+    ///   - address: of the application's server, with the path above its calls.
     ///   - transport: the way to the network.
-    ///   - trust: what the server's host is judged by. Nil checks nothing: for a bare SDK only.
+    ///   - trust: judges the server's host. Nil checks nothing: for a bare SDK only.
     ///   - clock: measures how long requests take, for the log, and the waits that busy servers ask for.
-    ///   - logger: is given hosts, requests and status codes, at no level a secret.
+    ///   - logger: receives hosts, requests and status codes, at no level a secret.
     public init(
         at address: WebAddress, transport: any HTTPTransport, trust: TrustPolicy?,
         clock: some Clock<Duration> = ContinuousClock(), logger: Logger

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Verdict of an application's server on a signature (MIRACL protocol, section 15).
+/// An application server's verdict on a signature (MIRACL protocol, section 15).
 public enum SignatureVerdict: String, Sendable, CaseIterable {
     case valid = "ValidSignature"
     /// The PIN for signing was wrong.
@@ -9,7 +9,7 @@ public enum SignatureVerdict: String, Sendable, CaseIterable {
     case missing = "MissingSignature"
     case invalid = "InvalidSignature"
 
-    /// Reads `{verified, status}`. A status that is not known is an invalid signature.
+    /// Reads `{verified, status}`. An unknown status is an invalid signature.
     init(_ object: JSONObject) throws(JSONError) {
         let isVerified = try object.boolean("verified")
         let status = try object.optionalString("status").map { SignatureVerdict(rawValue: $0) ?? .invalid }

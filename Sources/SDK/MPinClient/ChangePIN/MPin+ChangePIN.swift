@@ -3,26 +3,26 @@
 public import LoginValues
 import MPinCrypto
 
-// Another PIN for an identity that is registered. The server never knew a PIN, so it learns nothing of the new one and
-// takes no part but to say whether the old one is right; the device then splits the secret anew.
+// Changes the PIN of a registered identity. The server never knew the PIN: it only judges the old one, and the device
+// then splits the secret anew.
 extension MPin {
-    /// Changes the PIN of an identity: has the server judge the old one, makes the token of the new one from the token
-    /// that is there, and puts it in that one's place in one save. Exactly one of the two PINs works at any moment,
-    /// whatever happens on the way. A key for signing with a PIN of its own keeps that one (``User/signingPINLength``).
+    /// Changes the PIN of an identity: asks the server to judge the old one, computes the new token from the old
+    /// token, and replaces it in one save. At any moment exactly one of the two PINs works. A signing key with its own
+    /// PIN keeps it (``User/signingPINLength``).
     ///
     /// - Parameters:
     ///   - user: an identity that ``startAuthentication(of:accessCode:)`` was called for.
-    ///   - old: the PIN that works until now; nil when the person gave none.
-    ///   - new: the PIN that shall work from now on; nil when the person chose none.
+    ///   - old: the current PIN; nil when the person gave none.
+    ///   - new: the future PIN; nil when the person chose none.
     /// - Returns: the identity with the new PIN.
-    /// - Throws: before a request, so that the server counts nothing: ``MPinError/Kind/samePIN``,
+    /// - Throws: before any request, so that the server counts nothing: ``MPinError/Kind/samePIN``,
     ///   ``MPinError/Kind/unusablePIN`` for a new PIN of zeros, ``MPinError/Kind/pinLength(_:)`` in the later dialects
     ///   for a PIN of another length than the identity's, ``MPinError/Kind/noPIN``, ``MPinError/Kind/misuse`` when the
     ///   authentication was not started, ``MPinError/Kind/storage(_:)`` when the store has no room. Then as
     ///   ``finishAuthentication(of:pin:pin1:accessCode:)``: a wrong old PIN counts at the server.
     ///   ``MPinError/Kind/storage(_:)`` also when the new token could not be saved. After every error the old PIN is
-    ///   the one that works, also when ``MPinError/outcomeIsUnknown``: what is unknown then is whether the server
-    ///   counted. After a wrong PIN another try needs no new start.
+    ///   the one that works, also when ``MPinError/outcomeIsUnknown``: then only the server's count is unknown. After
+    ///   a wrong PIN another try needs no new start.
     public func changePIN(
         of user: User, from old: consuming Pin?, to new: consuming Pin?
     ) async throws(MPinError) -> User {
@@ -33,18 +33,18 @@ extension MPin {
         }
         let old = try MPin.required(old, in: "changePIN")
         let new = try MPin.required(new, in: "changePIN")
-        // What is wrong with the new PIN is said before the server is asked about the old one.
+        // Errors of the new PIN are found before the server judges the old one.
         _ = try changedRecord(key, dialect, old, new)
         try await prepareToSave(key)
         let check = type(of: dialect).pinCheck
         let reply = try await prove(key, dialect, old, check, permit: started.permit, in: "changePIN")
         work[key].startedAuthentication = nil
-        // A guest's new key is first used by the person who holds it: until then the old one counts. A secret of
-        // `mfa-v2` cannot wait: the server makes the next one at every login.
+        // The guest's owner uses the new key first; until then the old one counts. A secret of `mfa-v2` cannot wait:
+        // the server makes the next one at every login.
         if guests[key] != nil, let renewal = reply.renewal, case .key = renewal {
             _ = await takesNewSecret(key, dialect, renewal, old, check)
         }
-        // Not the token from before: the login may have brought a new secret.
+        // Read again: the login may have brought a new secret.
         let record = try changedRecord(key, dialect, old, new)
         do throws(MPinError) { try await save(record, for: key) } catch {
             throw error.adding("; the old PIN goes on working")
@@ -85,14 +85,13 @@ extension MPin {
     }
 }
 
-// What a dialect asks when only the verdict on a PIN is wanted: a login that brings the device nothing and opens
-// nothing.
+// The cheapest request for a verdict on a PIN: a login that brings the device nothing and opens nothing.
 extension Dialect {
-    /// This client itself, without a browser's session: what the relying party answers is not looked at.
+    /// This client itself, without a browser's session. The relying party's reply is ignored.
     static var pinCheck: AuthenticationTarget { .relyingParty }
 }
 
 extension TrustDialect {
-    /// Today's platform has a scope for nothing else: MIRACL protocol, section 9.3, `dvs-auth`.
+    /// Today's platform has no narrower scope: MIRACL protocol, section 9.3, `dvs-auth`.
     static var pinCheck: AuthenticationTarget { .signing }
 }

@@ -2,12 +2,12 @@
 
 import LoginValues
 
-/// How the last digit of an access number follows from the others (milagro protocol, section 7.2).
+/// The rule for the last digit of an access number (milagro protocol, section 7.2).
 enum AccessNumberRule {
     static let digits = 7
 
-    /// Whether the settings say that numbers have a check digit of this rule. `cSum` came with the rule: where it is
-    /// missing or zero, numbers follow an older one that was never checked by devices.
+    /// Whether the settings announce check digits of this rule. `cSum` came with the rule: if it is missing or zero,
+    /// numbers follow an older one that devices never checked.
     static func applies(_ parameters: [String: String]) -> Bool {
         parameters["accessNumberUseCheckSum"] == "true" && parameters["accessNumberDigits"] == "\(digits)"
     }

@@ -8,12 +8,12 @@ enum AuthenticationTarget {
     case relyingParty
     /// The browser that shows the code.
     case browserSession(AccessCode)
-    /// A one-time password, to be typed in somewhere else.
+    /// A one-time password, to be typed elsewhere.
     case oneTimePassword
-    /// A code with which the application's own server learns who logged in, in the session of the access code if there
+    /// A code by which the application's own server learns who logged in, in the session of the access code if there
     /// is one.
     case authorizationCode(AccessCode?)
-    /// A code with which another device is enrolled.
+    /// A code that enrols another device.
     case registrationCode
     /// A signed statement for the application's own server.
     case jwt
@@ -22,7 +22,7 @@ enum AuthenticationTarget {
     /// The check of the PIN before something is signed.
     case signing
 
-    /// The session that is logged in.
+    /// The session to log in.
     var accessCode: AccessCode? {
         switch self {
         case .browserSession(let code): code
@@ -31,7 +31,7 @@ enum AuthenticationTarget {
         }
     }
 
-    /// Purpose of the final call, for the table of refusals.
+    /// The kind of the final call, for the table of refusals.
     var finalCall: RequestKind {
         if case .registrationCode = self { .authenticateForCode } else { .authenticate }
     }

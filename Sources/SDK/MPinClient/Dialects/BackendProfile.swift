@@ -21,8 +21,8 @@ enum BackendProfile: Sendable {
         if case .trust(let project) = self { project.id } else { "" }
     }
 
-    /// The dialect of new identities: where client settings have no time permits, they are the platform's (MIRACL
-    /// protocol, section 16).
+    /// The dialect of new identities: client settings without time permits are the platform's (MIRACL protocol,
+    /// section 16).
     var dialect: DialectName {
         switch self {
         case .classic(let settings): settings.timePermits == nil ? .mfaV1 : .milagro

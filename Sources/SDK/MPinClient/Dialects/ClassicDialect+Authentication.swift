@@ -18,7 +18,7 @@ extension ClassicDialect {
         let url = try MPinError.address(settings.mpinAuthServerURL, "/pass1", for: .pass1)
         let body = JSONBody([
             "pass": .number(1), "mpin_id": .hex(prover.identity.mpinID.bytes),
-            // Empty without permits, but there: the server refuses a request without the key.
+            // Empty without permits, but present: the server refuses a request without the key.
             "UT": .hex(commitment.ut ?? []), "U": .hex(commitment.u),
         ])
         // A second pass 1 only replaces the challenge of the first.
@@ -44,7 +44,7 @@ extension ClassicDialect {
     func authenticate(_ ticket: LoginTicket, target: AuthenticationTarget) -> Exchange<LoginReply> {
         let url = target.accessCode == nil ? settings.authenticateURL : settings.mobileAuthenticateURL
         var body = verdictRequest(for: ticket, target: target)
-        // Without a browser's session it goes to the relying party, which is another one's.
+        // Without a browser's session this request goes to the relying party, which may be somebody else's.
         if target.accessCode != nil { body.add(ticket.card) }
         let backend = settings.backend
         return Exchange(
@@ -56,7 +56,7 @@ extension ClassicDialect {
             case .browserSession: reply.logout = try LogoutTicket(object, backend: backend)
             case .oneTimePassword: reply.oneTimePassword = OneTimePassword(ticket, object)
             case .authorizationCode: reply.authorizationCode = try object.authorizationCode()
-            // A relying party's reply is free, and nothing else is allowed.
+            // A relying party's reply may be anything; the other targets do not occur in this dialect.
             case .relyingParty, .registrationCode, .jwt, .dvsRegistration, .signing: break
             }
             return reply
@@ -76,7 +76,7 @@ extension AuthenticationTarget {
 }
 
 extension LogoutTicket {
-    /// - Returns: nil when the reply does not say how to log out, or names an address that is none.
+    /// - Returns: nil when the reply does not say how to log out, or has an invalid address.
     fileprivate init?(_ object: JSONObject, backend: WebAddress) throws(JSONError) {
         guard let address = try object.optionalString("logoutURL"), !address.isEmpty,
             let data = object.json("logoutData")

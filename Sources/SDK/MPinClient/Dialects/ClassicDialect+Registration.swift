@@ -32,11 +32,11 @@ extension ClassicDialect {
     func firstSecretShare(_ request: FirstShareRequest) throws(MPinError) -> Exchange<SecretOffer> {
         let url = try request.address(below: settings.signatureURL)
         let certivoxURL = settings.certivoxURL
-        // Answering it uses the registration up.
+        // The reply uses up the registration.
         return Exchange(.clientSecretShare1, get(url, isRepeatable: false), success: Self.success) {
             object throws(JSONError) in
             try ShareShape.classic.require(of: object)
-            // The query is ready-made and encoded by the server: used as it is.
+            // The server built and encoded the query; it is used unchanged.
             let second = try certivoxURL.request("clientSecret", query: try object.string("params"))
             return SecretOffer(
                 mpinID: request.mpinID, share: try object.clientSecretShare("clientSecretShare"), urls: [second],

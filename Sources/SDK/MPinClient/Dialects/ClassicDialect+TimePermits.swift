@@ -25,7 +25,7 @@ extension ClassicDialect {
                 + "&signature=\(Hex.text(signature))"
             return FirstTimePermitShare(
                 share: try object.timePermitShare("timePermit"), day: day,
-                // An address that cannot be made is a storage that cannot be asked.
+                // If no valid address can be made, there is no storage to ask.
                 storageURL: try? timePermits.storageURL?.appending(
                     "/\(timePermits.appID)/\(day.value)/\(Hex.text(storageID))"),
                 secondShareURL: try certivoxURL.request("timePermit", query: query))

@@ -3,20 +3,20 @@
 import LoginValues
 import MPinCrypto
 
-/// Parts that the dialects of the first generations have in common: client settings with the address of every request,
-/// the same paths, the same replies (milagro protocol; MIRACL protocol, sections 8.1 and 9).
+/// The common parts of the dialects of the first generations: client settings with the address of every request, the
+/// same paths, the same replies (milagro protocol; MIRACL protocol, sections 8.1 and 9).
 ///
 /// A dialect of this family defines only its differences.
 protocol ClassicDialect: Dialect, TimePermitDialect {
     var settings: ClientSettings { get }
 
-    /// Whether the company id goes out under its old name, `X-MIRACL-Client-ID`, as well.
+    /// Whether the company id is also sent under its old name, `X-MIRACL-Client-ID`.
     static var sendsClientID: Bool { get }
 
-    /// Whether verdicts have the platform's `status`; a relying party's own are free.
+    /// Whether verdicts repeat the platform's `status`. A relying party's own replies need not.
     static var verdictsTellTheStatus: Bool { get }
 
-    /// Members of a registration beyond those that the whole family has.
+    /// Members of a registration beyond the family's common ones.
     func ownMembers(of request: RegistrationRequest) -> [JSONBody.Member]
 
     /// The body of the final call.

@@ -4,7 +4,7 @@ import LoginValues
 
 /// Addresses that a backend announces (milagro protocol, section 4.3), its URLs made absolute.
 struct ClientSettings: Sendable {
-    /// The backend itself: what relative URLs, also later ones, are put behind.
+    /// The backend itself, the base of relative URLs.
     let backend: WebAddress
     let registerURL: WebAddress
     let signatureURL: WebAddress
@@ -17,7 +17,7 @@ struct ClientSettings: Sendable {
     let codeStatusURL: WebAddress?
     /// Nil when the backend uses no time permits.
     let timePermits: TimePermits?
-    /// Every text, whole number and boolean by its key, as text, URLs made absolute.
+    /// Every text, whole number and boolean as text by its key, with absolute URLs.
     let parameters: [String: String]
 
     struct TimePermits: Sendable {
@@ -27,7 +27,7 @@ struct ClientSettings: Sendable {
         let appID: String
     }
 
-    /// - Parameter backend: what relative URLs are put behind.
+    /// - Parameter backend: the base of relative URLs.
     init(_ object: JSONObject, backend: WebAddress) throws(JSONError) {
         self.backend = backend
         let reader = SettingsReader(object: object, backend: backend)
@@ -51,7 +51,7 @@ struct ClientSettings: Sendable {
             timePermits = nil
         }
         var parameters = reader.parameters
-        // Without `cSum` numbers are made by a rule that devices do not know.
+        // Without `cSum` numbers follow a rule that devices do not know.
         if parameters["cSum"] ?? "0" == "0", parameters["accessNumberUseCheckSum"] != nil {
             parameters["accessNumberUseCheckSum"] = "false"
         }

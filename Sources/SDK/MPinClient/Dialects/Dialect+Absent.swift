@@ -3,7 +3,7 @@
 import LoginValues
 import MPinCrypto
 
-// What not every dialect has: a dialect that has it says so itself.
+// Parts that not every dialect has. A dialect that has one implements it.
 extension Dialect {
     static var registersKeys: Bool { false }
     static var checksPINLength: Bool { false }

@@ -2,8 +2,8 @@
 
 import LoginValues
 
-// What the device tells the browser's session, and asks about it (milagro protocol, section 7.3; MIRACL protocol,
-// section 6.1). Nothing of it decides about a login. Nil when the backend offers none.
+// The device's messages to a browser's session, and its questions about it (milagro protocol, section 7.3; MIRACL
+// protocol, section 6.1). None of them decides about a login. Nil when the backend offers none.
 extension Dialect {
     func sessionDetails(for code: AccessCode) -> Exchange<SessionDetails>? {
         codeStatus("wid", code) { object throws(JSONError) in try SessionDetails(object) }

@@ -3,10 +3,10 @@
 import LoginValues
 import MPinCrypto
 
-/// How one backend is spoken to: every request and how its reply is read, but not in which order they are made.
+/// The language of one backend: every request and the reading of its reply, but not their order.
 ///
-/// A value is bound to one backend. Flows know this protocol only, so a new dialect is a new type and a line in
-/// ``DialectCatalogue``. What a dialect does not have is a ``MPinError/Kind/notOffered`` by `Dialect+Absent.swift`.
+/// A value is bound to one backend. Flows know only this protocol, so a new dialect is a new type and a line in
+/// ``DialectCatalogue``. Parts that a dialect lacks throw ``MPinError/Kind/notOffered``, by `Dialect+Absent.swift`.
 protocol Dialect: Sendable {
     /// Stored beside each identity: an identity never changes its dialect.
     static var name: DialectName { get }
@@ -17,13 +17,13 @@ protocol Dialect: Sendable {
     var backend: WebAddress { get }
     func headers(for method: HTTPRequest.Method) -> [HTTPHeader]
 
-    /// Whether identities have a designated-verifier key from their registration on. Such a registration is kept in
-    /// memory until it is finished, and may replace an identity.
+    /// Whether identities get a designated-verifier key at their registration. Such a registration is kept in memory
+    /// until it is finished, and may replace an identity.
     static var registersKeys: Bool { get }
-    /// Whether a PIN of another length than the identity's is refused here.
+    /// Whether the client refuses a PIN of another length than the identity's.
     static var checksPINLength: Bool { get }
     func allows(_ target: AuthenticationTarget) -> Bool
-    /// The login that gives nothing but the verdict on a PIN.
+    /// The login for nothing but the verdict on a PIN.
     static var pinCheck: AuthenticationTarget { get }
 
     func startVerification(_ request: VerificationRequest) throws(MPinError) -> Exchange<VerificationStart>
@@ -32,13 +32,13 @@ protocol Dialect: Sendable {
     /// Starts a registration, or restarts the one that `request` names.
     func register(_ request: RegistrationRequest) throws(MPinError) -> Exchange<RegistrationReply>
     func firstSecretShare(_ request: FirstShareRequest) throws(MPinError) -> Exchange<SecretOffer>
-    /// Registers a key with the token that a login gave, for signing or in place of the secret in use.
+    /// Registers a key with the token from a login, for signing or in place of the current secret.
     func registerKey(_ request: KeyRequest) throws(MPinError) -> Exchange<SecretOffer>
 
     /// Nil when the backend uses none.
     var timePermits: (any TimePermitDialect)? { get }
 
-    /// Where sessions are asked about and told; nil when the backend offers none.
+    /// The address for requests about sessions; nil when the backend offers none.
     var codeStatusURL: WebAddress? { get }
 
     func pass1(
@@ -48,7 +48,8 @@ protocol Dialect: Sendable {
         _ mpinID: MPinID, response: SecretBytes, target: AuthenticationTarget
     ) throws(MPinError) -> Exchange<LoginTicket>
     func authenticate(_ ticket: LoginTicket, target: AuthenticationTarget) -> Exchange<LoginReply>
-    /// The code for another device, by what a login for one gave; nil where that login's reply has it already.
+    /// Fetches the code for another device with the statement of a login; nil if that login's reply already has the
+    /// code.
     func registrationCode(jwt: SecretBytes, deviceName: String) -> Exchange<OneTimePassword>?
 }
 
@@ -77,12 +78,12 @@ extension Dialect {
         send(method, body.encoded(), to: url, deadline: deadline, isRepeatable: isRepeatable)
     }
 
-    /// The share at an address that an earlier reply gave.
+    /// Fetches the share at an address from an earlier reply.
     ///
     /// - Parameter isDesignated: whether it is for an identity with a public key.
     func secretShare(at url: WebAddress, isDesignated: Bool) -> Exchange<ClientSecretShare> {
-        // Nothing in it says whose it is: another person's, left over on a kept connection, would be taken for this
-        // one's.
+        // Not repeatable: the reply does not say whose share it is, so a stale reply on a kept connection could be
+        // another person's.
         Exchange(.clientSecretShare2, get(url, isRepeatable: false), success: Self.success) {
             object throws(JSONError) in
             try object.clientSecretShare(isDesignated ? "dvsClientSecret" : "clientSecret")

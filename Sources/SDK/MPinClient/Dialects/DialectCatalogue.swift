@@ -4,7 +4,7 @@ import LoginValues
 
 /// All dialects, bound to a backend.
 enum DialectCatalogue {
-    /// The dialect that an identity was registered with: an identity never changes its dialect, although a backend may
+    /// The dialect that an identity was registered with. An identity never changes its dialect, although a backend may
     /// begin or cease to use time permits.
     ///
     /// - Returns: nil when the backend is of another kind than the dialect.

@@ -7,7 +7,7 @@ import LoginValues
 extension Exchange where Reply == Result<ServiceDetails, JSONError> {
     /// `GET {baseURL}/service` (milagro protocol, section 4.2).
     ///
-    /// A reply that is no JSON is a result, because it means that the service document is not here; one without the
+    /// A reply that is no JSON is a result, because it means that the service document is elsewhere. One without the
     /// right keys is an error.
     static func serviceDetails(
         at baseURL: WebAddress, _ configuration: MPin.Configuration
@@ -40,9 +40,10 @@ extension ServiceDetails {
 }
 
 extension Exchange where Reply == BackendProfile {
-    /// `GET {backend}/{prefix}/clientSettings` (milagro protocol, section 4.3), and what it shows about the dialect.
+    /// `GET {backend}/{prefix}/clientSettings` (milagro protocol, section 4.3), and the dialect that the settings
+    /// show.
     ///
-    /// - Parameter pinned: a dialect that the configuration says; the settings must then be those of one.
+    /// - Parameter pinned: a dialect that the configuration sets; the settings must then fit it.
     static func clientSettings(
         of backend: WebAddress, rpsPrefix: String, pinned: DialectName?, _ configuration: MPin.Configuration
     ) throws(MPinError) -> Exchange {
@@ -79,7 +80,7 @@ extension Exchange where Reply == String {
             .get, url, headers: RequestHeaders.makeForTrust(.get, configuration), isRepeatable: true)
         return Exchange(.projectConfiguration, request, success: 200...200) { object throws(JSONError) in
             let id = try object.string("id")
-            // It goes out in headers and stands in the keys of identities.
+            // The id is sent in headers and is part of identity keys.
             guard (1...128).contains(id.utf8.count),
                 id.utf8.allSatisfy({ (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "#") })
             else { throw JSONError("`id` is not 1 to 128 visible characters") }
@@ -89,8 +90,8 @@ extension Exchange where Reply == String {
 }
 
 extension Exchange where Reply == AccessCode {
-    /// `POST {authorization URL}`: a session of one's own, as the platform shows it to browsers (MIRACL protocol,
-    /// section 6.3).
+    /// `POST {authorization URL}`: begins a session of this client's own, as the platform does for browsers (MIRACL
+    /// protocol, section 6.3).
     static func accessCode(from url: WebAddress, _ configuration: MPin.Configuration) -> Exchange {
         let request = HTTPRequest(
             .post, url, headers: RequestHeaders.make(for: .post, configuration, sendsClientID: false),

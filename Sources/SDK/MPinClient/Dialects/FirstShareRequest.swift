@@ -7,14 +7,14 @@ import MPinCrypto
 struct FirstShareRequest {
     let mpinID: MPinID
     let regOTT: SecretBytes
-    /// Where the server may send push messages to; nil when there is none.
+    /// The address for push messages; nil when there is none.
     var pushIdentifier: String?
-    /// Nil in the dialects whose identities have none.
+    /// Nil in the dialects whose identities have no keys.
     var publicKey: DVSPublicKey?
 }
 
 extension FirstShareRequest {
-    /// The address of the request: the one place where a secret is part of an address, because the protocol says so.
+    /// The address of the request. It contains a secret, as the protocol demands; no other address does.
     func address(below signatureURL: WebAddress) throws(MPinError) -> WebAddress {
         let token = regOTT.withBytes { text in String(decoding: text.indices.map { text[$0] }, as: UTF8.self) }
         var query = "regOTT=\(PercentEncoding.text(token))"

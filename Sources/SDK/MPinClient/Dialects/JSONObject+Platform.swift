@@ -3,7 +3,7 @@
 import LoginValues
 import MPinCrypto
 
-// Values of MIRACL's platform that several replies have.
+// Values that several replies of MIRACL's platform have.
 extension JSONObject {
     /// An mpin_id: 1 to 768 bytes; real ones have about 130, and the hexadecimal form must fit into an address.
     func mpinID(_ key: String) throws(JSONError) -> MPinID { MPinID(try bytes(key, counts: MPinID.lengths)) }
@@ -11,7 +11,7 @@ extension JSONObject {
     /// A one-time token of the later dialects: opaque visible text.
     func opaqueToken(_ key: String) throws(JSONError) -> SecretBytes { try secretText(key, counts: 1...1024) }
 
-    /// The issuers that a secret came from: opaque, sent back as received.
+    /// The issuers of a secret: opaque, sent back as received.
     func issuers(_ key: String) throws(JSONError) -> String {
         let text = try string(key)
         guard (1...Prover.maximumIssuersLength).contains(text.utf8.count),
@@ -20,8 +20,8 @@ extension JSONObject {
         return text
     }
 
-    /// How many digits a PIN is to have. A length that no PIN has becomes the nearest one, as in the platform's own
-    /// clients: the server never sees the digits.
+    /// The number of digits that a PIN is to have. An impossible length becomes the nearest possible one, as in the
+    /// platform's own clients: the server never sees the digits.
     ///
     /// - Returns: nil when the key is absent.
     func pinLength(_ key: String) throws(JSONError) -> Int? {
@@ -30,7 +30,7 @@ extension JSONObject {
         return min(max(length, Pin.lengths.lowerBound), Pin.lengths.upperBound)
     }
 
-    /// A verdict repeats its status (MIRACL protocol, section 9.4), and must not contradict itself.
+    /// Checks the status that a verdict repeats (MIRACL protocol, section 9.4), which must not contradict it.
     func requireStatus(_ success: ClosedRange<Int>) throws(JSONError) {
         guard let text = parameter("status"), let status = Int(text) else { return }
         guard success.contains(status) else { throw JSONError("`status` is \(status), which is no success") }
@@ -43,7 +43,7 @@ extension JSONObject {
         return text
     }
 
-    /// - Returns: nil when there is none; the platform's word for that is an empty one.
+    /// - Returns: nil when there is none or an empty one, which the platform writes for none.
     func authorizationCode() throws(JSONError) -> SecretBytes? {
         guard isPresent("code") else { return nil }
         let code = try secretText("code", counts: 0...4096)
@@ -57,7 +57,7 @@ extension JSONObject {
         }
     }
 
-    /// The first of the keys that is there; empty when none is.
+    /// The first of the keys that is present; empty when none is.
     func firstString(_ keys: String...) throws(JSONError) -> String { try firstString(keys) }
 
     func firstString(_ keys: [String]) throws(JSONError) -> String {
@@ -73,6 +73,6 @@ extension MPinID {
 }
 
 extension Prover {
-    /// The longest `dtas`, in bytes; real ones have about 190.
+    /// The greatest length of `dtas`, in bytes; real ones have about 190.
     static let maximumIssuersLength = 2048
 }

@@ -3,8 +3,8 @@
 import LoginValues
 import MPinCrypto
 
-// Points that a server sends are checked where they are read: exact length, on the curve, not infinity. One that is not
-// is a reply that the protocol does not know, so it is a parse error, not a cryptographic one.
+// Points from a server are checked where they are read: exact length, on the curve, not infinity. An invalid point is
+// a malformed reply, so it is a parse error, not a cryptographic one.
 extension JSONObject {
     func clientSecretShare(_ key: String) throws(JSONError) -> ClientSecretShare {
         let encoded = try secretBytes(key, counts: 65...65)
@@ -30,7 +30,7 @@ extension JSONObject {
         return day
     }
 
-    /// The curve must be the one that this client computes on.
+    /// Refuses any curve but the one that this client computes on.
     func requireCurve() throws(JSONError) {
         guard try string("curve") == "BN254CX" else { throw JSONError("`curve` is not BN254CX") }
     }

@@ -2,11 +2,11 @@
 
 import LoginValues
 
-/// Reply to the final call when the server accepted the login.
+/// The reply to the final call of an accepted login.
 struct LoginReply {
     /// The reply as received, a JSON object or empty.
     let content: SecretBytes
-    /// How to end the browser session again; nil when the reply did not say, and for every other target.
+    /// The data for ending the browser session; nil when the reply has none, and for every other target.
     var logout: LogoutTicket?
     /// A one-time password or a registration code; nil when the server issued none, and for every other target.
     var oneTimePassword: OneTimePassword?
@@ -14,11 +14,11 @@ struct LoginReply {
     var authorizationCode: SecretBytes?
     /// Nil when the server gave none.
     var jwt: SecretBytes?
-    /// Lets a key for signing be registered; nil for every other target.
+    /// The token for registering a key for signing; nil for every other target.
     var dvsToken: SecretBytes?
-    /// Nil when the identity's secret is good.
+    /// Nil when the identity's secret stays good.
     var renewal: SecretRenewal?
-    /// Nil when there were none since the login before, and where the server does not say.
+    /// Nil when there were none since the previous login, or the server does not say.
     var wrongPINs: WrongPINs?
 
     init(_ object: JSONObject) {
@@ -27,15 +27,15 @@ struct LoginReply {
     }
 }
 
-/// Values that pass 2 gives for the final call.
+/// Values from pass 2 for the final call.
 struct LoginTicket {
     /// The whole reply as received.
     let reply: SecretBytes
     /// One-time token of the login, as the text that the server compares.
     let authOTT: SecretBytes
-    /// Whether the backend keeps the times of cards: this project's own does.
+    /// Whether the backend keeps the times of cards. Only this project's own does.
     let asksForCard: Bool
-    /// The card that the person came with, where the backend asks for it.
+    /// The person's card, if the backend asks for it.
     var card: CardTimes?
 
     init(_ object: JSONObject, authOTT: SecretBytes) {
@@ -45,23 +45,23 @@ struct LoginTicket {
 }
 
 extension JSONBody {
-    /// Says with which card the person came.
+    /// Adds the person's card.
     mutating func add(_ card: CardTimes?) {
         guard let card else { return }
         add("card", .json(JSONBody(["issued": .number(Int(card.issued)), "ends": .number(Int(card.ends))]).encoded()))
     }
 }
 
-/// How a browser session can be ended from here (milagro protocol, section 7.4).
+/// The data for ending a browser session from here (milagro protocol, section 7.4).
 struct LogoutTicket: Sendable {
     let url: WebAddress
-    /// The relying party's JSON, sent back as it came; it holds the session's token.
+    /// The relying party's JSON, sent back as received; it holds the session's token.
     let data: SecretBytes
 }
 
 extension Dialect {
     func logout(_ ticket: LogoutTicket) -> Exchange<Void> {
-        // Whatever page comes with the success: the session is over.
+        // The session is over, whatever page comes with the success.
         Exchange(
             call: Call(kind: .logout, request: send(.post, ticket.data, to: ticket.url)), success: Self.success
         ) { _ throws(JSONError) in }

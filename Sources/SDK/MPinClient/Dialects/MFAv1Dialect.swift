@@ -22,7 +22,7 @@ struct MFAv1Dialect: ClassicDialect {
         return members
     }
 
-    /// Passes the one-time token on and nothing else of the reply to pass 2.
+    /// Passes on the one-time token and nothing else of the reply to pass 2.
     func verdictRequest(for ticket: LoginTicket, target: AuthenticationTarget) -> JSONBody {
         var wantsCode = false
         if case .authorizationCode = target { wantsCode = true }

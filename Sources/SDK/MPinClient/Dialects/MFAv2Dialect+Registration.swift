@@ -43,7 +43,7 @@ extension MFAv2Dialect {
         return Exchange(.register, send(.put, body, to: url), success: Self.success) { object throws(JSONError) in
             var reply = RegistrationReply(
                 mpinID: try object.mpinID("mpinId"), access: .token(try object.opaqueToken("regOTT")),
-                // A code makes the identity confirmable whether or not the reply says so.
+                // A code makes the identity confirmable, even if the reply does not say so.
                 isActive: try object.optionalBoolean("active") ?? (request.activateCode != nil))
             try reply.readCommonKeys(object)
             return reply
@@ -52,7 +52,7 @@ extension MFAv2Dialect {
 
     func firstSecretShare(_ request: FirstShareRequest) throws(MPinError) -> Exchange<SecretOffer> {
         let url = try request.address(below: settings.signatureURL)
-        // Answering it uses the registration up.
+        // The reply uses up the registration.
         return Exchange(.clientSecretShare1, get(url, isRepeatable: false), success: Self.success) {
             object throws(JSONError) in
             try ShareShape.mfaV2.require(of: object)

@@ -3,8 +3,8 @@
 import LoginValues
 import MPinCrypto
 
-/// MIRACL's platform from 2018 to 2022: client settings as before, logins with a scope, and identities for signing
-/// beside those for logging in.
+/// MIRACL's platform from 2018 to 2022: client settings as before, logins with a scope, and separate identities for
+/// signing.
 struct MFAv2Dialect: ScopedDialect {
     static let name = DialectName.mfaV2
     static let success = 200...200
@@ -43,7 +43,8 @@ struct MFAv2Dialect: ScopedDialect {
         if case .authorizationCode = target { [Inferred.asksForAuthorizationCode] } else { [] }
     }
 
-    /// Only identities for signing have keys, and PINs of their own: a secret for logging in must not be made with one.
+    /// Only identities for signing have keys, and PINs of their own. A secret for logging in must not be made with
+    /// such a PIN.
     func renewal(by target: AuthenticationTarget) -> SecretRenewal.Kind {
         if case .signing = target { .key } else { .secret }
     }

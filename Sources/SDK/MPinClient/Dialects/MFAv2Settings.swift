@@ -4,7 +4,7 @@ import LoginValues
 
 /// Addresses that a backend of the dialect mfa-v2 announces (MIRACL protocol, section 5).
 struct MFAv2Settings: Sendable {
-    /// The backend itself: what relative URLs and the fixed paths of verification stand behind.
+    /// The backend itself, the base of relative URLs and of the fixed paths of verification.
     let backend: WebAddress
     let registerURL: WebAddress
     let signatureURL: WebAddress

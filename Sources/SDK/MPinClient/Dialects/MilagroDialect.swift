@@ -11,10 +11,10 @@ struct MilagroDialect: ClassicDialect {
     let settings: ClientSettings
     let configuration: MPin.Configuration
 
-    /// The access code stays here: this server knows no registration on behalf of a browser session.
+    /// Leaves the access code out: this server has no registration on behalf of a browser session.
     func ownMembers(of request: RegistrationRequest) -> [JSONBody.Member] { [] }
 
-    /// Passes the reply to pass 2 on as a whole, as every classic client does.
+    /// Passes on the whole reply to pass 2, as every classic client does.
     func verdictRequest(for ticket: LoginTicket, target: AuthenticationTarget) -> JSONBody {
         var body = JSONBody(["mpinResponse": .json(ticket.reply)])
         // Servers without authorization codes ignore it.

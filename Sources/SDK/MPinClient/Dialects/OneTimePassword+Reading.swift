@@ -3,8 +3,8 @@
 import LoginValues
 
 extension OneTimePassword {
-    /// Puts together what two replies say: pass 2 the digits, the final call the times, in milliseconds (milagro
-    /// protocol, section 7.1).
+    /// Joins two replies: pass 2 has the digits, the final call the times, in milliseconds (milagro protocol, section
+    /// 7.1).
     ///
     /// - Returns: nil when pass 2 brought no digits.
     init?(_ ticket: LoginTicket, _ verdict: JSONObject) {
@@ -23,7 +23,7 @@ extension OneTimePassword {
             ttlSeconds: ttlSeconds)
     }
 
-    /// A number, or one written as a text; nil as well for zero, with which old servers say that they have none.
+    /// A number, or one written as a text. Nil also for zero, which old servers write for none.
     private static func number(_ object: JSONObject, _ key: String) -> Int64? {
         guard let number = object.parameter(key).flatMap({ Int64($0) }), number > 0 else { return nil }
         return number

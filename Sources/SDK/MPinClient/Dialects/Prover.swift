@@ -2,12 +2,12 @@
 
 import MPinCrypto
 
-/// The identity that proves: the one for logging in, or the one for signing where that is another.
+/// The identity that proves: the one for logging in, or a separate one for signing.
 struct Prover {
     let identity: MPinIdentity
     let token: Token
     let pinReading: PinReading
     let pinLength: Int
-    /// The issuers that the secret came from; nil in the classic dialects.
+    /// The issuers of the secret; nil in the classic dialects.
     let dtas: String?
 }

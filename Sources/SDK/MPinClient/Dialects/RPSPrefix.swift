@@ -9,8 +9,8 @@ enum RPSPrefix {
         return rest
     }
 
-    /// Path components of letters, digits, `.`, `_`, `~` and `-`, and none that climbs: it must not lead out of the
-    /// backend's path or become a query.
+    /// Accepts path components of letters, digits, `.`, `_`, `~` and `-`, and none that climbs: the prefix must not
+    /// lead out of the backend's path or become a query.
     static func isValid(_ prefix: String) -> Bool {
         guard prefix.utf8.count <= 128 else { return false }
         let path = trimmed(prefix)

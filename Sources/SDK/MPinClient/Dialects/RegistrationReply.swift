@@ -3,15 +3,15 @@
 import LoginValues
 import MPinCrypto
 
-/// Values that a started registration is known by.
+/// The server's answer to a started registration.
 struct RegistrationReply {
     let mpinID: MPinID
-    /// How the secret is fetched.
+    /// The way to fetch the secret.
     let access: Access
     /// Whether the identity needs no activation mail.
     let isActive: Bool
     var expires: Expiration?
-    /// How many digits the server wants of the PIN; nil when it does not care.
+    /// The number of digits that the server wants of the PIN; nil for any.
     var pinLength: Int?
     var customerID = ""
     var appID = ""
@@ -31,7 +31,7 @@ struct RegistrationReply {
         self.isActive = isActive
     }
 
-    /// Reads the members that the reply to a registration may have in every dialect.
+    /// Reads members that replies to registrations may have in every dialect.
     mutating func readCommonKeys(_ object: JSONObject) throws(JSONError) {
         if let end = try object.time("expireTime"), let now = try object.time("nowTime") {
             expires = Expiration(expireTimeSeconds: end, nowTimeSeconds: now)

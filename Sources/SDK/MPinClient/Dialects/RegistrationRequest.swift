@@ -3,7 +3,7 @@
 import LoginValues
 import MPinCrypto
 
-/// Values that a registration is started or restarted with.
+/// Values for starting or restarting a registration.
 struct RegistrationRequest {
     let userID: String
     let deviceName: String
@@ -13,15 +13,15 @@ struct RegistrationRequest {
     var userData: String?
     /// The browser session that the registration belongs to.
     var accessCode: AccessCode?
-    /// Where the server may send push messages to.
+    /// The address for push messages.
     var pushIdentifier: String?
-    /// The key that the identity gets; nil in the dialects whose identities have none.
+    /// The key of the new identity; nil in the dialects whose identities have none.
     var publicKey: DVSPublicKey?
     /// The registration to restart.
     var restarted: (mpinID: MPinID, regOTT: SecretBytes)?
 }
 
-/// A key that takes the place of another, or that is for signing.
+/// Values for registering a key that replaces another, or is for signing.
 struct KeyRequest {
     let userID: String
     let deviceName: String

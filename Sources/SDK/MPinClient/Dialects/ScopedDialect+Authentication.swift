@@ -35,7 +35,7 @@ extension ScopedDialect {
         var body = JSONBody([("authOTT", .secretText(ticket.authOTT))])
         for (key, value) in ownMembersOfFinalCall(for: target) { body.add(key, value) }
         body.add(ticket.card)
-        // It may wait for the browser, as its predecessors do.
+        // The server may wait for the browser, as older platforms do.
         let request = send(.post, body, to: authenticateURL, deadline: .seconds(30))
         return Exchange(target.finalCall, request, success: Self.success) { object throws(JSONError) in
             try object.requireStatus(Self.success)
@@ -55,7 +55,7 @@ extension ScopedDialect {
         }
     }
 
-    /// A new secret is an offer: one that cannot be read must not spoil a login that went well.
+    /// Reads the offer of a new secret. An unreadable one must not spoil a successful login.
     private func renewal(_ object: JSONObject, _ target: AuthenticationTarget) -> SecretRenewal? {
         do throws(JSONError) {
             switch renewal(by: target) {
@@ -75,12 +75,12 @@ extension ScopedDialect {
 }
 
 extension JSONObject {
-    /// A statement signed by the platform, three parts in base 64 with dots between them; nil when there is none.
+    /// A statement signed by the platform, three parts in base 64 separated by dots; nil when there is none.
     fileprivate func jwt() throws(JSONError) -> SecretBytes? {
         isPresent("jwt") ? try secretText("jwt", counts: 1...16384) : nil
     }
 
-    /// `dvsRegister`: with what a key may be registered.
+    /// `dvsRegister`: the token for registering a key.
     fileprivate func keyToken() throws(JSONError) -> SecretBytes? {
         guard let register = try optionalObject("dvsRegister") else { return nil }
         try register.requireCurve()

@@ -3,32 +3,32 @@
 import LoginValues
 import MPinCrypto
 
-/// Parts that the dialects since 2018 have in common: a login tells its purpose (`scope`), secrets come from issuers
-/// that are named (`dtas`), the second share has an address of its own, and a login may bring a new secret (MIRACL
-/// protocol, sections 8 to 13).
+/// The common parts of the dialects since 2018: a login tells its purpose (`scope`), secrets name their issuers
+/// (`dtas`), the second share has an address of its own, and a login may bring a new secret (MIRACL protocol, sections
+/// 8 to 13).
 ///
 /// A dialect of this family defines only its differences.
 protocol ScopedDialect: Dialect {
     var pass1URL: WebAddress { get }
     var pass2URL: WebAddress { get }
     var authenticateURL: WebAddress { get }
-    /// Where a key is registered with the token that a login gave; nil where keys cannot be.
+    /// The address for registering a key with the token from a login; nil where that is impossible.
     var keyURL: WebAddress? { get }
 
-    /// Members of pass 1 beyond those that the whole family has.
+    /// Members of pass 1 beyond the family's common ones.
     var ownMembersOfPass1: [JSONBody.Member] { get }
-    /// Value that pass 2 sends about the session; nil for nothing.
+    /// The value that pass 2 sends about the session; nil for none.
     func sessionMember(for target: AuthenticationTarget) -> JSONBody.Value?
     /// Members of the final call beyond the one-time token.
     func ownMembersOfFinalCall(for target: AuthenticationTarget) -> [JSONBody.Member]
-    /// In which of two ways such a login may bring a new secret.
+    /// The way in which such a login may bring a new secret.
     func renewal(by target: AuthenticationTarget) -> SecretRenewal.Kind
 }
 
 extension ScopedDialect {
     static var checksPINLength: Bool { true }
 
-    /// A share with the address of the other one, for an identity with a public key.
+    /// Reads a share and the address of the other one, for an identity with a public key.
     func designatedOffer(_ object: JSONObject, for mpinID: MPinID) throws(JSONError) -> SecretOffer {
         try object.requireCurve()
         return SecretOffer(

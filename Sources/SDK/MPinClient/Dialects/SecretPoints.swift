@@ -3,7 +3,7 @@
 import LoginValues
 import MPinCrypto
 
-// Secret points come and go as wiped bytes.
+// Secret points are read and written as wiped bytes.
 
 extension ClientSecretShare {
     init(_ encoded: SecretBytes) throws(MPinCryptoError) {

@@ -3,13 +3,13 @@
 import LoginValues
 import MPinCrypto
 
-/// A new secret that a server wants an identity to take, told at the end of a login (MIRACL protocol, section 13).
+/// A new secret that a server offers at the end of a login (MIRACL protocol, section 13).
 enum SecretRenewal {
-    /// For the same kind of identity: one share is here already.
+    /// For the same kind of identity: one share has already come.
     case secret(SecretOffer)
     /// For a new key, which this token lets the client register.
     case key(token: SecretBytes)
-    /// One that cannot be read: it is not taken, and the log says why.
+    /// Unreadable: it is not taken, and the log says why.
     case unreadable(JSONError)
 
     enum Kind {
@@ -20,14 +20,14 @@ enum SecretRenewal {
     }
 }
 
-/// Part of a client secret that a server gives out: one share and the other one's address, or the addresses of both.
+/// Part of a client secret from a server: one share and the address of the other, or the addresses of both.
 struct SecretOffer {
     /// The identity that the secret is for.
     let mpinID: MPinID
     /// Nil when both shares are still to be fetched.
     let share: ClientSecretShare?
-    /// One address behind a share, else two.
+    /// One address if there is a share, else two.
     let urls: [WebAddress]
-    /// The issuers that the shares come from; nil in the classic dialects.
+    /// The issuers of the shares; nil in the classic dialects.
     let dtas: String?
 }

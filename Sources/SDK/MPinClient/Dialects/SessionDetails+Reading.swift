@@ -4,8 +4,8 @@ import LoginValues
 import MPinCrypto
 
 extension SessionDetails {
-    /// Reads what any dialect says about a session. What is missing is empty; of names that were spelled in several
-    /// ways each is taken.
+    /// Reads the details of a session in any dialect. Missing values are empty. All known spellings of a key are
+    /// accepted.
     init(_ object: JSONObject) throws(JSONError) {
         // The classic server capitalises the keys, which the classic client does not read.
         prerollID = try object.firstString("prerollId", "PrerollId")
@@ -18,7 +18,7 @@ extension SessionDetails {
         clientID = try object.firstString(Inferred.clientIDKeys)
         redirectURI = try object.firstString(Inferred.redirectURIKeys)
         projectID = try object.firstString("projectId")
-        // Only a hint until the registration's reply says it.
+        // Only a hint; the registration's reply decides.
         pinLength = try? object.pinLength("pinLength")
         verificationMethod =
             VerificationMethod(rawValue: try object.firstString("verificationMethod")) ?? .standardEmail
@@ -29,11 +29,11 @@ extension SessionDetails {
         enableRegistrationCode = object.flag(["enableRegistrationCode"])
         limitRegCodeVerified = object.flag(["limitRegCodeVerified"])
         description = try object.firstString("description")
-        // Of login-kiosk's own backend.
+        // Only login-kiosk's own backend sends this.
         browserLocation = BrowserLocation(rawValue: try object.firstString("browserLocation")) ?? .unknown
         isBrowserRefused = object.flag(["browserRefused"])
         isCodeExpired = object.flag(["codeExpired"])
-        // What is signed is never guessed: a digest of the right length, or none.
+        // The digest to sign is never guessed: one of the right length, or none.
         hash =
             try object.optionalString("hash")?.isEmpty ?? true
             ? "" : Hex.text(try object.bytes("hash", counts: DocumentDigest.length...DocumentDigest.length))
@@ -41,7 +41,7 @@ extension SessionDetails {
 }
 
 extension JSONObject {
-    /// Whether the first of the keys that is there says yes.
+    /// Whether the first present key of these is true.
     fileprivate func flag(_ keys: [String]) -> Bool {
         keys.lazy.compactMap { parameter($0) }.first == "true"
     }

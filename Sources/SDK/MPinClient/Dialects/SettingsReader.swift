@@ -2,13 +2,13 @@
 
 import LoginValues
 
-/// Reads client settings, in whatever dialect (milagro protocol, section 4.3).
+/// Reads client settings of any dialect (milagro protocol, section 4.3).
 struct SettingsReader {
     let object: JSONObject
     let backend: WebAddress
 
-    /// The rule for every text among the settings: relative ones stand behind the backend's URL, not behind the
-    /// URL that the settings came from, and websocket schemes become their http twins.
+    /// Rewrites a text among the settings: relative URLs are resolved against the backend's URL, not against that of
+    /// the settings, and websocket schemes become http schemes.
     func rewritten(_ text: String) -> String {
         if text.hasPrefix("/") { return backend.base.absoluteText + text }
         if text.hasPrefix("wss://") { return "https://" + text.dropFirst(6) }
@@ -16,7 +16,7 @@ struct SettingsReader {
         return text
     }
 
-    /// Every text, whole number and boolean by its key, as text, URLs made absolute.
+    /// Every text, whole number and boolean as text by its key, with absolute URLs.
     var parameters: [String: String] {
         var parameters: [String: String] = [:]
         for key in object.keys { parameters[key] = object.parameter(key).map(rewritten) }

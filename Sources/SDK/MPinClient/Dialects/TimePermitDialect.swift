@@ -3,7 +3,7 @@
 import LoginValues
 import MPinCrypto
 
-/// How time permits are asked for, where a backend uses them (milagro protocol, section 5).
+/// The requests for time permits, for backends that use them (milagro protocol, section 5).
 protocol TimePermitDialect: Sendable {
     func firstTimePermitShare(of mpinID: MPinID) throws(MPinError) -> Exchange<FirstTimePermitShare>
     /// Nil when there is no permit storage.
@@ -11,10 +11,10 @@ protocol TimePermitDialect: Sendable {
     func secondTimePermitShare(_ first: FirstTimePermitShare) -> Exchange<TimePermitShare>
 }
 
-/// The first D-TA's permit share and where the second one is.
+/// The first D-TA's permit share, and the address of the second one.
 struct FirstTimePermitShare {
     let share: TimePermitShare
-    /// The server's day: the device's own clock is not asked.
+    /// The day by the server's clock; the device's clock does not matter.
     let day: EpochDay
     /// Nil when there is no permit storage.
     let storageURL: WebAddress?

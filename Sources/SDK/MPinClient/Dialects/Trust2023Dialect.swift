@@ -3,7 +3,7 @@
 import LoginValues
 import MPinCrypto
 
-/// Today's platform until 2025: registration as in the dialects before, with a key (MIRACL protocol, section 8.3).
+/// Today's platform until 2025: registration as in older dialects, with a key (MIRACL protocol, section 8.3).
 struct Trust2023Dialect: TrustDialect {
     static let name = DialectName.trust2023
 
@@ -29,7 +29,7 @@ struct Trust2023Dialect: TrustDialect {
 
     func firstSecretShare(_ request: FirstShareRequest) throws(MPinError) -> Exchange<SecretOffer> {
         let url = try request.address(below: address("/rps/v2/signature"))
-        // Answering it uses the registration up.
+        // The reply uses up the registration.
         return Exchange(.clientSecretShare1, get(url, isRepeatable: false), success: Self.success) {
             object throws(JSONError) in
             try ShareShape.trust.require(of: object)

@@ -29,7 +29,7 @@ struct Trust2025Dialect: TrustDialect {
         }
     }
 
-    /// A registration again, with the token that the login gave (MIRACL protocol, section 13).
+    /// Registers again, with the token from the login (MIRACL protocol, section 13).
     func registerKey(_ request: KeyRequest) throws(MPinError) -> Exchange<SecretOffer> {
         let registration = try register(
             RegistrationRequest(
@@ -42,7 +42,7 @@ struct Trust2025Dialect: TrustDialect {
         }
     }
 
-    /// There is no share before both are fetched.
+    /// Always throws: the registration's reply names the addresses of both shares.
     func firstSecretShare(_: FirstShareRequest) throws(MPinError) -> Exchange<SecretOffer> {
         throw absent("the first share of a registration")
     }

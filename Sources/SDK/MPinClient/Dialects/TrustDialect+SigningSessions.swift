@@ -48,7 +48,7 @@ extension TrustDialect {
         }
     }
 
-    /// Whatever comes with the success.
+    /// Succeeds whatever body comes with the success.
     private func end(_ request: HTTPRequest) -> Exchange<Void> {
         Exchange(call: Call(kind: .signingSession, request: request), success: Self.success) { _ throws(JSONError) in }
     }

@@ -3,11 +3,11 @@
 import LoginValues
 import MPinCrypto
 
-/// Parts that both generations of today's platform have in common: projects, fixed paths, and identities that have a
-/// key from their registration on, so that each can sign (MIRACL protocol, sections 1 and 8.3 to 13).
+/// The common parts of both generations of today's platform: projects, fixed paths, and identities that have a key
+/// from their registration on, so that each can sign (MIRACL protocol, sections 1 and 8.3 to 13).
 protocol TrustDialect: ScopedDialect {
     var project: TrustProject { get }
-    /// The ways in which a signing session may be reached, the likelier one first.
+    /// The ways to reach a signing session, the likelier one first.
     var signingChannels: [SigningSession.Channel] { get }
 }
 
@@ -27,7 +27,7 @@ extension TrustDialect {
         return RequestHeaders.makeForTrust(method, configuration)
     }
 
-    /// A path of this platform. A project's own path is at most half as long as an address may be.
+    /// The address of a path of this platform. A project's own path is at most half as long as an address may be.
     func address(_ path: StaticString) -> WebAddress {
         guard let address = try? project.url.appending(path.description) else {
             preconditionFailure("the project's address has room for a path")
@@ -38,9 +38,9 @@ extension TrustDialect {
     func allows(_ target: AuthenticationTarget) -> Bool {
         switch target {
         case .browserSession, .registrationCode, .jwt, .signing: true
-        // No public client does it at this platform: its applications take a signed statement instead.
+        // No public client does this at the platform: its applications take a signed statement instead.
         case .relyingParty, .oneTimePassword, .authorizationCode: false
-        // Every identity can sign already.
+        // Every identity can already sign.
         case .dvsRegistration: false
         }
     }
@@ -65,16 +65,16 @@ extension TrustDialect {
         }
     }
 
-    /// A reply that belongs to another project is not for this client.
+    /// Refuses a reply that belongs to another project.
     func requireProject(_ id: String) throws(JSONError) {
         guard id.isEmpty || id == project.id else { throw JSONError("`projectId` is another project's") }
     }
 }
 
-/// A project of the trust dialects: no client settings, only an address under which all paths are fixed.
+/// A project of the trust dialects: no client settings, only an address with fixed paths below it.
 struct TrustProject: Sendable {
     let url: WebAddress
     let id: String
-    /// Nil as long as no registration has shown it.
+    /// Nil until a registration has shown it.
     var generation: DialectName?
 }

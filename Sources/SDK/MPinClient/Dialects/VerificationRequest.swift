@@ -9,7 +9,7 @@ struct VerificationRequest {
     let deviceName: String
     /// The session that the verification belongs to.
     let accessCode: AccessCode?
-    /// The identity that this device has already, and whose PIN the person wants to choose anew.
+    /// The identity of this device for which the person wants to choose a new PIN.
     let mpinID: MPinID?
 }
 

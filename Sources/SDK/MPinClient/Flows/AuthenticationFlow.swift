@@ -3,7 +3,7 @@
 import LoginValues
 import MPinCrypto
 
-/// Proves the knowledge of the PIN and asks for the verdict (milagro protocol, section 7.1).
+/// Proves that the person knows the PIN, and asks for the verdict (milagro protocol, section 7.1).
 ///
 ///     start        -> pass 1
 ///     pass 1       -> pass 2
@@ -23,7 +23,7 @@ struct AuthenticationFlow: Flow, ~Copyable {
     let dialect: any Dialect
     let prover: Prover
     let target: AuthenticationTarget
-    /// The card that the person came with; nil for none.
+    /// The person's card, if there is one.
     let card: CardTimes?
     private let commitment: Pass1Commitment
     /// Nil once pass 2 has used it.
@@ -78,13 +78,12 @@ struct AuthenticationFlow: Flow, ~Copyable {
 }
 
 extension MPinError {
-    /// From pass 2 on a call that may have arrived and was not answered leaves open whether the login happened.
+    /// Marks a failed call from pass 2 on: if it may have arrived without an answer, the login may have happened.
     fileprivate func afterPass2(_ outcome: CallOutcome) -> MPinError {
         if case .failed(_, mayHaveBeenSent: true) = outcome { withUnknownOutcome() } else { self }
     }
 
-    /// So does a final call whose answer makes no sense: the server, or what answered in its place, said that it went
-    /// well.
+    /// Marks a final call with an unintelligible answer: the server, or a proxy in its place, reported a success.
     fileprivate func afterFinalCall(_ outcome: CallOutcome) -> MPinError {
         kind == .badReply ? withUnknownOutcome() : afterPass2(outcome)
     }

@@ -2,12 +2,12 @@
 
 import LoginValues
 
-/// Finds out what a backend speaks, in this order (MIRACL protocol, section 16):
+/// Finds out which dialect a backend speaks, in this order (MIRACL protocol, section 16):
 ///
 ///     start                              -> the client settings
 ///     settings                           -> the dialect that they show
 ///     404 or 410                         -> the project's configuration
-///     no project                         -> what the first reply said
+///     no project                         -> the error of the first reply
 struct BackendDiscoveryFlow: Flow {
     private enum State {
         case ready
@@ -18,7 +18,7 @@ struct BackendDiscoveryFlow: Flow {
 
     let url: WebAddress
     let rpsPrefix: String
-    /// The dialect that the configuration says; nil when it says none.
+    /// The dialect that the configuration sets, if it sets one.
     let pinned: DialectName?
     let configuration: MPin.Configuration
     private var search: ProjectSearch
@@ -35,7 +35,7 @@ struct BackendDiscoveryFlow: Flow {
 
     mutating func start() throws(MPinError) -> FlowStep<BackendProfile> {
         if let pinned, pinned.isTrust {
-            // What is configured needs no question.
+            // A configured project needs no request.
             if let id = configuration.companyID { return finish(try TrustProject(url, id)) }
             return try searchProject()
         }

@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One flow of requests as a value without I/O: it says which request comes next and is fed with what became of it,
-/// until it has its outcome or throws.
+/// One sequence of requests as a value without I/O. It returns the next request and receives its outcome, until it has
+/// a result or throws.
 ///
-/// A flow asks for a bounded number of calls, knows no transport, no store and no clock, and is used once.
+/// A flow makes a bounded number of calls, knows no transport, store or clock, and is used once.
 protocol Flow: ~Copyable {
     associatedtype Outcome
 
     mutating func start() throws(MPinError) -> FlowStep<Outcome>
-    /// - Parameter outcome: of the call that the last step asked for.
+    /// - Parameter outcome: the outcome of the call that the previous step returned.
     mutating func receive(_ outcome: CallOutcome) throws(MPinError) -> FlowStep<Outcome>
 }
 
-/// The next step that a flow wants.
+/// The next step of a flow.
 enum FlowStep<Outcome> {
     case make(Call)
     case finish(Outcome)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Hands a signature in. When no answer came it may have arrived: nothing is sent twice.
+/// Hands in a signature. It is never sent twice: without an answer it may have arrived.
 struct HandInFlow: Flow {
     let exchange: Exchange<Void>
 
@@ -11,7 +11,7 @@ struct HandInFlow: Flow {
             let isUnknown =
                 switch outcome {
                 case .failed(_, let mayHaveBeenSent): mayHaveBeenSent
-                // A success that makes no sense is no refusal either.
+                // An unintelligible success is no refusal either.
                 case .answered: error.kind == .badReply
                 }
             guard isUnknown else { throw error }

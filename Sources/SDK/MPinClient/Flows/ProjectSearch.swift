@@ -2,7 +2,7 @@
 
 import LoginValues
 
-/// Asks where a project's configuration may be: below the address itself where that has a path, and at the origin.
+/// Asks for a project's configuration below the address itself, if that has a path, and then at the origin.
 struct ProjectSearch {
     private var candidates: ArraySlice<(address: WebAddress, exchange: Exchange<String>)>
     private var asked: WebAddress?
@@ -17,10 +17,10 @@ struct ProjectSearch {
         self.configuration = configuration
     }
 
-    /// Whether nothing below the address is left to be asked.
+    /// Whether no address below the path is left to ask.
     var isAtOrigin: Bool { candidates.first.map { $0.address.path.isEmpty } ?? true }
 
-    /// - Returns: nil when every place was asked.
+    /// - Returns: nil when every address was asked.
     mutating func next() -> Exchange<String>? {
         guard let candidate = candidates.popFirst() else { return nil }
         asked = candidate.address
@@ -30,12 +30,12 @@ struct ProjectSearch {
     /// The project in the answer.
     ///
     /// - Returns: nil when there is no project.
-    /// - Throws: when there is another project than the configured one, or the host was not to be asked.
+    /// - Throws: when the project is not the configured one, or the host may not be asked.
     func project(_ exchange: Exchange<String>, _ outcome: CallOutcome) throws(MPinError) -> TrustProject? {
         guard let asked else { return nil }
         let id: String
         do throws(MPinError) { id = try exchange.reply(from: outcome) } catch {
-            // No other place of a host has another key.
+            // Any other address of this host has the same key.
             if case .untrustedHost = error.kind { throw error }
             return nil
         }
@@ -51,7 +51,7 @@ struct ProjectSearch {
 }
 
 extension WebAddress {
-    /// The address of its origin alone.
+    /// The address of the origin alone.
     var root: WebAddress {
         guard let root = try? WebAddress("\(origin)") else { preconditionFailure("an origin is an address") }
         return root

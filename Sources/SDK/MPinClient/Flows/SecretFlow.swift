@@ -3,14 +3,14 @@
 import LoginValues
 import MPinCrypto
 
-/// Fetches what is missing of a client secret and puts it together (milagro protocol, section 6.2; MIRACL protocol,
+/// Fetches the missing parts of a client secret and combines them (milagro protocol, section 6.2; MIRACL protocol,
 /// section 8).
 ///
-///     start   -> the request that brings the offer, or the first share that is missing
-///     offer   -> the first share that is missing
+///     start   -> the request for the offer, or for the first missing share
+///     offer   -> the first missing share
 ///     share   -> the next one, or the client secret
 ///
-/// A server uses a registration up when it serves the first share. Whatever fails after that leaves only a restart.
+/// A server uses up a registration when it serves the first share. After a later failure only a restart helps.
 struct SecretFlow: Flow {
     struct Outcome {
         let mpinID: MPinID
@@ -32,7 +32,7 @@ struct SecretFlow: Flow {
 
     let dialect: any Dialect
     let source: Source
-    /// Of the identity's key; nil where identities have none.
+    /// The private half of the identity's key; nil for identities without keys.
     let privateKey: SecretBytes?
     private var shares: [ClientSecretShare] = []
     private var state = State.ready
@@ -107,8 +107,8 @@ struct SecretFlow: Flow {
         }
     }
 
-    /// 401 means that the mail was not followed yet, 400 and 404 that the server has no such registration; a success
-    /// that cannot be read has used the registration up.
+    /// Explains errors: 401 means that the person has not followed the mail yet, 400 and 404 that the server has no
+    /// such registration. A success that cannot be read has used up the registration.
     private func explained(_ error: MPinError) -> MPinError {
         switch error.httpStatus {
         case 401: error.adding("; the person has not followed the activation mail yet: ask again later")
@@ -119,7 +119,7 @@ struct SecretFlow: Flow {
 }
 
 extension SecretOffer {
-    /// Whether a share may be asked for again when no reply came: where none has been given out yet, both addresses
-    /// stay good.
+    /// Whether a share may be asked for again without a reply: as long as none was given out, both addresses stay
+    /// good.
     fileprivate var isRepeatable: Bool { share == nil }
 }

@@ -2,18 +2,19 @@
 
 import LoginValues
 
-/// Finds out what a scanned address belongs to, in this order (MIRACL protocol, section 16). One origin may have
-/// several services, each below a path of its own, so everything below the address comes before anything at its origin:
+/// Finds out which service a scanned address belongs to, in this order (MIRACL protocol, section 16). One origin may
+/// have several services, each below a path of its own. So all addresses below the path come before those at the
+/// origin:
 ///
 ///     start, host pinned     -> the project at its origin
 ///     start                  -> the service document below the address
-///     404, or no JSON        -> the project's configuration below the address, where that has a path
+///     404, or no JSON        -> the project's configuration below the address, if that has a path
 ///     no project             -> the service document at its origin, then the project's configuration there
-///     no project either      -> the platform, when it is allowed for the host; else what the first reply said
+///     no project either      -> the platform, if it is allowed for the host; else the error of the first reply
 struct ServiceDiscoveryFlow: Flow {
     struct Outcome {
         let details: ServiceDetails
-        /// Nil where there is a service document.
+        /// Nil if there is a service document.
         let project: TrustProject?
     }
 
@@ -42,7 +43,7 @@ struct ServiceDiscoveryFlow: Flow {
         guard let pinned = configuration.pinnedDialect(of: baseURL), pinned.isTrust else {
             return try ask(baseURL, isFirst: true)
         }
-        // What is configured needs no question.
+        // A configured project needs no request.
         guard let id = configuration.companyID else { return try searchProject() }
         return finish(try TrustProject(baseURL.root, id))
     }
@@ -65,7 +66,7 @@ struct ServiceDiscoveryFlow: Flow {
         }
     }
 
-    /// There are no details: because there is no such document, if that is certain.
+    /// The lack of details, and whether there certainly is no such document.
     private struct Absence: Error {
         let error: MPinError
         let isCertain: Bool
@@ -116,7 +117,7 @@ struct ServiceDiscoveryFlow: Flow {
         finish(project, namedBy: baseURL.origin)
     }
 
-    /// A project says nothing about itself before a session is asked about.
+    /// Finishes with a project, which describes itself only in the details of a session.
     private mutating func finish(_ project: TrustProject, namedBy namer: Origin?) -> FlowStep<Outcome> {
         let details = ServiceDetails(
             name: "", backendURL: project.url, rpsPrefix: "rps/v2", logoURL: "", namedBy: namer)

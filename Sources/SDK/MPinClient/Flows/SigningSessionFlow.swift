@@ -2,13 +2,13 @@
 
 import LoginValues
 
-/// Asks about a signing session in the ways in which one may be reached, the likelier one first.
+/// Asks for a signing session's details in each possible way, the likelier one first.
 struct SigningSessionFlow: Flow {
     let dialect: any TrustDialect
     let accessCode: AccessCode
     private var channels: [SigningSession.Channel]
     private var pending: Exchange<SigningSession?>?
-    /// The refusal of the likeliest way that said something.
+    /// The refusal of the likeliest way that gave a reason.
     private var refusal: MPinError?
 
     init(dialect: any TrustDialect, accessCode: AccessCode) {
@@ -41,7 +41,7 @@ struct SigningSessionFlow: Flow {
             ?? MPinError(.sessionExpired, detail: "the code is not one of something to be signed")
     }
 
-    /// Notes a refusal. One that says something about the code counts more than one that says that a way is not there.
+    /// Keeps the more telling refusal: one about the code counts more than one about a missing way.
     private mutating func note(_ error: MPinError) {
         if refusal == nil || refusal?.kind == .requestRefused { refusal = error }
     }

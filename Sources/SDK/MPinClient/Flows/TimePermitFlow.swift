@@ -3,7 +3,7 @@
 import LoginValues
 import MPinCrypto
 
-/// Announces the user to a browser session and collects the time permit (milagro protocol, section 5).
+/// Announces the user to a browser session and fetches the time permit (milagro protocol, section 5).
 ///
 ///     start         -> announce, first share, or the end when permits are not in use
 ///     announce      -> first share, whatever the reply is
@@ -11,7 +11,7 @@ import MPinCrypto
 ///     storage       -> the end, or second share, whatever went wrong
 ///     second share  -> the end
 ///
-/// The first share is fetched every time: it is where a server refuses a revoked identity.
+/// The first share is fetched every time: with it the server refuses a revoked identity.
 struct TimePermitFlow: Flow {
     struct Outcome {
         /// Nil when the backend uses no permits.

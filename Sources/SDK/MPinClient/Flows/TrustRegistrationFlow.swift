@@ -5,20 +5,20 @@ import LoginValues
 /// Starts a registration at today's platform, whichever generation answers:
 ///
 ///     start                    -> the registration in one request
-///     404 or 405               -> the registration of the generation before
+///     404 or 405               -> the registration of the previous generation
 struct TrustRegistrationFlow: Flow {
     struct Outcome {
         let reply: RegistrationReply
-        /// The dialect that the identity is going to speak.
+        /// The future dialect of the identity.
         let dialect: any Dialect
     }
 
     let request: RegistrationRequest
-    /// Dialects that are left to be tried; empty when the last one was sent.
+    /// Dialects still to try; empty when the last one was sent.
     private var dialects: [any Dialect]
     private var pending: (exchange: Exchange<RegistrationReply>, dialect: any Dialect)?
 
-    /// - Parameter fallback: the generation before; nil when the first one is certain.
+    /// - Parameter fallback: the previous generation; nil when the first one is certain.
     init(request: RegistrationRequest, dialect: any Dialect, fallback: (any Dialect)?) {
         self.request = request
         dialects = [dialect] + (fallback.map { [$0] } ?? [])

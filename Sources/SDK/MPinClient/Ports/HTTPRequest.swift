@@ -4,7 +4,7 @@ public import LoginValues
 
 /// One request of the SDK.
 public struct HTTPRequest: Sendable {
-    /// The longest reply that is read, in bytes; every reply of every dialect is far shorter.
+    /// The longest reply that is read, in bytes. Every reply of every dialect is far shorter.
     public static let maximumReplyLength = 64 * 1024
 
     public enum Method: String, Sendable {
@@ -16,15 +16,16 @@ public struct HTTPRequest: Sendable {
 
     public var method: Method
     public var url: WebAddress
-    /// In the order in which they are sent; names are ASCII, no two the same but for case.
+    /// In sending order. Names are ASCII, and no two are equal without regard to case.
     public var headers: [HTTPHeader]
     /// Wiped after use: it may carry an access code or a one-time token.
     public var body: SecretBytes?
     /// Time for the whole exchange, name resolution and connection included.
     public var deadline: Duration
-    /// Whether it does no harm when the server receives it twice. Any other request must reach the server once at most.
+    /// Whether the server may receive the request twice without harm. Any other request must reach the server once at
+    /// most.
     public var isRepeatable: Bool
-    /// Keys one of which the server has to have, beside a certificate that is valid; empty: any. Set by
+    /// The keys of which the server must have one, besides a valid certificate; empty for any key. Set by
     /// ``HTTPTransport/send(_:trusting:)``.
     public var pins: [PublicKeyPin] = []
 
@@ -52,8 +53,8 @@ public struct HTTPHeader: Sendable, Hashable {
 }
 
 extension HTTPHeader {
-    /// Whether the header can be sent as it is: a name of token characters and a value of visible ASCII, blanks within
-    /// (RFC 9110, section 5). A line end would begin a header of the value's own choice.
+    /// Whether the header can be sent unchanged: a name of token characters and a value of visible ASCII with blanks
+    /// inside (RFC 9110, section 5). A line end would let the value add a header.
     var isValid: Bool {
         let isName = name.utf8.allSatisfy { byte in
             switch byte {

@@ -5,20 +5,20 @@ public import LoginValues
 /// The SDK's way to the network: one request, one reply.
 ///
 /// An implementation follows no redirect, keeps no cookie, caps the reply at ``HTTPRequest/maximumReplyLength``, and
-/// answers within the request's deadline whatever the peer does. It does not judge hosts: the SDK asks its trust policy
-/// before it makes a request. A caller that uses a transport beside the SDK, for hosts of the same policy,
-/// sends by ``send(_:trusting:)``.
+/// answers within the request's deadline whatever the peer does. It does not judge hosts: the SDK asks its trust
+/// policy before it makes a request. Other callers that use a transport for hosts of the same policy send with
+/// ``send(_:trusting:)``.
 public protocol HTTPTransport: Sendable {
     /// - Returns: the reply, whatever its status is.
     /// - Throws: when there was no complete reply. Cancelling the calling task ends the request.
     func send(_ request: HTTPRequest) async throws(HTTPTransportError) -> HTTPResponse
 
-    /// A reply was not one to its request: whatever else is on the way on the server's connections is not to be taken
-    /// for an answer. Later requests to it do not use a connection that is open now.
+    /// Stops using open connections to a server, because one of its replies did not belong to its request. Data still
+    /// on the way must not be taken for an answer, so later requests use new connections.
     func distrustConnections(to origin: Origin)
 
-    /// Whether a request with pins is sent to a server that has one of these keys and to no other, on a connection that
-    /// was opened for the same keys. Where it is not, such requests are not made.
+    /// Whether the transport sends a request with pins only to a server that has one of these keys, on a connection
+    /// opened for the same keys. If it does not, such requests are not made.
     var checksPins: Bool { get }
 }
 
@@ -26,12 +26,12 @@ extension HTTPTransport {
     /// Does nothing, for a transport without connections.
     public func distrustConnections(to _: Origin) {}
 
-    /// False, for a transport that knows nothing of keys.
+    /// False, for a transport that cannot check keys.
     public var checksPins: Bool { false }
 
-    /// Sends a request to a host that was judged, with the keys that the policy has for it.
+    /// Sends a request to a judged host, with the pins that the policy has for it.
     ///
-    /// - Throws: ``HTTPTransportError/Code/serverKeyRefused`` also when this transport cannot look at keys.
+    /// - Throws: ``HTTPTransportError/Code/serverKeyRefused`` also when this transport cannot check keys.
     public func send(
         _ request: HTTPRequest, trusting policy: TrustPolicy?
     ) async throws(HTTPTransportError) -> HTTPResponse {
@@ -49,7 +49,7 @@ extension HTTPTransport {
 /// One reply.
 public struct HTTPResponse: Sendable {
     public var status: Int
-    /// As received; names compare without case.
+    /// As received; names are compared without regard to case.
     public var headers: [HTTPHeader]
     /// Wiped after use: it may carry a secret share or a one-time token.
     public var body: SecretBytes
@@ -66,14 +66,14 @@ public struct HTTPTransportError: Error, Sendable {
     public enum Code: String, Sendable {
         case nameNotResolved, connectionFailed, addressRefused, tlsFailed, timedOut, replyTooLong, cancelled,
             transferFailed
-        /// The certificate is valid, and its key is none of the request's pins. Nothing was sent.
+        /// The certificate is valid, but its key is none of the request's pins. Nothing was sent.
         case serverKeyRefused
     }
 
     public var code: Code
-    /// Whether the request may have reached the peer: what it asked for may have been done.
+    /// Whether the request may have reached the peer, which may have carried it out.
     public var requestMayHaveBeenSent: Bool
-    /// For the log; names host and cause, never a path's query or a body.
+    /// Text for the log. It names host and cause, never a query or a body.
     public var detail: String
 
     public init(_ code: Code, requestMayHaveBeenSent: Bool, detail: String) {

@@ -4,8 +4,8 @@
 public struct IdentityKey: Hashable, Sendable {
     /// The identity as the backend knows it, usually an e-mail address.
     public let userID: String
-    /// The backend's URL without scheme and trailing slash (milagro protocol, section 8.3); in the trust dialects `#`
-    /// and the project's id behind it.
+    /// The backend's URL without scheme and trailing slash (milagro protocol, section 8.3); in the trust dialects
+    /// followed by `#` and the project's id.
     public let backend: String
 
     public init(userID: String, backend: String) {
@@ -13,7 +13,7 @@ public struct IdentityKey: Hashable, Sendable {
         self.backend = backend
     }
 
-    /// Byte by byte, as stores and backends compare; strings compare by canonical equivalence.
+    /// Compares bytes, as stores and backends do; strings compare by canonical equivalence.
     public static func == (left: IdentityKey, right: IdentityKey) -> Bool {
         left.userID.utf8.elementsEqual(right.userID.utf8) && left.backend.utf8.elementsEqual(right.backend.utf8)
     }

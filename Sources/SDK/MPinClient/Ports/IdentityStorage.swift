@@ -1,24 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Where identities are kept between logins.
+/// A store of identities.
 ///
-/// Every call is one transaction: after it returned the change survives a power cut, and when it throws nothing
-/// changed.
+/// Every call is one transaction: after it returned the change survives a power cut, and if it throws nothing changed.
 ///
 /// A store numbers its identities from 1, in the order in which they are first saved, whatever their backends are.
-/// People are told these numbers, so an identity keeps its own, and the number of one that was removed is never given
-/// to another.
+/// People use these numbers, so an identity keeps its number, and no other identity gets it after a removal.
 public protocol IdentityStorage: Sendable {
-    /// Makes sure that the largest record could be saved now. To be called before a server is asked for what it gives
-    /// out once, or sends a mail: what cannot be kept must not be spent. No identity changes.
+    /// Makes sure that the largest record could be saved now. Called before a server is asked for a value that it
+    /// gives out once, or sends a mail: neither must be wasted. No identity changes.
     func prepareToSave() async throws(IdentityStorageError)
 
     /// All identities, in the order in which they were first saved.
     func identities() async throws(IdentityStorageError) -> [StoredIdentity]
 
-    /// Inserts the identity under the next number, or replaces the record of the one with the same key.
+    /// Inserts the identity under the next number, or replaces the record with the same key.
     ///
-    /// - Parameter identity: its ``StoredIdentity/number`` does not count.
+    /// - Parameter identity: its ``StoredIdentity/number`` is ignored.
     /// - Returns: the identity's number.
     @discardableResult
     func save(_ identity: StoredIdentity) async throws(IdentityStorageError) -> Int
@@ -27,21 +25,21 @@ public protocol IdentityStorage: Sendable {
     func remove(_ key: IdentityKey) async throws(IdentityStorageError)
 }
 
-/// Why a store did not do what it was asked.
+/// Why a store failed.
 public struct IdentityStorageError: Error, Sendable {
     public enum Code: String, Sendable {
         /// The medium has no room left.
         case full
-        /// The medium: read-only, failing, or not permitted.
+        /// The medium is read-only, failing, or not permitted.
         case unavailable
-        /// A record is not what was saved, or was sealed with another key.
+        /// A record is not as it was saved, or was sealed with another key.
         case damaged
         /// The record is longer than ``StoredIdentity/maximumRecordLength``.
         case recordTooLong
     }
 
     public var code: Code
-    /// For the log: what, where, what to do.
+    /// Text for the log: the failure, its place and the remedy.
     public var detail: String
 
     public init(_ code: Code, detail: String) {

@@ -8,7 +8,7 @@ public struct StoredIdentity: Sendable, Equatable {
     /// Encoded by the SDK; at most ``maximumRecordLength`` bytes. Holds the token, so a store that writes it to a disk
     /// must seal it.
     public let record: SecretBytes
-    /// The store's number for the identity, from 1; nil for an identity that was not read from a store.
+    /// The identity's number in the store, from 1; nil if it was not read from a store.
     public let number: Int?
 
     public static let maximumRecordLength = 16 * 1024

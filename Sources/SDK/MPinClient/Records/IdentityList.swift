@@ -2,7 +2,7 @@
 
 import MPinCrypto
 
-/// The identities that are known, in the order in which they were first saved.
+/// The known identities, in the order in which they were first saved.
 struct IdentityList {
     private(set) var keys: [IdentityKey] = []
     private var records: [IdentityKey: IdentityRecord] = [:]
@@ -20,12 +20,12 @@ struct IdentityList {
         }
     }
 
-    /// The store's number for an identity.
+    /// The identity's number in the store.
     func number(of key: IdentityKey) -> Int? { numbers[key] }
 
     mutating func setNumber(_ number: Int?, of key: IdentityKey) { numbers[key] = number }
 
-    /// Takes over an identity that a store has.
+    /// Adds an identity from the store.
     mutating func take(_ identity: StoredIdentity) throws(RecordError) {
         self[identity.key] = try IdentityRecord(decoding: identity.record)
         numbers[identity.key] = identity.number
@@ -41,7 +41,7 @@ struct IdentityList {
 }
 
 extension IdentityRecord {
-    /// The identity as callers see it, without its number.
+    /// The identity for callers, without its number.
     func user(_ key: IdentityKey) -> User {
         var user = User(key: key, state: state, deviceName: deviceName)
         user.registrationExpires = registration?.expires

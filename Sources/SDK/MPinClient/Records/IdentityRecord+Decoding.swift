@@ -4,8 +4,8 @@ import LoginValues
 import MPinCrypto
 
 extension IdentityRecord {
-    /// Reads what ``encoded()`` wrote, now or in an earlier version, and nothing else: what a state must not have is as
-    /// wrong as what it lacks.
+    /// Reads a record that ``encoded()`` wrote, now or in an earlier version. A value that the state must not have is
+    /// refused like a missing one.
     init(decoding record: SecretBytes) throws(RecordError) {
         let version: UInt8? = record.withBytes { $0.isEmpty ? nil : $0[0] }
         guard let version else { throw .damaged }

@@ -95,7 +95,7 @@ extension OutputSpan<UInt8> {
         }
     }
 
-    /// Every field is far shorter than 64 KiB: the record's whole length is bounded by the fields' own limits.
+    /// Every field is far shorter than 64 KiB: the limits of the fields bound the whole record.
     @_lifetime(self: copy self)
     private mutating func appendLength(_ count: Int) {
         append(UInt8(count >> 8))

@@ -3,7 +3,7 @@
 import LoginValues
 import MPinCrypto
 
-/// Record of one identity: the facts that are known about it and stored.
+/// The stored facts about one identity.
 ///
 /// It never contains a PIN, secret shares, the combined secret, private keys or the first permit share.
 struct IdentityRecord: Sendable, Equatable {
@@ -15,7 +15,7 @@ struct IdentityRecord: Sendable, Equatable {
         case startedRegistration(Registration)
         case activated(Registration)
         case registered(Credential)
-        /// The server refuses the identity. What it proves with is kept for a while, because a server that counts wrong
+        /// The server refuses the identity. Its credential is kept for a while, because a server that counts wrong
         /// PINs can forget them; nil when it is gone for good.
         case blocked(HeldCredential?)
     }
@@ -23,7 +23,7 @@ struct IdentityRecord: Sendable, Equatable {
     /// A blocked identity's token, which the next login may use only after ``MPin/reconsider(_:)``.
     struct HeldCredential: Sendable, Equatable {
         var credential: Credential
-        /// When it is forgotten, in seconds since 1970-01-01 UTC.
+        /// The time at which it is forgotten, in seconds since 1970-01-01 UTC.
         let until: Int64
     }
 
@@ -32,7 +32,7 @@ struct IdentityRecord: Sendable, Equatable {
         /// The browser session that the registration was started for.
         let wid: AccessCode?
         let expires: Expiration?
-        /// How many digits the server wants of the PIN; nil when it does not care.
+        /// The number of digits that the server wants of the PIN; nil for any.
         var pinLength: Int?
     }
 
@@ -47,11 +47,11 @@ struct IdentityRecord: Sendable, Equatable {
         var dtas: String?
         /// An identity for signing beside this one (mfa-v2); nil when there is none.
         var signing: SigningCredential?
-        /// How many PINs the caller counted since the last right one: ``MPin/setTries(_:of:)``.
+        /// The caller's count of PINs since the last right one: ``MPin/setTries(_:of:)``.
         var tries = 0
     }
 
-    /// Credential for signing where that is another identity, with a PIN of its own.
+    /// A separate credential for signing, with a PIN of its own.
     struct SigningCredential: Sendable, Equatable {
         let mpinID: MPinID
         let publicKey: DVSPublicKey
@@ -61,7 +61,7 @@ struct IdentityRecord: Sendable, Equatable {
         let pinLength: Int
     }
 
-    /// Empty as long as there is none.
+    /// Empty until there is one.
     var mpinID: MPinID
     let deviceName: String
     /// The dialect that the identity was registered with.
@@ -73,7 +73,7 @@ struct IdentityRecord: Sendable, Equatable {
     /// Whether it was registered over plain http, which is for trials on one machine.
     var isOverHTTP = false
 
-    /// The user whom the mpin_id is of, as its server wrote it; nil for one that names none.
+    /// The user whom the mpin_id names, as its server wrote it; nil for one that names none.
     var userID: String? { try? JSONObject(SecretBytes(copying: mpinID.bytes)).optionalString("userID") }
 
     var state: UserState {
@@ -86,7 +86,7 @@ struct IdentityRecord: Sendable, Equatable {
         }
     }
 
-    /// The registration that runs; nil when none does.
+    /// The running registration; nil when there is none.
     var registration: Registration? {
         switch phase {
         case .startedRegistration(let registration), .activated(let registration): registration
@@ -100,17 +100,17 @@ struct IdentityRecord: Sendable, Equatable {
 
     var held: HeldCredential? { if case .blocked(let held) = phase { held } else { nil } }
 
-    /// The credential of a registered identity, or of one that is blocked and kept.
+    /// The credential of a registered identity, or of a blocked one that is kept.
     var credentialOrHeld: Credential? { credential ?? held?.credential }
 
-    /// Changes the credential and leaves the identity registered or blocked, as it is.
+    /// Changes the credential; the identity stays registered or blocked.
     mutating func replaceCredential(_ credential: Credential) {
         phase =
             held.map { .blocked(HeldCredential(credential: credential, until: $0.until)) } ?? .registered(credential)
     }
 }
 
-/// The second D-TA's permit share and the server's day that it is for.
+/// The second D-TA's permit share and its day by the server's clock.
 struct PermitCache: Sendable, Equatable {
     let day: EpochDay
     let share: TimePermitShare

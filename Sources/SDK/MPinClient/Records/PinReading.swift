@@ -3,10 +3,10 @@
 import LoginValues
 import MPinCrypto
 
-/// How the digits of a PIN became the number that the token was made with. It is invisible on the wire, so it must be
-/// remembered (milagro protocol, section 6.4).
+/// How the digits of a PIN became the number in the token. The wire does not show it, so it must be remembered
+/// (milagro protocol, section 6.4).
 enum PinReading: String, Sendable {
-    /// The decimal number itself: every PIN is a number of its own.
+    /// The decimal number itself, different for every PIN.
     case decimal
 }
 

@@ -52,6 +52,6 @@ struct RecordReader {
 enum RecordError: Error, Equatable {
     case damaged
     case unknownVersion(UInt8)
-    /// Made by a client that knows more dialects, states or PIN readings.
+    /// Made by a client with more dialects, states or PIN readings.
     case unknownName
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The calls that depend on an identity's state, and the one table of which state allows which (milagro protocol,
-/// section 8.2; MIRACL protocol, section 14). A call that is not allowed is a ``MPinError/Kind/misuse`` and makes no
+/// The calls that depend on an identity's state, and the table of states that allow them (milagro protocol, section
+/// 8.2; MIRACL protocol, section 14). A call that is not allowed throws ``MPinError/Kind/misuse`` and makes no
 /// request.
 enum UserCall: String, CaseIterable {
     case startVerification, finishVerification
@@ -9,14 +9,14 @@ enum UserCall: String, CaseIterable {
     case startAuthentication, finishAuthentication, logout
     case startRegistrationDVS, finishRegistrationDVS, sign, changePIN
 
-    /// - Parameter replacing: whether a finished registration may take the place of the identity, as in the trust
-    ///   dialects, where a forgotten PIN is mended by it, and every registration takes a code.
+    /// - Parameter replacing: whether a finished registration may replace the identity. In the trust dialects it may:
+    ///   there a new registration mends a forgotten PIN, and each takes a code.
     func isAllowed(in state: UserState, replacing: Bool) -> Bool {
         switch (state, self) {
         case (.invalid, _) where beginsAnew, (.startedVerification, _) where beginsAnew: true
         case (.registered, _) where beginsAnew && replacing, (.blocked, _) where beginsAnew && replacing: true
         case (.startedRegistration, .restartRegistration), (.startedRegistration, .setRegistrationToken): true
-        // Where a registration takes a code, only another code begins it anew.
+        // If registrations take codes, only another code begins one anew.
         case (.activated, .restartRegistration): !replacing
         case (.startedRegistration, .confirmRegistration), (.activated, .confirmRegistration): true
         case (.startedRegistration, .finishRegistration), (.activated, .finishRegistration): true
@@ -27,7 +27,7 @@ enum UserCall: String, CaseIterable {
         }
     }
 
-    /// Whether what follows does not depend on what was before.
+    /// Whether the call's effect is independent of the previous state.
     var beginsAnew: Bool {
         switch self {
         case .startVerification, .finishVerification, .startRegistration: true

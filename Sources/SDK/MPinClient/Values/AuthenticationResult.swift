@@ -4,12 +4,12 @@ public import LoginValues
 
 /// A login that the server accepted.
 public struct AuthenticationResult: Sendable {
-    /// The final reply as received, a JSON object or empty: what the relying party wants its client to know. It may
-    /// carry a session token of that party.
+    /// The final reply as received, a JSON object or empty: the relying party's message to its client. It may carry a
+    /// session token of that party.
     public let resultData: SecretBytes
-    /// Whether the reply told how to end the browser session again: ``MPin/logout(_:)``.
+    /// Whether the reply told how to end the browser session: ``MPin/logout(_:)``.
     public let canLogout: Bool
-    /// The wrong PINs since the login before; nil when there were none, and where the server does not say.
+    /// The wrong PINs since the previous login; nil when there were none, or the server does not say.
     public let wrongPINs: WrongPINs?
 
     init(_ reply: LoginReply) {
@@ -19,7 +19,7 @@ public struct AuthenticationResult: Sendable {
     }
 }
 
-/// A second factor beside the PIN, `pin1` or `nfc` in older SDKs. There is none: this type has no value, so that only
-/// nil can be given. No public source tells how a second factor enters the arithmetic, and a guess would make tokens
-/// that no other person can use.
+/// A second factor besides the PIN, `pin1` or `nfc` in older SDKs. There is none: this type has no values, so that
+/// only nil can be given. No public source tells how a second factor enters the arithmetic, and a guess would make
+/// tokens that no other client can use.
 public enum SecondFactor: Sendable {}

@@ -6,7 +6,7 @@ import LoginValues
 /// section 8.3). In the trust dialects, where many projects may share a URL, `#` and the project follow.
 struct BackendKey: Hashable {
     let url: String
-    /// Empty where the dialect knows no projects.
+    /// Empty in dialects without projects.
     let projectID: String
 
     init(_ address: WebAddress, projectID: String = "") {
@@ -14,7 +14,7 @@ struct BackendKey: Hashable {
         self.projectID = projectID
     }
 
-    /// - Parameter text: what ``text`` gave.
+    /// - Parameter text: from ``text``.
     init(_ text: String) {
         // An address has no fragment.
         let parts = text.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// From when to when the card counts with which a guest came, in seconds since 1970-01-01 UTC.
+/// The times between which a guest's card is valid, in seconds since 1970-01-01 UTC.
 public struct CardTimes: Sendable, Hashable {
     public let issued: Int64
     public let ends: Int64

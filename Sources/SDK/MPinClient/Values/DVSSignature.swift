@@ -3,10 +3,10 @@
 import LoginValues
 import MPinCrypto
 
-/// A signature that the platform can verify for a relying party (MIRACL protocol, section 12.3). Everything is
-/// lower-case hexadecimal but ``dtas``.
+/// A signature that the platform can verify for a relying party (MIRACL protocol, section 12.3). All values except
+/// ``dtas`` are lower-case hexadecimal.
 public struct DVSSignature: Sendable, Hashable {
-    /// The SHA-256 digest of the document, 64 digits: what the relying party has to compare.
+    /// The SHA-256 digest of the document, 64 digits, which the relying party must compare.
     public let hash: String
     public let mpinID: String
     /// A point, 130 digits.
@@ -15,9 +15,9 @@ public struct DVSSignature: Sendable, Hashable {
     public let v: String
     /// 256 digits.
     public let publicKey: String
-    /// The issuers that the signer's secret came from, as the platform wrote them.
+    /// The issuers of the signer's secret, as the platform wrote them.
     public let dtas: String
-    /// When it was signed, in seconds since 1970-01-01 UTC; part of what is signed.
+    /// The time of signing, in seconds since 1970-01-01 UTC; part of the signed content.
     public let timestamp: UInt32
 
     init(_ signature: DocumentSignature, of documentHash: [UInt8], by prover: Prover) {
@@ -31,10 +31,10 @@ public struct DVSSignature: Sendable, Hashable {
     }
 
     /// The signature as the JSON object that relying parties pass on for verification, without the time, which they
-    /// send beside it.
+    /// send separately.
     public var json: String { text(of: members) }
 
-    /// The signature as platforms take it at the end of a signing session, with the time.
+    /// The signature with the time, as platforms take it at the end of a signing session.
     var jsonWithTimestamp: String { text(of: members + [("timestamp", .number(Int(timestamp)))]) }
 
     var members: [JSONBody.Member] {

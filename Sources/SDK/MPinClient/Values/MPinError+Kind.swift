@@ -3,24 +3,23 @@
 public import LoginValues
 
 extension MPinError {
-    /// The failure, told apart as far as a caller or a person has to act differently.
+    /// The failure, as far as a caller or a person has to act differently.
     ///
-    /// One table for all dialects gives the kind of each reply (`RefusalTable`).
+    /// One table for all dialects maps each reply to a kind (`docs/client.md`, "Failures").
     public enum Kind: Sendable, Hashable {
         // MARK: The server's verdict on a person
 
-        /// The PIN was wrong, and may be asked for again: the server counts, and no server tells how many tries are
+        /// The PIN was wrong, and the person may try again. The server counts, but no server tells how many tries are
         /// left.
         case wrongPIN
-        /// That was one wrong PIN too many, or the server refuses the identity for good and says so after its PIN. The
-        /// identity is ``UserState/blocked``, its token sealed: ``MPin/reconsider(_:)`` or a new registration helps.
+        /// One wrong PIN too many, or the server refuses the identity for good and says so after its PIN. The identity
+        /// is ``UserState/blocked``, its token sealed: ``MPin/reconsider(_:)`` or a new registration helps.
         case blocked
-        /// The server refuses the identity for good. It is ``UserState/blocked`` when ``MPinError/isFinalRefusal`` says
-        /// so.
+        /// The server refuses the identity for good. It is ``UserState/blocked`` if ``MPinError/isFinalRefusal``.
         case revoked
-        /// This person may not do that there.
+        /// This person has no permission for this there.
         case notAuthorized
-        /// This person may, and not on this device.
+        /// This person has the permission, but not on this device.
         case notAllowed
         /// The secret is too old: only a new registration helps.
         case secretExpired
@@ -40,19 +39,19 @@ extension MPinError {
         case notVerified
         /// The server has no such registration, or has used it up: only a restart helps.
         case registrationGone
-        /// The server does not take an activation token, a verification code or a registration code for this person: it
-        /// is wrong, used or too old.
+        /// The server refuses an activation token, a verification code or a registration code for this person: it is
+        /// wrong, used or too old.
         case codeRefused
-        /// The server sends this person no verification mail.
+        /// The server refuses to send this person a verification mail.
         case verificationRefused
-        /// The server sends no other mail yet.
+        /// The server sends no further mail yet.
         ///
-        /// - Parameter until: when it does, in seconds since 1970-01-01 UTC; nil when it did not say.
+        /// - Parameter until: the time from which it does, in seconds since 1970-01-01 UTC; nil when it did not say.
         case mailTooSoon(until: Int64?)
 
         // MARK: Servers and the way to them
 
-        /// The trust policy refuses a host, or the server's key. It was asked nothing.
+        /// The trust policy refuses a host, or the server's key. No request was made.
         case untrustedHost(TrustPolicy.Refusal)
         /// This client or company may not use the service.
         case clientRefused
@@ -60,40 +59,40 @@ extension MPinError {
         case clientTooOld
         /// No complete reply, also because the calling task was cancelled; or a redirect.
         case network
-        /// The server has too much to do, for longer than a call waits.
+        /// The server is too busy, for longer than a call waits.
         case busy
-        /// The server could not do it.
+        /// The server failed.
         case serverFailed
-        /// The server does not do it, and its reply has no meaning of its own for such a request.
+        /// The server refuses, and its reply has no special meaning for such a request.
         case requestRefused
-        /// A reply that is not what the protocol says, or contradicts an earlier one or the configuration.
+        /// The reply violates the protocol, or contradicts an earlier one or the configuration.
         case badReply
-        /// The login, or the signature, may have counted all the same: tell the person, and retry nothing by yourself.
+        /// The login, or the signature, may have counted: tell the person, and do not retry by yourself.
         case outcomeUnknown
 
         // MARK: This side
 
-        /// The store refused; nil when what it holds cannot be read.
+        /// The store refused; nil when its content cannot be read.
         case storage(IdentityStorageError.Code?)
         /// No PIN was given. No request was made.
         case noPIN
-        /// A PIN of so many digits is wanted. No request was made, and the server counts nothing.
+        /// The PIN must have this many digits. No request was made, and the server counts nothing.
         case pinLength(Int)
-        /// The new PIN is the old one, or the same number behind zeros. No request was made.
+        /// The new PIN is the old one, or the same number with leading zeros. No request was made.
         case samePIN
         /// A PIN that would leave the secret unprotected.
         case unusablePIN
-        /// The identity's dialect does not have that, or the backend gives none.
+        /// The identity's dialect does not have that, or the backend does not offer it.
         case notOffered
-        /// The call does not fit the state, or what it was given makes no sense. No request was made.
+        /// The call does not fit the state, or an argument makes no sense. No request was made.
         case misuse
-        /// The mathematics cannot be done with what is here: no randomness, a sum at infinity.
+        /// The computation is impossible: no randomness, or a sum at infinity.
         case cryptography
     }
 }
 
 extension MPinError.Kind {
-    /// The number of the older SDKs, where the request has none of its own for it.
+    /// The number of the older SDKs, for requests without a special one.
     public var status: Status {
         switch self {
         case .wrongPIN, .blocked: .incorrectPIN
@@ -120,6 +119,6 @@ extension MPinError.Kind {
         }
     }
 
-    /// Whether it costs the identity, where the sender of the reply is known.
+    /// Whether the identity is lost, provided that the sender of the reply is known.
     var refusesIdentity: Bool { self == .blocked || self == .revoked }
 }

@@ -1,29 +1,27 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why a call of the SDK did not do what it was asked.
+/// Why a call of the SDK failed.
 public struct MPinError: Error, Sendable, Equatable {
     /// The kind of failure, by which a caller decides.
     public internal(set) var kind: Kind
-    /// The number of the older SDKs, for callers that were written for them; never ``Status/ok``. It tells the cause
-    /// where the kind tells the consequence: a login whose outcome is unknown for want of a reply is
-    /// ``Status/networkError``.
+    /// The number of the older SDKs, for callers written for them; never ``Status/ok``. It tells the cause where the
+    /// kind tells the consequence: a login of unknown outcome without a reply is ``Status/networkError``.
     public internal(set) var status: Status
     /// Text for the log: the failure, its place and the remedy. It names hosts and requests, never a secret. Of a
-    /// reply's content it has only the reason why an application's own server refused a login, cleaned and cut.
+    /// reply it quotes only an application server's reason for refusing a login, cleaned and cut.
     public internal(set) var detail: String
-    /// The reply's status code when one decided; for the log.
+    /// The status code of the reply, if it decided; for the log.
     public internal(set) var httpStatus: Int?
-    /// Whether the login may have happened all the same: pass 2 or the final call was sent and no answer, or none that
-    /// can be understood, came back. Nothing may be retried blindly then. The kind is ``Kind/outcomeUnknown``, unless
-    /// the identity was lost with it.
+    /// Whether the login may have happened: pass 2 or the final call was sent, and no intelligible answer came back.
+    /// Do not retry by yourself then. The kind is ``Kind/outcomeUnknown``, unless the identity was lost too.
     public internal(set) var outcomeIsUnknown: Bool
-    /// Whether the identity is ``UserState/blocked`` now: the server has counted one wrong PIN too many, or refuses the
-    /// identity for good. Over plain http only the verdict of a login says so.
+    /// Whether the identity is ``UserState/blocked`` now: the server has counted one wrong PIN too many, or refuses
+    /// the identity for good. Over plain http only the verdict of a login can set this.
     public internal(set) var isFinalRefusal = false
-    /// The server's own word, where it sent a known one. Later dialects do.
+    /// The server's own reason, if it sent a known one. Later dialects do.
     public internal(set) var refusal: ServerRefusal?
 
-    /// - Parameter status: nil is the kind's own: ``Kind/status``.
+    /// - Parameter status: nil takes ``Kind/status``.
     public init(
         _ kind: Kind, status: Status? = nil, detail: String, httpStatus: Int? = nil, refusal: ServerRefusal? = nil
     ) {
@@ -37,14 +35,14 @@ public struct MPinError: Error, Sendable, Equatable {
 }
 
 extension MPinError {
-    /// The same error with more to say.
+    /// The same error with a remark added.
     func adding(_ remark: String) -> MPinError {
         var error = self
         error.detail += remark
         return error
     }
 
-    /// The same failure of a call that may have done what it was for.
+    /// The same failure of a call that may have succeeded.
     func withUnknownOutcome(_ remark: String = "; whether the login happened is unknown") -> MPinError {
         var error = adding(remark)
         error.outcomeIsUnknown = true
@@ -52,8 +50,8 @@ extension MPinError {
         return error
     }
 
-    /// The same failure of a registration that leads nowhere any more. A host that is not trusted, and the loss of the
-    /// identity, have to be told all the same.
+    /// The same failure after the registration was used up, so that only a restart helps. An untrusted host and the
+    /// loss of the identity are still reported as such.
     var afterRegistrationWasUsedUp: MPinError {
         var error = adding("; the server has no such registration any more: restart it")
         if case .untrustedHost = kind { return error }

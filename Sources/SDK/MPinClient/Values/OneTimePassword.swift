@@ -2,16 +2,16 @@
 
 public import LoginValues
 
-/// A password for one use that the server issued at the end of a login (milagro protocol, section 7.1).
+/// A password for one use, issued by the server at the end of a login (milagro protocol, section 7.1).
 public struct OneTimePassword: Sendable {
-    /// Why there is none although the login succeeded: ``MPinError/Kind/notOffered`` when the backend issues none,
-    /// ``MPinError/Kind/badReply`` when its digits or times cannot be read. Nil when there is one.
+    /// The reason why the login succeeded without a password: ``MPinError/Kind/notOffered`` when the backend issues
+    /// none, ``MPinError/Kind/badReply`` when its digits or times cannot be read. Nil when there is one.
     public let absence: MPinError.Kind?
     /// 4 to 16 decimal digits as ASCII; empty when there is no password.
     public let digits: SecretBytes
     /// By the server's clock; nil when there is no password.
     public let expires: Expiration?
-    /// How long the password lives, in seconds; 0 when there is none.
+    /// The lifetime of the password, in seconds; 0 when there is none.
     public let ttlSeconds: Int64
 
     /// The number of the older SDKs: ``Status/ok`` when there is a password.
@@ -24,7 +24,7 @@ public struct OneTimePassword: Sendable {
         self.ttlSeconds = ttlSeconds
     }
 
-    /// - Parameter absence: why there are none.
+    /// - Parameter absence: the reason.
     init(withoutDigits absence: MPinError.Kind) {
         self.absence = absence
         digits = SecretBytes(copying: [])

@@ -2,7 +2,7 @@
 
 public import LoginValues
 
-/// Why a server of a later dialect refused, in its own words (MIRACL protocol, section 10).
+/// The reason for a refusal in the words of a later dialect's server (MIRACL protocol, section 10).
 public struct ServerRefusal: Sendable, Equatable {
     public enum Code: String, Sendable, CaseIterable {
         case expiredMPinID = "EXPIRED_MPINID"
@@ -16,13 +16,11 @@ public struct ServerRefusal: Sendable, Equatable {
     }
 
     public let code: Code
-    /// With ``Code/requestBackoff``: when another request is welcome, in seconds since 1970-01-01 UTC.
+    /// With ``Code/requestBackoff``: the time from which another request is allowed, in seconds since 1970-01-01 UTC.
     public let backoff: Int64?
-    /// With ``Code/unsuccessfulVerification``: the project that the verification was for; nil when the server did not
-    /// say.
+    /// With ``Code/unsuccessfulVerification``: the project of the verification; nil when the server did not say.
     public let projectID: String?
-    /// With ``Code/unsuccessfulVerification``: the session that the verification was for; nil when the server did not
-    /// say.
+    /// With ``Code/unsuccessfulVerification``: the session of the verification; nil when the server did not say.
     public let accessCode: AccessCode?
 
     public init(_ code: Code, backoff: Int64? = nil, projectID: String? = nil, accessCode: AccessCode? = nil) {

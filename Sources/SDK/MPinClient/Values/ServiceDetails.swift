@@ -2,15 +2,15 @@
 
 public import LoginValues
 
-/// Answer of a scanned base URL about itself (milagro protocol, section 4.2).
+/// The description of a service at its base URL (milagro protocol, section 4.2).
 public struct ServiceDetails: Sendable, Hashable {
-    /// For people; as the server wrote it, so a caller that shows it cleans it first.
+    /// The name for people, as the server wrote it: clean it before showing it.
     public let name: String
-    /// The backend's address, as ``MPin/setBackend(_:rpsPrefix:namedBy:)`` takes it.
+    /// The backend's address, for ``MPin/setBackend(_:rpsPrefix:namedBy:)``.
     public let backendURL: WebAddress
     public let rpsPrefix: String
     /// As the server wrote it; empty when there is none.
     public let logoURL: String
-    /// The service that named the backend; nil where the configuration does.
+    /// The service that named the backend; nil if the configuration did.
     public let namedBy: Origin?
 }

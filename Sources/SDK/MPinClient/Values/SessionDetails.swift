@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Description of a browser session (milagro protocol, section 7.3; MIRACL protocol, section 6.1). Every text is empty
-/// when the server did not say. Texts are as the server wrote them, so a caller that shows one cleans it first.
+/// Description of a browser session (milagro protocol, section 7.3; MIRACL protocol, section 6.1). Texts are empty
+/// when the server did not say. They are as the server wrote them: clean them before showing them.
 public struct SessionDetails: Sendable, Hashable {
     /// The identity that the browser named.
     public var prerollID = ""
@@ -12,46 +12,46 @@ public struct SessionDetails: Sendable, Hashable {
     public var customerName = ""
     public var customerIconURL = ""
 
-    /// Whether the session is for a registration and no login (mfa-v2).
+    /// Whether the session is for a registration instead of a login (mfa-v2).
     public var registerOnly = false
     public var clientID = ""
     public var redirectURI = ""
 
     public var projectID = ""
-    /// How many digits a new PIN has at this project; nil when the server did not say.
+    /// The number of digits of a new PIN at this project; nil when the server did not say.
     public var pinLength: Int?
     /// How the project verifies identities.
     public var verificationMethod = VerificationMethod.standardEmail
-    /// Where identities are verified, with ``VerificationMethod/fullCustom``.
+    /// The address at which identities are verified, with ``VerificationMethod/fullCustom``.
     public var verificationURL = ""
     public var verificationCustomText = ""
     /// Type of the identities at this project.
     public var identityType = IdentityType.email
     /// The project's word for an identity, for example "Employee number".
     public var identityTypeLabel = ""
-    /// Whether a device may be enrolled with a code that another one made.
+    /// Whether a code from another device can enrol a device.
     public var enableRegistrationCode = false
-    /// Whether a device that was enrolled with a code may make none itself.
+    /// Whether a device that was enrolled with a code may not make codes itself.
     public var limitRegCodeVerified = false
 
     /// The request, in the words of the relying party.
     public var description = ""
-    /// The SHA-256 digest that is to be signed, 64 lower-case hexadecimal digits; empty for a login.
+    /// The SHA-256 digest to sign, 64 lower-case hexadecimal digits; empty for a login.
     public var hash = ""
 
-    /// Where the browser is that waits; ``BrowserLocation/unknown`` for servers that do not say.
+    /// The location of the waiting browser; ``BrowserLocation/unknown`` for servers that do not say.
     public var browserLocation = BrowserLocation.unknown
-    /// Whether the server is going to refuse the login because of ``browserLocation``.
+    /// Whether the server will refuse the login because of ``browserLocation``.
     public var isBrowserRefused = false
-    /// Whether the code is no more: its page shows another one.
+    /// Whether the code has expired: its page shows another one.
     public var isCodeExpired = false
 
     public init() {}
 
-    /// Whether something is to be signed: ``MPin/signingSessionDetails(for:)``.
+    /// Whether the session is for signing: ``MPin/signingSessionDetails(for:)``.
     public var isSigningSession: Bool { !hash.isEmpty }
 
-    /// Where a browser is, seen from the device that is to log it in, as far as a server can tell by addresses.
+    /// The location of a browser relative to the device that logs it in, as far as a server can tell from addresses.
     public enum BrowserLocation: String, Sendable {
         case same, other, unknown
     }

@@ -2,23 +2,23 @@
 
 public import LoginValues
 
-/// A document that a service wants to have signed, scanned from a QR code (MIRACL protocol, section 12.5).
+/// A document that a service wants signed, scanned from a QR code (MIRACL protocol, section 12.5).
 ///
-/// Texts as the server wrote them, so a caller that shows them cleans them first.
+/// Texts are as the server wrote them: clean them before showing them.
 public struct SigningSession: Sendable, Equatable {
     public let accessCode: AccessCode
-    /// Everything the server said, `description` and `hash` among it.
+    /// All details from the server, including `description` and `hash`.
     public let details: SessionDetails
-    /// The identity that is to sign; empty when the server did not say.
+    /// The identity that has to sign; empty when the server did not say.
     public let userID: String
-    /// Whether it was signed already.
+    /// Whether it was already signed.
     public let isSigned: Bool
-    /// When the session ends, in seconds since 1970-01-01 UTC; nil when the server did not say.
+    /// The end of the session, in seconds since 1970-01-01 UTC; nil when the server did not say.
     public let expireTimeSeconds: Int64?
-    /// How it is completed.
+    /// The way to hand the signature in.
     let channel: Channel
 
-    /// Description of what is to be signed, in the words of the relying party.
+    /// Description of the document, in the words of the relying party.
     public var description: String { details.description }
     /// The SHA-256 digest, 64 lower-case hexadecimal digits.
     public var hash: String { details.hash }

@@ -1,29 +1,29 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How a call of the SDK ended: the numbers that every M-Pin SDK has used since the first one, for programs that were
-/// written for those. Others decide by ``MPinError/kind``, which says more.
+/// The result of a call as a number that every M-Pin SDK has used since the first one, for programs written for those.
+/// Other programs decide by ``MPinError/kind``, which says more.
 ///
-/// One table for all dialects gives the status of each reply (`RefusalTable`).
+/// One table for all dialects maps each reply to a status (`docs/client.md`, "Failures").
 public enum Status: Int, Sendable, CaseIterable {
     case ok = 0
     /// No PIN was given.
     case pinInputCanceled
-    /// The mathematics cannot be done with what is here: no randomness, a sum at infinity, a PIN of zeros.
+    /// The computation is impossible: no randomness, a sum at infinity, a PIN of zeros.
     case cryptoError
-    /// The store refused, or what it holds cannot be read.
+    /// The store refused, or its content cannot be read.
     case storageError
     /// No complete reply, or a redirect.
     case networkError
-    /// A reply that is not what the protocol says.
+    /// The reply violates the protocol.
     case responseParseError
     /// The call does not fit the state; no request was made.
     case flowError
     case identityNotAuthorized
-    /// The person has not opened the activation mail yet, or the registration is gone: ``MPinError/kind`` tells.
+    /// The person has not opened the activation mail yet, or the registration is gone: see ``MPinError/kind``.
     case identityNotVerified
     case requestExpired
     case revoked
-    /// Also when the server blocked the identity with it: ``MPinError/kind`` tells.
+    /// The PIN was wrong; the server may have blocked the identity: see ``MPinError/kind``.
     case incorrectPIN
     /// The access code is unknown or its session expired.
     case incorrectAccessNumber

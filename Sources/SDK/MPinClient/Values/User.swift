@@ -2,19 +2,18 @@
 
 /// A snapshot of one person's identity at one backend.
 ///
-/// Calls look the identity up by its ``key``, so an old snapshot does no harm: its state is not what decides.
+/// Calls look up the identity by its ``key``, so an old snapshot does no harm: its state decides nothing.
 public struct User: Sendable, Hashable {
     public let key: IdentityKey
     public let state: UserState
     /// The name that the person's account shows for this device; empty when none was given.
     public let deviceName: String
-    /// A short name among all identities of this store, for people to type: from 1, and never another identity's as
-    /// long as the store lives. Nil before the identity is stored, in the trust dialects until it is registered.
+    /// A short name among all identities of this store, for people to type: from 1, and never reused while the store
+    /// lives. Nil before the identity is stored, in the trust dialects until it is registered.
     public internal(set) var number: Int?
-    /// When the running registration ends; nil when none runs or the server did not say.
+    /// The end of the running registration; nil when none runs or the server did not say.
     public internal(set) var registrationExpires: Expiration?
-    /// The number of digits of the PIN that was chosen, or that the server wants of a new one; nil when it does not
-    /// care.
+    /// The number of digits of the PIN, or of the PIN that the server wants; nil for any.
     public internal(set) var pinLength: Int?
     /// The generation of the protocol that the identity speaks; nil before it was registered.
     public internal(set) var dialect: DialectName?
@@ -26,37 +25,38 @@ public struct User: Sendable, Hashable {
     public internal(set) var mpinID = ""
     /// The SHA-256 digest of the mpin_id in hexadecimal; empty before the registration.
     public internal(set) var hashedMPinID = ""
-    /// Whether ``MPin/sign(documentHash:as:pin:pin1:timestamp:)`` is possible; for a blocked identity that is kept, whether
-    /// it would be.
+    /// Whether ``MPin/sign(documentHash:as:pin:pin1:timestamp:)`` is possible; for a blocked identity that is kept,
+    /// whether it would be.
     public internal(set) var canSign = false
-    /// The number of digits of the PIN for signing where that is a PIN of its own, else nil.
+    /// The number of digits of a separate PIN for signing, if there is one.
     public internal(set) var signingPINLength: Int?
-    /// Whether the identity is in memory for a while only: ``MPin/takeGuest(_:card:)``.
+    /// Whether the identity is a guest, kept in memory only: ``MPin/takeGuest(_:card:)``.
     public internal(set) var isGuest = false
-    /// Whether the identity was registered over plain http, which is for trials on one machine: its backend is asked
-    /// over http again, and every other one over https.
+    /// Whether the identity was registered over plain http, which is for trials on one machine. Its backend is asked
+    /// over http again, every other one over https.
     public internal(set) var isOverHTTP = false
     /// Nil when the server did not say.
     public internal(set) var verificationType: VerificationType?
-    /// Until when a blocked identity is kept, in seconds since 1970-01-01 UTC, so that ``MPin/reconsider(_:)`` can bring
-    /// it back; nil for one that is not blocked, and for one that is blocked for good.
+    /// The time until which a blocked identity is kept, in seconds since 1970-01-01 UTC; until then
+    /// ``MPin/reconsider(_:)`` can bring it back. Nil for an identity that is not blocked, and for one that is blocked
+    /// for good.
     public internal(set) var blockedUntil: Int64?
-    /// As ``MPin/setTries(_:of:)`` left it; 0 for a new identity.
+    /// The value of ``MPin/setTries(_:of:)``; 0 for a new identity.
     public internal(set) var tries = 0
 
     /// The identity as the backend knows it, usually an e-mail address.
     public var identity: String { key.userID }
     /// The backend's URL without scheme and trailing slash.
     public var backend: String { BackendKey(key.backend).url }
-    /// The project in the trust dialects, else empty.
+    /// The project in the trust dialects, otherwise empty.
     public var projectID: String { BackendKey(key.backend).projectID }
     /// Whether the server refuses the identity.
     public var isRevoked: Bool { state == .blocked }
 }
 
-/// Where an identity stands. Stored by name: the numbers of the older SDKs differ from each other.
+/// The state of an identity. Stored by name: the older SDKs use different numbers.
 ///
-/// `invalid` is an identity that nothing was started for; it is never stored.
+/// `invalid` is a new identity without any started work; it is never stored.
 public enum UserState: String, Sendable, CaseIterable {
     case invalid, startedVerification, startedRegistration, activated, registered, blocked
 }

@@ -2,7 +2,7 @@
 
 public import LoginValues
 
-/// How a verification goes on that was started (MIRACL protocol, section 7).
+/// The next step of a started verification (MIRACL protocol, section 7).
 public struct VerificationStart: Sendable, Hashable {
     public enum Method: String, Sendable {
         /// The person follows a link in the mail.
@@ -12,23 +12,24 @@ public struct VerificationStart: Sendable, Hashable {
     }
 
     public let method: Method
-    /// Before when no other mail is sent, in seconds since 1970-01-01 UTC; nil when the server did not say.
+    /// The time before which no further mail is sent, in seconds since 1970-01-01 UTC; nil when the server did not
+    /// say.
     public let backoff: Int64?
 }
 
-/// An identity that was verified: what its registration is started with (MIRACL protocol, section 7).
+/// A verified identity, with the token for its registration (MIRACL protocol, section 7).
 public struct VerificationResult: Sendable, Equatable {
-    /// The code for ``MPin/startRegistration(of:activateCode:userData:accessCode:pushIdentifier:)``.
+    /// The `activateCode` for ``MPin/startRegistration(of:activateCode:userData:accessCode:pushIdentifier:)``.
     public let activationToken: SecretBytes
-    /// The session that the verification was for; nil when it was for none.
+    /// The session of the verification, if there was one.
     public let accessCode: AccessCode?
-    /// When the token ends, in seconds since 1970-01-01 UTC; nil when the server did not say.
+    /// The end of the token, in seconds since 1970-01-01 UTC; nil when the server did not say.
     public let expireTimeSeconds: Int64?
     /// Empty when the server did not say.
     public let projectID: String
 }
 
-/// How an identity was verified when it was registered: `vt` of its mpin_id (MIRACL protocol, section 2).
+/// The way in which an identity was verified at its registration: `vt` of its mpin_id (MIRACL protocol, section 2).
 public enum VerificationType: String, Sendable {
     case email = "em"
     case registrationCode = "rc"

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How often a wrong PIN was typed for an identity between two logins, as its server says: the person knows whose they
-/// were. Servers that are not this project's say nothing of it.
+/// The wrong PINs for an identity between two logins, as its server counts them: the person knows whether they were
+/// theirs. Only this project's servers report them.
 public struct WrongPINs: Sendable, Hashable {
     /// At least 1.
     public let count: Int
-    /// When the last one was, in seconds since 1970-01-01 UTC by the server's clock.
+    /// The time of the last one, in seconds since 1970-01-01 UTC by the server's clock.
     public let last: Int64
 
     public init(count: Int, last: Int64) { (self.count, self.last) = (count, last) }
 }
 
 extension WrongPINs {
-    /// - Returns: nil for a reply that says nothing of it, or nothing that can be read: a login that went well must not
-    ///   fail because of it.
+    /// - Returns: nil for a reply without the values, or with unreadable ones: a successful login must not fail
+    ///   because of them.
     init?(_ object: JSONObject) {
         guard let said = try? object.optionalObject("wrongPins"), let count = try? said.integer("count"),
             let last = try? said.integer("last"), (1...9999).contains(count), (0...253_402_300_799).contains(last)

@@ -2,14 +2,14 @@
 
 import LoginValues
 
-/// One request together with how its reply is read: what a dialect knows and a flow does not.
+/// One request and the reading of its reply. Dialects make exchanges, flows order them.
 struct Exchange<Reply> {
     let call: Call
     /// Status codes that are a success.
     let success: ClosedRange<Int>
     let read: (SecretBytes) throws(JSONError) -> Reply
 
-    /// An exchange whose reply is a JSON object.
+    /// Makes an exchange whose reply is a JSON object.
     init(
         _ kind: RequestKind, _ request: HTTPRequest, success: ClosedRange<Int>,
         reading read: @escaping (JSONObject) throws(JSONError) -> Reply
@@ -19,7 +19,7 @@ struct Exchange<Reply> {
         }
     }
 
-    /// An exchange whose reply is anything.
+    /// Makes an exchange whose reply is anything.
     init(call: Call, success: ClosedRange<Int>, read: @escaping (SecretBytes) throws(JSONError) -> Reply) {
         self.call = call
         self.success = success
@@ -41,7 +41,7 @@ struct Exchange<Reply> {
         }
     }
 
-    /// A server's own word counts where it says something about such a request, else the status code does.
+    /// The meaning of a refusal: by the server's own reason if it applies to such a request, else by the status code.
     private func refusal(by response: HTTPResponse) -> MPinError {
         let word = ServerRefusal(response.body)
         let told = word.flatMap { RefusalTable.meaning(of: $0, response.status, to: call.kind) }

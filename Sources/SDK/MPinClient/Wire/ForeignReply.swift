@@ -2,27 +2,27 @@
 
 import LoginValues
 
-/// Replies that belong to another request, told by what only they say.
+/// Detects replies that belong to another request, by members that only such replies have.
 ///
-/// Of most replies the client needs a member, and one without it is none. Some requests are answered by the status
-/// alone: a proxy that lost count, and gives them the reply to another request, would make a success of anything.
+/// The client needs some member of most replies, and refuses a reply without it. But the status alone answers some
+/// requests: if a proxy swapped replies, anything would be a success for them.
 enum ForeignReply {
-    /// Members that the protocol's other replies must have (pass 2, shares, registrations, verifications, settings,
+    /// Members that other replies of the protocol must have (pass 2, shares, registrations, verifications, settings,
     /// sessions of browsers), and that none of these replies may have.
     private static let keys = [
         "authOTT", "timePermit", "clientSecret", "clientSecretShare", "dvsClientSecret", "dvsClientSecretShare",
         "secretUrls", "regOTT", "actToken", "mpinAuthServerURL", "rps_prefix", "webOTT", "authorizeURL",
     ]
 
-    /// - Parameter body: of a reply whose status is a success.
+    /// - Parameter body: of a reply with a successful status.
     /// - Throws: when it is the reply to another request.
     static func refuse(_ body: SecretBytes) throws(JSONError) {
-        // What is no JSON is a page, and no reply of the protocol's.
+        // Text that is no JSON is a page, and no reply of the protocol.
         guard let object = try? JSONObject(body) else { return }
         if let key = keys.first(where: { object.isPresent($0) }) {
             throw JSONError("the reply is one to another request: it has `\(key)`")
         }
-        // An application's own reply may have a `y`; a challenge of pass 1 is one by its form.
+        // An application's own reply may have a `y`. Only one with the form of a challenge is pass 1's.
         guard (try? object.challenge("y")) == nil else {
             throw JSONError("the reply is one to another request: it has a challenge")
         }
@@ -30,7 +30,7 @@ enum ForeignReply {
 }
 
 extension RequestKind {
-    /// Whether a success may say anything, or nothing.
+    /// Whether a success may have any body, or none.
     var isAnsweredByStatus: Bool {
         switch self {
         case .authenticate, .authenticateForCode, .applicationLogin, .logout, .codeStatus, .signingSession,

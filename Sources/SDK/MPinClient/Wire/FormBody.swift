@@ -19,7 +19,7 @@ enum FormBody {
         }
     }
 
-    /// A blank becomes `%20` and not `+`: every reader understands the one, and not every one the other.
+    /// A blank becomes `%20` and not `+`, which not every reader decodes.
     private static func append(_ byte: UInt8, to output: inout OutputSpan<UInt8>) {
         guard !PercentEncoding.isPlain(byte) else { return output.append(byte) }
         output.append(UInt8(ascii: "%"))

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Dates in headers, in each of the three forms that a recipient has to read (RFC 9110, section 5.6.7). Which day of
-/// the week it is said to be does not count.
+/// Dates in headers, in each of the three forms that a recipient has to read (RFC 9110, section 5.6.7). The day of the
+/// week is ignored.
 enum HTTPDate {
     private static let months = [
         "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",

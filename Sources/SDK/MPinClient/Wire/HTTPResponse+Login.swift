@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension HTTPResponse {
-    /// Whether the server knows no such login any more. It was begun a moment ago, so that something on the way sent its
-    /// last request twice, and the reply to the first one is the verdict.
+    /// Whether the server no longer knows this login. It began a moment ago, so a proxy sent its last request twice,
+    /// and the reply to the first one is the verdict.
     var isAboutUnknownLogin: Bool {
         headers.contains { $0.name.lowercased() == "login-outcome" && $0.value == "unknown" }
     }

@@ -4,8 +4,8 @@ import LoginValues
 
 /// Hexadecimal of either case on the way in, lower case on the way out (milagro protocol, section 2).
 enum Hex {
-    /// The value of one digit, nil when it is none. Without a table and without a branch on the digit's value, since
-    /// shares and tokens pass here.
+    /// The value of one digit; nil for any other byte. Without a table and without a branch on the digit's value,
+    /// because shares and tokens are read here.
     static func value(of digit: UInt8) -> UInt8? {
         let character = Int32(digit)
         let folded = character | 0x20
@@ -39,7 +39,7 @@ enum Hex {
 }
 
 extension SecretBytes {
-    /// - Parameter counts: how many bytes there may be.
+    /// - Parameter counts: the permitted number of bytes.
     /// - Returns: nil when `digits` is not an even number of hexadecimal digits within `counts`.
     convenience init?(hex digits: Span<UInt8>, counts: ClosedRange<Int>) {
         guard digits.count.isMultiple(of: 2), counts.contains(digits.count / 2) else { return nil }

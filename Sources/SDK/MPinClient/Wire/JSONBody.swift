@@ -2,7 +2,7 @@
 
 import LoginValues
 
-/// A request body: one JSON object, written straight into wiped bytes, so that an access code or a one-time token never
+/// A request body: one JSON object, written straight into wiped bytes. An access code or a one-time token in it never
 /// becomes a `String`.
 struct JSONBody {
     enum Value {
@@ -15,7 +15,7 @@ struct JSONBody {
         case number(Int)
         case boolean(Bool)
         case texts([String])
-        /// A JSON value that was parsed already, passed on as it came.
+        /// A parsed JSON value, passed on unchanged.
         case json(SecretBytes)
     }
 

@@ -14,7 +14,7 @@ extension JSONObject {
 
     /// A list of texts.
     ///
-    /// - Parameter counts: how many there may be.
+    /// - Parameter counts: the permitted number of texts.
     func strings(_ key: String, counts: ClosedRange<Int>) throws(JSONError) -> [String] {
         guard let text = json(key) else { throw JSONError("`\(key)` is missing") }
         return try text.withBytes { text throws(JSONError) in

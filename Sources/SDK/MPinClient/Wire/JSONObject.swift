@@ -5,9 +5,9 @@ import LoginValues
 /// A reply's body, read as the JSON object that it must be, whatever the content type says; a blank body is the empty
 /// object (milagro protocol, section 3).
 ///
-/// The body stays where it was received, in wiped bytes. Each value is read from there in the type that the caller
-/// expects, and a secret is read into wiped bytes without passing through a `String`. Any other type is an error:
-/// nothing is converted.
+/// The body stays in the wiped bytes in which it was received. Each value is read from there in the type that the
+/// caller expects, and a secret is read into wiped bytes without passing through a `String`. Any other type is an
+/// error: nothing is converted.
 struct JSONObject: Sendable {
     private let body: SecretBytes
     private let values: [String: JSONScanner.Value]
@@ -70,7 +70,7 @@ struct JSONObject: Sendable {
 
     /// Bytes written as hexadecimal digits of either case.
     ///
-    /// - Parameter counts: how many bytes there may be.
+    /// - Parameter counts: the permitted number of bytes.
     func bytes(_ key: String, counts: ClosedRange<Int>) throws(JSONError) -> [UInt8] {
         let secret = try secretBytes(key, counts: counts)
         return secret.withBytes { bytes in bytes.indices.map { bytes[$0] } }
@@ -87,7 +87,7 @@ struct JSONObject: Sendable {
         }
     }
 
-    /// A one-time token: exactly `digits` hexadecimal digits, kept as they are, because the server compares text.
+    /// A one-time token: exactly `digits` hexadecimal digits, kept unchanged, because the server compares text.
     func token(_ key: String, digits: Int) throws(JSONError) -> SecretBytes {
         let range = try stringRange(key)
         return try body.withBytes { text throws(JSONError) in
@@ -99,9 +99,9 @@ struct JSONObject: Sendable {
         }
     }
 
-    /// A secret that is text: visible ASCII without escapes, but for the slash, which some writers escape.
+    /// A secret text: visible ASCII without escapes, except the slash, which some writers escape.
     ///
-    /// - Parameter counts: how many characters there may be.
+    /// - Parameter counts: the permitted number of characters.
     func secretText(_ key: String, counts: ClosedRange<Int>) throws(JSONError) -> SecretBytes {
         let range = try stringRange(key)
         return try body.withBytes { text throws(JSONError) in
@@ -122,14 +122,14 @@ struct JSONObject: Sendable {
         }
     }
 
-    /// Whether the backslash of `\/` stands at `index`. No backslash stands before it, because that would be no plain
-    /// text.
+    /// Whether the backslash of `\/` stands at `index`. A preceding backslash is impossible, because that would be no
+    /// plain text.
     private static func isEscapedSlash(_ characters: Span<UInt8>, at index: Int) -> Bool {
         characters[index] == UInt8(ascii: "\\") && index + 1 < characters.count
             && characters[index + 1] == UInt8(ascii: "/")
     }
 
-    /// The value as it stands in the body, whatever its type is; nil when the key is absent or null.
+    /// The value as written in the body, whatever its type is; nil when the key is absent or null.
     func json(_ key: String) -> SecretBytes? {
         guard let value = present(key) else { return nil }
         var range = value.range
@@ -138,10 +138,10 @@ struct JSONObject: Sendable {
         return body.withBytes { SecretBytes(copying: $0.extracting(range)) }
     }
 
-    /// Whether the key is there and not null.
+    /// Whether the key is present and not null.
     func isPresent(_ key: String) -> Bool { present(key) != nil }
 
-    /// The value as plain text, for settings that only a caller understands: texts as they are, whole numbers and
+    /// The value as plain text, for settings that only a caller understands: texts unescaped, whole numbers and
     /// booleans as written; nil for everything else.
     func parameter(_ key: String) -> String? {
         guard let value = present(key) else { return nil }
@@ -172,7 +172,7 @@ struct JSONObject: Sendable {
     }
 }
 
-/// Why a reply's body is not what was expected. Names keys that we ask for and positions, never what the body says.
+/// Why a reply's body is refused. Names requested keys and positions, never content of the body.
 struct JSONError: Error, Equatable, CustomStringConvertible {
     let description: String
 

@@ -4,9 +4,8 @@ import LoginValues
 
 /// Walks over one JSON text (RFC 8259) and finds where its values begin and end. It copies nothing.
 ///
-/// Stricter than most readers, because what two readers understand differently is how attacks begin: no trailing text, no
-/// duplicate key on the outermost level, and nesting is bounded. A byte order mark before the text is passed over, as RFC
-/// 8259 allows.
+/// Stricter than most readers, because attacks begin where two readers disagree: no trailing text, no duplicate key on
+/// the outermost level, and nesting is bounded. A byte order mark before the text is ignored, as RFC 8259 allows.
 struct JSONScanner {
     static let maximumDepth = 16
     static let maximumMembers = 256
@@ -18,19 +17,19 @@ struct JSONScanner {
 
     struct Value {
         let kind: Kind
-        /// Of a string: without the quotes. Of all others: the whole value.
+        /// The range of a string without its quotes, or of any other value.
         let range: Range<Int>
     }
 
     struct Member {
-        /// Without the quotes, escapes not yet resolved.
+        /// The range without the quotes; escapes are not yet resolved.
         let key: Range<Int>
         let value: Value
     }
 
     private var position = 0
 
-    /// The members of the object that `text` is; a text of white space alone is the empty object.
+    /// The members of the object in `text`. White space alone is the empty object.
     static func members(of text: Span<UInt8>) throws(JSONError) -> [Member] {
         guard text.count <= HTTPRequest.maximumReplyLength else { throw JSONError("the body is too long") }
         guard (try? UTF8Span(validating: text)) != nil else { throw JSONError("the body is not UTF-8") }
@@ -49,7 +48,7 @@ struct JSONScanner {
         return members
     }
 
-    /// The values of the list that `text` is; a list with more of them is refused.
+    /// The values of the list in `text`. A list with more than `maximum` values is refused.
     static func elements(of text: Span<UInt8>, atMost maximum: Int) throws(JSONError) -> [Value] {
         var scanner = JSONScanner()
         var values: [Value] = []

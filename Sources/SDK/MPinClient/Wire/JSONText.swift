@@ -5,7 +5,7 @@ enum JSONText {
     /// Characters that may follow a backslash.
     static let escapes = Array(#""\/bfnrtu"#.utf8)
 
-    /// - Parameter characters: what stands between the quotes, valid UTF-8 without control characters.
+    /// - Parameter characters: the text between the quotes, valid UTF-8 without control characters.
     /// - Returns: nil for an unknown escape, half a surrogate pair, or the character U+0000, which no text of the
     ///   protocol contains and which ends a text for C code.
     static func decode(_ characters: Span<UInt8>) -> String? {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The form of a text within a query: everything but letters, digits and `-._~` as `%` and two digits of each byte of
-/// its UTF-8 (RFC 3986, section 2).
+/// Percent-encoding for queries: everything except letters, digits and `-._~` becomes `%` and two digits for each byte
+/// of UTF-8 (RFC 3986, section 2).
 enum PercentEncoding {
     static func text(_ text: String) -> String {
         var encoded = ""
@@ -15,7 +15,7 @@ enum PercentEncoding {
         return encoded
     }
 
-    /// Whether the byte stands for itself.
+    /// Whether the byte is written unencoded.
     static func isPlain(_ byte: UInt8) -> Bool {
         switch byte {
         case 0x30...0x39, 0x41...0x5A, 0x61...0x7A, UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Meaning of a reply that is no success: one rule for all dialects, the exceptions of single requests, and a server's
-/// own words (MIRACL protocol, section 10).
+/// The meaning of an unsuccessful reply: one rule for all dialects, exceptions for single requests, and the server's
+/// own reasons (MIRACL protocol, section 10).
 enum RefusalTable {
     struct Meaning {
         let kind: MPinError.Kind
         let status: Status
 
-        /// - Parameter status: nil is the kind's own.
+        /// - Parameter status: nil takes the kind's own.
         init(_ kind: MPinError.Kind, _ status: Status? = nil) {
             self.kind = kind
             self.status = status ?? kind.status
@@ -18,14 +18,14 @@ enum RefusalTable {
         overrides(for: request)[httpStatus] ?? generic(httpStatus, request)
     }
 
-    /// The meaning of a server's own word; nil where the word says nothing about such a request.
+    /// The meaning of a server's own reason; nil if it does not apply to such a request.
     static func meaning(of refusal: ServerRefusal, _ httpStatus: Int, to request: RequestKind) -> Meaning? {
         switch (refusal.code, request) {
         case (.expiredMPinID, .pass1), (.expiredMPinID, .pass2), (.expiredMPinID, .authenticate),
             (.expiredMPinID, .authenticateForCode), (.revokedMPinID, .pass1), (.revokedMPinID, .pass2),
             (.revokedMPinID, .quickCode), (.revokedMPinID, .keyRegistration), (.revokedMPinID, .signingSession):
             Meaning(.revoked)
-        // It follows a PIN entry, and the identity is blocked.
+        // The refusal follows a PIN entry, so the identity is blocked.
         case (.revokedMPinID, .authenticate), (.revokedMPinID, .authenticateForCode): Meaning(.blocked)
         case (.unsuccessfulAuthentication, .authenticate), (.unsuccessfulAuthentication, .authenticateForCode):
             Meaning(httpStatus == 410 ? .blocked : .wrongPIN)
@@ -61,7 +61,7 @@ enum RefusalTable {
         case 400..<500: Meaning(.requestRefused)
         case 503: Meaning(.busy)
         case 500...: Meaning(.serverFailed)
-        // Another 2xx did not do what was asked, and nothing says what it did; below 200 nothing is a final reply.
+        // Another 2xx did not do what was asked, and below 200 no reply is final.
         default: Meaning(.badReply)
         }
     }

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The headers of all dialects, and of the requests that are made before a dialect is known (milagro protocol,
-/// section 3).
+/// The headers of all dialects, and of the requests before a dialect is known (milagro protocol, section 3).
 enum RequestHeaders {
-    /// - Parameter sendsClientID: whether the company id goes out under its old name as well.
+    /// - Parameter sendsClientID: whether the company id is also sent under its old name.
     static func make(
         for method: HTTPRequest.Method, _ configuration: MPin.Configuration, sendsClientID: Bool = true
     ) -> [HTTPHeader] {

@@ -24,7 +24,7 @@ enum RequestKind: String, Sendable, CaseIterable {
     case authenticateForCode = "authenticate for a registration code"
     case quickCode = "registration code"
     case logout = "logout"
-    // What an application asks its own server.
+    // Requests of an application to its own server.
     case applicationAuthorization = "the application's authorization URL"
     case applicationLogin = "the application's login"
     case documentHash = "document hash"

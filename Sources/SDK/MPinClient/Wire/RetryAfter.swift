@@ -1,30 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How long a server that is busy asks to be left alone: 429 or 503 with `Retry-After` (RFC 9110, section 10.2.3; RFC
-/// 6585, section 4). It did nothing with the request then.
+/// The time that a busy server asks clients to wait: 429 or 503 with `Retry-After` (RFC 9110, section 10.2.3; RFC
+/// 6585, section 4). Such a server has not processed the request.
 enum RetryAfter {
-    /// However soon a server wants to be asked again, no client asks without a pause.
+    /// The client always pauses, even if the server allows an immediate retry.
     static let shortest = Duration.seconds(1)
 
     /// - Parameter deviceTime: seconds since 1970-01-01 UTC, for a server that does not tell its own time.
     /// - Returns: nil when the reply asks for no wait, or for one that cannot be read.
     static func wait(_ response: HTTPResponse, deviceTime: () -> Int64) -> Duration? {
         guard response.status == 429 || response.status == 503 else { return nil }
-        // Of two that differ neither is known to be meant.
+        // If there are two different values, neither can be trusted.
         let wishes = Set(values(of: "retry-after", in: response))
         guard wishes.count == 1, let text = wishes.first else { return nil }
         if let seconds = seconds(text) { return max(shortest, .seconds(seconds)) }
         guard let end = HTTPDate.seconds(text) else { return nil }
-        // The difference counts, whatever the clock of either is set to.
+        // Only the difference counts, however the clocks are set.
         let now = values(of: "date", in: response).first.flatMap { HTTPDate.seconds($0) } ?? deviceTime()
         let (left, isBeyond) = end.subtractingReportingOverflow(now)
         return isBeyond ? nil : max(shortest, .seconds(left))
     }
 
-    /// How long a client waits in all before it gives a request up.
+    /// The total time that a client waits before it gives up a request.
     static func patience(with request: RequestKind) -> Duration {
         switch request {
-        // Servers keep what pass 1 left for 15 s.
+        // Servers keep the state of pass 1 for 15 s.
         case .pass2: .seconds(10)
         default: .seconds(30)
         }

@@ -9,13 +9,13 @@ import LoginValues
 #endif
 
 extension SecretBytes {
-    /// Makes as many bytes as `write` appends.
+    /// Makes the bytes that `write` appends.
     ///
-    /// - Parameter capacity: the most that `write` may append.
+    /// - Parameter capacity: the most bytes that `write` may append.
     convenience init<Failure: Error>(
         capacity: Int, write: (inout OutputSpan<UInt8>) throws(Failure) -> Void
     ) throws(Failure) {
-        // Safe: the allocation is owned by this function alone and outlives the span over it.
+        // Safe: this function alone owns the allocation, which outlives the span over it.
         let scratch = UnsafeMutableBufferPointer<UInt8>.allocate(capacity: capacity)
         defer {
             if let address = scratch.baseAddress { unsafe explicit_bzero(address, capacity) }

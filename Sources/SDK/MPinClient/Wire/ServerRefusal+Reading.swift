@@ -3,7 +3,7 @@
 import LoginValues
 
 extension ServerRefusal.Code {
-    /// - Parameter spelling: the code as servers write it today, or as they did before.
+    /// - Parameter spelling: the code as servers write it today, or wrote it before.
     init?(spelling: String) {
         switch spelling {
         case "MPINID_EXPIRED": self = .expiredMPinID
@@ -18,10 +18,10 @@ extension ServerRefusal.Code {
 }
 
 extension ServerRefusal {
-    /// Reads the body of a reply that is no success: `{error, info, context?}`, or the same within
-    /// `{requestID, error: {code, info, context?}}` (MIRACL protocol, section 2).
+    /// Reads the body of an unsuccessful reply: `{error, info, context?}`, or the same within `{requestID, error:
+    /// {code, info, context?}}` (MIRACL protocol, section 2).
     ///
-    /// - Returns: nil when the body is something else or its code is not known; the status code decides alone then.
+    /// - Returns: nil for another body or an unknown code; then the status code alone decides.
     init?(_ body: SecretBytes) {
         guard let object = try? JSONObject(body) else { return nil }
         let spelling: String?
@@ -34,7 +34,7 @@ extension ServerRefusal {
             spelling = (try? object.optionalString("error")).flatMap { $0 }
         }
         let context = (try? details.optionalObject("context")).flatMap { $0 }
-        // What a signing session is asked for by: there is none of that name.
+        // Signing sessions are requested by `id`: the server knows none of that name.
         let namesNoSession = spelling == "INVALID_REQUEST_PARAMETERS" && context?.parameter("params") == "id"
         guard let spelling, let code = namesNoSession ? .invalidAuthenticationSession : Code(spelling: spelling) else {
             return nil

@@ -2,16 +2,16 @@
 
 import LoginValues
 
-/// Words of an application's own server about a refusal, made safe for a log and a screen: one line of visible
-/// characters, cut, and without the secret that the server was asked about.
+/// An application server's sentence about a refusal, made safe for a log and a screen: one line of visible characters,
+/// cut, and without the secret that was sent.
 enum ServerSentence {
     static let maximumLength = 160
 
-    /// - Parameter secret: what the server must not repeat; a sentence that does is dropped.
+    /// - Parameter secret: a sentence that repeats it is dropped.
     /// - Returns: nil when the body is no text, or has nothing to show.
     static func read(_ body: SecretBytes, hiding secret: SecretBytes) -> String? {
         guard !repeats(body, secret) else { return nil }
-        // Characters behind the cap are not looked at; four bytes are the longest of them, and escapes are rare.
+        // Characters behind the cap are ignored. A character has four bytes at most, and escapes are rare.
         let start = body.withBytes { bytes in
             bytes.indices.prefix(maximumLength * 8).map { bytes[$0] }
         }
@@ -30,7 +30,7 @@ enum ServerSentence {
             count += 1
             if count == maximumLength { break }
         }
-        // Cleaned once more: what stood within the secret may have been invisible.
+        // Checked again after cleaning: invisible characters may have split the secret.
         guard !sentence.isEmpty, !repeats(SecretBytes(copying: sentence.utf8), secret) else { return nil }
         return sentence
     }

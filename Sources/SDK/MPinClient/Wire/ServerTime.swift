@@ -22,7 +22,7 @@ enum ServerTime {
         return days(year: year, month: month, day: day) * 86400 + hour * 3600 + minute * 60 + second
     }
 
-    /// Days since 1970-01-01 of a date of the Gregorian calendar: years begin in March, so that the leap day is the
+    /// Days since 1970-01-01 of a date of the Gregorian calendar. Years begin in March, so that the leap day is the
     /// last.
     private static func days(year: Int64, month: Int64, day: Int64) -> Int64 {
         let year = month <= 2 ? year - 1 : year
@@ -41,12 +41,12 @@ enum ServerTime {
 }
 
 extension JSONObject {
-    /// A time as any server writes it: a date text, seconds since 1970, or those seconds as a text.
+    /// A time in any server's form: a date text, seconds since 1970, or those seconds as a text.
     ///
     /// - Returns: nil when the key is absent.
     func time(_ key: String) throws(JSONError) -> Int64? {
         guard let text = parameter(key) else {
-            // Neither text nor number: absent, or of a type that is no time.
+            // Neither text nor number: the key is absent, or its type is no time.
             _ = try optionalString(key)
             return nil
         }

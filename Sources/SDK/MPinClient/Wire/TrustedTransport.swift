@@ -3,7 +3,7 @@
 import Logging
 import LoginValues
 
-/// The one place where a request leaves: no way around the trust policy leads here.
+/// Sends all requests of the SDK. Each passes the trust policy first.
 struct TrustedTransport: Sendable {
     let transport: any HTTPTransport
     /// Nil checks nothing.
@@ -13,14 +13,13 @@ struct TrustedTransport: Sendable {
     let logger: Logger
     /// Seconds since 1970-01-01 UTC by the device's clock.
     let deviceTime: @Sendable () -> Int64
-    /// Ends early, by an error, when the task is cancelled.
+    /// Ends early with an error when the task is cancelled.
     let sleep: @Sendable (Duration) async throws -> Void
 
-    /// Makes the call, again and again as long as a server that did nothing with it asks for a wait that is short
-    /// enough.
+    /// Makes the call. Repeats it while a server that has not processed it asks for a short enough wait.
     ///
-    /// - Parameter namer: the service whose reply named the address; nil for what a person, a code or the configuration
-    ///   names.
+    /// - Parameter namer: the service whose reply named the address; nil for addresses from a person, a code or the
+    ///   configuration.
     func perform(_ call: Call, namedBy namer: Origin?) async -> CallOutcome {
         var patience = RetryAfter.patience(with: call.kind)
         while true {
@@ -86,7 +85,7 @@ struct TrustedTransport: Sendable {
         return MPinError(.untrustedHost(refusal), detail: "\(call.place): \(error.detail): \(remedy)")
     }
 
-    /// - Parameter place: what is asked where, or what names the host.
+    /// - Parameter place: the request and its host, or the source of the address.
     /// - Throws: ``MPinError/Kind/untrustedHost(_:)``.
     func require(_ origin: Origin, namedBy namer: Origin?, for place: String) throws(MPinError) {
         guard let trust else { return }
