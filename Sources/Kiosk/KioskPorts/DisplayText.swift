@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Text from a server, made safe to show: one line, no control, formatting or direction characters, at most
-/// ``maximumLength`` characters. What a stranger's server calls itself must not repaint the screen.
+/// ``maximumLength`` characters. A name from somebody's server must not repaint the screen.
 public struct DisplayText: Hashable, Sendable, CustomStringConvertible {
     public static let maximumLength = 64
 
@@ -10,7 +10,7 @@ public struct DisplayText: Hashable, Sendable, CustomStringConvertible {
     public init(_ text: some StringProtocol) {
         var clean = ""
         var spaceIsDue = false
-        // Each character may hide a pile of combining marks, so scalars are counted, and reading stops early.
+        // Each character may hide many combining marks, so scalars are counted, and reading stops early.
         var scalarsLeft = 4 * DisplayText.maximumLength
         for scalar in text.unicodeScalars.prefix(64 * DisplayText.maximumLength) {
             if scalar.properties.isWhitespace {
@@ -33,7 +33,7 @@ public struct DisplayText: Hashable, Sendable, CustomStringConvertible {
     private static func isVisible(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {
         case .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator, .paragraphSeparator: false
-        // It stands for an object that is not there.
+        // This character stands for a missing object.
         default: scalar != "\u{FFFC}"
         }
     }

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// As much of a document as is shown at a time.
+/// One page of a document.
 public struct DocumentPage: Sendable, Hashable {
     public let lines: [DocumentLine]
-    /// From 1.
+    /// The page's number, from 1.
     public let number: Int
-    /// How many pages the document has.
+    /// The number of pages in the document.
     public let count: Int
 
     public var isLast: Bool { number == count }
@@ -22,7 +22,7 @@ public struct DocumentPage: Sendable, Hashable {
 /// One row of a document on the screen.
 public struct DocumentLine: Sendable, Hashable {
     public let pieces: [DocumentPiece]
-    /// Whether the row goes on below because it is full; else the document has a line feed here, or its end.
+    /// Whether the row continues below because it is full. Otherwise the document has a line feed here, or ends.
     public let isWrapped: Bool
 
     public init(pieces: [DocumentPiece], isWrapped: Bool) {
@@ -30,20 +30,20 @@ public struct DocumentLine: Sendable, Hashable {
         self.isWrapped = isWrapped
     }
 
-    /// The text that stands on the screen.
+    /// The text on the screen.
     public var shown: String { pieces.map(\.shown).joined() }
 }
 
 /// A stretch of a line of a document.
 public enum DocumentPiece: Sendable, Hashable {
-    /// Shown as it is.
+    /// Shown unchanged.
     case text(String)
-    /// Spelled out, because its own picture would be none or a lie.
+    /// Spelled out, because it is invisible or its glyph would deceive.
     case mark(Unicode.Scalar)
 
     public var isMark: Bool { if case .mark = self { true } else { false } }
 
-    /// The text that stands on the screen.
+    /// The text on the screen.
     public var shown: String {
         switch self {
         case .text(let text): text
@@ -61,7 +61,7 @@ extension Unicode.Scalar {
 
 /// Columns and rows of a page of a document.
 public struct DocumentPageSize: Sendable, Hashable {
-    /// Is read on the web page from a step away.
+    /// Readable on the web page from a step away.
     public static let standard = DocumentPageSize(columns: 60, rows: 10)
     /// Wide enough for the longest spelling of a character.
     public static let smallest = DocumentPageSize(columns: 16, rows: 2)
@@ -69,7 +69,7 @@ public struct DocumentPageSize: Sendable, Hashable {
     public let columns: Int
     public let rows: Int
 
-    /// Moved up to ``smallest``.
+    /// Raises values to those of ``smallest``.
     public init(columns: Int, rows: Int) {
         self.columns = max(columns, 16)
         self.rows = max(rows, 2)

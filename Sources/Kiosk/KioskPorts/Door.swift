@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A thing that a login at the kiosk itself opens: a strike, a program, another server.
+/// An action of a login at the kiosk itself: a strike, a program, a request to another server.
 public protocol Door: Sendable {
-    /// How long opening the door is still refused, to every person or to this one.
+    /// How long the door must not be opened, by anybody or by this person.
     ///
     /// - Parameter userID: nil while the person is not known.
     /// - Returns: nil when the door may be opened now.
     func wait(for userID: String?) async -> Duration?
 
-    /// Opens the door for a person who is logged in, and records it. Returns when it is open, not when it
-    /// is shut again.
+    /// Opens the door for a logged-in person, and records it. Returns when the door is open, not when it is shut
+    /// again.
     ///
     /// - Parameter userID: the identity as the backend knows it.
     func open(for userID: String) async throws(DoorFailure)
@@ -18,16 +18,16 @@ public protocol Door: Sendable {
 /// Why a door did not open.
 public struct DoorFailure: Error, Hashable, Sendable, CustomStringConvertible {
     public enum Reason: Hashable, Sendable {
-        /// It was opened too often just now; it may be tried again after this time.
+        /// The door was opened too often just now. Try again after this time.
         case tooOften(Duration)
-        /// The part that opens the door did not work.
+        /// The part that opens the door failed.
         case broken
-        /// The kiosk cannot tell whether the door opened: the part that opens it did not answer.
+        /// Nobody can tell whether the door opened: the part that opens it did not answer.
         case unknown
     }
 
     public let reason: Reason
-    /// For the log and the record: what, where, what to do; names no person.
+    /// Text for the log and the record: the failure, its place and the remedy. It names no person.
     public let detail: String
 
     public init(_ reason: Reason, _ detail: String) {

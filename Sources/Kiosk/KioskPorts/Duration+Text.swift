@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Duration {
-    /// For people: `0.3 s`, `5.6 s`, `12 s`. More digits help no person.
+    /// Text for people: `0.3 s`, `5.6 s`, `12 s`. More digits help nobody.
     public var text: String {
         let tenths = Int64((self / .milliseconds(100)).rounded())
         guard abs(tenths) < 100, tenths % 10 != 0 else { return "\(Int64((self / .seconds(1)).rounded())) s" }

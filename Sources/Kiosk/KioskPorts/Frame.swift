@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One picture of the camera, in grey, lent for the length of a call.
+/// One grey picture of the camera, lent for the length of a call.
 ///
 /// A frame points into memory of its source (a driver's mapped buffer, a file's pixels), and is not copied on its way
 /// to the decoder. It can neither be copied nor kept: a source lends it to a closure and takes the buffer back when
 /// the closure returns.
 @safe public struct Frame: ~Copyable {
-    /// The largest width and height that any source may lend, in pixels.
+    /// The greatest width and height of a frame, in pixels.
     public static let maximumSide = 8192
 
-    /// Pixels in a row.
+    /// Width in pixels.
     public let width: Int
-    /// Rows.
+    /// Height in pixels.
     public let height: Int
     /// Bytes from the start of a row to the start of the next; at least `width`.
     public let stride: Int
-    /// When the picture was taken, since the machine started, on the monotonic clock that V4L2 stamps its buffers with.
+    /// The time of the picture since the machine started, on V4L2's monotonic clock.
     public let captured: Duration
 
     private let pixels: UnsafeBufferPointer<UInt8>
@@ -40,8 +40,7 @@
     public borrowing func withPixels<Result, Failure: Error>(
         _ body: (Span<UInt8>) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        // Safe: the source that made the frame keeps the memory valid while the frame lives, and it lives
-        // during this call.
+        // Safe: the source keeps the memory valid while the frame lives, and the frame lives during this call.
         try body(unsafe pixels.span)
     }
 
@@ -53,8 +52,8 @@
     }
 }
 
-/// The camera's picture, small and grey, for the person who holds a code up: rows from the top, 0 is black. Where the
-/// camera's picture has other proportions, it stands in the middle and the rest is black.
+/// The camera's picture, small and grey, for the person who holds up a code: rows from the top, 0 is black. A picture
+/// of other proportions is centred on black.
 public struct PreviewPicture: Sendable, Equatable {
     public static let width = 320
     public static let height = 180

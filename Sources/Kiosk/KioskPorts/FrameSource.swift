@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Where frames come from: a camera, a file, a stream. The consumer pulls.
+/// A source of frames: a camera, a file, a stream. The consumer pulls.
 ///
-/// A live source never queues: when it is asked, it lends the newest frame and drops those that came before.
+/// A live source never queues: it lends the newest frame and drops older ones.
 public protocol FrameSource: ~Copyable {
-    /// Whether frames keep coming on their own (a camera), so that one that was not read is followed by a similar one.
-    /// When false, each frame is shown once and deserves every attempt.
+    /// Whether frames keep coming by themselves (a camera), so that a similar one follows a frame that was not read.
+    /// If false, each frame comes once and deserves every attempt.
     var isLive: Bool { get }
 
     /// Frames that came and were never lent, because a newer one replaced them.
@@ -14,30 +14,29 @@ public protocol FrameSource: ~Copyable {
     /// Frames that came and could not be decoded.
     var damaged: UInt64 { get }
 
-    /// Frames that break a rule of their format and were decoded all the same.
+    /// Frames that break a rule of their format but were decoded.
     var flawed: UInt64 { get }
 
-    /// The name of the camera that delivers the frames; empty when the source is no camera. The name is the same when
-    /// the camera returns.
+    /// The name of the camera; empty when the source is no camera. The name is the same when the camera returns.
     var camera: String { get }
 
-    /// Why no frame comes that can be decoded, while the source goes on trying; nil when they come.
+    /// Why no decodable frame comes while the source keeps trying; nil when frames come.
     var trouble: FrameSourceError? { get }
 
-    /// Pictures that could not be read and were left out, since this was asked last.
+    /// Takes the unreadable pictures that were left out since the last call.
     mutating func takeSkipped() -> [FrameSourceError]
 
-    /// Films nothing until ``resume()``; what was filmed before is forgotten.
+    /// Stops filming until ``resume()`` and forgets earlier frames.
     mutating func pause()
     mutating func resume()
 
-    /// Whether small pictures will do, where they cost less than whole ones.
+    /// Allows small pictures, where they cost less than whole ones.
     mutating func sparesSize(_ isSpared: Bool)
 
-    /// Waits for a frame and lends it to `body`, which is called at most once, before this returns.
+    /// Waits for a frame and lends it to `body`, at most once, before this returns.
     ///
     /// - Parameter limit: the longest wait; without a frame until then the answer is `.nothing`.
-    /// - Throws: when the source is broken. It is not asked again after that, nor after `.ended`.
+    /// - Throws: when the source is broken. Do not ask it again after that, nor after `.ended`.
     mutating func lendNext(
         within limit: Duration, to body: (borrowing Frame) -> Void
     ) throws(FrameSourceError) -> FrameSourceAnswer
@@ -55,47 +54,47 @@ extension FrameSource where Self: ~Copyable {
     public mutating func sparesSize(_ isSpared: Bool) {}
 }
 
-/// The answer of a frame source that was asked for the next frame.
+/// The answer of a frame source to a request for the next frame.
 public enum FrameSourceAnswer: Sendable, Equatable {
     /// A frame was lent.
     case lent
     /// No frame came within the limit; ask again.
     case nothing
-    /// The last frame of a file or stream has been lent before.
+    /// The last frame of a file or stream was already lent.
     case ended
 }
 
-/// Why a frame source cannot deliver: what is wrong, where, and what to do about it.
+/// Why a frame source cannot deliver: the failure, its place and the remedy.
 public struct FrameSourceError: Error, Equatable, Sendable, CustomStringConvertible {
     public enum Code: Sendable, Equatable {
-        /// The source's text follows no known form.
+        /// The text that names the source has no known form.
         case invalidSource
         /// There is no such file, folder or device.
         case notFound
-        /// It is there but cannot be opened or read.
+        /// It exists but cannot be opened or read.
         case unreadable
-        /// It is neither PNG, JPEG, PGM nor Y4M, or a variety of them that is not supported.
+        /// It is no supported variety of PNG, JPEG, PGM or Y4M.
         case unsupportedFormat
         /// It claims a format and breaks its rules.
         case malformed
-        /// It is larger than a file or picture may be here.
+        /// The file or picture is too large.
         case tooLarge
         /// The folder holds no picture, the stream no frame.
         case empty
         /// This user, or this process, may not open it.
         case forbidden
-        /// It is there and delivers nothing.
+        /// It exists but delivers nothing.
         case silent
-        /// It delivers frames, and none of them can be decoded.
+        /// It delivers frames that cannot be decoded.
         case undecodable
-        /// Another program has the camera.
+        /// Another program uses the camera.
         case inUse
-        /// Another camera is where the one was that had been chosen.
+        /// Another camera has replaced the chosen one.
         case exchanged
     }
 
     public let code: Code
-    /// The file, folder, stream or argument that is meant.
+    /// The file, folder, stream or argument in question.
     public let place: String
     public let problem: String
     public let remedy: String

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Names of the keys that a keypad has, as they are printed on them. Digits and characters name themselves.
+/// The printed names of a keypad's keys. Digits and characters name themselves.
 public struct KeyNames: Hashable, Sendable {
-    /// A printed key, and whether it has to be held for a second.
+    /// The print on a key, and whether to hold the key for a second.
     public struct Name: Hashable, Sendable {
         public let text: String
         public let isHeld: Bool
@@ -14,10 +14,10 @@ public struct KeyNames: Hashable, Sendable {
     }
 
     private let names: [Key: [Name]]
-    /// Whether a number pad may send arrows instead of digits, and nobody can tell whether it does.
+    /// Whether a number pad may send arrows instead of digits, which no program can detect.
     public let needsNumLock: Bool
 
-    /// - Parameter names: of ENTER, CLEAR, BACK and MENU, those that the keypad has.
+    /// - Parameter names: of those keys among ENTER, CLEAR, BACK and MENU that the keypad has.
     public init(_ names: [Key: Name], needsNumLock: Bool = false) {
         self.init(all: names.mapValues { [$0] }, needsNumLock: needsNumLock)
     }
@@ -27,7 +27,7 @@ public struct KeyNames: Hashable, Sendable {
         self.needsNumLock = needsNumLock
     }
 
-    /// Several keypads as one: each of their keys may be pressed.
+    /// Merges several keypads: a person may press a key of any.
     public init(merging keypads: [KeyNames]) {
         let names = keypads.reduce(into: [Key: [Name]]()) { names, keypad in
             for (key, others) in keypad.names {
@@ -62,6 +62,6 @@ extension KeyNames {
         .enter: Name("Enter"), .clear: Name("Delete"), .back: Name("Backspace"), .menu: Name("Tab"),
     ])
 
-    /// A number pad as it is sold for PCs.
+    /// A number pad as sold for PCs.
     public static let numberPad = KeyNames([.enter: Name("Enter"), .clear: Name("."), .back: Name("*")])
 }

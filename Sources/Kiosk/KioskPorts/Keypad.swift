@@ -1,24 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Where keys come from.
+/// A source of keys.
 ///
-/// A keypad is taken as available until it says that it is not. It takes no key from a device that other programs
-/// can hear too.
+/// A keypad counts as available until it reports otherwise. It takes no keys from a device that other programs can
+/// read too.
 public protocol Keypad: Sendable {
-    /// The keypad's reports from now on, for one consumer. The same pad is not asked twice at a time.
+    /// The keypad's reports from now on, for one consumer. Do not ask for a second stream while one is open.
     ///
-    /// The stream holds a bounded number of reports and drops the newest beyond it. It ends when the device is gone for
-    /// good, and the device is released when the consumer is cancelled.
+    /// The stream holds a bounded number of reports and drops the newest beyond it. It ends when the device is gone
+    /// for good. Cancelling the consumer releases the device.
     func reports() -> AsyncStream<KeypadReport>
 
-    /// Names of its keys, for the screens; of a device that is not there yet, the likely ones.
+    /// Names of its keys for the screens; the likely ones while the device is missing.
     var keyNames: KeyNames { get }
 }
 
 extension Keypad {
     public var keyNames: KeyNames { .terminal }
 
-    /// The presses alone, for a caller that needs nothing else.
+    /// The presses alone.
     public func presses() -> AsyncCompactMapSequence<AsyncStream<KeypadReport>, KeyPress> {
         reports().compactMap { $0.press }
     }
@@ -27,14 +27,14 @@ extension Keypad {
 /// A report of a keypad.
 public enum KeypadReport: Hashable, Sendable {
     case pressed(KeyPress)
-    /// Presses may be missing here, or could not be told apart: what was typed is not what was meant. The text is
-    /// for the log.
+    /// Presses may be missing here, or could not be told apart, so the typed text is not what the person meant. The
+    /// text is for the log.
     case keysLost(String)
     /// Keys come.
     case available
-    /// No keys come, until it is available again; the text is for the log.
+    /// No keys come until it is available again; the text is for the log.
     case unavailable(String)
-    /// Something that an operator should know; the text is for the log. Keys come all the same.
+    /// A fault for the operator; the text is for the log. Keys still come.
     case trouble(String)
 
     public var press: KeyPress? { if case .pressed(let press) = self { press } else { nil } }
@@ -45,17 +45,17 @@ public enum Key: Hashable, Sendable {
     /// 0...9
     case digit(UInt8)
     case enter
-    /// Forgets what was typed.
+    /// Clears the typed text.
     case clear
-    /// Takes the last character back; with nothing typed, leaves.
+    /// Removes the last character; leaves if there is none.
     case back
     case menu
-    /// A printable character that is no digit, where the device has letters.
+    /// A printable character other than a digit, on devices with letters.
     case character(Character)
 }
 
 extension Key: CustomStringConvertible, CustomDebugStringConvertible, CustomReflectable {
-    /// Says that a digit was pressed, never which: it may belong to a PIN.
+    /// Tells that a digit was pressed, never which: it may belong to a PIN.
     public var description: String {
         switch self {
         case .digit: "a digit"
@@ -73,13 +73,13 @@ extension Key: CustomStringConvertible, CustomDebugStringConvertible, CustomRefl
 /// One press of a key.
 public struct KeyPress: Hashable, Sendable {
     public let key: Key
-    /// The key that it is where a PIN is asked: a digit with Shift is a sign elsewhere.
+    /// The meaning of the key when a PIN is asked for: with Shift a digit is a sign elsewhere.
     public let keyAtPIN: Key
-    /// Whether it came together with other keys faster than a hand types: pasted or injected. No PIN is
-    /// taken from such.
+    /// Whether it came together with other keys faster than a hand types: pasted or injected. Such keys never enter a
+    /// PIN.
     public let isBurst: Bool
 
-    /// - Parameter keyAtPIN: `key` unless told.
+    /// - Parameter keyAtPIN: nil is `key`.
     public init(_ key: Key, atPIN keyAtPIN: Key? = nil, isBurst: Bool = false) {
         self.key = key
         self.keyAtPIN = keyAtPIN ?? key

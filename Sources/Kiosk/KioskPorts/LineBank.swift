@@ -1,25 +1,25 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Some GPIO lines of one chip, held for one use, at most 64. They are let go when the bank goes.
+/// Some GPIO lines of one chip, held for one use, at most 64. Destroying the bank releases them.
 ///
-/// Lines are bits in a word, the first line the lowest; a set bit is an active line, whatever its level.
+/// Lines are bits in a word, the first line the lowest. A set bit is an active line, whatever its level.
 public protocol LineBank: ~Copyable, SendableMetatype {
-    /// Makes every line what the list says, in its order; outputs have their value at once.
+    /// Configures every line by the list, in its order; outputs get their values at once.
     ///
     /// - Throws: when the chip refuses or is gone. Lines before the refused one may have changed.
     mutating func configure(_ lines: [LineSettings]) throws(LineError)
 
-    /// Sets all outputs; the bits of inputs do nothing.
+    /// Sets all outputs; ignores the bits of inputs.
     mutating func set(_ active: UInt64) throws(LineError)
 
-    /// Reads all lines, those that are debounced as they were before they began to bounce.
+    /// Reads all lines. Debounced lines keep their old value while they bounce.
     mutating func values() throws(LineError) -> UInt64
 
-    /// Waits for edges, for the end of the limit, or until `stop` can be read.
+    /// Waits for edges, for the limit, or until `stop` can be read.
     mutating func wait(within limit: Duration, orStop stop: Int32) throws(LineError) -> LineWait
 
-    /// The edges that came and were not taken yet, the oldest first; never waits. When the caller does not take them in
-    /// time the oldest are lost, which their sequence shows.
+    /// Takes the edges since the last call, the oldest first; never waits. If the caller is too slow the oldest are
+    /// lost, which their sequence numbers show.
     mutating func takeEdges() throws(LineError) -> [LineEdge]
 }
 
@@ -29,16 +29,16 @@ public struct LineSettings: Hashable, Sendable {
 
     public enum Drive: Hashable, Sendable {
         case pushPull
-        /// Drives low; where it would drive high, it lets go.
+        /// Drives low, and releases the line instead of driving high.
         case openDrain
-        /// Drives high; where it would drive low, it lets go.
+        /// Drives high, and releases the line instead of driving low.
         case openSource
     }
 
     public enum Role: Hashable, Sendable {
         /// - Parameters:
-        ///   - edges: whether changes are told by ``LineBank/takeEdges()``.
-        ///   - debounce: changes shorter than this do not count; zero counts every one.
+        ///   - edges: whether ``LineBank/takeEdges()`` reports changes.
+        ///   - debounce: shorter changes are ignored; zero counts every change.
         case input(Bias, edges: Bool = false, debounce: Duration = .zero)
         case output(isActive: Bool, Drive = .pushPull)
     }
@@ -55,10 +55,10 @@ public struct LineSettings: Hashable, Sendable {
 
 /// A change of an input line.
 public struct LineEdge: Hashable, Sendable {
-    /// The line's place in its bank.
+    /// The line's index in its bank.
     public let line: Int
     public let isActive: Bool
-    /// Counts the edges of the bank from 1, lost ones included; begins anew after 2^32.
+    /// Counts the edges of the bank from 1, lost ones included; wraps after 2^32.
     public let sequence: UInt32
 
     public init(line: Int, isActive: Bool, sequence: UInt32) {
@@ -73,7 +73,7 @@ public enum LineWait: Hashable, Sendable {
     case edges, nothing, stopped
 }
 
-/// Why GPIO lines cannot be had or used: what is wrong, where, and what to do about it.
+/// Why GPIO lines cannot be used: the failure, its place and the remedy.
 public struct LineError: Error, Hashable, Sendable, CustomStringConvertible {
     public enum Code: Hashable, Sendable {
         /// There is no such chip, or no such line on it.
@@ -83,9 +83,9 @@ public struct LineError: Error, Hashable, Sendable, CustomStringConvertible {
         case notPermitted
         /// Another process has the line.
         case inUse
-        /// The chip was there and is not any more.
+        /// The chip has disappeared.
         case gone
-        /// The chip does not do what was asked.
+        /// The chip refuses the request.
         case refused
     }
 
@@ -104,13 +104,13 @@ public struct LineError: Error, Hashable, Sendable, CustomStringConvertible {
     public var description: String { "\(place): \(problem); \(remedy)" }
 }
 
-/// Notices edges that were lost because the caller did not take them in time.
+/// Counts edges that were lost because the caller did not take them in time.
 public struct EdgeCounter: Sendable {
     private var last: UInt32 = 0
 
     public init() {}
 
-    /// - Returns: how many edges are missing before and among these.
+    /// - Returns: the number of missing edges before and among these.
     public mutating func lost(in edges: [LineEdge]) -> Int {
         var lost = 0
         for edge in edges {
@@ -123,7 +123,7 @@ public struct EdgeCounter: Sendable {
 
 /// The clock of a thread that may block.
 public protocol ThreadClock: Sendable {
-    /// Since any beginning; never goes back.
+    /// The time since any fixed beginning; never goes back.
     func now() -> Duration
 
     func pause(for duration: Duration)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How many wires a matrix of keys has: 1...16 rows and 1...16 columns.
+/// The number of wires of a key matrix: 1...16 rows and 1...16 columns.
 public struct MatrixSize: Hashable, Sendable {
     public static let range = 1...16
 
@@ -14,7 +14,7 @@ public struct MatrixSize: Hashable, Sendable {
         self.columns = columns
     }
 
-    /// Row by row, from the upper left, as one reads.
+    /// All positions, row by row from the upper left.
     public var positions: [MatrixPosition] {
         (0..<rows).flatMap { row in (0..<columns).map { MatrixPosition(row: row, column: $0) } }
     }
@@ -24,7 +24,7 @@ public struct MatrixSize: Hashable, Sendable {
     }
 }
 
-/// A wire of a matrix of keys; both kinds count from 0.
+/// A wire of a key matrix; rows and columns count from 0.
 public enum MatrixWire: Hashable, Sendable {
     case row(Int)
     case column(Int)
@@ -41,11 +41,11 @@ extension MatrixWire: CustomStringConvertible {
 }
 
 extension MatrixSize {
-    /// Rows, then columns; where a wire is given as a bit, its number is the place in this list.
+    /// Rows, then columns. A wire's bit number is its index in this list.
     public var wires: [MatrixWire] { (0..<rows).map { .row($0) } + (0..<columns).map { .column($0) } }
 }
 
-/// A place in a matrix of keys, where a row's wire and a column's wire cross; both count from 0.
+/// A position in a key matrix, where a row's wire and a column's wire cross; both count from 0.
 public struct MatrixPosition: Hashable, Sendable {
     public let row: Int
     public let column: Int
@@ -56,7 +56,7 @@ public struct MatrixPosition: Hashable, Sendable {
     }
 }
 
-/// Counts from 1, as people do. It tells which key is meant, so it must not go to a log while a person types.
+/// Counts from 1, as people do. It tells which key is meant, so it must not be logged while a person types.
 extension MatrixPosition: CustomStringConvertible {
     public var description: String { "row \(row + 1), column \(column + 1)" }
 }

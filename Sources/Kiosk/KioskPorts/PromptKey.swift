@@ -2,13 +2,13 @@
 
 /// Every sentence that the kiosk can say.
 public enum PromptKey: String, Sendable, CaseIterable {
-    // Idle.
+    // The scan screen.
     case firstRunTitle, firstRunHelp
     case waitingForTime, waitingForTimeHelp
     case scanTitle, scanHelp, cameraMissing, cameraUnreadable, keypadMissing, invalidCode, untrustedCode, loopbackCode,
         codeAlreadyUsed, cardNotOffered, cardForeign, identitiesLost
     case hintTooDark, hintTooBright, hintBlurred, hintTooSmall, hintUnreadable, hintMirrored
-    // A kiosk that has no operator yet, and one that gets rid of everything.
+    // A kiosk without an operator, and the deletion of everything.
     case setupTitle, setupNumber, setupHelp, setupOnly, setupQuestionTitle, setupOperator, setupOperatorKey,
         setupLanguage,
         setupSetting, setupFleetKey, settingUp, setUp
@@ -26,7 +26,7 @@ public enum PromptKey: String, Sendable, CaseIterable {
     case connecting, connectingTo
     case consentTitle, consentService, consentDomain, consentOnBehalf, consentApplication, consentCustomer, consentTask,
         consentUser, consentNobody, browserElsewhere, browserElsewhereRefused, factsNeedRoom
-    // Who.
+    // The choice of an identity.
     case choiceTitle, choiceHelp, choiceHelpKnown, choiceUnknown
     case identityEntryTitle, identityEntryHelp, tapAddressHelp, qrAddressHelp, qrAddressRead, qrNotAnAddress,
         emailInvalid, identityExists
@@ -42,7 +42,7 @@ public enum PromptKey: String, Sendable, CaseIterable {
     case preparing, pinTitle, pinUser, pinHelp, pinHelpExact, pinHelpAny, pinKeyByKey, authenticating, wrongPIN,
         wrongPINWait,
         wrongPINScanAgain, wrongPINBlocks, wrongPINLast, pinTooShort
-    // People whom nothing but a key named, and blocked ones.
+    // People whom only a key named, and blocked ones.
     case pickedWait, triesLast, triesUsed, triesUsedHelp, blockedTitle, blockedHelp, blockedHelpNamed, sendingMail,
         renewalNeedsPage, registrationsWait
     case success, successAt, wrongPINsToday, wrongPINsYesterday, wrongPINsEarlier
@@ -67,7 +67,7 @@ public enum PromptKey: String, Sendable, CaseIterable {
     // A login at the kiosk itself.
     case errandLocalLogin, doorChoiceTitle, doorChoiceHelp, doorNumberUnknown, doorPINTitle, doorOpened, doorOpenedAt,
         doorTooOften, doorFailed, doorUnknown
-    // Every other end.
+    // Every other outcome.
     case blocked, revoked, identityUnusable, sessionExpired, browserDidNotAnswer, secretExpired, notAuthorized,
         declined, timedOut, unreachable, outcomeUnknown, storageFailed, storageFull,
         authenticationFailed
@@ -76,7 +76,7 @@ public enum PromptKey: String, Sendable, CaseIterable {
         backendOfAnotherService, serverKeyRefused, backendFailed
     case errandLeft, errandTimedOut, errandExpired, errandOutcomeUnknown, errandNotOffered, errandNotAllowed
     case stopped, pageOfAnotherUser, pageOfAnotherUserHelp
-    // What to do after it.
+    // The next step after an outcome.
     case nextScanAgain, nextTypeAgain, nextRegister, nextAskService, nextTryLater, nextTellOperator, nextNotYours,
         nextMenu, nextUnblock, nextNamed
     // Choosing another PIN.
@@ -96,13 +96,13 @@ public enum PromptKey: String, Sendable, CaseIterable {
         signingOutcomeUnknown
     case nextNothingSigned, nextSignAgain
     case actionNextPage, actionPreviousPage, actionSign
-    // What keys do.
+    // The actions of keys.
     case actionOK, actionNotMe, actionSomeoneElse, actionConfirmed, actionResend, actionDelete, actionBack,
         actionCancel, actionClear, actionContinue, actionMenu, actionLanguage, actionTypeCode, actionLetters,
         actionDigits, actionMore, actionDone, actionLogout, actionCard, actionTryPIN, actionRenew
     case actionSetUp, keyHeld, numLockHelp
 
-    /// The gaps that every language's sentence must have, and no others.
+    /// The placeholders that the sentence must have in every language, and no others.
     public var placeholders: Set<PromptPlaceholder> {
         switch self {
         case .connectingTo, .consentService, .successAt, .doorOpenedAt: [.service]
@@ -132,10 +132,10 @@ public enum PromptKey: String, Sendable, CaseIterable {
     }
 }
 
-/// A sentence to show, without its words: a catalogue turns it into a language.
+/// A sentence to show, without its words: a catalogue translates it.
 public struct Prompt: Sendable, Hashable {
     public let key: PromptKey
-    /// Exactly the placeholders of `key`. Text from outside stands here as ``DisplayText`` made it.
+    /// Values for exactly the placeholders of `key`. Text from outside must have passed ``DisplayText``.
     public let values: [PromptPlaceholder: String]
 
     public init(_ key: PromptKey, _ values: [PromptPlaceholder: String] = [:]) {
@@ -144,7 +144,7 @@ public struct Prompt: Sendable, Hashable {
     }
 }
 
-/// A gap in a sentence.
+/// A placeholder in a sentence.
 public enum PromptPlaceholder: String, Sendable, CaseIterable {
     case service, domain, application, customer, user, status, minimum, number, seconds, minutes, time
     // Signing.

@@ -2,12 +2,12 @@
 
 /// The scanner's findings about the picture as a whole.
 public struct ScannerAdvice: Sendable, Equatable {
-    /// nil when nothing is in the way.
+    /// Nil when nothing hinders reading.
     public var hint: ScannerHint?
     /// Mean luma of the frame, 0 (black) ... 255 (white).
     public var brightness: UInt8
-    /// How much of the picture's contrast its steepest edges take within two pixels: 0 (flat or blurred)
-    /// ... 255 (sharp).
+    /// The share of the picture's contrast that its steepest edges take within two pixels: 0 (flat or blurred) ... 255
+    /// (sharp).
     public var sharpness: UInt8
 
     public init(hint: ScannerHint?, brightness: UInt8, sharpness: UInt8) {
@@ -23,12 +23,12 @@ public enum ScannerHint: UInt8, Sendable, Hashable, CaseIterable {
     case tooDark = 1
     /// Even the darkest parts are bright, or most is white: a display too bright, or light in the lens.
     case tooBright = 2
-    /// Edges are wide: out of focus, or moved.
+    /// Edges are wide: out of focus, or moving.
     case blurred = 3
-    /// Corners of a code are seen, with too few pixels a module.
+    /// Corners of a code are visible, with too few pixels a module.
     case tooSmall = 4
-    /// Corners of a code are seen, sharp and large enough, and nothing is read.
+    /// Corners of a code are visible, sharp and large enough, but the code cannot be read.
     case unreadable = 5
-    /// The code is read, and it is a mirror image: the camera is set up so.
+    /// The code is read as a mirror image: the camera is configured so.
     case mirrored = 6
 }

@@ -6,20 +6,20 @@ public struct ScannerTrouble: Sendable, Equatable, CustomStringConvertible {
     public enum Kind: UInt8, Sendable, Equatable, CaseIterable {
         /// The camera, file or folder is not there.
         case missing = 1
-        /// Another program has the camera.
+        /// Another program uses the camera.
         case inUse = 2
-        /// It is there and delivers nothing.
+        /// It exists but delivers nothing.
         case silent = 3
-        /// Another camera is where the known one was.
+        /// Another camera has replaced the known one.
         case exchanged = 4
-        /// Everything else: the reason tells.
+        /// Any other fault; the reason tells.
         case broken = 5
-        /// Pictures come, and none of them can be decoded.
+        /// Pictures come, but none can be decoded.
         case undecodable = 6
     }
 
     public let kind: Kind
-    /// The fault, its place and a remedy; for the log.
+    /// Text for the log: the fault, its place and the remedy.
     public let reason: String
 
     public init(_ kind: Kind, _ reason: String) {

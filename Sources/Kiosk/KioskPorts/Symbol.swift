@@ -4,15 +4,15 @@ public import LoginValues
 
 /// One QR code that was read in a frame.
 ///
-/// Its bytes may carry an access code and are kept like one: wiped when dropped, never printed.
+/// Its bytes may contain an access code and are treated like one: wiped when dropped, never printed.
 public struct Symbol: Sendable, Equatable {
     /// The possible lengths of a payload, up to that of the largest QR code (version 40, level L, byte mode): ISO/IEC
     /// 18004, table 7.
     public static let payloadLengths = 1...2953
 
-    /// The bytes of the code as they stand in it: no character set is guessed.
+    /// The bytes of the code, unchanged: no character set is guessed.
     public let payload: SecretBytes
-    /// How many QR codes the bytes were joined from (structured append); 1 is an undivided code.
+    /// The number of QR codes that the bytes were joined from (structured append); 1 is an undivided code.
     public let parts: Int
     public var sighting: SymbolSighting
 
@@ -25,10 +25,9 @@ public struct Symbol: Sendable, Equatable {
     }
 }
 
-/// Where in the frame a symbol was seen, and how well. Positions and lengths are pixels of the frame as
-/// it was captured.
+/// The position of a symbol in the frame, and its quality. Positions and lengths are pixels of the captured frame.
 public struct SymbolSighting: Sendable, Equatable {
-    /// The frame's instant: see `Frame.captured`.
+    /// The frame's time: see `Frame.captured`.
     public var captured: Duration
     public var frameWidth: Int
     public var frameHeight: Int
@@ -56,7 +55,7 @@ public struct SymbolSighting: Sendable, Equatable {
         self.sharpness = sharpness
     }
 
-    /// Square of the distance between the symbol's centre and the frame's: orders several symbols in view.
+    /// Square of the distance between the centres of symbol and frame, which orders several symbols in view.
     public var squaredDistanceFromCentre: Int {
         let across = 2 * centreX - frameWidth
         let down = 2 * centreY - frameHeight
@@ -66,7 +65,7 @@ public struct SymbolSighting: Sendable, Equatable {
 
 /// Reads QR codes in a frame.
 public protocol SymbolDecoder: ~Copyable {
-    /// The symbols in view, the one nearest to the frame's centre first. Never a text that is not in the picture:
-    /// a damaged, partial or foreign code yields nothing.
+    /// The symbols in view, the one nearest to the frame's centre first. Never a text that is not in the picture: a
+    /// damaged, partial or foreign code yields nothing.
     mutating func symbols(in frame: borrowing Frame) -> [Symbol]
 }

@@ -6,21 +6,21 @@ import Glibc
 import LinuxSystem
 import MPinClient
 
-/// The database as a file: made private, opened with the settings that the store's promises rest on, moved aside when
-/// it is beyond reading.
+/// The database as a file: made private, opened with the settings that the store relies on, moved aside when it cannot
+/// be read.
 struct DatabaseFile {
     let path: String
 
-    /// Makes an empty file, which to SQLite is an empty database. SQLite gives its journal the same mode.
+    /// Makes an empty file, which SQLite takes for an empty database. SQLite gives its journal the same mode.
     func makeIfMissing(in directory: borrowing PrivateDirectory) throws(StoreOpeningError) {
         let descriptor = unsafe Glibc.open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else {
-            // On a read-only medium the answer is not EEXIST.
+            // On a read-only medium the error is not EEXIST.
             if unsafe access(path, F_OK) == 0 { return }
             throw StoreOpeningError(.unavailable, "the database \(path) cannot be made: \(systemErrorText())")
         }
         defer { close(descriptor) }
-        // Whatever the umask took away.
+        // Undoes the umask.
         _ = fchmod(descriptor, 0o600)
         try directory.sync()
     }
@@ -31,7 +31,7 @@ struct DatabaseFile {
         }
     }
 
-    /// Age of a database according to its own list of migrations.
+    /// Age of a database by its own list of migrations.
     enum Age { case unfinished, earlier, current }
 
     /// - Throws: `StoreOpeningError` with code `damaged` when the file is no sound database.
@@ -40,7 +40,8 @@ struct DatabaseFile {
             do { return try connect(readOnly: readOnly) } catch let error as DatabaseError where readOnly {
                 guard error.extendedResultCode == .SQLITE_READONLY_ROLLBACK else { throw error }
             }
-            // A change was cut off, and only a connection that may write can undo it. It looks, and does nothing else.
+            // A change was cut off, and only a connection that may write can undo it. Opening it does that and nothing
+            // else.
             try connect(readOnly: false).queue.close()
             return try connect(readOnly: true)
         } catch { throw StoreOpeningError(error, path) }
@@ -51,7 +52,7 @@ struct DatabaseFile {
         configuration.label = "identities"
         configuration.readonly = readOnly
         configuration.foreignKeysEnabled = false
-        // Another process may read for a moment while this one writes.
+        // Another process may be reading for a moment while this one writes.
         configuration.busyMode = .timeout(5)
         configuration.prepareDatabase { try DatabaseFile.set(readOnly ? [] : DatabaseFile.promises, $0) }
         try requireKnownFormat()
@@ -63,8 +64,8 @@ struct DatabaseFile {
         return (queue, try queue.read(age))
     }
 
-    /// Opens the file so that SQLite reads what it can of a damaged list of tables. Nothing is written, but that a change
-    /// which was cut off is undone.
+    /// Opens the file so that SQLite reads what it can of a damaged list of tables. Writes nothing, except that it
+    /// undoes a change that was cut off.
     func openDamaged() throws -> DatabaseQueue {
         var configuration = Configuration()
         configuration.label = "rescue"
@@ -76,7 +77,7 @@ struct DatabaseFile {
         return try DatabaseQueue(path: path, configuration: configuration)
     }
 
-    /// SQLite opens a file of a later format for reading only, which would pass for a read-only medium (SQLite file
+    /// Refuses a file of a later format. SQLite would open it for reading only, as on a read-only medium (SQLite file
     /// format, section 1.3.3).
     private func requireKnownFormat() throws {
         let handle = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
@@ -99,7 +100,7 @@ struct DatabaseFile {
             let isBegun = try applied.isEmpty ? false : !StoreHeader.isUntouched(db)
             return isBegun ? .earlier : .unfinished
         }
-        // A later version has all migrations of this one; a name that was damaged takes the place of one of them.
+        // A later version has all migrations of this one. A damaged name hides one of them.
         guard applied.isSuperset(of: known) else { throw DatabaseFile.mixedUp }
         throw StoreOpeningError(
             .newerSchema, "\(path) was written by a later version of this program: install that version")
@@ -108,19 +109,19 @@ struct DatabaseFile {
     private static let mixedUp = DatabaseError(
         resultCode: .SQLITE_CORRUPT, message: "the list of migrations is not what was written")
 
-    /// Settings, each with the value that SQLite must answer with.
+    /// Settings, each with the answer that SQLite must give.
     ///
-    /// A rollback journal and not a write-ahead log: writes are rare, the database stays one file that can be read on a
-    /// read-only medium and by another process, and what `secure_delete` overwrites has no second copy that waits for a
+    /// A rollback journal and not a write-ahead log: writes are rare, and the database stays one file that other
+    /// processes and read-only media can read. What `secure_delete` overwrites has no second copy that waits for a
     /// checkpoint. `EXTRA` is `FULL` and makes the journal's removal, which is the commit, durable as well.
     private static let promises = [
         ("journal_mode", "DELETE", "delete"), ("synchronous", "EXTRA", "3"), ("secure_delete", "ON", "1"),
         ("temp_store", "MEMORY", "2"),
     ]
 
-    /// Has a change overwrite the database's pages with its journal in memory. On a full disk there is no room for a
-    /// journal file, and a secret that has to go would stay. A power cut in the middle of it may damage the database,
-    /// whose other rows are then rescued.
+    /// Makes a change that overwrites the database's pages, with its journal in memory. On a full disk there is no
+    /// room for a journal file, and a secret that has to go would stay. A power cut during the change may damage the
+    /// database, whose other rows are then rescued.
     static func overwriting<Value>(_ db: Database, _ change: () throws -> Value) throws -> Value {
         try set([("journal_mode", "MEMORY", "memory")], db)
         let result = Result { try change() }
@@ -130,7 +131,7 @@ struct DatabaseFile {
 
     private static func set(_ settings: [(name: String, value: String, answer: String)], _ db: Database) throws {
         for setting in settings {
-            // Rows come back from some settings and not from others.
+            // Some settings return rows and others do not.
             _ = try Row.fetchAll(db, sql: "PRAGMA \(setting.name) = \(setting.value)")
             let answer = try String.fetchOne(db, sql: "PRAGMA \(setting.name)")
             guard answer == setting.answer else {
@@ -142,8 +143,8 @@ struct DatabaseFile {
         }
     }
 
-    /// Puts another file, which is complete and on the disk, in the database's place, at once and for good; the damaged
-    /// one gets a name with a time.
+    /// Replaces the database atomically and durably with another file, which must be complete and on the disk. The
+    /// damaged one gets a name with a time.
     ///
     /// - Returns: the damaged file's new path.
     func replace(with rescued: String, _ date: Date, in directory: borrowing PrivateDirectory)
@@ -156,12 +157,13 @@ struct DatabaseFile {
             target = "\(path)\(DatabaseFile.aside)\(time)-\(number)"
             number += 1
         }
-        // A journal left behind would be played into the new database.
+        // SQLite would apply a leftover journal to the new database.
         if unsafe rename("\(path)-journal", "\(target)-journal") != 0, errno != ENOENT {
             throw StoreOpeningError(
                 .unavailable, "the journal of the damaged database \(path) cannot be moved: \(systemErrorText())")
         }
-        // A second name first, so that there is a database whenever the process ends; not every file system has them.
+        // A hard link first, so that there is a database whenever the process ends. Not every file system has hard
+        // links.
         guard unsafe link(path, target) == 0 || rename(path, target) == 0,
             unsafe chmod(target, 0o600) == 0, unsafe rename(rescued, path) == 0
         else {
@@ -174,7 +176,7 @@ struct DatabaseFile {
     }
 
     private static let aside = ".damaged-"
-    /// How many damaged databases are kept.
+    /// The number of damaged databases to keep.
     static let asideCapacity = 5
 
     private func removeOldest(keeping newest: String) {

@@ -5,7 +5,7 @@ import Glibc
 import LinuxSystem
 import LoginValues
 
-/// The sealing key on the disk: 32 raw bytes, readable by its owner alone.
+/// The sealing key on the disk: 32 raw bytes, readable by its owner only.
 struct KeyFile {
     static let length = 32
 
@@ -30,7 +30,7 @@ struct KeyFile {
         }
     }
 
-    /// Makes a new key and the file, at once and for good: after a power cut the file is whole or not there.
+    /// Makes a new key and the file, atomically and durably: after a power cut the file is whole or missing.
     ///
     /// - Parameter directory: the file's directory.
     func create(in directory: borrowing PrivateDirectory) throws(StoreOpeningError) -> SecretBytes {
@@ -58,10 +58,10 @@ struct KeyFile {
         return key
     }
 
-    /// The file that is renamed to this one when it is whole.
+    /// The temporary file, renamed to this one when it is whole.
     var unfinished: KeyFile { KeyFile(path: path + ".new") }
 
-    /// The key that takes this one's place when the database is sealed with it.
+    /// The future key, which replaces this one when the database is sealed with it.
     var next: KeyFile { KeyFile(path: path + ".next") }
 
     func adoptNext(in directory: borrowing PrivateDirectory) throws(StoreOpeningError) {

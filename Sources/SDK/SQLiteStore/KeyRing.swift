@@ -4,10 +4,10 @@ import Glibc
 import LinuxSystem
 import LoginValues
 
-/// The keys that a store's records may be sealed with: the key, and while the key is being changed the next one.
+/// The keys that may open a store's records: the key, and while it is being changed the next one.
 ///
 /// A database is sealed with one key at a time. The next key is on the disk before the database is sealed with it, and
-/// becomes the key afterwards; so whenever the process ends, one of the two opens everything.
+/// becomes the key afterwards. So whenever the process ends, one of the two opens everything.
 struct KeyRing {
     let key: SecretBytes?
     let next: SecretBytes?
@@ -21,7 +21,7 @@ struct KeyRing {
 
     var all: [SecretBytes] { [key, next].compactMap(\.self) }
 
-    /// - Returns: the key that opens `check`, with the format's version that it is sealed in.
+    /// - Returns: the key that opens `check`, with the version of the format in which it is sealed.
     func key(for check: [UInt8]) -> (key: SecretBytes, version: UInt8)? {
         for key in all {
             for version in RecordSeal.versions
@@ -32,9 +32,9 @@ struct KeyRing {
         return nil
     }
 
-    /// Leaves one key: the one that the database is sealed with. Ends what was cut off.
+    /// Keeps only the key that the database is sealed with. Finishes a change of keys that was cut off.
     func settle(on used: SecretBytes, in directory: borrowing PrivateDirectory) throws(StoreOpeningError) {
-        // Of a next key that was not finished: it never sealed anything.
+        // A next key that was not finished never sealed anything.
         try file.next.unfinished.remove(in: directory)
         guard let next else { return }
         if next == used { return try file.adoptNext(in: directory) }

@@ -5,13 +5,13 @@ import GRDB
 import Glibc
 
 extension SQLiteIdentityStorage {
-    /// Seals every record with a new key, and leaves no other.
+    /// Seals every record with a new key, and keeps no other.
     ///
-    /// The order is what makes it safe to be cut off anywhere: the next key lies on the disk before one transaction
-    /// seals the database with it, and takes the old one's place afterwards. Opening the store ends what was begun.
+    /// It may be cut off anywhere: the next key is on the disk before one transaction seals the database with it, and
+    /// replaces the old one afterwards. Opening the store finishes the change.
     ///
-    /// - Returns: how many identities were sealed anew.
-    /// - Throws: as opening the store does; `unavailable` also when the key lies where nothing can be written.
+    /// - Returns: the number of identities that were sealed anew.
+    /// - Throws: as opening the store does; `unavailable` also when the key's directory is not writable.
     @discardableResult
     public static func rotateKey(at location: StoreLocation) throws(StoreOpeningError) -> Int {
         try rotateKey(at: location) {}
@@ -37,7 +37,7 @@ extension SQLiteIdentityStorage {
                 var header = try StoreHeader.load(old, db)
                 var count = 0
                 for row in try StoredRow.all(db) {
-                    // A record that does not open is as lost under the new key.
+                    // A record that does not open stays lost under the new key.
                     guard let record = row.record(old) else { continue }
                     atStep()
                     try StoredRow.save(record, for: row.key, number: row.number, id: row.id, seal, db)

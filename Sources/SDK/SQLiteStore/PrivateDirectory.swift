@@ -25,7 +25,7 @@ struct PrivateDirectory: ~Copyable {
 
     deinit { close(descriptor) }
 
-    /// - Throws: when the directory or one above it is another user's, or other users may enter it.
+    /// - Throws: when the directory or one above it belongs to another user, or other users may enter it.
     func requirePrivate() throws(StoreOpeningError) {
         do throws(FileFault) { try OwnedFile.judge(path, .secret, .directory) } catch {
             throw StoreOpeningError(error, "the directory")
@@ -34,18 +34,18 @@ struct PrivateDirectory: ~Copyable {
 
     /// - Returns: false when another process holds the lock.
     ///
-    /// The lock is the directory's own (`flock`), so that it needs no file and works on a read-only medium; it goes
-    /// with the process, however that ends.
+    /// The lock is the directory's own (`flock`), so it needs no file and works on a read-only medium. It ends with
+    /// the process, however that ends.
     func lock() -> Bool { flock(descriptor, LOCK_EX | LOCK_NB) == 0 }
 
-    /// Makes names that were added, changed or removed in the directory durable.
+    /// Makes added, changed and removed names in the directory durable.
     func sync() throws(StoreOpeningError) {
         guard fsync(descriptor) == 0 else {
             throw StoreOpeningError(.unavailable, "the directory \(path) cannot be written: \(systemErrorText())")
         }
     }
 
-    /// The directory's path without links, for comparing.
+    /// The directory's path without symbolic links, for comparisons.
     func realPath() throws(StoreOpeningError) -> String {
         // Safe: the call allocates the text, which is freed here.
         guard let text = unsafe realpath(path, nil) else {
@@ -55,7 +55,7 @@ struct PrivateDirectory: ~Copyable {
         return unsafe String(cString: text)
     }
 
-    /// The directory that a path's last part lies in.
+    /// The directory of a path's last component.
     static func parent(of path: String) -> String {
         guard let slash = path.lastIndex(of: "/") else { return "." }
         return slash == path.startIndex ? "/" : String(path[..<slash])

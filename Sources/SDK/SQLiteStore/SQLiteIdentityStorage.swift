@@ -12,17 +12,17 @@ import Synchronization
 /// out and counted in ``health``; the others stay usable.
 public final class SQLiteIdentityStorage: IdentityStorage {
     public enum Access: Sendable {
-        /// The only process that writes. Makes what is missing and moves a damaged database aside.
+        /// For the only process that writes. Makes missing files and moves a damaged database aside.
         case exclusive
-        /// Beside the process that writes: looks, changes nothing, `save` and `remove` fail.
+        /// For other processes: changes nothing, `save` and `remove` fail.
         case reading
     }
 
     let location: StoreLocation
-    /// Open for as long as the store is: it holds the lock.
+    /// Open as long as the store is, because it holds the lock.
     let directory: PrivateDirectory
     let queue: DatabaseQueue
-    /// Nil when nothing was ever saved, and this store only looks.
+    /// Nil when nothing was ever saved and this store is for reading.
     let seal: RecordSeal?
     private let state: Mutex<StoreHealth>
 
@@ -42,7 +42,7 @@ public final class SQLiteIdentityStorage: IdentityStorage {
         }
         let opened: StoreOpening.Opened
         do { opened = try opening.open(in: directory) } catch  where error.code == .wrongKey && !isExclusive {
-            // The key may have been changed between two looks.
+            // Another process may have changed the key between the two attempts.
             opened = try opening.open(in: directory)
         }
         (queue, seal) = (opened.queue, opened.seal)
@@ -51,20 +51,19 @@ public final class SQLiteIdentityStorage: IdentityStorage {
         try scan()
     }
 
-    /// As of the last reading.
+    /// The findings of the last reading.
     public var health: StoreHealth { state.withLock(\.self) }
 
-    /// Takes a database that is older than what was last written here for the right one, because the
-    /// operator restored it.
+    /// Accepts a database that is older than the last one written here, because the operator restored it.
     ///
     /// - Throws: as opening the store does.
     public static func acceptRestored(at location: StoreLocation) throws(StoreOpeningError) {
         _ = try SQLiteIdentityStorage(StoreOpening(location: location, access: .exclusive, acceptsOlder: true))
     }
 
-    /// Takes note that identities were lost: what of them is left in the database is removed.
+    /// Removes the remains of lost identities from the database, after the operator took note.
     ///
-    /// - Returns: how many.
+    /// - Returns: the number of lost identities.
     public func acceptLosses() async throws(IdentityStorageError) -> Int {
         let missing = health.missing
         try await change { db, seal, header in
@@ -79,7 +78,7 @@ public final class SQLiteIdentityStorage: IdentityStorage {
     }
 
     public func prepareToSave() async throws(IdentityStorageError) {
-        // Whether the database is writable, by its own lock and without a change; then whether there is room.
+        // Whether the database is writable, by taking its own lock and changing nothing; then whether there is room.
         try await access { queue, done in
             queue.asyncWriteWithoutTransaction { db in
                 done(Result { try db.inTransaction(.immediate) { .rollback } })
@@ -112,7 +111,7 @@ public final class SQLiteIdentityStorage: IdentityStorage {
         }
     }
 
-    /// An identity keeps its number; a new one gets the next. Of a damaged row only a number that fits is believed.
+    /// An identity keeps its number; a new one gets the next. A damaged row's number counts only if it fits.
     private static func number(
         of old: StoredRow?, _ seal: RecordSeal, _ header: inout StoreHeader, _ db: Database
     ) throws -> Int {
@@ -134,11 +133,11 @@ public final class SQLiteIdentityStorage: IdentityStorage {
         }
     }
 
-    /// One transaction on the database's own thread, with the header kept, and noted outside the database when it is
-    /// committed. It ignores the cancelling of the calling task on purpose: a token that the server gave out once must
-    /// not be lost because the person walked away from the kiosk.
+    /// Makes one transaction on the database's own thread. It saves the header too, and notes it outside the database
+    /// after the commit. It ignores cancellation on purpose: a token that the server gave out once must not be lost
+    /// because the person walked away from the kiosk.
     ///
-    /// - Parameter withoutRoom: whether the change takes something away, so that a full disk must not stop it.
+    /// - Parameter withoutRoom: whether the change removes something, so that a full disk must not stop it.
     private func change<Value: Sendable>(
         withoutRoom: @escaping @Sendable (Database, RecordSeal) throws -> Bool = { _, _ in false },
         _ change: @escaping @Sendable (Database, RecordSeal, inout StoreHeader) throws -> Value
@@ -169,7 +168,7 @@ public final class SQLiteIdentityStorage: IdentityStorage {
                         return try DatabaseFile.overwriting(db) { try transaction(db) }
                     }
                 }
-                // Noted late is no harm: a database that is ahead of the note is the newer one.
+                // A late note does no harm: a database that is ahead of its note is the newer one.
                 if let (_, header) = try? result.get() { try? counter.save(header) }
                 done(result.map { $0.0 })
             }

@@ -4,13 +4,13 @@ import Foundation
 import GRDB
 import MPinClient
 
-/// The database's tables, by their history. A migration that was released never changes.
+/// The database's tables, as a list of migrations. A released migration never changes.
 enum Schema {
-    /// - Parameter seal: for what migrations seal; nil to ask only which ones were done.
+    /// - Parameter seal: seals values of migrations; nil only to ask which ones were done.
     static func migrator(_ seal: RecordSeal? = nil, legacy: RecordSeal? = nil) -> DatabaseMigrator {
         var migrator = DatabaseMigrator()
         migrator.registerMigration("1: sealed identities") { db in
-            // User and backend are the UTF-8 bytes: SQLite's texts would end at a zero byte. `id` is the order.
+            // User and backend are UTF-8 bytes: SQLite's texts would end at a zero byte. `id` is the order.
             try db.execute(
                 sql: """
                     CREATE TABLE identity (
@@ -20,8 +20,8 @@ enum Schema {
                     """)
         }
         migrator.registerMigration("2: numbers that stay") { db in
-            // Until now people were told places in the order of registration at their backend: they stay what they
-            // were. From now on a number is given once, whatever the backend.
+            // Earlier versions numbered identities by their registration at each backend: those numbers stay. From now
+            // on a number is given out once, whatever the backend.
             try db.execute(
                 sql: """
                     ALTER TABLE identity ADD COLUMN number INTEGER NOT NULL DEFAULT 0;
@@ -39,7 +39,7 @@ enum Schema {
             }
             try db.execute(
                 sql: "CREATE TABLE book (id INTEGER PRIMARY KEY CHECK (id = 1), sealed BLOB NOT NULL) STRICT")
-            // Until now nothing tied a number to its record. A record that does not open stays as damaged as it is.
+            // Earlier versions did not tie a number to its record. A record that does not open stays damaged.
             for row in try StoredRow.all(db) {
                 guard let record = row.record(legacy) else { continue }
                 try StoredRow.save(record, for: row.key, number: row.number, id: row.id, seal, db)

@@ -2,9 +2,9 @@
 
 import MPinClient
 
-/// Context that sealed bytes are tied to: the format's version, their purpose, and where they belong.
+/// The context of sealed bytes: the format's version, their purpose, and their row.
 struct SealContext {
-    /// The row that tells whether a key is the database's.
+    /// The row that identifies the database's key.
     static let keyCheck = SealContext(purpose: 0, place: [])
     /// The store's facts about itself: its ``StoreHeader``.
     static let header = SealContext(purpose: 2, place: [])
@@ -12,9 +12,9 @@ struct SealContext {
     let purpose: UInt8
     let place: [UInt8]
 
-    /// - Parameter number: of the identity; nil in the first version of the format, which did not tie it.
+    /// - Parameter number: the identity's number; nil in the first version of the format, which did not tie it.
     static func record(of owner: IdentityKey, number: Int?) -> SealContext {
-        // Each text has its length in front, so that no two owners make the same bytes.
+        // Each text is preceded by its length, so that no two owners make the same bytes.
         let texts = [owner.userID, owner.backend].reduce([]) { place, part in
             place + bigEndian(UInt32(part.utf8.count)) + Array(part.utf8)
         }

@@ -3,11 +3,11 @@
 import Glibc
 import LinuxSystem
 
-/// Note of the store's last change, kept outside the database, so that an older database or an empty one in its place
-/// is noticed.
+/// A note of the store's last change, kept outside the database. With it the store notices that an older or an empty
+/// database was put in place.
 ///
-/// The note lies beside the key, out of reach of a process that may write the database's directory only. Where nothing
-/// can be written there, because the key is a credential, it lies beside the database. Then it notices an exchanged
+/// The note is beside the key, out of reach of a process that may write only the database's directory. If the key is a
+/// credential and its directory is not writable, the note is beside the database. Then it reveals an exchanged
 /// database, but not a whole directory that was put back. A change is noted after it was committed, so the note is
 /// never ahead of the database.
 struct StoreCounter {
@@ -25,7 +25,7 @@ struct StoreCounter {
         beside = (location.keyFile + ".counter", location.directory + "/identities.counter")
     }
 
-    /// - Returns: the newest note; nil when there is none that can be read.
+    /// - Returns: the newest readable note; nil when there is none.
     func load() throws(StoreOpeningError) -> Note? {
         let notes = [try load(beside.key), try load(beside.database)].compactMap(\.self)
         return notes.max { $0.generation < $1.generation }
@@ -37,14 +37,14 @@ struct StoreCounter {
             return StoreCounter.parse(try file.read(upTo: StoreCounter.capacity))
         } catch {
             switch error.cause {
-            // One that is longer than any was not written by this program, and counts as little as a damaged one.
+            // This program never writes a longer one. It counts as little as a damaged one.
             case .missing, .tooLong: return nil
             default: throw StoreOpeningError(error, "the counter")
             }
         }
     }
 
-    /// Two equal lines, so that no damaged one counts: generation, highest number, number of identities.
+    /// Two equal lines, so that a damaged note is not believed: generation, highest number, number of identities.
     static func parse(_ bytes: some Collection<UInt8>) -> Note? {
         let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
         guard lines.count == 3, lines[0] == lines[1], lines[2].isEmpty else { return nil }
@@ -60,7 +60,7 @@ struct StoreCounter {
         return line + line
     }
 
-    /// Notes a change that was committed: whole or not at all.
+    /// Notes a committed change, atomically.
     func save(_ header: StoreHeader) throws(StoreOpeningError) {
         let text = StoreCounter.text(Note(generation: header.generation, highest: header.highest, count: header.count))
         let directory = PrivateDirectory.parent(of: beside.key)

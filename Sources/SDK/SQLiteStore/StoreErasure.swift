@@ -7,29 +7,28 @@ import LinuxSystem
 extension SQLiteIdentityStorage {
     /// Result of destroying a store's keys.
     public enum Erasure: Sendable {
-        /// Nothing opens what was sealed.
+        /// Nothing can open the sealed records any more.
         case unreadable
-        /// The key lies where nothing can be written, as a credential does: only the database is gone.
+        /// The key's directory is not writable, as with a credential: only the database is gone.
         case keyRemains
     }
 
-    /// Destroys the keys, so that no identity can be read any more, and leaves the rest to ``erase(at:)``. A store that
-    /// is open goes on until it is closed.
+    /// Destroys the keys, so that no identity can be read any more. ``erase(at:)`` removes the rest. An open store
+    /// keeps working until it is closed.
     public static func destroyKeys(at location: StoreLocation) throws(StoreOpeningError) -> Erasure {
         let file = KeyFile(path: location.keyFile)
         if unsafe access(location.keyDirectory, F_OK) != 0, errno == ENOENT { return .unreadable }
         guard unsafe access(location.keyDirectory, W_OK) == 0 else {
             return unsafe access(location.keyFile, F_OK) == 0 ? .keyRemains : .unreadable
         }
-        // The one that sealed everything first.
+        // First the key that sealed everything.
         for key in [file, file.next, file.unfinished, file.next.unfinished] { try key.destroy() }
         return .unreadable
     }
 
-    /// Leaves nothing of a store: keys, database, what was moved aside, counters. Cut off anywhere it may be called
-    /// again.
+    /// Removes a whole store: keys, database, damaged databases, counters. If it is cut off it may be called again.
     ///
-    /// - Throws: `inUse` where a kiosk runs with it; `unavailable` where a file stays.
+    /// - Throws: `inUse` when a kiosk runs with it; `unavailable` when a file remains.
     @discardableResult
     public static func erase(at location: StoreLocation) throws(StoreOpeningError) -> Erasure {
         guard unsafe access(location.directory, F_OK) == 0 || errno != ENOENT else {
@@ -50,7 +49,7 @@ extension SQLiteIdentityStorage {
         return erasure
     }
 
-    /// - Throws: `inUse` where a kiosk runs with the store.
+    /// - Throws: `inUse` when a kiosk runs with the store.
     public static func requireUnused(at location: StoreLocation) throws(StoreOpeningError) {
         if unsafe access(location.directory, F_OK) != 0, errno == ENOENT { return }
         _ = try lockedDirectory(location)
@@ -72,11 +71,11 @@ extension SQLiteIdentityStorage {
     }
 }
 
-/// Keeps every other process from the store for as long as it lives, without looking into it.
+/// Keeps every other process from the store during its lifetime, without reading it.
 public final class StoreLock: Sendable {
     private let directory: PrivateDirectory
 
-    /// - Throws: `inUse` where a kiosk runs with the store.
+    /// - Throws: `inUse` when a kiosk runs with the store.
     public init(at location: StoreLocation) throws(StoreOpeningError) {
         directory = try SQLiteIdentityStorage.lockedDirectory(location)
     }

@@ -3,7 +3,7 @@
 import GRDB
 import MPinClient
 
-/// Meaning of an error of the database for the store's callers.
+/// The meaning of a database error for the store's callers.
 struct StoreFailure {
     let code: IdentityStorageError.Code
     let detail: String
@@ -17,7 +17,7 @@ struct StoreFailure {
         switch error.resultCode {
         case .SQLITE_CORRUPT, .SQLITE_NOTADB:
             (code, detail) = (.damaged, "\(text): restart to have what can be read rescued")
-        // Text that SQLite understands no more, and rows that break the tables' rules, come from damage as well.
+        // Damage also causes text that SQLite does not understand, and rows that break the tables' rules.
         case .SQLITE_ERROR, .SQLITE_SCHEMA, .SQLITE_MISMATCH, .SQLITE_CONSTRAINT, .SQLITE_FORMAT:
             (code, detail) = (.damaged, "\(text): restart to have what can be read rescued")
         case .SQLITE_FULL: (code, detail) = (.full, "\(text): free some space")

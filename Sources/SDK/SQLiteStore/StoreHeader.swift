@@ -2,15 +2,15 @@
 
 import LoginValues
 
-/// The store's facts about itself. They are sealed in the database. All but `lost` are also in the ``StoreCounter``.
+/// The store's facts about itself, sealed in the database. All but `lost` are also in the ``StoreCounter``.
 struct StoreHeader: Equatable {
-    /// Grows by one with every change.
+    /// Increases by one with every change.
     var generation: Int
-    /// The highest number that was ever given to an identity.
+    /// The highest number that any identity ever had.
     var highest: Int
-    /// How many rows the table of identities has.
+    /// The number of rows in the table of identities.
     var count: Int
-    /// How many identities could not be rescued, since the operator last took note.
+    /// The number of identities that could not be rescued since the operator last took note.
     var lost: Int
 
     init(generation: Int, highest: Int, count: Int, lost: Int) {
@@ -27,7 +27,7 @@ struct StoreHeader: Equatable {
         return seal.seal(SecretBytes(copying: bytes), context: SealContext.header)
     }
 
-    /// - Returns: nil when the bytes are not what was sealed.
+    /// - Returns: nil when the bytes were not sealed as a header.
     init?(_ sealed: [UInt8], _ seal: RecordSeal) {
         guard let bytes = seal.open(sealed, context: SealContext.header), bytes.count == 32 else { return nil }
         let numbers = bytes.withBytes { bytes in

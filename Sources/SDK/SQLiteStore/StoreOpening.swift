@@ -4,17 +4,17 @@ import Foundation
 import GRDB
 import LoginValues
 
-/// A store's way from what lies on the disk to a database that is sound, of this version, sealed with a key that is
-/// there, and not older than what was last written.
+/// Opens a store: checks that the database is sound, of this version, sealed with an existing key, and not older than
+/// the last one written here.
 struct StoreOpening {
     let location: StoreLocation
     let access: SQLiteIdentityStorage.Access
-    /// Whether the operator takes an older database for the right one.
+    /// Whether the operator accepts an older database.
     let acceptsOlder: Bool
 
     struct Opened {
         let queue: DatabaseQueue
-        /// Nil where nothing was ever saved, and there may be no key.
+        /// Nil when nothing was ever saved, so that there may be no key.
         let seal: RecordSeal?
         var health = StoreHealth()
     }
@@ -26,7 +26,7 @@ struct StoreOpening {
     func open(in directory: borrowing PrivateDirectory) throws(StoreOpeningError) -> Opened {
         let keyDirectory = try PrivateDirectory(location.keyDirectory, creating: access == .exclusive)
         try refuseKeyBesideDatabase(keyDirectory)
-        // Before the database: a change of another process that comes between makes the database the newer one.
+        // Read before the database: if another process changes it in between, the database is the newer one.
         let note = try counter.load()
         if access == .exclusive { try file.makeIfMissing(in: directory) }
         try file.requirePrivate()
@@ -70,7 +70,7 @@ struct StoreOpening {
             if age != .current { try Schema.migrator(seal, legacy: RecordSeal(key: key, version: 1)).migrate(queue) }
             var opened = Opened(queue: queue, seal: seal)
             let (header, rows) = try queue.read { db in
-                // Every column that is ever used is asked for here, where a damaged name can still be mended.
+                // Asks for every column that is ever used, because here a damaged name can still be mended.
                 _ = try Row.fetchAll(db, sql: "SELECT book.id, key_check.id, key_check.sealed FROM book, key_check")
                 return (try StoreHeader.load(seal, db), try StoredRow.all(db).count)
             }
@@ -84,14 +84,14 @@ struct StoreOpening {
             try keys.settle(on: key, in: keyDirectory)
             if current != header { try queue.write { try current.save(seal, $0) } }
             if note != StoreCounter.Note(current) {
-                // On a read-only medium there is nothing to be noted, either.
+                // On a read-only medium there is no change to note either.
                 try? counter.save(current)
             }
             return opened
         } catch { throw StoreOpeningError(error, file.path) }
     }
 
-    /// The key that the database is sealed with; a new one for a new database.
+    /// Returns the key that the database is sealed with, or a new one for a new database.
     private func findKey(
         _ keys: KeyRing, _ queue: DatabaseQueue, _ age: DatabaseFile.Age, _ directory: borrowing PrivateDirectory
     ) throws(StoreOpeningError) -> SecretBytes {
@@ -105,7 +105,7 @@ struct StoreOpening {
             if check == nil, age == .unfinished { return try KeyFile(path: location.keyFile).create(in: directory) }
             guard !keys.all.isEmpty else { throw missingKey }
             guard age == .current else { throw wrongKey }
-            // The row that tells whether the key is the right one may itself be what was damaged.
+            // The row that identifies the key may itself be damaged.
             let rows = try queue.read(StoredRow.all)
             let opens = rows.contains { row in keys.all.contains { row.record(RecordSeal(key: $0)) != nil } }
             throw opens || rows.isEmpty ? damagedCheck : wrongKey
@@ -130,15 +130,15 @@ struct StoreOpening {
         StoreOpeningError(.damaged, "\(file.path): the row that tells its key is not what was saved")
     }
 
-    /// Holds the database against what was last noted outside of it.
+    /// Compares the database with the last note outside of it.
     ///
-    /// - Returns: what the store knows about itself from now on.
+    /// - Returns: the store's header from now on.
     private func compare(_ header: StoreHeader, _ note: StoreCounter.Note?) throws(StoreOpeningError) -> StoreHeader {
         guard let note, header.generation < note.generation else { return header }
         guard header.count == 0 || acceptsOlder else {
             throw StoreOpeningError.older(file.path, generation: header.generation, than: note.generation)
         }
-        // An empty one in the place of one that had identities is a loss, not a danger.
+        // An empty database in place of one with identities is a loss, not a danger.
         return StoreHeader(
             generation: note.generation + 1, highest: max(header.highest, note.highest), count: header.count,
             lost: acceptsOlder ? header.lost : header.lost + note.count)
@@ -173,7 +173,7 @@ extension StoreCounter.Note {
     }
 }
 
-/// Where a store lives. Both paths belong to the user that runs the kiosk, and to no other local user.
+/// The paths of a store. Both belong to the user who runs the kiosk, and to no other local user.
 public struct StoreLocation: Sendable, Equatable {
     /// The database's directory; made when it is missing. One store a directory.
     public var directory: String

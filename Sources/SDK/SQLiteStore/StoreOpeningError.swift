@@ -3,26 +3,26 @@
 import LinuxSystem
 import MPinClient
 
-/// Why a store cannot be used at all. Nothing on the disk was changed then, except that missing directories were made.
+/// Why a store cannot be used at all. Nothing on the disk has changed, except that missing directories were made.
 public struct StoreOpeningError: Error, Sendable, CustomStringConvertible {
     public enum Code: String, Sendable {
         /// Another process has the store.
         case inUse
         /// Other users could read or replace a file.
         case notPrivate
-        /// The key would lie beside what it protects.
+        /// The key would be beside the database that it protects.
         case keyBesideDatabase
-        /// There are identities, and the key file is gone.
+        /// There are identities, but no key file.
         case keyMissing
-        /// The key file has the wrong form, or holds another key than the one the identities were sealed with.
+        /// The key file has the wrong form, or another key than the one that sealed the identities.
         case wrongKey
         /// A later version of this program changed the database.
         case newerSchema
-        /// The database is an older one than the one that was last written here.
+        /// The database is older than the last one written here.
         case olderDatabase
-        /// The database cannot be read, and this opening may not replace it.
+        /// The database cannot be read, and this access may not replace it.
         case damaged
-        /// The medium: missing, full, read-only, failing, or not permitted.
+        /// The medium is missing, full, read-only, failing, or not permitted.
         case unavailable
     }
 
@@ -35,7 +35,7 @@ public struct StoreOpeningError: Error, Sendable, CustomStringConvertible {
         self.description = description
     }
 
-    /// - Parameter what: which of the store's files it is.
+    /// - Parameter what: names the file among the store's files.
     init(_ fault: FileFault, _ what: String) {
         let code: Code =
             switch fault.cause {
@@ -45,7 +45,7 @@ public struct StoreOpeningError: Error, Sendable, CustomStringConvertible {
         self.init(code, "\(what) \(fault): \(fault.hint)")
     }
 
-    /// Translates an error of the database at `path` for the caller that opens it.
+    /// Translates a database error at `path` for the caller that opens the store.
     init(_ error: any Error, _ path: String) {
         if let error = error as? StoreOpeningError {
             self = error

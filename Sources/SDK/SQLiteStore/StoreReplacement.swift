@@ -6,14 +6,14 @@ import Glibc
 import LoginValues
 public import MPinClient
 
-/// Content of a store at one moment, unsealed.
+/// The content of a store at one moment, unsealed.
 public struct StoreSnapshot: Sendable {
     public var identities: [StoredIdentity]
-    /// The highest number that was ever given to an identity.
+    /// The highest number that any identity ever had.
     public var highestNumber: Int
-    /// How many changes there were.
+    /// The number of changes so far.
     public var generation: Int
-    /// How many rows there are whose record is not what was saved.
+    /// The number of rows with damaged records.
     public var damaged: Int
 
     public init(identities: [StoredIdentity] = [], highestNumber: Int = 0, generation: Int = 0, damaged: Int = 0) {
@@ -25,7 +25,7 @@ public struct StoreSnapshot: Sendable {
 }
 
 extension SQLiteIdentityStorage {
-    /// All of one moment. A process that writes waits no longer than it takes to copy the sealed rows.
+    /// Reads everything in one moment. A process that writes waits only while the sealed rows are copied.
     public func snapshot() throws(StoreOpeningError) -> StoreSnapshot {
         guard let seal else { return StoreSnapshot() }
         let (header, rows) = try looking { db in (try StoreHeader.load(seal, db), try StoredRow.all(db)) }
@@ -41,15 +41,16 @@ extension SQLiteIdentityStorage {
         do { return try queue.read(body) } catch { throw StoreOpeningError(error, location.databaseFile) }
     }
 
-    /// Makes a database with a backup's identities beside the store's own, which has nobody, complete and on the disk.
-    /// They count once the caller moves it to ``StoreLocation/database``: in one step, and without room on the disk.
+    /// Makes a database with a backup's identities beside the store's own, which must be empty, complete and on the
+    /// disk. The caller activates it by moving it to ``StoreLocation/database``: in one step that needs no room on the
+    /// disk.
     ///
-    /// The store is closed and keeps its lock for as long as it lives.
+    /// The store is closed and keeps its lock for the rest of its life.
     ///
-    /// - Parameter snapshot: with the numbers that the identities are to have. The highest number and the count of
-    ///   changes become the larger one of its and the store's own, so that no next number was given before and the
-    ///   database is not taken for an older one.
-    /// - Throws: `unavailable`, also for a full disk. Nothing is left of what was begun then.
+    /// - Parameter snapshot: contains the numbers for the identities. The highest number and the count of changes
+    ///   become the larger of its and the store's own, so that no number is given out twice and the database does not
+    ///   count as older.
+    /// - Throws: `unavailable`, also for a full disk. Nothing unfinished remains then.
     public func stage(_ snapshot: StoreSnapshot) throws(StoreOpeningError) {
         guard let seal, !queue.configuration.readonly else {
             throw StoreOpeningError(.unavailable, "\(location.databaseFile) is open for reading only")
@@ -61,7 +62,7 @@ extension SQLiteIdentityStorage {
         let header = StoreHeader(
             generation: max(old.generation, snapshot.generation) + 1,
             highest: ([old.highest, snapshot.highestNumber] + rows.map(\.number)).max() ?? 0, count: rows.count,
-            // Rows that are here are damaged ones: what does not come back of them is lost.
+            // Rows that are still here are damaged. Those that the backup does not bring back are lost.
             lost: max(0, old.lost + old.count - rows.count))
         do {
             try DatabaseFile.make(location.replacement, rows, header, seal, in: directory)
@@ -76,17 +77,17 @@ extension SQLiteIdentityStorage {
 extension StoreLocation {
     /// The file with the identities.
     public var database: String { databaseFile }
-    /// The database that a restore prepares to take its place.
+    /// The database that a restore prepares to replace the current one.
     public var replacement: String { databaseFile + ".restored" }
 
-    /// Takes away what was made ready and never came to count.
+    /// Removes a prepared database that was not activated.
     public func removeReplacement() { StoreLocation.removeDatabase(replacement) }
 
     static func removeDatabase(_ path: String) { for name in [path, path + "-journal"] { unsafe unlink(name) } }
 }
 
 extension DatabaseFile {
-    /// A new database with these rows, in this order.
+    /// Makes a new database with these rows, in this order.
     static func make(
         _ path: String, _ rows: [(key: IdentityKey, number: Int, record: SecretBytes)], _ header: StoreHeader,
         _ seal: RecordSeal, in directory: borrowing PrivateDirectory

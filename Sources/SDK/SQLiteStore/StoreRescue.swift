@@ -5,28 +5,29 @@ import GRDB
 import LoginValues
 import MPinClient
 
-/// Carries what can be read of a damaged database into a new one.
+/// Copies the readable rows of a damaged database into a new one.
 struct StoreRescue {
     let location: StoreLocation
     /// The last note outside the database.
     let note: StoreCounter.Note?
     let acceptsOlder: Bool
 
-    /// Ids that are looked for: more than a device with a keypad ever gives.
+    /// The ids to look for: more than a device with a keypad ever uses.
     private static let ids = 0..<1 << 20
-    /// Number of queries at most. A damaged page costs about fifty; one that leads to all others would cost millions.
+    /// The greatest number of queries. A damaged page costs about fifty; one that leads to all others would cost
+    /// millions.
     private static let queryLimit = 2000
 
     struct Found {
         var rows: [(row: StoredRow, record: SecretBytes)]
         let seal: RecordSeal
-        /// Of the new database.
+        /// The header of the new database.
         var header: StoreHeader
     }
 
     private var file: DatabaseFile { DatabaseFile(path: location.databaseFile) }
 
-    /// - Throws: `keyMissing`, and `olderDatabase` when the database is both damaged and older than what was noted.
+    /// - Throws: `keyMissing`, and `olderDatabase` when the database is both damaged and older than the note.
     func find() throws(StoreOpeningError) -> Found {
         let keys = try KeyRing(at: location)
         guard !keys.all.isEmpty else {
@@ -48,8 +49,8 @@ struct StoreRescue {
 
     private func find(in rows: [StoredRow], _ sealedBook: [UInt8]?, _ key: SecretBytes) -> Found {
         let seal = RecordSeal(key: key)
-        // The format without numbers counts only where nothing newer was ever written: else an old row could be passed
-        // off under any number.
+        // The format without numbers counts only if nothing newer was ever written. Otherwise an old row could be
+        // passed off under any number.
         let legacy = note == nil ? RecordSeal(key: key, version: 1) : nil
         let header = sealedBook.flatMap { StoreHeader($0, seal) }
         var found: [IdentityKey: (row: StoredRow, record: SecretBytes)] = [:]
@@ -67,7 +68,7 @@ struct StoreRescue {
             header: header ?? StoreHeader(generation: 0, highest: 0, count: 0, lost: 0))
     }
 
-    /// Returns the rows that were found, with the header that the new database begins with.
+    /// Returns the found rows with the first header of the new database.
     private func renewed(_ found: Found) -> Found {
         var found = found
         let old = found.header
@@ -81,7 +82,7 @@ struct StoreRescue {
         return found
     }
 
-    /// The rows of identities and the sealed header, as far as SQLite can read them.
+    /// Reads the rows of identities and the sealed header, as far as SQLite can.
     ///
     /// - Throws: `unavailable` for an error of the medium, which is no damage.
     private func read() throws(StoreOpeningError) -> (rows: [StoredRow], header: [UInt8]?) {
@@ -91,7 +92,7 @@ struct StoreRescue {
                 defer { try? queue.close() }
                 return try queue.inDatabase { db in
                     let header = try unlessDamaged { try StoreHeader.sealed(db) } ?? nil
-                    // Without the index, which may be what is damaged. Version 1 of the table has no numbers.
+                    // Not by the index, which may be damaged. Version 1 of the table has no numbers.
                     let statement = try unlessDamaged {
                         try db.makeStatement(
                             sql: """
@@ -108,11 +109,11 @@ struct StoreRescue {
         } catch { throw StoreOpeningError(error, file.path) }
     }
 
-    /// Reads a range of rows, and where SQLite meets damage in it each half by itself, down to single rows.
+    /// Reads a range of rows. If SQLite finds damage in it, reads each half by itself, down to single rows.
     private func rows(_ ids: Range<Int>, _ statement: Statement, _ queries: inout Int) throws -> [StoredRow] {
         guard queries > 0 else { return [] }
         queries -= 1
-        // The limit keeps SQLite from the page behind the last row.
+        // The limit keeps SQLite from reading the page behind the last row.
         let found = try unlessDamaged {
             try Row.fetchAll(statement, arguments: [ids.lowerBound, ids.upperBound, ids.count])
         }
@@ -123,7 +124,7 @@ struct StoreRescue {
         return try lower + rows(middle..<ids.upperBound, statement, &queries)
     }
 
-    /// - Returns: nil where SQLite meets damage.
+    /// - Returns: nil when SQLite finds damage.
     private func unlessDamaged<Value>(_ body: () throws -> Value) throws -> Value? {
         do { return try body() } catch  where StoreFailure(error).code == .damaged { return nil }
     }
@@ -133,7 +134,7 @@ struct StoreRescue {
         with found: Found, in directory: borrowing PrivateDirectory
     ) throws(StoreOpeningError) -> String {
         let rescued = file.path + ".rescued"
-        // What had no number gets the next ones, in the order of the rows.
+        // Rows without numbers get the next ones, in their order.
         var (header, rows) = (
             found.header, found.rows.map { (key: $0.row.key, number: $0.row.number, record: $0.record) }
         )

@@ -4,16 +4,16 @@ import Glibc
 import LinuxSystem
 public import MPinClient
 
-/// Whether a store's directory takes what the largest save writes.
+/// Checks whether a store's directory has room for the largest save.
 public enum StoreSpace {
-    /// Bytes: the largest sealed record, the pages that lead to it, and the journal's copies of all of them.
+    /// In bytes: the largest sealed record, the pages that lead to it, and the journal's copies of all of them.
     static let needed = 64 * 1024
 
-    /// Writes as much as a save may need into a file without a name, which goes with its descriptor.
+    /// Writes as much as a save may need into a file without a name, which ends with its descriptor.
     ///
     /// - Throws: `full`, or `unavailable` when nothing can be written at all.
     public static func check(_ location: StoreLocation) throws(IdentityStorageError) {
-        // A name of this call alone: others may look at the same directory in this moment. It goes at once.
+        // A unique name, because other processes may check the same directory now. It is removed at once.
         let path = "\(location.directory)/.room-\(String(UInt64.random(in: .min ... .max), radix: 16))"
         let descriptor = unsafe open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw failure(location) }
@@ -28,13 +28,13 @@ public enum StoreSpace {
         var written = 0
         while written < needed {
             let count = unsafe bytes.withUnsafeBytes { bytes in
-                // Safe: what is left of the bytes, lent for the call.
+                // Safe: the rest of the bytes, lent for the call.
                 unsafe write(descriptor, bytes.baseAddress.map { unsafe $0 + written }, needed - written)
             }
             guard count > 0 else { throw failure(location) }
             written += count
         }
-        // Some file systems find out only now.
+        // Some file systems report a full disk only here.
         guard fsync(descriptor) == 0 else { throw failure(location) }
     }
 

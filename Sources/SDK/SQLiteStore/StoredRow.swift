@@ -5,17 +5,17 @@ import GRDB
 import LoginValues
 import MPinClient
 
-/// A row of the table of identities, as it lies there.
+/// A row of the table of identities, still sealed.
 struct StoredRow {
     let id: Int
     let key: IdentityKey
     let sealed: [UInt8]
     let number: Int
 
-    /// - Parameter row: all columns of the table, in its order. Before there were numbers the number is 0.
-    /// - Returns: nil when the columns do not have the types of such a row.
+    /// - Parameter row: all columns of the table, in its order. In versions without numbers the number is 0.
+    /// - Returns: nil when a column does not have the type of such a row.
     init?(_ row: Row) {
-        // Not by subscripts of Swift's types, which end the program where a value is of another one.
+        // Subscripts of Swift types would end the program for a value of another type.
         func bytes(_ column: Int) -> [UInt8]? {
             let value: DatabaseValue = row[column]
             if case .blob(let data) = value.storage { return Array(data) }
@@ -36,7 +36,7 @@ struct StoredRow {
         self.number = number
     }
 
-    /// In the order in which they were first saved.
+    /// All rows in the order in which they were first saved.
     static func all(_ db: Database) throws -> [StoredRow] {
         try Row.fetchAll(db, sql: "SELECT id, user_id, backend, sealed, number FROM identity ORDER BY id")
             .compactMap(StoredRow.init)
@@ -49,13 +49,13 @@ struct StoredRow {
         ).flatMap(StoredRow.init)
     }
 
-    /// - Returns: nil when the record is not what was saved for this owner under this number.
+    /// - Returns: nil when the record was not sealed for this owner and number.
     func record(_ seal: RecordSeal) -> SecretBytes? {
         guard number >= 0 else { return nil }
         return seal.open(sealed, context: SealContext.record(of: key, number: seal.version == 1 ? nil : number))
     }
 
-    /// - Parameter id: of the row that is replaced, or begun; nil is the next one.
+    /// - Parameter id: the row to replace; nil appends one.
     static func save(
         _ record: SecretBytes, for key: IdentityKey, number: Int, id: Int?, _ seal: RecordSeal, _ db: Database
     ) throws {
@@ -69,7 +69,7 @@ struct StoredRow {
 }
 
 extension StoreHeader {
-    /// - Throws: SQLite's `CORRUPT` when it is not what was saved.
+    /// - Throws: SQLite's `CORRUPT` when it was not sealed as a header.
     static func load(_ seal: RecordSeal, _ db: Database) throws -> StoreHeader {
         guard let sealed = try StoreHeader.sealed(db), let header = StoreHeader(sealed, seal) else {
             throw DatabaseError(resultCode: .SQLITE_CORRUPT, message: "the store's header is not what was saved")
@@ -86,7 +86,7 @@ extension StoreHeader {
         try db.execute(sql: "INSERT OR REPLACE INTO book (id, sealed) VALUES (1, ?)", arguments: [Data(sealed)])
     }
 
-    /// Leaves in the database what tells its key from others.
+    /// Writes the row that identifies the database's key.
     static func noteKey(_ seal: RecordSeal, _ db: Database) throws {
         guard let sealed = seal.seal(SecretBytes(copying: []), context: SealContext.keyCheck) else {
             throw DatabaseError.notSealed
@@ -94,13 +94,13 @@ extension StoreHeader {
         try db.execute(sql: "INSERT OR REPLACE INTO key_check (id, sealed) VALUES (1, ?)", arguments: [Data(sealed)])
     }
 
-    /// The sealed bytes that tell the database's key from others; nil when there are none.
+    /// The sealed bytes that identify the database's key; nil when there are none.
     static func keyCheck(_ db: Database) throws -> [UInt8]? {
         guard try db.tableExists("key_check") else { return nil }
         return try Row.fetchOne(db, sql: "SELECT sealed FROM key_check").flatMap(StoreHeader.bytes)
     }
 
-    /// Whether nothing was ever saved: the process that made the tables was cut off.
+    /// Whether nothing was ever saved, because the process that made the tables was cut off.
     static func isUntouched(_ db: Database) throws -> Bool {
         guard try db.tableExists("identity") else { return true }
         return try keyCheck(db) == nil && Int.fetchOne(db, sql: "SELECT count(*) FROM identity") == 0

@@ -5,12 +5,12 @@ public import LoginValues
 
 /// Seals bytes with AES-256-GCM: `nonce (12, random) || ciphertext || tag (16)`.
 ///
-/// A context, which is authenticated and not sealed, ties the bytes to their place: moved elsewhere they do not open.
-/// Random nonces are safe for 2^32 seals under one key (NIST SP 800-38D, 8.3).
+/// A context, which is authenticated and not sealed, ties the bytes to their use: with another context they do not
+/// open. Random nonces are safe for 2^32 seals under one key (NIST SP 800-38D, 8.3).
 public struct AuthenticatedSeal: Sendable {
-    /// Of the key, in bytes.
+    /// Length of the key in bytes.
     public static let keyLength = 32
-    /// How much longer sealed bytes are.
+    /// The number of bytes that sealing adds.
     public static let overhead = nonceLength + tagLength
     private static let nonceLength = 12
     private static let tagLength = 16
@@ -20,12 +20,12 @@ public struct AuthenticatedSeal: Sendable {
     /// - Parameter key: ``keyLength`` bytes.
     public init(key: SecretBytes) { self.key = key }
 
-    /// - Returns: nil when OpenSSL could not do it (no memory, no random numbers).
+    /// - Returns: nil when OpenSSL failed (no memory, no random numbers).
     public func seal(_ plain: SecretBytes, context: [UInt8]) -> [UInt8]? {
         guard key.count == AuthenticatedSeal.keyLength else { return nil }
         var sealed = [UInt8](repeating: 0, count: plain.count + AuthenticatedSeal.overhead)
         let isSealed = unsafe sealed.withUnsafeMutableBytes { sealed -> Bool in
-            // Safe: the three parts lie within the bytes that were just made for them.
+            // Safe: the three parts are within the bytes allocated for them.
             guard let nonce = sealed.baseAddress else { return false }
             let text = unsafe nonce + AuthenticatedSeal.nonceLength
             let tag = unsafe text + plain.count
@@ -46,7 +46,7 @@ public struct AuthenticatedSeal: Sendable {
         return isSealed ? sealed : nil
     }
 
-    /// - Returns: nil when the bytes are not what was sealed with this key and context.
+    /// - Returns: nil when the bytes were not sealed with this key and context.
     public func open(_ sealed: ArraySlice<UInt8>, context: [UInt8]) -> SecretBytes? {
         guard key.count == AuthenticatedSeal.keyLength, sealed.count >= AuthenticatedSeal.overhead else { return nil }
         do throws(NotWhatWasSealed) {
@@ -66,7 +66,7 @@ public struct AuthenticatedSeal: Sendable {
     @unsafe private func decrypt(
         _ sealed: UnsafeRawBufferPointer, into plain: UnsafeMutableRawBufferPointer, context: [UInt8]
     ) -> Bool {
-        // Safe: the caller made sure that the three parts are there.
+        // Safe: the caller checked that the three parts are there.
         guard let nonce = sealed.baseAddress else { return false }
         let text = unsafe nonce + AuthenticatedSeal.nonceLength
         // OpenSSL reads the tag through a pointer that is not const.
@@ -79,7 +79,7 @@ public struct AuthenticatedSeal: Sendable {
         }
     }
 
-    /// Lends a cipher that has key, nonce and context; OpenSSL wipes it when it is freed.
+    /// Lends a cipher with key, nonce and context. OpenSSL wipes it when it is freed.
     @unsafe private func withCipher(
         encrypting: Bool, nonce: UnsafeRawPointer, context: [UInt8], _ body: (OpaquePointer) -> Bool
     ) -> Bool {

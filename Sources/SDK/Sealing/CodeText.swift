@@ -1,30 +1,30 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Bytes as the text of a QR code, all of it in the code's alphanumeric characters:
+/// Bytes as the text of a QR code, in the code's alphanumeric characters only:
 ///
 ///     SCHEME:VERSION:BODY
 ///
-/// SCHEME says what it is, BODY is Base45 (RFC 9285). The same text stands in files.
+/// SCHEME tells the kind of text, BODY is Base45 (RFC 9285). Files contain the same text.
 public struct CodeText: Sendable {
-    /// Why a text with the right scheme has no body.
+    /// Why a text with the right scheme has no readable body.
     public enum Problem: Error, Sendable {
-        /// A later version of this program wrote it, in a form that this one does not know.
+        /// A later version of this program wrote it, in an unknown form.
         case newerVersion
-        /// An earlier version of this program wrote it, in a form that counts no more.
+        /// An earlier version of this program wrote it, in a form that is no longer valid.
         case olderVersion
-        /// It is cut off, or was never written like this.
+        /// It is cut off, or this program never wrote it.
         case damaged
     }
 
-    /// The scheme and its colon, which every version begins with.
+    /// The scheme with its colon, with which every version begins.
     public let scheme: String
     public let version: Int
     /// In bytes.
     public let maximumLength: Int
-    /// The longest version that is told from nonsense, in digits.
+    /// The number of digits that a version may have; any other text is damaged.
     private static let versionDigits = 1...4
 
-    /// - Parameter scheme: of the characters of ``Base45``, without a colon.
+    /// - Parameter scheme: characters of ``Base45`` without a colon.
     public init(scheme: String, version: Int, maximumLength: Int) {
         self.scheme = scheme + ":"
         self.version = version
@@ -40,13 +40,13 @@ public struct CodeText: Sendable {
         return text.count <= maximumLength ? text : nil
     }
 
-    /// Whether the bytes of a code have this scheme, of whatever version, whole or not.
+    /// Whether a code has this scheme, of any version, whole or not.
     public func begins(_ symbol: Span<UInt8>) -> Bool {
         let scheme = Array(scheme.utf8)
         return symbol.count >= scheme.count && scheme.indices.allSatisfy { symbol[$0] == scheme[$0] }
     }
 
-    /// The body of a text that this version wrote.
+    /// Reads the body of a text of this version.
     public func body(of symbol: Span<UInt8>) throws(Problem) -> [UInt8] {
         guard begins(symbol) else { throw .damaged }
         let start = scheme.utf8.count
@@ -61,7 +61,7 @@ public struct CodeText: Sendable {
             throw .damaged
         }
         guard version <= self.version else { throw .newerVersion }
-        // One spelling of each version, and no version 0 was ever written.
+        // Each version has one spelling, and there never was a version 0.
         guard symbol[start] != UInt8(ascii: "0") else { throw .damaged }
         guard version == self.version else { throw .olderVersion }
         guard symbol.count <= maximumLength,
@@ -71,8 +71,8 @@ public struct CodeText: Sendable {
     }
 }
 
-/// Bytes in the 45 characters that a QR code packs closest (RFC 9285; ISO/IEC 18004, alphanumeric mode): 8.25 bits of
-/// the picture a byte, where Base64 takes 10.7.
+/// Bytes in the 45 characters of a QR code's densest text mode (RFC 9285; ISO/IEC 18004, alphanumeric mode): 8.25 bits
+/// of the picture a byte, where Base64 takes 10.7.
 public enum Base45 {
     private static let alphabet = Array("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ $%*+-./:".utf8)
 
@@ -96,7 +96,7 @@ public enum Base45 {
         return text
     }
 
-    /// - Returns: nil for what ``encoded(_:)`` never writes.
+    /// - Returns: nil for text that ``encoded(_:)`` never writes.
     public static func decoded(_ text: Span<UInt8>) -> [UInt8]? {
         guard text.count % 3 != 1 else { return nil }
         var bytes: [UInt8] = []

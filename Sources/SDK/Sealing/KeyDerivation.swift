@@ -4,11 +4,11 @@ import COpenSSL
 public import LoginValues
 
 extension SecretBytes {
-    /// A key for one purpose, made from a key that has several: HMAC-SHA-256 of the purpose (NIST SP 800-108r1, one
-    /// block). Keys of different purposes say nothing about each other, nor about the one that they come from.
+    /// A key for one purpose, derived from a key with several: HMAC-SHA-256 of the purpose (NIST SP 800-108r1, one
+    /// block). A derived key reveals nothing about the others, nor about the original.
     ///
-    /// - Parameter purpose: ASCII; another one for each purpose.
-    /// - Returns: 32 bytes; nil when OpenSSL could not do it.
+    /// - Parameter purpose: ASCII; different for each purpose.
+    /// - Returns: 32 bytes; nil when OpenSSL failed.
     public func derivedKey(for purpose: String) -> SecretBytes? {
         let purpose = Array(purpose.utf8)
         return withBytes { key in
