@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Something that the machine passes on and does not look into: it comes with an event, and goes back to the
-/// interpreter with the action that needs it.
+/// A value that the machine passes on without looking into it: it comes with an event, and returns to the interpreter
+/// with the action that needs it.
 ///
-/// Two handles are equal when they are of the same thing. A text that is made of one does not show what it holds.
+/// Two handles are equal when they hold the same value. Printing one does not show its content.
 public struct Handle: Sendable {
     private final class Content: Sendable {
         let value: any Sendable
@@ -12,12 +12,12 @@ public struct Handle: Sendable {
 
     private let content: Content
 
-    /// For events of which the interpreter keeps nothing.
+    /// For events without a value.
     public static let nothing = Handle(())
 
     public init(_ value: some Sendable) { content = Content(value) }
 
-    /// The value that the handle was made of; nil when it is of another type. For the interpreter alone.
+    /// The value in the handle; nil when it is of another type. For the interpreter alone.
     public func value<Value: Sendable>(as type: Value.Type) -> Value? { content.value as? Value }
 }
 

@@ -4,28 +4,28 @@
 public enum KioskAction: Hashable, Sendable {
     /// Keep the login request of this code under this number.
     case openSession(SessionNumber, Handle)
-    /// Keep the address of the service, by its place in the list, under this number: nothing was scanned.
+    /// Keep the address of the service, by its index in the list, under this number: nothing was scanned.
     case openErrand(SessionNumber, Errand, service: Int)
     /// Keep the identity of this personal card for the next session.
     case keepCard(Handle)
-    /// Forget it.
+    /// Forget the kept card.
     case dropCard
-    /// Put this setup in place; answered by `setupEnded`.
+    /// Install this setup; answered by `setupEnded`.
     case applySetup(Handle)
-    /// Read the settings that are in place now.
+    /// Read the installed settings.
     case adoptSetup
     /// Delete everything of this kiosk; answered by `resetEnded`.
     case reset
-    /// Start anew: what has changed counts from the start only.
+    /// Restart: some changes apply from the start only.
     case restart
-    /// The session is over: drop its request and everything else of it.
+    /// The session is over: drop its request and all its state.
     case closeSession(SessionNumber, SessionOutcome)
 
     case perform(KioskStep, SessionNumber)
     /// The answer to the step under way is no longer wanted.
     case cancelStep(SessionNumber)
 
-    // The machine does not wait for these three.
+    // The machine does not wait for these.
     /// Tell the server that the session was given up.
     case abort(SessionNumber)
     case deleteIdentity(KioskIdentity)
@@ -39,22 +39,22 @@ public enum KioskAction: Hashable, Sendable {
 
     case pauseCamera
     case resumeCamera
-    /// The kiosk stands long unused: fewer and smaller pictures will do, as long as they do not change.
+    /// Nobody has used the kiosk for long: use fewer and smaller pictures while they do not change.
     case restCamera
     case wakeCamera
 
     // For counters and the log.
-    /// The step under way was answered by what another one brings; it counts as failed.
+    /// The answer belongs to another step than the one under way, which counts as failed.
     case unexpectedAnswer(SessionNumber)
     case refused(CodeRefusal)
     /// A card begins this errand.
     case cardTaken(Errand)
     case consented(SessionNumber)
-    /// A person whom nothing but a key named typed a wrong PIN.
+    /// A person whom only a key named typed a wrong PIN.
     case pickedWrongPIN(SessionNumber)
-    /// Such a person was not asked for the PIN: too many were wrong.
+    /// Such a person was not asked for the PIN, because too many were wrong.
     case pickedHeldUp(SessionNumber)
-    /// A registration was not begun, because too many were.
+    /// A registration was refused, because too many were begun.
     case registrationHeldUp(SessionNumber)
     /// The person said "not me" where service, domain and user were shown.
     case consentRefused(SessionNumber)
@@ -67,36 +67,36 @@ public enum EntryAction: Hashable, Sendable {
     case removeLast
     /// Forget the digits of this entry.
     case clear
-    /// Forget all digits, those of a first entry too.
+    /// Forget all digits, also those of a first entry.
     case wipe
-    /// Put the entry aside as the PIN that the next step takes.
+    /// Keep the entry as the PIN for the next step.
     case complete
-    /// Put the entry aside as the PIN that a new one shall take the place of; it is kept until the session is closed.
+    /// Keep the entry as the old PIN until the session is closed.
     case keepOld
-    /// Put the entry aside as the first of two; answered by `newPINJudged`.
+    /// Keep the entry as the first of two; answered by `newPINJudged`.
     case judgeNew
     /// Compare the entry with the first and forget it; answered by `newPINsCompared`.
     case compareNew
 }
 
-/// An action on an access code that is typed by hand. The machine never sees it; the interpreter edits it and says so
-/// with `codeEdited`.
+/// An action on an access code that is typed by hand. The machine never sees the code; the interpreter edits it and
+/// reports `codeEdited`.
 public enum CodeAction: Hashable, Sendable {
-    /// A moment has passed: another press of the same key is another character.
+    /// The time to change the last character is over: the next press of its key adds a character.
     case acceptTap
-    /// Make the code a reading of the service, by its place in the list; answered by `codeTyped`.
+    /// Read the code as one of the service with this index in the list; answered by `codeTyped`.
     case submit(service: Int)
-    /// Put the activating part of this code in the place of what is typed.
+    /// Replace the typed text by the activating part of this code.
     case takeScanned(Handle)
     case wipe
 }
 
-/// The interpreter's finding about the digits of a new PIN. It says no more: neither the digits nor the rule they met.
+/// The interpreter's judgement of a new PIN. It reveals neither the digits nor the rule that they met.
 public enum PINJudgement: Sendable, Hashable, CaseIterable {
     case good
-    /// Repeated, counted, or like a year.
+    /// Repeated, consecutive, or like a year.
     case easyToGuess
     case allZeros
-    /// The PIN that it shall take the place of.
+    /// The same as the old PIN.
     case unchanged
 }

@@ -2,7 +2,7 @@
 
 import KioskPorts
 
-/// How the kiosk is, for its operator: no person, no code and no place is in it.
+/// The kiosk's condition, for its operator. It names no person, code or service.
 public enum KioskCondition: Sendable, Hashable, CaseIterable, CustomStringConvertible {
     case untrusted, unprovisioned, waitingForTime, withoutPictures, withUnreadablePictures, withoutKeys, ready, resting,
         serving, stopping

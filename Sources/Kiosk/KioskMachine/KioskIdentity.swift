@@ -6,32 +6,32 @@ import LoginValues
 /// One person's identity at the backend of the session.
 public struct KioskIdentity: Hashable, Sendable {
     public enum Progress: String, Sendable, CaseIterable {
-        /// Waits for the person to follow the link in the activation mail.
+        /// Waits until the person follows the link in the activation mail.
         case startedRegistration
-        /// Verified by the server; the PIN is still to be chosen.
+        /// Verified by the server, but without a PIN yet.
         case activated
         case registered
         case blocked
-        /// Known but of no use, whatever the reason.
+        /// Known but unusable, whatever the reason.
         case unusable
     }
 
-    /// As the backend knows the person, usually an e-mail address.
+    /// The name at the backend, usually an e-mail address.
     public let userID: String
     /// The backend's URL without scheme and trailing slash.
     public let backend: String
-    /// The number that a person types to be found among several, from 1. It stays this identity's for good; nil before
-    /// the device has stored it.
+    /// The number, from 1, that a person types to choose among several identities. It never changes; nil before the
+    /// device has stored the identity.
     public let number: Int?
     public var progress: Progress
-    /// How many digits the PIN has; nil before it was chosen, or when that is not known.
+    /// The number of the PIN's digits; nil before it was chosen, or if not known.
     public var pinLength: Int?
-    /// How many digits the server wants, no more and no less; nil where it does not care.
+    /// The exact number of digits that the server wants; nil for any.
     public var requiredPINLength: Int?
     public var signing: SigningAbility
-    /// How many wrong PINs people typed here whom nothing but a key named, since the last right one.
+    /// The number of wrong PINs typed here by people whom only a key named, since the last right one.
     public var tries: Int
-    /// Whether it is blocked, and the server may take it again.
+    /// Whether it is blocked but kept, so that the server may accept it again.
     public var isHeld: Bool
 
     public init(
@@ -58,7 +58,7 @@ public struct KioskIdentity: Hashable, Sendable {
 
     var name: String { DisplayText(userID).description }
 
-    /// The name with only its first character and its domain: enough for its owner, little for a passer-by.
+    /// The first character of the name, and its domain: enough for its owner, little for a passer-by.
     var maskedName: String {
         let parts = userID.split(separator: "@", maxSplits: 1)
         let domain = parts.count == 2 ? "@\(parts[1])" : ""
@@ -67,23 +67,23 @@ public struct KioskIdentity: Hashable, Sendable {
 }
 
 extension KioskIdentity {
-    /// How many digits are enough to try. Not more than the shortest PIN when the length is not known.
+    /// The number of digits that suffices for an attempt; that of the shortest PIN if the length is not known.
     var minimumPINLength: Int { (requiredPINLength ?? pinLength).map(KioskIdentity.possible) ?? Pin.lengths.lowerBound }
 
-    /// The sentence on the digits of a PIN. Of a length that is the person's own choice it says no more than it must.
+    /// The sentence on the digits of a PIN. It reveals no length that only the person chose.
     var pinHelp: Prompt {
         let minimum: [PromptPlaceholder: String] = [.minimum: "\(minimumPINLength)"]
         guard requiredPINLength == nil else { return Prompt(.pinHelpExact, minimum) }
         return minimumPINLength < pinCapacity ? Prompt(.pinHelp, minimum) : Prompt(.pinHelpAny)
     }
 
-    /// How many digits a new PIN has at least; what the server wants goes before what the operator wants.
+    /// The least number of digits of a new PIN. The server's wish overrides the operator's.
     func minimumNewPINLength(_ policy: KioskPolicy) -> Int {
         requiredPINLength.map(KioskIdentity.possible) ?? policy.minimumPINLength
     }
 
-    /// How many digits are taken. As many as any PIN may have where only the person's own choice limits them: the
-    /// screen must not tell how long that is.
+    /// The number of digits that the entry accepts. If only the person chose the length it is that of the longest PIN,
+    /// because the screen must not reveal it.
     var pinCapacity: Int { requiredPINLength.map(KioskIdentity.possible) ?? Pin.lengths.upperBound }
 
     private static func possible(_ length: Int) -> Int {

@@ -2,10 +2,10 @@
 
 public import KioskPorts
 
-// Everything that can happen. What belongs to the screen goes to the screen.
+// All events. The machine passes on those that concern the screen.
 extension KioskMachine {
     public mutating func keyPressed(_ key: KnownKey) -> [KioskAction] {
-        // The person cannot agree to what is not on the screen.
+        // The person cannot agree to lines that are not on the screen.
         if key == .enter, screenLeavesFactsOut, view.factCount > 0 { return [] }
         switch state {
         case .idle(let screen): return screen.pressed(key, &self)
@@ -15,25 +15,24 @@ extension KioskMachine {
         }
     }
 
-    /// Keys came faster than a hand types, or were lost: where a PIN is asked none of them counts, nor what was typed
-    /// before.
+    /// Handles keys that came faster than a hand types, or were lost: an entry of a PIN is discarded.
     public mutating func keysLost() -> [KioskAction] {
         guard case .session(let session, let screen) = state else { return forgetResetKeys() }
         return screen.keysWereLost(session, &self)
     }
 
-    /// The keypad came or went. It is told on the scan screen. What was typed of a PIN is wiped when it goes: the next
-    /// key may come from another hand.
+    /// Handles a keypad that came or went; the scan screen shows it. A half-typed PIN is wiped when the keypad goes:
+    /// another hand may press the next key.
     public mutating func keypadChanged(isWorking: Bool) -> [KioskAction] {
         isKeypadWorking = isWorking
         return isWorking ? [] : keysLost()
     }
 
-    /// Whether the clock can be believed. Without the time no certificate can be judged and no permit is of the right
-    /// day, so nothing is begun; what is under way ends by itself.
+    /// Notes whether the clock is set. Without the time no certificate can be judged and no permit is of the right
+    /// day, so the kiosk begins nothing. A session under way ends by itself.
     public mutating func clockChanged(isSet: Bool) { isClockSet = isSet }
 
-    /// The camera came or went. It is told on the scan screen; a session that has its code goes on without.
+    /// Handles a camera that came or went; the scan screen shows it. A session that has its code continues.
     ///
     /// - Parameter trouble: why no pictures come; nil when they come.
     public mutating func cameraChanged(trouble: ScannerTrouble.Kind?) {
@@ -41,28 +40,27 @@ extension KioskMachine {
         scanHint = nil
     }
 
-    /// Takes the hint about what keeps codes from being read, for the scan screen; nil when nothing does any more.
+    /// Takes the hint about an obstacle to reading codes, for the scan screen; nil when there is none any more.
     public mutating func hintChanged(_ hint: ScannerHint?) { scanHint = isCameraPaused ? nil : hint }
 
-    /// How much room the screen has, told before each event that may depend on it. A document's pages are made to fit,
-    /// and one that has no room any more is read anew.
+    /// Notes the room on the screen, before each event that may depend on it. The pages of a document are made to fit.
+    /// If they no longer do, the person reads the document again.
     ///
     /// - Parameters:
-    ///   - documentRoom: the largest page of a document; nil when none can be read there.
-    ///   - leavesFactsOut: whether there is no room for what OK agrees to in the view that is shown.
+    ///   - documentRoom: the largest page of a document; nil when none fits.
+    ///   - leavesFactsOut: whether the lines that OK agrees to do not fit.
     public mutating func screenMeasured(documentRoom: DocumentPageSize?, leavesFactsOut: Bool) {
         self.documentRoom = documentRoom
         screenLeavesFactsOut = leavesFactsOut
     }
 
-    /// Sets the time. Called before each event that may depend on it.
+    /// Sets the time, before each event that may depend on it.
     ///
-    /// - Parameter elapsed: on a clock that only goes forward.
+    /// - Parameter elapsed: by a clock that only goes forward.
     public mutating func timeIs(_ elapsed: Duration) { now = elapsed }
 
-    /// A QR code is in view. A login, or what a card of the operator's asks for, is begun from the scan screen and the
-    /// menu, also while a code is typed there; at some screens of a session the text of a code may be what the person
-    /// would type.
+    /// Handles a QR code in view. The scan screen and the menu begin a login, or the errand of a card, also while a
+    /// code is typed. Some screens of a session take the code's text in place of typing.
     public mutating func symbolSeen(_ reading: CodeReading) -> [KioskAction] {
         let stillInView = KioskAction.startTimer(.view(reading.digest), KioskTiming.codeLeavesView, .none)
         switch state {
@@ -80,27 +78,27 @@ extension KioskMachine {
         return actions
     }
 
-    /// Answer of `submit`.
+    /// Answers `submit`.
     ///
-    /// - Parameter reading: nil when what was typed is no access code.
+    /// - Parameter reading: nil when the typed text is no access code.
     public mutating func codeTyped(_ reading: CodeReading?) -> [KioskAction] {
         guard case .idle(let screen as CodeEntryScreen) = state else { return [] }
         return screen.submitted(reading, &self)
     }
 
-    /// Answer of `judgeNew`.
+    /// Answers `judgeNew`.
     public mutating func newPINJudged(_ judgement: PINJudgement) -> [KioskAction] {
         guard case .session(let session, let screen as NewPINScreen) = state else { return [] }
         return screen.judged(judgement, session, &self)
     }
 
-    /// Answer of `compareNew`.
+    /// Answers `compareNew`.
     public mutating func newPINsCompared(areEqual: Bool) -> [KioskAction] {
         guard case .session(let session, let screen as NewPINScreen) = state else { return [] }
         return screen.compared(areEqual: areEqual, session, &self)
     }
 
-    /// The step under way did what it was asked, or did not.
+    /// Ends the step under way with an answer or a failure.
     public mutating func stepEnded(
         _ result: Result<StepAnswer, KioskFailure>, session number: SessionNumber
     ) -> [KioskAction] {
@@ -117,7 +115,7 @@ extension KioskMachine {
         }
     }
 
-    /// The step under way waits because the service asked it to, and goes on by itself.
+    /// Notes that the step under way waits because the service asked it to, and continues by itself.
     ///
     /// - Parameter wait: nil when the wait is over.
     public mutating func serviceIsBusy(for wait: Duration?, session number: SessionNumber) -> [KioskAction] {
@@ -127,11 +125,11 @@ extension KioskMachine {
         }
         guard case .session(let session, is any StepScreen) = state, session.number == number else { return [] }
         serviceWait = ServiceWait(session: number, time: wait)
-        // It is long enough to be shown.
+        // The wait is long enough to be shown.
         return showWaiting()
     }
 
-    /// A timer ran out. One of an earlier session, or that does not belong to the screen, means nothing any more.
+    /// Handles the end of a timer. One of an earlier session, or of another screen, is ignored.
     public mutating func timerFired(_ timer: KioskTimer, session number: SessionNumber) -> [KioskAction] {
         switch timer {
         case .view(let code):
@@ -161,6 +159,6 @@ extension KioskMachine {
 }
 
 extension KioskFailure {
-    /// The failure for an answer of the interpreter that belongs to another step.
+    /// The failure for an answer that belongs to another step.
     static let unexpectedAnswer = KioskFailure(.failed, status: "FLOW_ERROR")
 }

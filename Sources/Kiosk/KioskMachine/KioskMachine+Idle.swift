@@ -12,13 +12,13 @@ extension KioskMachine {
         return dropping + [.stopTimer(.outcome)] + resumeCamera() + wake()
     }
 
-    /// BACK with nothing typed or chosen, or nothing was pressed for a while.
+    /// Leaves the screen after BACK with nothing typed or chosen, or after a while without a key.
     mutating func leave() -> [KioskAction] {
         let wipe: [KioskAction] = asksForCode ? [.code(.wipe), .stopTimer(.tap)] : []
         return wipe + [.stopTimer(.typing)] + backToScanning()
     }
 
-    // While the camera is paused nothing is seen, which must not pass for codes having left the view.
+    // A paused camera sees nothing. That must not look as if codes had left the view.
 
     mutating func pauseCamera() -> [KioskAction] {
         guard !isCameraPaused else { return [] }
@@ -35,12 +35,12 @@ extension KioskMachine {
     }
 }
 
-// The scan screen stands day and night: when it was not used for a while it dims, and moves, so that nothing burns in.
-// After a longer one its camera may rest, too: a picture that changes ends that in the scanner, and a key here.
+// The scan screen is on day and night. Unused for a while it dims, and moves, so that nothing burns in. After a longer
+// while the camera may rest too, until the scanner sees a change or a key is pressed.
 extension KioskMachine {
     var isResting: Bool { restStep != nil }
 
-    /// A person is there. The key that says so does nothing else.
+    /// Wakes the screen for a person. The key that does so has no other effect.
     mutating func wake() -> [KioskAction] {
         restStep = nil
         defer { cameraMayRest = false }

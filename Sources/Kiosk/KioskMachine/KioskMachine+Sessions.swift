@@ -3,16 +3,16 @@
 import KioskPorts
 import LoginValues
 
-// How sessions begin and end.
+// The beginning and the end of sessions.
 extension KioskMachine {
-    /// Begins what a code in view asks for outside of a session.
+    /// Begins the action of a code in view outside of a session.
     mutating func begin(with reading: CodeReading) -> [KioskAction] {
         if case .link(let userID, let service?) = reading.activation, wantedReadings.contains(.activation) {
             return openLink(for: userID, service: service, reading.handle)
         }
         if let card = reading.card { return begin(with: card) }
         if let card = reading.personalCard { return take(card, reading.handle) }
-        // Who may set up a kiosk that is in use is its operator, who does not hold up cards to it.
+        // Only its operator may set up a kiosk that is in use, and does not use the camera for that.
         if reading.setup != nil { return refuse(.setup(.notWanted)) }
         switch reading.verdict {
         case .refused(let refusal): return refuse(refusal)
@@ -21,8 +21,8 @@ extension KioskMachine {
         }
     }
 
-    /// A card that the operator printed stands for keys that the person would press in the menu. So it begins nothing
-    /// that the menu has not, says nothing about who it is, and is not used up.
+    /// A printed card replaces keys that the person would press in the menu. So it begins nothing that the menu lacks,
+    /// does not identify a person, and can be used again.
     private mutating func begin(with card: ErrandCard) -> [KioskAction] {
         guard errands.contains(card.errand) else { return refuse(.notOffered) }
         let leaving: [KioskAction] = asksForCode ? [.code(.wipe), .stopTimer(.tap)] : []
@@ -37,7 +37,7 @@ extension KioskMachine {
         return [.cardTaken(card.errand)] + leaving + beginning
     }
 
-    /// - Parameter isTyped: whether a person typed the code, who may have made a mistake.
+    /// - Parameter isTyped: whether a person typed the code, perhaps with a mistake.
     mutating func openSession(with reading: CodeReading, domain: String, isTyped: Bool) -> [KioskAction] {
         let wasScanning = isScanning
         var session = makeSession(for: .login, code: reading.digest, domain: domain, isTyped: isTyped)
@@ -47,7 +47,7 @@ extension KioskMachine {
         return wasScanning ? opening : opening + [.code(.wipe), .stopTimer(.typing), .stopTimer(.tap)]
     }
 
-    /// The person scanned the link of a mail, which says for whom it is.
+    /// Begins with a scanned link of a mail, which names the user.
     private mutating func openLink(for userID: String, service: Int, _ handle: Handle) -> [KioskAction] {
         let wasScanning = isScanning
         var session = makeSession(for: .verification, domain: services[service])
@@ -67,7 +67,7 @@ extension KioskMachine {
         return [.stopTimer(.notice), .startTimer(.typing, KioskTiming.typing, .none)]
     }
 
-    /// - Parameter place: the service's or the door's place in its list.
+    /// - Parameter place: the index of the service or the door in its list.
     mutating func begin(_ errand: Errand, at place: Int) -> [KioskAction] {
         guard errand != .login else {
             state = .idle(CodeEntryScreen(service: place))
@@ -80,7 +80,7 @@ extension KioskMachine {
             + connect(session)
     }
 
-    /// The names among which the place of an errand is chosen.
+    /// The names of the services or doors to choose from.
     func places(for errand: Errand) -> [String] { errand.rules.isDoneAtDoors ? doors.map(\.name) : services }
 
     private mutating func makeSession(
@@ -129,15 +129,15 @@ extension KioskMachine {
     /// Ends the session with `outcome` and shows it.
     ///
     /// - Parameters:
-    ///   - facts: what the person takes along.
-    ///   - line: what to do next, where it is not what one does after `message`.
-    ///   - logout: whose browser session can be ended from here now.
-    ///   - stepIsOver: that the event is the answer of the step under way, so that there is none to cancel.
+    ///   - facts: lines for the person to remember.
+    ///   - line: the next step, if it is not the usual one after `message`.
+    ///   - logout: the person whose browser session can be ended from here now.
+    ///   - stepIsOver: whether the event is the answer of the step under way, so that there is none to cancel.
     mutating func conclude(
         _ session: Session, _ outcome: SessionOutcome, _ message: Prompt, facts: [Prompt] = [], line: Prompt? = nil,
         deleting identity: KioskIdentity? = nil, logout: KioskIdentity? = nil, stepIsOver: Bool = false
     ) -> [KioskAction] {
-        // An identity that is registered anew stays as it was.
+        // An identity that is registered anew stayed as it was.
         let identity = session.renewed == nil ? identity : nil
         var actions = giveUp(session, outcome, stepIsOver: stepIsOver, isDeleting: identity != nil)
         if let identity { actions.append(.deleteIdentity(identity)) }
@@ -153,9 +153,9 @@ extension KioskMachine {
         return actions
     }
 
-    /// The same for a step that failed.
+    /// Ends the session because a step failed.
     ///
-    /// - Parameter key: the sentence for what has none of its own; it quotes the status.
+    /// - Parameter key: the sentence for failures without one of their own; it quotes the status.
     mutating func conclude(
         _ session: Session, _ outcome: SessionOutcome, because failure: KioskFailure, failed key: PromptKey,
         line: Prompt? = nil, deleting identity: KioskIdentity? = nil
@@ -165,7 +165,7 @@ extension KioskMachine {
         return conclude(session, outcome, message, line: line, deleting: identity, stepIsOver: true)
     }
 
-    /// Returns the actions that any end of a session needs.
+    /// Returns the actions that every end of a session needs.
     mutating func giveUp(
         _ session: Session, _ outcome: SessionOutcome, stepIsOver: Bool, isDeleting: Bool
     ) -> [KioskAction] {
@@ -173,7 +173,7 @@ extension KioskMachine {
         var actions: [KioskAction] = []
         if screen is any StepScreen, !stepIsOver { actions.append(.cancelStep(session.number)) }
         if screen.mayHoldDigits { actions.append(.entry(.wipe)) }
-        // Shares that became a token are no shares any more.
+        // Shares that became a token are gone.
         if let identity = screen.identityWithShares(session), !isDeleting, outcome != .enrolled {
             if screen.losesRegistration(session) { abandon(identity) }
             actions.append(.forgetShares(identity))

@@ -26,8 +26,7 @@ extension KioskMachine {
         }
     }
 
-    /// Whether it is a view at which a person would look for an identity that is gone, or that the operator sees in
-    /// passing.
+    /// Whether a person would look for a lost identity at this view, or the operator sees it in passing.
     private func missesIdentities(_ view: KioskView) -> Bool {
         switch view.stage {
         case .firstRun, .scan, .identityChoice, .identityEntry: true
@@ -36,7 +35,7 @@ extension KioskMachine {
         }
     }
 
-    /// How many lines of a list are shown at a time.
+    /// The number of a list's lines that fit on a page.
     static let pageLength = 6
 
     static func pageCount(of count: Int) -> Int { max((count + pageLength - 1) / pageLength, 1) }
@@ -48,31 +47,30 @@ extension KioskMachine {
     }
 }
 
-// What is on the screen when the person waits stays for a moment, so that an answer that comes at once does not flicker
-// past.
+// The view before a wait stays for a moment, so that an answer that comes at once does not flicker.
 extension KioskMachine {
-    /// A wait that a service asked for, in the session whose step it holds up.
+    /// A wait that a service asked for, and the session whose step waits.
     struct ServiceWait: Sendable {
         let session: SessionNumber
         let time: Duration
     }
 
-    /// Whether the person waits behind a key that was pressed.
+    /// Whether the person waits after pressing a key.
     private var isWaiting: Bool {
         if case .session(_, let screen as any StepScreen) = state { !screen.isShownAtOnce } else { false }
     }
 
-    /// Shows what is waited for, a moment later.
+    /// Shows a step that the person waits for, a moment later.
     ///
     /// - Parameters:
-    ///   - before: what has to be done before the step.
-    ///   - limit: how long the session may take from here; nil keeps the limit that it has.
+    ///   - before: actions before the step.
+    ///   - limit: the session's time from here; nil keeps the current limit.
     mutating func wait(
         at screen: some StepScreen, _ session: Session, after before: [KioskAction] = [],
         limit: Duration? = KioskTiming.session
     ) -> [KioskAction] {
         var actions: [KioskAction] = []
-        // One step after another is one wait, and a wait that is shown from its first moment on is followed by another.
+        // Consecutive steps are one wait. A wait that is shown at once continues one that is shown.
         if !isWaiting {
             if case .session(_, is any StepScreen) = state {
                 heldView = nil
@@ -87,13 +85,13 @@ extension KioskMachine {
         return actions + [.perform(screen.step, session.number)]
     }
 
-    /// The wait is long enough to be shown.
+    /// Shows the wait, which is long enough.
     mutating func showWaiting() -> [KioskAction] {
         if isWaiting { heldView = nil }
         return []
     }
 
-    /// Says so where the person waits.
+    /// Adds the wait to the view, if the person waits for the step.
     private func addServiceWait(to view: inout KioskView) {
         guard let serviceWait, case .session(let session, is any StepScreen) = state,
             session.number == serviceWait.session
@@ -103,23 +101,23 @@ extension KioskMachine {
 }
 
 extension ViewAction {
-    /// Where a text is typed.
+    /// While a text is typed.
     static let typing = [
         ViewAction(.enter, .actionOK), ViewAction(.back, .actionBack), ViewAction(.clear, .actionClear),
     ]
 
-    /// Where a PIN is typed.
+    /// While a PIN is typed.
     static let pin = [
         ViewAction(.enter, .actionOK), ViewAction(.clear, .actionClear), ViewAction(.back, .actionBack),
     ]
 
-    /// MENU where the digits of a number pad may stand for letters.
+    /// MENU, while the digits of a number pad may stand for letters.
     static func pad(tapsLetters: Bool) -> ViewAction {
         ViewAction(.menu, tapsLetters ? .actionDigits : .actionLetters)
     }
 }
 
 extension Duration {
-    /// Rounded up, so that something is left as long as something is left.
+    /// Rounded up, so that some time is shown as long as there is any.
     var wholeSeconds: Int64 { components.seconds + (components.attoseconds > 0 ? 1 : 0) }
 }

@@ -4,16 +4,16 @@ import KioskPorts
 
 /// The kiosk's behaviour: events in, actions out.
 ///
-/// A value without clock, thread, log, network or secret. Each event is a method; it changes the state and returns what
-/// the interpreter has to do, in order. Events that do not fit the state are ignored, and so are answers to a session
-/// that is over. PIN digits never enter: the machine learns that one was pressed and counts. `docs/kiosk.md` tells what
-/// each screen leads on to.
+/// A value without clock, thread, log, network or secret. Each event is a method. It changes the state and returns the
+/// interpreter's actions, in order. Events that do not fit the state are ignored, and so are answers to a session that
+/// is over. PIN digits never enter: the machine only counts them. `docs/kiosk.md` tells which screens follow each
+/// screen.
 public struct KioskMachine: Sendable {
     enum State: Sendable {
         case idle(any IdleScreen)
         case session(Session, any SessionScreen)
         case over(Conclusion)
-        /// The end.
+        /// The machine has stopped.
         case stopped
     }
 
@@ -28,43 +28,43 @@ public struct KioskMachine: Sendable {
     /// The scanner's hint about the picture, for the person in front of the camera.
     var scanHint: ScannerHint?
     var lastSession = SessionNumber.none
-    /// Persons who left between the confirmation and their new PIN: their shares are gone, and as the server gives them
-    /// out once only, the next visit has to begin with a new mail.
+    /// People who left between the confirmation and their new PIN. Their shares are gone, and the server gives them
+    /// out only once, so the next visit begins with a new mail.
     var abandoned: [KioskIdentity] = []
     var policy: KioskPolicy
-    /// How many identities of this device are gone, which the operator has not taken note of yet.
+    /// The number of lost identities of this device, since the operator last took note.
     let lostIdentities: Int
     /// Whether personal cards can be made here.
     let offersCards: Bool
-    /// The name of an unprovisioned kiosk in its operator's lists; nil where no setup is waited for.
+    /// The name of an unprovisioned kiosk in its operator's lists; nil when it waits for no setup.
     let ownNumber: String?
-    /// The operator's keys for a reset; empty where there are none.
+    /// The operator's keys for a reset; empty when there are none.
     let resetKeys: [KnownKey]
     /// The reset keys pressed so far, in the first seconds after the start.
     var bootKeys: KeySequence?
-    /// The person whose personal card was shown, until a session is begun with it.
+    /// The person who showed a personal card, until a session begins with it.
     var holder: CardHolder?
-    /// The names of the services for which a code may be typed by hand, and at which errands are done.
+    /// The names of the services for errands and for codes typed by hand.
     var services: [String]
-    /// The doors that a login at the kiosk itself opens.
+    /// The doors that a login at the kiosk opens.
     let doors: [DoorChoice]
     /// The errands of the menu, and those that only cards begin: ``menu``.
     var errands: [Errand]
-    /// The documents that the operator keeps ready, in the order of their numbers.
+    /// The operator's documents, in the order of their numbers.
     let templates: [SigningTemplate]
-    /// How large a page of a document the screen has room for; nil when it has none.
+    /// The size of a document's page that fits the screen; nil when none does.
     var documentRoom: DocumentPageSize? = .standard
-    /// Whether the screen has no room for what OK agrees to in the view that is shown.
+    /// Whether the lines that OK agrees to do not fit the screen.
     var screenLeavesFactsOut = false
     /// The view that is still shown in the first moment of a wait.
     var heldView: KioskView?
-    /// nil unless a service asked the step under way to wait.
+    /// Nil unless a service asked the step under way to wait.
     var serviceWait: ServiceWait?
-    /// nil while the scan screen is bright.
+    /// Nil while the scan screen is bright.
     var restStep: Int?
-    /// Whether the camera was told that it may rest.
+    /// Whether the camera was allowed to rest.
     var cameraMayRest = false
-    /// How many times a key asked for the next language on the scan screen.
+    /// The number of times that a key asked for the next language on the scan screen.
     var languageTurn = 0
     /// The time of the event: ``timeIs(_:)``.
     var now = Duration.zero
@@ -75,17 +75,17 @@ public struct KioskMachine: Sendable {
 
     /// - Parameters:
     ///   - trustsAnything: whether the trust list has an entry; without one the kiosk only says so.
-    ///   - services: the names of the services for which an access code may be typed by hand, in the order of their
-    ///     numbers.
-    ///   - doors: what a login at the kiosk itself opens, in the order of their numbers.
-    ///   - errands: what the menu offers, and cards may begin, in this order. What needs a service or a door is left
+    ///   - services: the names of the services for errands and for codes typed by hand, in the order of their numbers.
+    ///   - doors: the doors that a login at the kiosk opens, in the order of their numbers.
+    ///   - errands: the errands of the menu and of cards, in this order. Those that need a service or a door are left
     ///     out without one.
-    ///   - templates: the documents that the operator keeps ready, in the order of their numbers.
-    ///   - lostIdentities: how many of this device's are gone: people are told where they would miss theirs.
-    ///   - offersCards: whether personal cards can be made here: there is a fleet's key.
-    ///   - ownNumber: the number of a kiosk that no operator has set up, and that takes a setup; nil where none is
-    ///     waited for. A kiosk that trusts a service takes none.
-    ///   - resetKeys: with which the operator deletes everything, in the first seconds after the start.
+    ///   - templates: the operator's documents, in the order of their numbers.
+    ///   - lostIdentities: the number of this device's identities that are gone: people are told where they would miss
+    ///     theirs.
+    ///   - offersCards: whether personal cards can be made here, because there is a fleet key.
+    ///   - ownNumber: the number of a kiosk that no operator has set up, and that takes a setup; nil when it waits for
+    ///     none. A kiosk that trusts a service takes none.
+    ///   - resetKeys: the keys with which the operator deletes everything in the first seconds after the start.
     public init(
         trustsAnything: Bool, services: [String] = [], doors: [DoorChoice] = [], errands: [Errand] = [],
         templates: [SigningTemplate] = [], policy: KioskPolicy = KioskPolicy(),
@@ -103,15 +103,15 @@ public struct KioskMachine: Sendable {
         self.offersCards = offersCards
     }
 
-    /// Where nothing is trusted.
+    /// The screen of a kiosk that trusts nothing.
     private static func untrusting(_ ownNumber: String?) -> any IdleScreen {
         ownNumber == nil ? FirstRunScreen() : SetupScreen()
     }
 
-    /// The entries of the menu: what the operator did not leave to cards.
+    /// The entries of the menu: all errands that the operator did not leave to cards.
     var menu: [Errand] { errands.filter { !policy.cardErrands.contains($0) } }
 
-    /// To be called once, before any event.
+    /// Starts the machine. Call it once, before any event.
     public mutating func start() -> [KioskAction] {
         if showsOwnKey { return [] }
         if isUntrusted { return pauseCamera() }
@@ -119,7 +119,7 @@ public struct KioskMachine: Sendable {
         return wake() + (bootKeys == nil ? [] : [.startTimer(.boot, KioskTiming.boot, .none)])
     }
 
-    /// The operator's choices were read again: they hold for the next session. Ignored while a person is served.
+    /// Takes the operator's changed settings for the next session. Ignored while a person is served.
     ///
     /// The parameters are those of the initialiser.
     public mutating func adopt(
@@ -141,12 +141,12 @@ public struct KioskMachine: Sendable {
         return []
     }
 
-    /// Leaves out the errands that need a service or a door where there is none.
+    /// Leaves out the errands that need a service or a door when there is none.
     private static func possible(_ errands: [Errand], services: [String], doors: [DoorChoice]) -> [Errand] {
         errands.filter { $0.rules.isDoneAtDoors ? !doors.isEmpty : !services.isEmpty }
     }
 
-    /// The kiosk goes down. The last event.
+    /// Stops the machine. The last event.
     public mutating func stop() -> [KioskAction] {
         var actions: [KioskAction] = []
         if case .session(let session, let screen) = state {
@@ -161,7 +161,7 @@ public struct KioskMachine: Sendable {
     }
 }
 
-// What the interpreter has to know.
+// Facts that the interpreter needs.
 extension KioskMachine {
     /// Whether no session is under way and no outcome is shown.
     public var isIdle: Bool {
@@ -178,8 +178,8 @@ extension KioskMachine {
     /// The purpose of the session under way.
     public var errand: Errand? { if case .session(let session, _) = state { session.purpose } else { nil } }
 
-    /// Of what secret the keys are a part now. Such a key must not be told to the machine, but ``KnownKey/pinDigit`` or
-    /// ``KnownKey/codeKey`` in its place.
+    /// The secret that keys are entering now. Pass ``KnownKey/pinDigit`` or ``KnownKey/codeKey`` to the machine in
+    /// place of such a key.
     public var secretEntry: SecretEntry? {
         switch state {
         case .idle(let screen): screen.secretEntry
@@ -190,18 +190,18 @@ extension KioskMachine {
 
     var asksForCode: Bool { if case .code = secretEntry { true } else { false } }
 
-    /// The readings of a code in view, beyond a login and a card, that are wanted now; the interpreter looks for
-    /// nothing else.
+    /// The readings of a code in view that the machine wants now, besides logins and cards. The interpreter looks for
+    /// no others.
     public var wantedReadings: WantedReadings {
         switch state {
-        // The link of a mail begins the errand by itself.
+        // A mail's link begins the errand by itself.
         case .idle(let screen): screen.takesCodes && errands.contains(.verification) ? screen.wantedReadings : []
         case .session(_, let screen): screen.wantedReadings
         case .over, .stopped: []
         }
     }
 
-    /// Whether digits that the server issued belong into the view now.
+    /// Whether issued digits belong into the view now.
     public var showsIssuedCode: Bool { if case .session(_, is IssuedCodeScreen) = state { true } else { false } }
 
     /// Whether a personal card belongs into the view now.

@@ -3,8 +3,8 @@
 public import KioskPorts
 import LoginValues
 
-/// Something that takes time, in the session's name; one is under way at most. It ends with a ``StepAnswer`` or a
-/// ``KioskFailure``, told by ``KioskMachine/stepEnded(_:session:)``.
+/// A step of a session that takes time; at most one is under way. It ends with a ``StepAnswer`` or a ``KioskFailure``,
+/// reported by ``KioskMachine/stepEnded(_:session:)``.
 public enum KioskStep: Hashable, Sendable {
     /// Answered by `serviceFound`.
     case readService
@@ -17,7 +17,7 @@ public enum KioskStep: Hashable, Sendable {
     case startRegistration(userID: String)
     case restartRegistration(KioskIdentity)
     /// The same for an identity that stays as it is until the registration is finished. Answered by
-    /// `registrationStarted`, or by `verificationStarted` where a code of the mail comes first.
+    /// `registrationStarted`, or by `verificationStarted` when a code of the mail comes first.
     case renewRegistration(KioskIdentity)
     /// Answered by `registrationConfirmed`.
     case confirmRegistration(KioskIdentity)
@@ -25,7 +25,7 @@ public enum KioskStep: Hashable, Sendable {
     case finishRegistration(KioskIdentity)
     /// Answered by `verificationStarted`.
     case startVerification(userID: String)
-    /// Takes the typed or scanned code, and leaves in its place what the registration takes. Answered by `verified`.
+    /// Hands in the typed or scanned code; the registration's token replaces it. Answered by `verified`.
     case finishVerification(userID: String)
     /// Takes the code. Answered by `registrationStarted`.
     case startRegistrationWithCode(userID: String)
@@ -34,30 +34,30 @@ public enum KioskStep: Hashable, Sendable {
 
     /// Answered by `authenticationStarted`.
     case startAuthentication(KioskIdentity, for: Errand = .login)
-    /// Takes the typed PIN; answered by `authenticated` for a login, `codeIssued` where digits are issued, `errandDone`
-    /// for all others.
+    /// Takes the typed PIN; answered by `authenticated` for a login, `codeIssued` for issued digits, `errandDone` for
+    /// all others.
     case finishAuthentication(KioskIdentity, for: Errand = .login)
     /// Answered by `identityDeleted`.
     case deleteIdentity(KioskIdentity)
     /// Seals the identity as a personal card; answered by `cardWritten`.
     case writeCard(KioskIdentity)
-    /// After the session, so without a code. Answered by `loggedOut`.
+    /// After the session, and so without a code. Answered by `loggedOut`.
     case logout(KioskIdentity)
 
     // Signing.
 
     /// Answered by `signerRead`.
     case readSigner(KioskIdentity)
-    /// Takes the typed PIN, the login's; answered by `signingKeyStarted`.
+    /// Takes the typed PIN for logging in; answered by `signingKeyStarted`.
     case startSigningKey(KioskIdentity)
     /// Takes the new PIN for signing; answered by `signingKeyFinished`.
     case finishSigningKey(KioskIdentity)
     /// Asks the service for the hash, and compares it with the document's; answered by `documentPrepared`.
     case prepareDocument(DocumentText)
-    /// Takes the typed PIN; answered by `signed` when the service takes the signature.
+    /// Takes the typed PIN; answered by `signed` when the service accepts the signature.
     case sign(KioskIdentity, DocumentHash)
 
-    /// For whom it is, as the backend knows the person; nil for a step that names no person.
+    /// The user of the step, as the backend knows the person; nil for a step without one.
     public var userID: String? {
         switch self {
         case .readService, .openBackend, .prepareDocument: nil
@@ -77,50 +77,50 @@ public enum KioskStep: Hashable, Sendable {
 /// The result of a step, as far as the machine may know it.
 public enum StepAnswer: Equatable, Sendable {
     /// - Parameters:
-    ///   - name: what the service calls itself.
-    ///   - backend: host and port of where a PIN takes effect; nil for where the code is from.
+    ///   - name: the service's name for itself.
+    ///   - backend: host and port at which a PIN takes effect; nil for those of the code.
     case serviceFound(DisplayText, backend: String? = nil)
     case backendOpened(BackendSession)
 
-    /// - Parameter identity: as it is now.
+    /// - Parameter identity: its state now.
     case registrationStarted(KioskIdentity)
-    /// The shares are in memory, once and for all.
+    /// The shares are in memory. The server gives them out only once.
     case registrationConfirmed
     /// The identity has its number.
     case registrationFinished(KioskIdentity)
-    /// The mail is on its way.
+    /// The mail was sent.
     case verificationStarted
-    /// The text that the registration takes is in the place of the code.
+    /// The registration's token has replaced the code.
     case verified
 
-    /// Permits are there, the PIN can be asked for.
+    /// Permits are there; the PIN can be asked for.
     case authenticationStarted
     /// The browser is logged in.
     ///
     /// - Parameters:
     ///   - canLogout: whether its session can be ended from here.
-    ///   - wrongPINs: those since the login before; nil when there were none, or the server does not say.
+    ///   - wrongPINs: those since the previous login; nil when there were none, or the server does not say.
     case authenticated(canLogout: Bool = false, wrongPINs: EarlierWrongPINs? = nil)
     /// Digits are there for the person to read.
     ///
-    /// - Parameter lifetime: how long the server takes them, from now.
+    /// - Parameter lifetime: the time from now for which the server accepts them.
     case codeIssued(lifetime: Duration)
-    /// It was the PIN of the identity, and what the errand does with it is done.
+    /// The PIN was right, and the errand is done.
     case errandDone
     case identityDeleted
     case loggedOut
-    /// The card is there to be shown.
+    /// The card can be shown.
     ///
-    /// - Parameter ends: until when it counts, as people read it.
+    /// - Parameter ends: the end of its validity, as people read it.
     case cardWritten(ends: String = "")
 
-    /// The identity with what it takes to sign.
+    /// The identity with its ability to sign.
     case signerRead(KioskIdentity)
     /// The shares of the key are in memory.
     case signingKeyStarted
     case signingKeyFinished(KioskIdentity)
     /// The service's hash is the document's.
     case documentPrepared(DocumentHash)
-    /// The service has the signature and takes it.
+    /// The service accepted the signature.
     case signed
 }

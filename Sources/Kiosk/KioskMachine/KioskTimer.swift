@@ -2,30 +2,30 @@
 
 /// A timer by its purpose; starting one that runs replaces it.
 public enum KioskTimer: Hashable, Sendable {
-    /// How long a session may take.
+    /// The limit of a session.
     case session
-    /// How long a PIN may stay half typed.
+    /// The limit of a half-typed PIN.
     case entry
     /// The pause after a wrong PIN.
     case wrongPIN
-    /// How long the view before a wait stays, so that a short one does not flicker.
+    /// The time that the view before a wait stays, so that a short one does not flicker.
     case wait
-    /// How long the last character tapped on a number pad may change.
+    /// The time in which the last character tapped on a number pad may change.
     case tap
-    /// How long an access code may stay half typed, and the menu open.
+    /// The limit of a half-typed access code, and of the open menu.
     case typing
-    /// How long until less time is told for a code that the server issued, and then until it is taken from the screen.
+    /// The time until the screen shows less time left for an issued code, and then until it removes the code.
     case codeLife
-    /// How long the scan screen stands unused until it dims, and then until it moves.
+    /// The time until the unused scan screen dims, and then until it moves.
     case rest
-    /// How long after the start the keys of a reset are heard.
+    /// The time after the start in which the reset keys work.
     case boot
-    /// How long an outcome is shown.
+    /// The time that an outcome is shown.
     case outcome
-    /// How long a remark stands on the scan screen.
+    /// The time that a remark is shown on the scan screen.
     case notice
-    /// A code that is not seen for this long has left the view.
+    /// The time without a sighting after which a code has left the view.
     case view(CodeDigest)
-    /// How long a tried code is remembered.
+    /// The time for which a tried code is remembered.
     case usedCode(CodeDigest)
 }

@@ -1,49 +1,49 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Every time the kiosk keeps.
+/// All durations of the kiosk.
 public enum KioskTiming {
-    /// From the scan, the last digit of a PIN or the last wrong one, to the outcome.
+    /// From the scan, the last digit of a PIN or the last wrong PIN to the outcome.
     public static let session: Duration = .seconds(60)
-    /// From the start, for the keys with which the operator deletes everything.
+    /// From the start; the operator's reset keys work within it.
     public static let boot: Duration = .seconds(10)
     /// Between two keys in the menu, and while an e-mail address or an access code is typed.
     public static let typing: Duration = .seconds(60)
-    /// Between two keys while a document is read, or the question is asked that follows.
+    /// Between two keys while a document is read, and at the question that follows.
     public static let reading: Duration = .seconds(180)
-    /// For the activation mail to come and be followed: the usual life of an access code.
+    /// For the activation mail to come and be followed: the usual lifetime of an access code.
     public static let activation: Duration = .seconds(300)
-    /// Without a key while a PIN is asked; then it is wiped.
+    /// Without a key while a PIN is asked for; then it is wiped.
     public static let entry: Duration = .seconds(30)
     /// The longest wait that is not shown as one.
     public static let wait: Duration = .milliseconds(300)
     /// In which another press of a key on a number pad changes the character.
     public static let tap: Duration = .seconds(1)
-    /// The scan screen unused; then it is dim.
+    /// Of an unused scan screen until it dims.
     public static let rest: Duration = .seconds(300)
-    /// For which a dim screen stands in one place.
+    /// Between two moves of the dim picture.
     public static let restMove: Duration = .seconds(60)
-    /// For a server to hear that a session was given up.
+    /// For telling a server that a session was given up.
     public static let abort: Duration = .seconds(2)
 
     public static let invalidCodeNotice: Duration = .seconds(1)
     public static let notice: Duration = .seconds(3)
-    /// A remark on a personal card: the person has to do something about it elsewhere.
+    /// Of a remark on a personal card: the person has to do something about it elsewhere.
     public static let cardNotice: Duration = .seconds(8)
-    /// For a personal card to stand on the screen; long enough to fetch a phone out of a bag.
+    /// Of a personal card on the screen; long enough to fetch a phone out of a bag.
     public static let issuedCard: Duration = .seconds(120)
-    /// Long enough to read what happened and what to do next; OK ends it sooner.
+    /// Long enough to read the result and the next step; OK ends it sooner.
     public static let outcome: Duration = .seconds(8)
     public static let success: Duration = .seconds(5)
 
-    /// How long the end of a session is shown.
+    /// The time that the end of a session is shown.
     static func display(of outcome: SessionOutcome) -> Duration { outcome.isSuccess ? success : KioskTiming.outcome }
 
-    /// For a browser's session to be ended.
+    /// For ending a browser's session.
     public static let logout: Duration = .seconds(15)
-    /// For a code that the server issued to stand on the screen, where it lives longer: another person may come by.
+    /// Of an issued code on the screen, if it lives longer: another person may come by.
     public static let issuedCode: Duration = .seconds(300)
 
-    /// How long one number of seconds stands until the next: long at first, for screens that tell every change.
+    /// The time until the shown number of seconds changes: long at first, for screens that read every change aloud.
     static func countdownStep(from timeLeft: Duration) -> Duration {
         if timeLeft > .seconds(20) { return .seconds(10) }
         return timeLeft > .seconds(10) ? timeLeft - .seconds(10) : min(timeLeft, .seconds(1))

@@ -4,37 +4,37 @@
 public enum KnownKey: Hashable, Sendable {
     /// 0...9, outside of any secret.
     case digit(UInt8)
-    /// A digit of a PIN; which one stays with the interpreter.
+    /// A digit of a PIN; only the interpreter knows which.
     case pinDigit
-    /// A key that edited the code being typed, which the interpreter did.
+    /// A key with which the interpreter edited a code.
     case codeKey
     case enter
-    /// Forgets what was typed.
+    /// Clears the typed text.
     case clear
-    /// Takes the last character back; with nothing typed, leaves.
+    /// Removes the last character; leaves if there is none.
     case back
     case menu
-    /// A printable character that is no digit.
+    /// A printable character other than a digit.
     case character(Character)
 }
 
-/// A secret that is being typed; it stays with the interpreter.
+/// A secret that is being typed; only the interpreter holds it.
 public enum SecretEntry: Hashable, Sendable {
     case pin
-    /// An access code, or one that activates: the interpreter edits it, and tells of OK, MENU, and of BACK when nothing
-    /// is typed, as of any key.
+    /// An access code, or one that activates. The interpreter edits it, and passes on OK, MENU, and BACK when nothing
+    /// is typed.
     ///
     /// - Parameter tapsLetters: whether the digits of a number pad are tapped for letters.
     case code(tapsLetters: Bool)
 }
 
-/// The readings that the machine wants of the text of a code in view.
+/// The readings of a code's text that the machine wants.
 public struct WantedReadings: OptionSet, Hashable, Sendable {
     public let rawValue: UInt8
 
     public init(rawValue: UInt8) { self.rawValue = rawValue }
 
-    /// An e-mail address, where one is typed.
+    /// An e-mail address, at a screen that asks for one.
     public static let address = WantedReadings(rawValue: 1)
     /// A code that activates a registration, or the link of a mail.
     public static let activation = WantedReadings(rawValue: 2)

@@ -1,20 +1,20 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Letters on a number pad: a key that is pressed again within a moment gives its next character, the digit last.
+/// Letters on a number pad: pressing a key again within a moment gives its next character, the digit last.
 ///
-/// The caller holds the text and makes the edits, so that it works for a text that must not be known here.
+/// The caller holds the text and makes the edits, so that the text may be a secret.
 public struct MultiTap: Hashable, Sendable {
-    /// The characters that the text may have; letters are lower case.
+    /// The characters of the text; letters are lower case.
     public enum Layout: Sendable {
-        /// Of an e-mail address: the 1 has the signs.
+        /// An e-mail address: the 1 has the signs.
         case address
-        /// Of an access code.
+        /// An access code.
         case code
     }
 
     public enum Edit: Hashable, Sendable {
         case append(Character)
-        /// The last character is this one after all.
+        /// The last character becomes this one.
         case replaceLast(Character)
     }
 
@@ -31,18 +31,18 @@ public struct MultiTap: Hashable, Sendable {
     /// Whether another press of the same key would change the last character.
     public var isPending: Bool { tap != nil }
 
-    /// - Parameter digit: 0...9; what is above counts as 9.
+    /// - Parameter digit: 0...9; greater values count as 9.
     public mutating func press(_ digit: UInt8) -> Edit {
         let digit = Int(min(digit, 9))
         let characters = MultiTap.characters(of: digit, layout)
         let isAgain = tap?.digit == digit
         let place = isAgain ? ((tap?.place ?? 0) + 1) % characters.count : 0
-        // A key with one character is never pressed again for another one.
+        // A key with one character has no other to change to.
         tap = characters.count > 1 ? Tap(digit: digit, place: place) : nil
         return isAgain ? .replaceLast(characters[place]) : .append(characters[place])
     }
 
-    /// The last character stands: a moment has passed, or it was taken back.
+    /// Keeps the last character: a moment has passed, or it was removed.
     public mutating func accept() { tap = nil }
 
     private static func characters(of digit: Int, _ layout: Layout) -> [Character] {

@@ -2,15 +2,15 @@
 
 /// Text being typed: printable ASCII, bounded.
 ///
-/// Letters come from a keyboard, or from the digits of a number pad (``MultiTap``). A keyboard shows itself by its
-/// first letter: then the digits that came before it were digits.
+/// Letters come from a keyboard, or from the digits of a number pad (``MultiTap``). The first letter reveals a
+/// keyboard: then the digits before it were digits.
 struct TextEntry: Hashable, Sendable {
     let capacity: Int
     /// Whether the digits of a number pad are tapped for letters.
     private(set) var tapsLetters: Bool
     private(set) var hasKeyboard = false
     private(set) var text = ""
-    /// For each character the digits that were pressed for it on a number pad; none for one that came as it is.
+    /// For each character the digits pressed for it on a number pad; none for a character of a keyboard.
     private var presses: [[UInt8]] = []
     private var tap = MultiTap(.address)
 
@@ -21,10 +21,10 @@ struct TextEntry: Hashable, Sendable {
     }
 
     var isEmpty: Bool { presses.isEmpty }
-    /// Whether the last character stands only after a moment.
+    /// Whether the last character may still change.
     var isTapPending: Bool { tap.isPending }
 
-    /// A character of a keyboard.
+    /// Adds a character of a keyboard.
     mutating func append(_ character: Character) {
         if !hasKeyboard, TextEntry.isPrintable(character) {
             hasKeyboard = true
@@ -38,7 +38,7 @@ struct TextEntry: Hashable, Sendable {
         appendAsItIs(character)
     }
 
-    /// A digit of a keyboard or a number pad.
+    /// Adds a digit of a keyboard or a number pad.
     mutating func press(_ digit: UInt8) {
         guard tapsLetters, !hasKeyboard else { return appendAsItIs(TextEntry.character(digit)) }
         switch tap.press(digit) {
@@ -73,7 +73,7 @@ struct TextEntry: Hashable, Sendable {
         presses = []
     }
 
-    /// Takes the place of everything typed; how it is typed on stays.
+    /// Replaces everything typed; the way of typing stays.
     mutating func replace(with text: String) {
         removeAll()
         for character in text { appendAsItIs(character) }

@@ -2,27 +2,27 @@
 
 public import KioskPorts
 
-/// The purpose of a session. This is the list of them; each is defined in its folder.
+/// The purpose of a session. Each is defined in a folder of its own.
 ///
-/// All but ``login`` are begun from the menu or with a card of the operator's (``ErrandCard``), at a service of the
-/// trust list or for a door, by the person who stands there: nothing of a browser was scanned, so none waits, and there
-/// is nothing to consent to. A scanned signing session is the exception. The raw values are stable names for records.
+/// All but ``login`` begin from the menu or with a printed card (``ErrandCard``), at a service of the trust list or a
+/// door, and act for the person at the kiosk. No code of a browser was scanned, so no browser waits, and there is
+/// nothing to consent to. A scanned signing session is the exception. The raw values are stable names for records.
 public enum Errand: String, Sendable, CaseIterable, Hashable {
-    /// Logging a browser in; from the menu, with its access code typed by hand.
+    /// Logging in a browser; from the menu, with an access code typed by hand.
     case login
-    /// A password for one use, to be typed in somewhere else.
+    /// A one-time password, to be typed elsewhere.
     case oneTimePassword
-    /// A code with which the same person enrols another device.
+    /// A code that enrols another device for the same person.
     case quickCode
     /// Logging in at the kiosk itself, which then opens a door.
     case localLogin
-    /// Looking at an identity of this device, and deleting it.
+    /// Viewing an identity of this device, and deleting it.
     case identities
     /// Registering with a code that another device made.
     case enrolment
-    /// Registering with an e-mail address, which a mail with a code or a link verifies.
+    /// Registering with an e-mail address, verified by a mail with a code or a link.
     case verification
-    /// Signing a document: one of the operator's, or the text of a QR code; or what a scanned signing session asks for.
+    /// Signing a document: one of the operator's, the text of a QR code, or the document of a scanned signing session.
     case signing
     /// Choosing another PIN for an identity of this device.
     case changePIN
@@ -49,7 +49,7 @@ public enum Errand: String, Sendable, CaseIterable, Hashable {
 
     public var menuEntry: MenuEntry { rules.menuEntry }
 
-    /// Whether a door is chosen for it, instead of a service.
+    /// Whether the person chooses a door for it, instead of a service.
     public var isDoneAtDoors: Bool { rules.isDoneAtDoors }
 
     /// - Returns: nil for a name that no errand has.

@@ -3,20 +3,20 @@
 public import KioskPorts
 import LoginValues
 
-/// A printed code that asks the kiosk to begin an errand of the menu, and says where.
+/// A printed code that begins an errand of the menu at a service or a door.
 ///
-/// An operator hangs it beside the kiosk. There is no secret in it, it names no person, and it begins nothing that the
-/// person could not begin with the keys (`docs/kiosk.md`, "Cards").
+/// An operator hangs it beside the kiosk. It holds no secret, names no person, and begins nothing that the person
+/// could not begin with the keys (`docs/kiosk.md`, "Cards").
 public struct ErrandCard: Hashable, Sendable {
     public let errand: Errand
-    /// A door's name, or a line of the trust list that names one host; nil where the person chooses. Text of the person
-    /// who printed the card: to be compared with what the kiosk knows, and not to be shown.
+    /// A door's name, or a line of the trust list that names one host; nil if the person chooses. Compare it with
+    /// names that the kiosk knows, and do not show it: anybody can print a card.
     public let place: String?
-    /// 32 hexadecimal digits of the operator's, over ``unsignedText``; nil for a card without them. Whether they are right
-    /// is for those to say who have the key.
+    /// The operator's signature over ``unsignedText``, 32 hexadecimal digits; nil for an unsigned card. Only the
+    /// holder of the key can check it.
     public private(set) var signature: String?
 
-    /// - Returns: nil for a place without a name, or with one that no card has room for (``maximumLength``).
+    /// - Returns: nil for an empty place, or one that makes the text longer than ``maximumLength``.
     public init?(_ errand: Errand, at place: String? = nil) {
         self.errand = errand
         self.place = place
@@ -25,7 +25,7 @@ public struct ErrandCard: Hashable, Sendable {
 
     /// The same card with a signature.
     ///
-    /// - Returns: nil for what is none, or where the card has no room for it.
+    /// - Returns: nil for a malformed signature, or when the card has no room for it.
     public func signed(_ signature: String) -> ErrandCard? {
         guard signature.utf8.count == ErrandCard.signatureLength, signature.utf8.allSatisfy(ErrandCard.isSignatureDigit)
         else { return nil }
@@ -36,7 +36,7 @@ public struct ErrandCard: Hashable, Sendable {
 }
 
 extension ErrandCard {
-    /// The card in front of the camera.
+    /// Reads a card in front of the camera.
     ///
     /// - Returns: nil for any other code, and for one of several parts.
     public init?(_ symbol: Symbol) {
@@ -45,11 +45,11 @@ extension ErrandCard {
     }
 }
 
-// The text of a card: `login-kiosk:ERRAND`, or `login-kiosk:ERRAND/PLACE`, and behind either `?SIGNATURE` or nothing.
-// ERRAND is an errand's name; PLACE is UTF-8 with the escapes of RFC 3986, section 2.1, wherever a path segment (section
-// 3.3) cannot have the byte itself; SIGNATURE is 32 digits of 0 to 9 and a to f.
+// The text of a card: `login-kiosk:ERRAND` or `login-kiosk:ERRAND/PLACE`, each followed by `?SIGNATURE` or nothing.
+// ERRAND is an errand's name; PLACE is UTF-8, with bytes escaped that a path segment may not contain (RFC 3986,
+// sections 2.1 and 3.3); SIGNATURE is 32 digits of 0 to 9 and a to f.
 extension ErrandCard {
-    /// The longest text, in bytes: that of a login code, and more than the longest name of a door takes.
+    /// The longest text, in bytes: as for a login code, and enough for the longest name of a door.
     public static let maximumLength = 512
 
     private static let scheme = "login-kiosk:"
@@ -58,7 +58,7 @@ extension ErrandCard {
     /// The card as the text of a QR code.
     public var text: String { signature.map { "\(unsignedText)?\($0)" } ?? unsignedText }
 
-    /// The part of the text that a signature covers: ASCII, and one spelling for each card.
+    /// The part of the text that a signature covers: ASCII, with one spelling for each card.
     public var unsignedText: String {
         var text = ErrandCard.scheme + errand.name
         guard let place else { return text }
@@ -76,7 +76,7 @@ extension ErrandCard {
 
     /// Reads the bytes of one QR code.
     ///
-    /// - Returns: nil when they are no card to the last byte.
+    /// - Returns: nil unless all bytes are a card.
     public init?(symbol bytes: Span<UInt8>) {
         let scheme = Array(ErrandCard.scheme.utf8)
         guard (scheme.count...ErrandCard.maximumLength).contains(bytes.count),
@@ -84,7 +84,7 @@ extension ErrandCard {
         else { return nil }
         var rest = bytes.extracting(scheme.count...)
         var signature: String?
-        // No other part of a card may have a question mark.
+        // No other part of a card may contain a question mark.
         if let mark = rest.indices.first(where: { rest[$0] == UInt8(ascii: "?") }) {
             signature = ""
             for index in (mark + 1)..<rest.count { signature?.unicodeScalars.append(Unicode.Scalar(rest[index])) }
@@ -92,7 +92,7 @@ extension ErrandCard {
         }
         let slash = rest.indices.first { rest[$0] == UInt8(ascii: "/") }
         var name = ""
-        // A scalar a byte: what is not ASCII is no errand's name.
+        // One scalar a byte: bytes beyond ASCII then match no errand's name.
         for index in 0..<(slash ?? rest.count) { name.unicodeScalars.append(Unicode.Scalar(rest[index])) }
         guard let errand = Errand(named: name) else { return nil }
         var place: String?
@@ -109,7 +109,7 @@ extension ErrandCard {
         self = signed
     }
 
-    /// - Returns: nil for what is no path segment, no UTF-8, or has a control character.
+    /// - Returns: nil for an invalid path segment, invalid UTF-8, or a control character.
     private static func decoded(_ segment: Span<UInt8>) -> String? {
         var decoded: [UInt8] = []
         var index = 0

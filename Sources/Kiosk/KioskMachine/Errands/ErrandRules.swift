@@ -2,85 +2,85 @@
 
 import KioskPorts
 
-/// The definition of an errand, and its own part in the way that all of them go: service, backend, who it is, PIN,
-/// outcome. Each errand has one, in its folder; the defaults are below.
+/// The definition of an errand, and its own part in the steps common to all: service, backend, identity, PIN, outcome.
+/// Each errand has one, in its folder; the defaults are below.
 protocol ErrandRules: Sendable {
     /// The name in settings (`menu.NAME`), on cards and in commands.
     var name: String { get }
     /// The title in the menu and on its screens.
     var title: PromptKey { get }
 
-    /// How it comes into the menu.
+    /// The condition for its place in the menu.
     var menuEntry: MenuEntry { get }
 
-    /// Whether a door is chosen for it, instead of a service.
+    /// Whether the person chooses a door for it, instead of a service.
     var isDoneAtDoors: Bool { get }
-    /// Whether it is of no use to a person who has no identity here: no newcomer is registered for it. A registration
-    /// that was begun is finished on the way.
+    /// Whether it is useless without an identity here, so that newcomers are not registered for it. It still finishes
+    /// a registration that was begun before.
     var isForKnownOnly: Bool { get }
-    /// Whether the person has what he came for when the registration is finished.
+    /// Whether a finished registration is all that the person came for.
     var endsWithRegistration: Bool { get }
 
-    // The way. Each takes the next step.
+    // The steps. Each takes the next one.
 
-    /// The backend is open.
+    /// Continues when the backend is open.
     func begin(_ session: Session, _ kiosk: inout KioskMachine) -> [KioskAction]
-    /// The person was found: the only one for an errand ``isForKnownOnly``, or picked among several.
+    /// Continues with the chosen identity: one picked among several, or for an errand ``isForKnownOnly`` the only one.
     func picked(_ identity: KioskIdentity, _ session: Session, _ kiosk: inout KioskMachine) -> [KioskAction]
-    /// A newcomer typed an address.
+    /// Registers a newcomer who typed an address.
     func register(_ userID: String, _ session: Session, _ kiosk: inout KioskMachine) -> [KioskAction]
-    /// It is known who it is, and he is registered.
+    /// Continues when the person is known and registered.
     func proceed(
         _ session: Session, _ identity: KioskIdentity, hint: Prompt?, _ kiosk: inout KioskMachine
     ) -> [KioskAction]
-    /// A PIN was typed that has enough digits.
+    /// Continues when a PIN with enough digits was typed.
     func pinTyped(_ session: Session, _ identity: KioskIdentity, _ kiosk: inout KioskMachine) -> [KioskAction]
-    /// The step that the typed PIN is for.
+    /// The step that takes the typed PIN.
     func pinStep(_ session: Session, _ identity: KioskIdentity) -> KioskStep
-    /// The server took the PIN.
+    /// Continues when the server accepted the PIN.
     ///
-    /// - Returns: nil for what is no answer to ``pinStep(_:_:)``.
+    /// - Returns: nil when the answer does not belong to ``pinStep(_:_:)``.
     func proved(
         _ answer: StepAnswer, _ session: Session, _ identity: KioskIdentity, _ kiosk: inout KioskMachine
     ) -> [KioskAction]?
-    /// A new PIN is there twice.
+    /// Continues when a new PIN was typed twice.
     func pinChosen(_ session: Session, _ identity: KioskIdentity, _ kiosk: inout KioskMachine) -> [KioskAction]
 
-    // Words.
+    // The words.
 
     var consentTitle: PromptKey { get }
     var identityEntryHelp: PromptKey { get }
     func pinTitle(_ session: Session, _ identity: KioskIdentity) -> Prompt
-    /// The reason for asking for a PIN, where that is not what people come for.
+    /// The reason for asking for a PIN, if the errand's title does not tell.
     func pinPurpose(_ session: Session, _ identity: KioskIdentity) -> [Prompt]
     func newPINTitles(_ identity: KioskIdentity) -> (first: PromptKey, again: PromptKey)
-    /// While the PIN is on its way.
+    /// The stage and sentence while the PIN is on its way.
     func proving(_ step: KioskStep) -> (KioskStage, PromptKey)
-    /// The sentence for a failure that has none of its own.
+    /// The sentence for a failure without one of its own.
     func authenticationFailed(_ identity: KioskIdentity) -> PromptKey
-    /// The person said no, or left.
+    /// The sentence when the person said no, or left.
     var declined: PromptKey { get }
-    /// The person walked away.
+    /// The sentence when the person walked away.
     var timedOut: PromptKey { get }
-    /// No answer came, and it may have come to something.
+    /// The sentence when no answer came, so that the step may have succeeded.
     var outcomeUnknown: PromptKey { get }
-    /// The sentence about how to begin a registration again that was left before its PIN.
+    /// The sentence on beginning a registration again that was left before its PIN.
     var lostRegistration: PromptKey { get }
-    /// The next step for a person after it ended with a sentence.
+    /// The next step for a person after the errand ended with a sentence.
     ///
-    /// - Returns: nil for what one does after this sentence in any errand.
+    /// - Returns: nil for the step that follows this sentence in any errand.
     func nextStep(after sentence: PromptKey) -> PromptKey?
 }
 
-/// How an errand comes into the menu.
+/// The condition for an errand's place in the menu.
 public enum MenuEntry: Sendable, Hashable {
-    /// It is there until the operator takes it out: `menu.NAME`.
+    /// In the menu unless the operator removes it: `menu.NAME`.
     case standard
-    /// It is there once the operator puts it in: `menu.NAME`.
+    /// In the menu if the operator adds it: `menu.NAME`.
     case onceWanted
-    /// It is there once something is configured for it, unless `menu.NAME` says otherwise.
+    /// In the menu if something is configured for it, unless `menu.NAME` says otherwise.
     case onceConfigured
-    /// The doors bring it.
+    /// In the menu if there are doors.
     case ofDoors
 }
 

@@ -3,14 +3,14 @@
 import KioskPorts
 import LoginValues
 
-/// The person whose personal card was shown. The identity itself stays with the interpreter.
+/// The person who showed a personal card. Only the interpreter holds the identity.
 public struct CardHolder: Hashable, Sendable {
     public let userID: String
     /// Host and port of the backend.
     public let place: String
-    /// Until when the card counts, as people read it.
+    /// The end of the card's validity, as people read it.
     public let ends: String
-    /// Whether the screen has room for another card of this size.
+    /// Whether another card of this size fits the screen.
     var fitsScreen = true
 
     public init(userID: String, place: String, ends: String = "") {
@@ -22,24 +22,24 @@ public struct CardHolder: Hashable, Sendable {
 
 /// Why a personal card begins nothing. Safe to count and to log.
 public enum PersonalCardRefusal: String, Error, Hashable, Sendable, CaseIterable {
-    /// This kiosk has no fleet's key.
+    /// This kiosk has no fleet key.
     case noFleet
     case otherFleet
     /// A newer version of this program wrote it.
     case newerVersion
     case damaged
-    /// Its time is over.
+    /// It has expired.
     case expired
-    /// It was made at a time that is still to come: a clock is wrong.
+    /// It is not valid yet: a clock is wrong.
     case notYet
     /// No line of the trust list covers its backend.
     case untrusted
 }
 
-// A personal card says who it is, so that no name or number is asked for. It is held from its scan to the session that
-// is begun with it, and by that session to its end.
+// A personal card identifies a person, so that the kiosk asks for no name or number. The kiosk keeps it from its scan
+// to the end of the session that begins with it.
 extension KioskMachine {
-    /// A personal card is in view, outside of a session.
+    /// Takes a personal card in view, outside of a session.
     mutating func take(_ card: Result<CardHolder, PersonalCardRefusal>, _ handle: Handle) -> [KioskAction] {
         switch card {
         case .failure(let refusal): return refuse(.personalCard(refusal))
@@ -51,18 +51,18 @@ extension KioskMachine {
         }
     }
 
-    /// The interpreter's word on the card that it keeps.
+    /// Notes the interpreter's measurement of the kept card.
     ///
-    /// - Parameter fitsScreen: whether the screen has room for another card of its size.
+    /// - Parameter fitsScreen: whether another card of its size fits the screen.
     public mutating func cardMeasured(fitsScreen: Bool) { holder?.fitsScreen = fitsScreen }
 
-    /// The person went away, or does something that is not for a person who is registered.
+    /// Drops the card: the person left, or began something that is not for registered people.
     mutating func dropCard() -> [KioskAction] {
         defer { holder = nil }
         return holder == nil ? [] : [.dropCard]
     }
 
-    /// The card becomes the session's.
+    /// Hands the card to the session.
     mutating func handCard(to session: inout Session) -> [KioskAction] {
         guard !session.rules.endsWithRegistration else { return dropCard() }
         session.holder = holder
@@ -71,7 +71,7 @@ extension KioskMachine {
     }
 }
 
-/// Shows whose card it is, while the person goes for the login page.
+/// Shows whose card it is, while the person turns to the login page.
 struct CardScreen: IdleScreen {
     let holder: CardHolder
     /// A remark, for a moment.
@@ -122,7 +122,7 @@ struct CardScreen: IdleScreen {
 }
 
 extension Prompt {
-    /// - Parameter ends: until when a card counts; empty where nobody can tell.
+    /// - Parameter ends: the end of a card's validity; empty when it is unknown.
     static func cardEnds(_ ends: String) -> [Prompt] { ends.isEmpty ? [] : [Prompt(.cardEnds, [.time: ends])] }
 }
 

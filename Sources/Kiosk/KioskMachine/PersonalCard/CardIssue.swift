@@ -3,19 +3,19 @@
 import KioskPorts
 import LoginValues
 
-// A personal card is made: its text stays with the interpreter, the machine knows that it is shown.
+// Making a personal card: the interpreter holds its text, the machine knows that it is shown.
 
 /// The continuation when the person has the card, or could not get it.
 enum AfterCard: Hashable, Sendable {
-    /// The person was just registered, and goes on with what it was for.
+    /// The person was just registered, and continues with the session's purpose.
     case registration
     /// The person came for the card.
     case errand
-    /// The person's card has another PIN now.
+    /// The PIN of the person's card has changed.
     case changeOfPIN
 }
 
-/// The person is registered, and may take the identity along.
+/// Offers a registered person a card.
 struct CardOfferScreen: SessionScreen {
     let identity: KioskIdentity
 
@@ -40,7 +40,7 @@ struct CardOfferScreen: SessionScreen {
         }
     }
 
-    /// Proceeds where the person came to be registered, which is done; any other errand has timed out.
+    /// Proceeds if the person came to register, which is done; any other errand has timed out.
     func timedOut(_ session: Session, _ kiosk: inout KioskMachine) -> [KioskAction] {
         session.rules.endsWithRegistration
             ? kiosk.proceed(session, after: .registration, identity, hint: nil)
@@ -68,17 +68,17 @@ struct WritingCard: StepScreen {
             return kiosk.proceed(
                 session, after: after, identity, hint: outcome.message(failure, failed: .cardFailed), stepIsOver: true)
         case .errand: return kiosk.conclude(session, outcome, because: failure, failed: .cardFailed)
-        // The card with the old PIN is the one that there is.
+        // Only the card with the old PIN exists.
         case .changeOfPIN: return kiosk.conclude(session, outcome, because: failure, failed: .pinChangeFailed)
         }
     }
 }
 
-/// The card stands on the screen as a QR code, for the camera of a phone.
+/// Shows the card as a QR code, for the camera of a phone.
 struct IssuedCardScreen: SessionScreen {
     let identity: KioskIdentity
     let after: AfterCard
-    /// Until when the card counts, as people read it.
+    /// The end of the card's validity, as people read it.
     let ends: String
 
     func show(_ session: Session, _ kiosk: inout KioskMachine) -> [KioskAction] {
@@ -86,7 +86,7 @@ struct IssuedCardScreen: SessionScreen {
         return [.startTimer(.session, KioskTiming.issuedCard, session.number)]
     }
 
-    /// The interpreter puts in the card.
+    /// The interpreter adds the card.
     func view(_ session: Session, _ kiosk: KioskMachine) -> KioskView {
         let replaces = after == .changeOfPIN || session.holder != nil
         return KioskView(
@@ -117,14 +117,14 @@ struct IssuedCardScreen: SessionScreen {
 }
 
 extension KioskMachine {
-    /// A person who came with a card could not be shown another one, so nothing is changed of it.
+    /// Ends the session of a person whose new card would not fit the screen; nothing is changed.
     mutating func keepOldCard(_ session: Session) -> [KioskAction] {
         conclude(session, .notOffered, Prompt(.cardNeedsLargerScreen), stepIsOver: true)
     }
 
     /// - Parameters:
-    ///   - hint: what went wrong with the card.
-    ///   - stepIsOver: that the event is the answer of the step under way.
+    ///   - hint: the fault with the card.
+    ///   - stepIsOver: whether the event is the answer of the step under way.
     fileprivate mutating func proceed(
         _ session: Session, after: AfterCard, _ identity: KioskIdentity, hint: Prompt?, stepIsOver: Bool = false
     ) -> [KioskAction] {

@@ -2,11 +2,11 @@
 
 import KioskPorts
 
-/// Permits are fetched before the PIN is asked for.
+/// Fetches permits before the PIN is asked for.
 struct StartingAuthentication: StepScreen {
     let identity: KioskIdentity
     let errand: Errand
-    /// Shown with the question for the PIN.
+    /// Shown on the PIN screen.
     let hint: Prompt?
 
     var step: KioskStep { .startAuthentication(identity, for: errand) }
@@ -23,7 +23,7 @@ struct StartingAuthentication: StepScreen {
     }
 }
 
-/// The PIN is on its way; no key does anything: too late.
+/// Sends the PIN. Keys do nothing: it is too late.
 struct Authenticating: StepScreen {
     let identity: KioskIdentity
     let step: KioskStep
@@ -32,7 +32,7 @@ struct Authenticating: StepScreen {
     var outcomeWhenStopped: SessionOutcome { .outcomeUnknown }
     var title: Prompt { Prompt(.authenticating) }
 
-    /// The shares of a key for signing may be about to come.
+    /// The identity, if shares of a key for signing may be about to come.
     func identityWithShares(_ session: Session) -> KioskIdentity? {
         if case .startSigningKey = step { identity } else { nil }
     }
@@ -79,8 +79,8 @@ extension KioskMachine {
             if line == nil, !session.isChosen { return actions + coolDown(session, identity) }
         }
         let outcome = failure.outcome(at: .authenticating)
-        // What was refused for good is worth nothing, and stands in the way of a new registration; this person's
-        // identity goes, and no other. One that is blocked stays: the service may unblock it.
+        // An identity that was refused for good is worthless and prevents a new registration. This one goes, and no
+        // other. A blocked one stays: the service may unblock it.
         let isWorthless = outcome == .revoked && failure.isFinal || outcome == .secretExpired
         if session.holder != nil, isWorthless { line = Prompt(.cardIsVoid) }
         return actions
@@ -89,7 +89,8 @@ extension KioskMachine {
                 deleting: isWorthless ? identity : nil)
     }
 
-    /// A pause that grows, then the PIN again on the same code: the server counts, the kiosk only slows down.
+    /// Pauses, longer each time, then asks for the PIN again with the same code. The server counts, the kiosk only
+    /// slows down.
     private mutating func coolDown(_ session: Session, _ identity: KioskIdentity) -> [KioskAction] {
         show(WrongPINScreen(identity: identity), session)
         return [

@@ -3,10 +3,10 @@
 import KioskPorts
 import LoginValues
 
-/// An access code typed by hand, for a camera that cannot read. There is no session yet, and the camera goes on
-/// looking: a code that it reads after all is as good. What is typed stays with the interpreter.
+/// Takes an access code typed by hand, for a camera that cannot read it. There is no session yet, and the camera keeps
+/// looking: a code that it reads is as good. Only the interpreter holds the typed text.
 struct CodeEntryScreen: IdleScreen {
-    /// Its place in the list.
+    /// The service's index in the list.
     let service: Int
     var tapsLetters = false
     var hint: PromptKey?
@@ -14,7 +14,7 @@ struct CodeEntryScreen: IdleScreen {
     var secretEntry: SecretEntry? { .code(tapsLetters: tapsLetters) }
     var wantedReadings: WantedReadings { [] }
 
-    /// The interpreter puts in what is typed.
+    /// The interpreter adds the typed text.
     func view(_ kiosk: KioskMachine) -> KioskView {
         KioskView(
             .codeEntry, .ask, title: Prompt(.codeEntryTitle),

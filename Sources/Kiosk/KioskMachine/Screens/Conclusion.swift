@@ -2,8 +2,8 @@
 
 import KioskPorts
 
-/// How a session ended, as long as that is shown. Right after a login the person can end the browser's session from
-/// here, where the relying party said how.
+/// The outcome of a session while it is shown. Right after a login the person can end the browser's session from here,
+/// if the relying party told how.
 struct Conclusion: Sendable {
     let session: SessionNumber
     let outcome: SessionOutcome
@@ -53,12 +53,12 @@ struct Conclusion: Sendable {
         return [.startTimer(.outcome, KioskTiming.logout, session), .perform(.logout(logout), session)]
     }
 
-    /// Whether the browser is logged out is not known, so the person looks there.
+    /// Nobody knows whether the browser is logged out, so the person has to look there.
     private func logoutFailed(_ kiosk: inout KioskMachine) -> [KioskAction] {
         conclude(.failed, Prompt(.logoutFailed), &kiosk)
     }
 
-    /// - Parameter outcome: for the tone; the session has had its own.
+    /// - Parameter outcome: sets the tone; the session already ended with its own.
     private func conclude(
         _ outcome: SessionOutcome, _ message: Prompt, _ kiosk: inout KioskMachine
     ) -> [KioskAction] {

@@ -2,7 +2,7 @@
 
 import KioskPorts
 
-/// The service is asked about itself, then its backend is opened. Shown at once, for it tells that the code was read.
+/// Asks the service about itself, then opens its backend. Shown at once, as a sign that the code was read.
 struct Connecting: StepScreen {
     /// `readService`, then `openBackend`.
     let step: KioskStep
@@ -73,7 +73,7 @@ struct Connecting: StepScreen {
 
     func failed(_ failure: KioskFailure, _ session: Session, _ kiosk: inout KioskMachine) -> [KioskAction] {
         var outcome = failure.outcome(at: session.service == nil ? .readingService : .connecting)
-        // A code that the server does not know is an old one, unless a person typed it.
+        // A code that the server does not know has expired, unless a person typed it.
         if outcome == .sessionExpired, session.isTyped { outcome = .invalidCode }
         return kiosk.conclude(session, outcome, because: failure, failed: .backendFailed)
     }

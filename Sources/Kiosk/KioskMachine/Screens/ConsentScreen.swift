@@ -2,8 +2,7 @@
 
 import KioskPorts
 
-/// Shows the asking service, where the PIN takes effect, and for which user. The person who showed the code may be
-/// another than the one who stands here.
+/// Shows the service, the host at which the PIN takes effect, and the user. Another person may have shown the code.
 struct ConsentScreen: SessionScreen {
     func view(_ session: Session, _ kiosk: KioskMachine) -> KioskView {
         let isElsewhere = session.details?.isBrowserElsewhere == true
@@ -38,9 +37,9 @@ struct ConsentScreen: SessionScreen {
         case .enter: return [.consented(session.number)] + kiosk.identify(session)
         case .menu:
             guard session.offersSomeoneElse else { return [] }
-            // Choosing another identity is saying yes to the service.
+            // Choosing another identity agrees to the service.
             return [.consented(session.number)] + kiosk.chooseIdentity(session)
-        // "Not me": no one was logged in, and the operator may want to know who put that code before the camera.
+        // "Not me": nobody was logged in, and the operator may want to know who put that code before the camera.
         case .back, .clear:
             return [.consentRefused(session.number)]
                 + kiosk.conclude(

@@ -2,9 +2,9 @@
 
 import KioskPorts
 
-// Who it is.
+// Identifying the person.
 extension KioskMachine {
-    /// The person said yes, or began the errand: find out who it is.
+    /// Identifies the person who agreed, or began the errand.
     mutating func identify(_ session: Session) -> [KioskAction] {
         if let named = session.namedIdentity { return proceed(session, as: named) }
         let namedUser = session.details?.namedUser ?? ""
@@ -18,7 +18,7 @@ extension KioskMachine {
         return []
     }
 
-    /// Takes the identity's next step, whatever that is.
+    /// Takes the identity's next step, by its progress.
     mutating func proceed(_ session: Session, as identity: KioskIdentity) -> [KioskAction] {
         switch identity.progress {
         case .registered: return askProof(session, identity)
@@ -31,7 +31,7 @@ extension KioskMachine {
             return identity.progress == .activated
                 ? wait(at: ConfirmingRegistration(identity: identity), session) : awaitMail(session, identity)
         case .blocked where identity.isHeld: return RenewalScreen(identity: identity).show(session, &self)
-        // An errand comes here with the backend's answer: no step is under way that could be cancelled.
+        // An errand comes here with the backend's answer, so no step is under way that could be cancelled.
         case .blocked:
             return conclude(
                 session, .blocked, Prompt(.blocked), line: Prompt(.nextRegister), deleting: identity, stepIsOver: true)
@@ -40,8 +40,8 @@ extension KioskMachine {
     }
 }
 
-/// Asks for one of several identities, by number or first letters. The person who types must not learn who else has an
-/// identity here, so a text that fits no identity and one that fits several are answered alike.
+/// Asks for one of several identities, by number or first letters. The person must not learn who else has an identity
+/// here, so a text that fits none and one that fits several get the same answer.
 struct IdentityChoiceScreen: TextScreen {
     var entry = TextEntry(capacity: 32)
     var hint: PromptKey?
@@ -98,10 +98,10 @@ struct IdentityChoiceScreen: TextScreen {
         return session.rules.picked(identity, session, &kiosk)
     }
 
-    /// Initials alone would let a passer-by try the alphabet.
+    /// With single letters a passer-by could try the whole alphabet.
     private static let fewestLetters = 2
 
-    /// The one identity with this number, or whose name alone begins so.
+    /// The only identity with this number, or with a name that begins so.
     private func identity(in session: Session) -> KioskIdentity? {
         if let number = Int(entry.text) { return session.identities.first { $0.number == number } }
         guard entry.text.count >= Self.fewestLetters else { return nil }

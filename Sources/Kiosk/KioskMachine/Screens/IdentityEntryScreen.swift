@@ -4,12 +4,12 @@ import KioskPorts
 import LoginValues
 
 extension KioskMachine {
-    /// - Parameter proposal: what is typed already.
+    /// - Parameter proposal: a text that is already typed.
     mutating func typeIdentity(
         _ session: Session, proposal: String = "", hint: Prompt? = nil
     ) -> [KioskAction] {
         let entry = TextEntry(capacity: EmailAddress.maximumLength, text: proposal, tapsLetters: true)
-        // An address is no PIN: the camera may look, for a code that carries it.
+        // No PIN is typed here, so the camera may look for a code with the address.
         return IdentityEntryScreen(entry: entry, hint: hint).show(session, &self) + resumeCamera()
     }
 }
@@ -34,7 +34,7 @@ struct IdentityEntryScreen: TextScreen {
         return KioskView(
             .identityEntry, .ask, title: Prompt(.identityEntryTitle), lines: lines, hint: hint,
             entry: .text(entry.text),
-            // Not where a keyboard has shown itself.
+            // Not after a keyboard was used.
             actions: ViewAction.typing + (entry.hasKeyboard ? [] : [.pad(tapsLetters: entry.tapsLetters)]))
     }
 
@@ -76,7 +76,7 @@ struct IdentityEntryScreen: TextScreen {
         return session.rules.register(address.text, session, &kiosk)
     }
 
-    /// The code of the login page may still be there: that one is not what is meant.
+    /// Ignores the login page's code, which may still be in view.
     func seen(_ reading: CodeReading, _ session: Session, _ kiosk: inout KioskMachine) -> [KioskAction] {
         var next = self
         if let address = reading.address {

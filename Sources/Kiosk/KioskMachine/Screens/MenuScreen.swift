@@ -2,7 +2,7 @@
 
 import KioskPorts
 
-/// Lists the errands that a person can do here beside logging in a browser.
+/// Lists the errands other than logging in a scanned browser.
 struct MenuScreen: IdleScreen {
     var page = 0
     var hint: PromptKey?
@@ -24,8 +24,8 @@ struct MenuScreen: IdleScreen {
             actions: actions)
     }
 
-    /// One digit chooses, and an entry's own number does on every page. With more entries than there are digits those
-    /// of a page are numbered from 1.
+    /// One digit chooses, and each entry has the same number on every page. With more entries than digits the entries
+    /// of each page are numbered from 1.
     private func firstNumber(_ kiosk: KioskMachine) -> Int {
         kiosk.menu.count > 9 ? 1 : page * KioskMachine.pageLength + 1
     }
@@ -49,7 +49,7 @@ struct MenuScreen: IdleScreen {
         }
     }
 
-    /// A card that is held up there is meant; any other code may just be in the way.
+    /// Answers for a card that is held up at the menu; any other code may be in view by chance.
     func refused(
         _ remark: PromptKey, for refusal: CodeRefusal, _ duration: Duration, _ kiosk: inout KioskMachine
     ) -> [KioskAction] {
@@ -58,7 +58,7 @@ struct MenuScreen: IdleScreen {
     }
 }
 
-/// At which service, or for which door.
+/// Asks for the service, or the door.
 struct ServiceChoiceScreen: IdleScreen {
     let errand: Errand
     var entry = TextEntry(capacity: 4)

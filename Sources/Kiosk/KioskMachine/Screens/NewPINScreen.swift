@@ -2,7 +2,7 @@
 
 import KioskPorts
 
-/// A new PIN is chosen, and typed again. The interpreter holds the digits, and judges them when an entry is complete.
+/// Asks for a new PIN twice. The interpreter holds the digits, and judges them when an entry is complete.
 struct NewPINScreen: SessionScreen {
     enum Round: Sendable, Hashable { case first, second }
 
@@ -10,16 +10,16 @@ struct NewPINScreen: SessionScreen {
     var round = Round.first
     var typed = 0
     var hint: PromptKey?
-    /// Whether the interpreter looks at digits that the machine must not know.
+    /// Whether the interpreter is judging digits, which the machine must not know.
     var isJudging = false
-    /// Whether shares wait for the PIN; otherwise it takes an old one's place.
+    /// Whether shares wait for the PIN; otherwise it replaces an old one.
     var isForShares = true
 
     var secretEntry: SecretEntry? { isJudging ? nil : .pin }
     var mayHoldDigits: Bool { true }
     func identityWithShares(_ session: Session) -> KioskIdentity? { isForShares ? identity : nil }
 
-    /// From the first round again.
+    /// Begins with the first round again.
     private func first(hint: PromptKey? = nil) -> NewPINScreen {
         NewPINScreen(identity: identity, hint: hint, isForShares: isForShares)
     }
@@ -50,7 +50,7 @@ struct NewPINScreen: SessionScreen {
         guard !isJudging else { return [] }
         var next = self
         if let edits = key.edits(ofPIN: &next.typed, capacity: identity.pinCapacity) {
-            // A digit that has no room changes nothing.
+            // A digit beyond the capacity changes nothing.
             if !edits.isEmpty {
                 next.hint = nil
                 kiosk.show(next, session)

@@ -9,7 +9,7 @@ extension KioskMachine {
     }
 }
 
-/// The PIN is asked for. The interpreter holds the digits.
+/// Asks for the PIN. The interpreter holds the digits.
 struct PINScreen: SessionScreen {
     let identity: KioskIdentity
     var typed = 0
@@ -22,7 +22,7 @@ struct PINScreen: SessionScreen {
         let facts = session.rules.pinPurpose(session, identity) + session.whoAndWhere(identity)
         return KioskView(
             .pin, .ask, title: session.rules.pinTitle(session, identity), lines: facts + [identity.pinHelp],
-            // An errand asks for no consent: here is where the person reads what the PIN is for.
+            // An errand asks for no consent, so the person reads the purpose of the PIN here.
             factCount: session.purpose == .login ? 0 : facts.count,
             hint: hint ?? session.wrongPINWarning(identity),
             entry: .masked(count: typed, capacity: identity.pinCapacity), actions: ViewAction.pin,
@@ -33,12 +33,12 @@ struct PINScreen: SessionScreen {
         var next = self
         let number = session.number
         if let edits = key.edits(ofPIN: &next.typed, capacity: identity.pinCapacity) {
-            // A digit that has no room changes nothing.
+            // A digit beyond the capacity changes nothing.
             if !edits.isEmpty {
                 next.hint = nil
                 kiosk.show(next, session)
             }
-            // A hand that is slow, or begins anew, is one that is there.
+            // Slow typing, or beginning again, shows that somebody is there.
             let prolonged = edits == [.append] ? [KioskAction.startTimer(.session, KioskTiming.session, number)] : []
             return edits.map { .entry($0) } + prolonged + [.startTimer(.entry, KioskTiming.entry, number)]
         }
@@ -68,11 +68,10 @@ struct PINScreen: SessionScreen {
 }
 
 extension KnownKey {
-    /// Edits a PIN that is typed, as the key asks.
+    /// Edits a typed PIN by a key.
     ///
-    /// - Parameter typed: how many digits are typed.
-    /// - Returns: what the interpreter has to do, nothing for a digit that has no room; nil for a key that edits
-    ///   nothing.
+    /// - Parameter typed: the number of typed digits.
+    /// - Returns: the interpreter's actions, none for a digit beyond the capacity; nil for a key that edits nothing.
     func edits(ofPIN typed: inout Int, capacity: Int) -> [EntryAction]? {
         switch self {
         case .pinDigit where typed < capacity:

@@ -2,8 +2,8 @@
 
 import KioskPorts
 
-/// The identity is blocked, or this person has no more tries here: what brings it back. A new registration by mail
-/// leaves it as it is until the mail was followed and a PIN chosen.
+/// Tells how to recover an identity that is blocked, or out of tries here. A new registration by mail leaves it as it
+/// is until the person has followed the mail and chosen a PIN.
 struct RenewalScreen: SessionScreen {
     let identity: KioskIdentity
 
@@ -15,7 +15,7 @@ struct RenewalScreen: SessionScreen {
         return [.startTimer(.session, KioskTiming.session, session.number)]
     }
 
-    /// Whether the PIN may be tried: the service may have unblocked the person meanwhile.
+    /// Whether the person may try the PIN: the service may have unblocked the identity.
     private func takesPIN(_ session: Session, _ kiosk: KioskMachine) -> Bool {
         isBlocked && kiosk.hold(session, identity) != .tries
     }
@@ -33,7 +33,7 @@ struct RenewalScreen: SessionScreen {
     func pressed(_ key: KnownKey, _ session: Session, _ kiosk: inout KioskMachine) -> [KioskAction] {
         switch key {
         case .enter where takesPIN(session, kiosk):
-            // From here on as any other: the server says whether it is still blocked.
+            // Proceeds as with any other identity: the server tells whether it is still blocked.
             var tried = identity
             tried.progress = .registered
             return kiosk.askProof(session, tried)
@@ -52,7 +52,7 @@ struct RenewalScreen: SessionScreen {
     }
 }
 
-/// A mail goes to the person's own address.
+/// Sends a mail to the person's own address.
 struct StartingRenewal: StepScreen {
     let identity: KioskIdentity
 

@@ -2,7 +2,7 @@
 
 import KioskPorts
 
-/// Nothing is trusted, and the kiosk only says so.
+/// Tells that the kiosk trusts nothing.
 struct FirstRunScreen: IdleScreen {
     var isLeft: Bool { true }
     var takesCodes: Bool { false }
@@ -19,7 +19,7 @@ struct FirstRunScreen: IdleScreen {
     ) -> [KioskAction] { [] }
 }
 
-/// The camera looks for a code, and the person may choose something else.
+/// Looks for a code; the person may choose something else.
 struct ScanScreen: IdleScreen {
     /// A remark, for a moment.
     var notice: Prompt?
@@ -47,7 +47,7 @@ struct ScanScreen: IdleScreen {
     }
 
     private func actions(_ kiosk: KioskMachine) -> [ViewAction] {
-        // By digits, which every pad has; MENU and CLEAR do the same.
+        // Digits, which every pad has. MENU and CLEAR do the same.
         let code = kiosk.services.isEmpty ? [] : [ViewAction(.digit(0), .actionTypeCode)]
         let menu = kiosk.menu.isEmpty ? [] : [ViewAction(.digit(1), .actionMenu)]
         return code + menu + [ViewAction(.digit(2), .actionLanguage)]
@@ -87,10 +87,10 @@ struct ScanScreen: IdleScreen {
 }
 
 extension KioskMachine {
-    /// A multiple of every number of languages up to ten, so that going round skips none.
+    /// A multiple of every number of languages up to ten, so that a full round skips none.
     static let languageTurns = 2520
 
-    /// A key asked for the next language.
+    /// Notes that a key asked for the next language.
     mutating func turnLanguage() { languageTurn = (languageTurn + 1) % Self.languageTurns }
 }
 

@@ -2,8 +2,9 @@
 
 import KioskPorts
 
-// A screen is one thing that a person sees: what it says, what each key does there, which codes it takes, how long it
-// stays. It is a value, and changes by being shown anew. `KioskMachine+Events` hears everything first and hands it on.
+// A screen is what a person sees at one moment: its text, the effect of each key, the codes it takes, and its
+// duration. It is a value, and changes by being shown again. `KioskMachine+Events` receives every event first and
+// passes it on.
 
 /// A screen outside of any session.
 protocol IdleScreen: Sendable {
@@ -11,17 +12,17 @@ protocol IdleScreen: Sendable {
 
     func pressed(_ key: KnownKey, _ kiosk: inout KioskMachine) -> [KioskAction]
 
-    /// Whether no person is there, so that the next thing that happens is another person's.
+    /// Whether nobody is at the kiosk, so that the next event is another person's.
     var isLeft: Bool { get }
 
     /// Whether a code in view may begin a session.
     var takesCodes: Bool { get }
     var wantedReadings: WantedReadings { get }
 
-    /// A code is in view, at a screen that takes codes.
+    /// Handles a code in view, at a screen that takes codes.
     func seen(_ reading: CodeReading, _ kiosk: inout KioskMachine) -> [KioskAction]
 
-    /// A code began nothing, for this reason.
+    /// Tells why a code began nothing.
     func refused(_ remark: PromptKey, for refusal: CodeRefusal, _ duration: Duration, _ kiosk: inout KioskMachine)
         -> [KioskAction]
 
@@ -37,7 +38,7 @@ extension IdleScreen {
 
     func seen(_ reading: CodeReading, _ kiosk: inout KioskMachine) -> [KioskAction] { kiosk.begin(with: reading) }
 
-    /// Nothing was pressed for a while: the person has gone.
+    /// Leaves the screen: without a key for a while the person has gone.
     func fired(_ timer: KioskTimer, _ kiosk: inout KioskMachine) -> [KioskAction] {
         timer == .typing ? kiosk.leave() : []
     }
@@ -49,19 +50,19 @@ protocol SessionScreen: Sendable {
 
     func pressed(_ key: KnownKey, _ session: Session, _ kiosk: inout KioskMachine) -> [KioskAction]
 
-    /// Keys came faster than a hand types, or were lost.
+    /// Handles keys that came faster than a hand types, or were lost.
     func keysWereLost(_ session: Session, _ kiosk: inout KioskMachine) -> [KioskAction]
 
     var wantedReadings: WantedReadings { get }
-    /// A code is in view, at a screen that wants readings.
+    /// Handles a code in view, at a screen that wants readings.
     func seen(_ reading: CodeReading, _ session: Session, _ kiosk: inout KioskMachine) -> [KioskAction]
 
-    /// A timer of the session, or of none.
+    /// Handles a timer of the session, or of none.
     func fired(
         _ timer: KioskTimer, isOfSession: Bool, _ session: Session, _ kiosk: inout KioskMachine
     ) -> [KioskAction]
 
-    /// The session's time is over, or the person has gone.
+    /// Ends the session: its time is over, or the person has gone.
     func timedOut(_ session: Session, _ kiosk: inout KioskMachine) -> [KioskAction]
 
     var secretEntry: SecretEntry? { get }
@@ -72,7 +73,7 @@ protocol SessionScreen: Sendable {
     /// The identity whose shares are in memory without a PIN, or may be about to come.
     func identityWithShares(_ session: Session) -> KioskIdentity?
 
-    /// How the session ends when the kiosk goes down here.
+    /// The session's outcome when the kiosk stops here.
     var outcomeWhenStopped: SessionOutcome { get }
 }
 
@@ -93,7 +94,7 @@ extension SessionScreen {
         return kiosk.conclude(session, .timedOut, Prompt(session.rules.timedOut), line: line)
     }
 
-    /// The person said no, or left.
+    /// Ends the session: the person said no, or left.
     func declined(_ session: Session, _ kiosk: inout KioskMachine) -> [KioskAction] {
         let message = losesRegistration(session) ? session.rules.lostRegistration : session.rules.declined
         return kiosk.conclude(session, .declined, Prompt(message))
@@ -104,19 +105,19 @@ extension SessionScreen {
     func identityWithShares(_ session: Session) -> KioskIdentity? { nil }
     var outcomeWhenStopped: SessionOutcome { .stopped }
 
-    /// Whether the registration is lost with the shares. A key for signing is no registration: it can be had again.
+    /// Whether the registration is lost with the shares. A key for signing is none: it can be made again.
     func losesRegistration(_ session: Session) -> Bool {
         identityWithShares(session).map { $0.progress != .registered } ?? false
     }
 }
 
-/// A screen of a session at which a text is typed that the machine may know.
+/// A screen of a session for typing a text that the machine may know.
 protocol TextScreen: SessionScreen {
     var entry: TextEntry { get set }
 }
 
 extension TextScreen {
-    /// A moment after a tap the character stands.
+    /// Keeps the last character a moment after it was tapped.
     func fired(
         _ timer: KioskTimer, isOfSession: Bool, _ session: Session, _ kiosk: inout KioskMachine
     ) -> [KioskAction] {
@@ -139,7 +140,7 @@ protocol StepScreen: SessionScreen {
     var stage: KioskStage { get }
     var title: Prompt { get }
 
-    /// - Returns: nil for what is no answer to this step.
+    /// - Returns: nil when the answer does not belong to this step.
     func answered(_ answer: StepAnswer, _ session: Session, _ kiosk: inout KioskMachine) -> [KioskAction]?
 
     func failed(_ failure: KioskFailure, _ session: Session, _ kiosk: inout KioskMachine) -> [KioskAction]

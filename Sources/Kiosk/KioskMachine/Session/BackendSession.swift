@@ -2,31 +2,30 @@
 
 public import KioskPorts
 
-/// The backend's description of the browser's session, with the identities that are known here.
+/// The backend's description of the browser's session, with the known identities.
 public struct BackendSession: Sendable, Equatable {
     public enum Obstacle: Sendable {
-        /// The page shows another code by now.
+        /// The page shows another code now.
         case codeExpired
-        /// The operator of the service refuses logins of browsers at another place.
+        /// The service's operator refuses logins of browsers elsewhere.
         case browserElsewhere
     }
 
     /// Empty when the backend does not say.
     public let application: DisplayText
     public let customer: DisplayText
-    /// The task, in the words of the service. It is empty when the service says nothing, and for a signing session,
-    /// which has them in ``signing``.
+    /// The request, in the words of the service. Empty when the service says nothing, and for a signing session, which
+    /// has them in ``signing``.
     public let task: DisplayText
     /// The user that the browser named; empty when it named none.
     public let namedUser: String
-    /// The document that a scanned code wants to have signed; nil for a login.
+    /// The document of a scanned signing session; nil for a login.
     public let signing: SigningRequest?
-    /// Whether the browser that is to be logged in is at another place than this kiosk; false when the backend does
-    /// not say.
+    /// Whether the browser is elsewhere than this kiosk; false when the backend does not say.
     public let isBrowserElsewhere: Bool
-    /// Why nothing comes of the session; nil where nothing stands against it.
+    /// The obstacle that makes the session useless; nil when there is none.
     public let obstacle: Obstacle?
-    /// Whether the backend registers people with the code or the link of a mail that verifies their address.
+    /// Whether the backend registers people by a mail with a code or a link that verifies their address.
     public let verifiesAddresses: Bool
     /// The identities at this backend, in the order of their numbers.
     public internal(set) var identities: [KioskIdentity]

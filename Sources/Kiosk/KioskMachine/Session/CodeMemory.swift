@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The codes that are in view and those that a login was tried with. Time is the machine's business: it forgets on
-/// timers.
+/// The codes in view, and those with which a login was tried. The machine forgets them on timers.
 struct CodeMemory: Sendable {
     /// More codes than a camera shows at once.
     static let viewCapacity = 8
@@ -12,12 +11,12 @@ struct CodeMemory: Sendable {
     private(set) var inView: [CodeDigest] = []
     private(set) var used: [CodeDigest] = []
 
-    /// - Returns: the code that had to make room, if any.
+    /// - Returns: the code that was dropped for it, if any.
     mutating func see(_ digest: CodeDigest) -> CodeDigest? {
         CodeMemory.insert(digest, into: &inView, capacity: CodeMemory.viewCapacity)
     }
 
-    /// - Returns: the code that had to make room, if any.
+    /// - Returns: the code that was dropped for it, if any.
     mutating func use(_ digest: CodeDigest) -> CodeDigest? {
         CodeMemory.insert(digest, into: &used, capacity: CodeMemory.usedCapacity)
     }

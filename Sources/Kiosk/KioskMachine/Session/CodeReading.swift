@@ -13,20 +13,20 @@ public struct CodeReading: Sendable, Equatable {
 
     public let digest: CodeDigest
     public let verdict: Verdict
-    /// The operator's card, where the code is one and so no login code.
+    /// The printed card, if the code is one; it is then no login code.
     public let card: ErrandCard?
-    /// The person whose personal card the code is; nil when it is not a personal card.
+    /// The owner of the personal card, or its refusal; nil when the code is no personal card.
     public let personalCard: Result<CardHolder, PersonalCardRefusal>?
-    /// The setup to agree to, where the code is one; nil when it is not.
+    /// The offered setup, or its refusal; nil when the code is no setup.
     public let setup: Result<SetupOffer, SetupRefusal>?
-    /// The e-mail address that is the text of the code.
+    /// The e-mail address, if the text of the code is one.
     public let address: EmailAddress?
     /// The part of the code that may activate a registration.
     public let activation: ActivationReading?
-    /// The text of the code, or why it cannot be signed; nil where no document is asked for, and for a login code,
-    /// which is a secret.
+    /// The text of the code as a document, or why it cannot be signed. Nil unless a document is asked for, and for a
+    /// login code, which is a secret.
     public let document: Result<DocumentText, DocumentTextError>?
-    /// The secrets of the code, which stay the interpreter's.
+    /// The secrets of the code, for the interpreter only.
     public let handle: Handle
 
     public init(
@@ -48,36 +48,36 @@ public struct CodeReading: Sendable, Equatable {
     }
 }
 
-/// The use of a QR code in view to a person who registers, as far as the machine may know it.
+/// The meaning of a QR code for a person who registers, as far as the machine may know it.
 public enum ActivationReading: Sendable, Hashable {
-    /// Its text may be a code that activates.
+    /// The text may be a code that activates.
     case code
-    /// It is the link of a verification's mail.
+    /// The link of a verification's mail.
     ///
-    /// - service: whose link it is, by its place in the list; nil for a service that is not in it.
+    /// - service: the index of the link's service in the list; nil for a service that is not in it.
     case link(userID: String, service: Int?)
 }
 
 /// Why a QR code begins nothing. Safe to count and to log.
 public enum CodeRefusal: Error, Hashable, Sendable {
     case notALogin(LoginRequestError)
-    /// The text was joined from several codes (structured append): a login code is one.
+    /// The text was joined from several codes (structured append), which a login code never is.
     case divided
     case untrusted(TrustPolicy.Refusal)
     /// A login was tried with this code in the last ten minutes.
     case alreadyUsed
-    /// A card that asks for what the menu has not, or for a door or service that this kiosk does not know.
+    /// A card for an errand that the menu lacks, or for an unknown door or service.
     case notOffered
-    /// A card that asks for an errand and was not signed with this fleet's key.
+    /// A card for an errand, not signed with this fleet's key.
     case foreignCard
-    /// A person's card that is none for this kiosk.
+    /// A personal card that is not valid here.
     case personalCard(PersonalCardRefusal)
     /// A setup that changes nothing.
     case setup(SetupRefusal)
 }
 
 extension CodeRefusal {
-    /// Whether a card that begins errands was held up: that is meant, where any other code may just be in the way.
+    /// Whether a printed card was held up. It is meant, while any other code may be in view by chance.
     var isOfErrandCard: Bool { self == .notOffered || self == .foreignCard }
 }
 
@@ -96,10 +96,10 @@ extension CodeRefusal: CustomStringConvertible {
     }
 }
 
-/// Tells the texts of QR codes apart without keeping them.
+/// Distinguishes the texts of QR codes without keeping them.
 ///
-/// A 64-bit SipHash under a key that each process draws anew (the standard library's `Hasher`): enough to recognise the
-/// few codes that are remembered at a time, and worthless outside the process.
+/// A 64-bit SipHash under a key that each process draws anew (the standard library's `Hasher`). It recognises the few
+/// codes that are remembered at a time, and is worthless outside the process.
 public struct CodeDigest: Hashable, Sendable {
     private let value: Int
 
@@ -113,8 +113,8 @@ public struct CodeDigest: Hashable, Sendable {
 }
 
 extension LoginRequest {
-    /// The login filter: of all symbols that a decoder may read, only an undivided code of at most
-    /// ``LoginRequest/maximumLength`` bytes that follows the grammar asks for a login.
+    /// Accepts only login codes among all symbols that a decoder may read: undivided, at most
+    /// ``LoginRequest/maximumLength`` bytes, and of the right grammar.
     public init(_ symbol: Symbol) throws(CodeRefusal) {
         guard symbol.parts == 1 else { throw .divided }
         do {

@@ -2,20 +2,20 @@
 
 public import KioskPorts
 
-/// Why a step did not do what it was asked, as far as a person has to be told different things.
+/// Why a step failed, as far as a person has to be told different things.
 public struct KioskFailure: Error, Hashable, Sendable {
-    /// How a session ends with it, where the person may not try again; `failed` where nothing more is known.
+    /// The session's outcome if the person may not try again; `failed` if nothing more is known.
     public let outcome: SessionOutcome
-    /// The sentence that says more to a person than that of the outcome; nil where there is none.
+    /// A sentence that tells the person more than that of the outcome; nil when there is none.
     public let sentence: PromptKey?
-    /// The SDK's name of it, such as `HTTP_SERVER_ERROR`, for texts that quote it.
+    /// The SDK's name of the failure, such as `HTTP_SERVER_ERROR`, for texts that quote it.
     public let status: String
     /// Whether a login was tried with the access code.
     public let passTwoWasSent: Bool
-    /// Whether a server that refused the identity may end it with that: over plain http only a verdict does.
+    /// Whether the refusal ends the identity. Over plain http only that of a verdict does.
     public let isFinal: Bool
 
-    /// Whether a host would have had to be asked that may not be.
+    /// Whether it was about a host that may not be asked.
     var isAboutTrust: Bool { outcome == .untrusted || outcome == .anotherService || outcome == .serverKeyRefused }
 
     public init(
@@ -31,16 +31,16 @@ public struct KioskFailure: Error, Hashable, Sendable {
 }
 
 extension KioskFailure {
-    /// How far a session or a command had come.
+    /// The progress of a session or a command.
     public enum Stage: Sendable, CaseIterable {
-        /// Nothing is known but the service's address.
+        /// Only the service's address is known.
         case readingService
-        /// The service said where its backend is.
+        /// The service named its backend.
         case connecting
         case registering
         case authenticating
 
-        /// The end for what has no name of its own.
+        /// The outcome of failures without one of their own.
         public var failed: SessionOutcome {
             switch self {
             case .readingService: .serviceUnavailable
@@ -50,12 +50,12 @@ extension KioskFailure {
         }
     }
 
-    /// How a session ends with this failure. Words and exit codes follow from the outcome.
+    /// The session's outcome after this failure. Words and exit codes follow from it.
     func outcome(at stage: Stage) -> SessionOutcome { outcome == .failed ? stage.failed : outcome }
 }
 
 extension KioskStep {
-    /// How far a session has come that takes this step.
+    /// The progress of a session that takes this step.
     public var stage: KioskFailure.Stage {
         switch self {
         case .readService: .readingService

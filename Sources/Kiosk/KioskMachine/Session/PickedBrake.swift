@@ -1,37 +1,37 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The brake on PINs of people whom nothing but a key named: no login page and no personal card.
+/// Delays PINs of people whom only a key named: no login page and no personal card.
 ///
-/// Three wrong ones within ten minutes make the next such person wait, and each wrong one from then on doubles the wait.
-/// A right PIN does not release it: a person who has an identity here could type wrong ones for others in between. It is
-/// in memory only: a power cut ends it (`docs/threat-model.md`, T35).
+/// Three wrong PINs within ten minutes make the next such person wait. Each further wrong one doubles the wait. A
+/// right PIN does not end it: a person with an identity here could type wrong PINs for others in between. It is kept
+/// in memory only, so a power cut ends it (`docs/threat-model.md`, T35).
 struct PickedBrake: Sendable, Hashable {
-    /// How many wrong PINs within ``window`` begin the waiting.
+    /// The number of wrong PINs within ``window`` that begin a wait.
     static let limit = 3
     static let window = Duration.seconds(600)
     static let firstWait = Duration.seconds(60)
     static let longestWait = Duration.seconds(900)
-    /// The time after a wait without a wrong PIN, after which the next one is the first again.
+    /// The time without a wrong PIN after a wait, after which the count begins again.
     static let forgetting = Duration.seconds(3600)
 
-    /// When the newest wrong PINs were, oldest first; no more than ``limit``.
+    /// The times of the newest wrong PINs, oldest first; at most ``limit``.
     private var wrongPINs: [Duration] = []
-    /// How often a person had to wait in this series.
+    /// The number of waits in this series.
     private var waits = 0
     private var end = Duration.zero
 
-    /// A PIN of a person whom nothing named was wrong.
+    /// Notes a wrong PIN of a person whom only a key named.
     ///
-    /// - Parameter now: on a clock that only goes forward.
+    /// - Parameter now: by a clock that only goes forward.
     mutating func noteWrongPIN(at now: Duration) {
         if waits > 0, now >= end + PickedBrake.forgetting { waits = 0 }
         wrongPINs = wrongPINs.filter { now - $0 < PickedBrake.window }.suffix(PickedBrake.limit - 1) + [now]
         guard waits > 0 || wrongPINs.count >= PickedBrake.limit else { return }
-        // Long before the shift could overflow the longest wait is reached.
+        // The longest wait is reached long before the shift could overflow.
         end = now + min(PickedBrake.firstWait * (1 << min(waits, 8)), PickedBrake.longestWait)
         waits += 1
     }
 
-    /// How long the next such person has to wait; nil when it may go on.
+    /// The time that the next such person has to wait; nil for none.
     func wait(at now: Duration) -> Duration? { end > now ? end - now : nil }
 }

@@ -2,11 +2,11 @@
 
 import KioskPorts
 
-/// Why a person whom nothing but a key named is not asked for a PIN.
+/// Why a person whom only a key named is not asked for a PIN.
 enum PickedHold: Sendable, Hashable {
     /// Too many PINs of such people were wrong just now.
     case wait(Duration)
-    /// This person's tries are used up, until something names the person.
+    /// This person has no tries left until something names them.
     case tries
 
     var prompt: Prompt {
@@ -18,11 +18,11 @@ enum PickedHold: Sendable, Hashable {
 }
 
 extension KioskMachine {
-    /// How many wrong PINs a person may type whom nothing but a key named. The servers' usual limit is three in a row,
+    /// The number of wrong PINs that a person may type whom only a key named. Servers usually allow three in a row,
     /// and the third must not be a stranger's.
     static let pickedTries = 2
 
-    /// Whether nothing but a key names the person whose PIN a step of the session under way takes.
+    /// Whether only a key named the person whose PIN a step of this session takes.
     public func isPicked(_ step: KioskStep) -> Bool {
         guard case .session(let session, _) = state, let userID = step.userID else { return false }
         return session.isPicked(userID)
@@ -35,7 +35,7 @@ extension KioskMachine {
         return brake.wait(at: now).map { .wait($0) }
     }
 
-    /// Goes on with what the PIN is for, unless the person is held up.
+    /// Asks for the PIN, unless the person is held up.
     mutating func askProof(_ session: Session, _ identity: KioskIdentity, hint: Prompt? = nil) -> [KioskAction] {
         guard let hold = hold(session, identity) else {
             return session.rules.proceed(session, identity, hint: hint, &self)
@@ -48,7 +48,7 @@ extension KioskMachine {
         return [.pickedHeldUp(session.number)] + actions
     }
 
-    /// A PIN was wrong.
+    /// Notes a wrong PIN.
     mutating func noteWrongPIN(_ session: inout Session, _ identity: KioskIdentity) -> [KioskAction] {
         session.wrongPINs += 1
         guard session.isPicked(identity.userID) else { return [] }

@@ -3,9 +3,10 @@
 import KioskPorts
 
 extension PromptKey {
-    /// The next step for a person after a session that ended with this sentence; nil where the sentence says so itself.
+    /// The next step for a person after a session that ended with this sentence; nil when the sentence itself tells
+    /// it.
     ///
-    /// - Parameter errand: what the session was for; without a code there is none to be scanned again.
+    /// - Parameter errand: the session's purpose; without a code there is none to scan again.
     func nextStep(in errand: Errand) -> PromptKey? { errand.rules.nextStep(after: self) ?? nextStepInAnyErrand }
 
     private var nextStepInAnyErrand: PromptKey? {

@@ -3,20 +3,20 @@
 import KioskPorts
 import LoginValues
 
-/// When registrations were begun at this kiosk that no login page asked for. Anybody may begin one at the menu, and each
-/// has a mail sent to an address of their choice, or tries a code.
+/// The times at which registrations without a login page were begun at this kiosk. Anybody may begin one at the menu,
+/// and each sends a mail to an address of their choice, or tries a code.
 struct RegistrationBound: Sendable, Hashable {
     static let window = Duration.seconds(3600)
 
-    /// Oldest first, no more than the bound.
+    /// Oldest first, at most as many as the bound.
     private var begun: [Duration] = []
 
-    /// Notes one that is about to be begun.
+    /// Notes a registration that is about to begin.
     ///
     /// - Parameters:
-    ///   - now: on a clock that only goes forward.
-    ///   - limit: how many there may be in ``window``.
-    /// - Returns: how long it has to wait; nil when it may begin.
+    ///   - now: by a clock that only goes forward.
+    ///   - limit: the permitted number in ``window``.
+    /// - Returns: the time that it has to wait; nil when it may begin.
     mutating func begin(at now: Duration, limit: Int) -> Duration? {
         begun.removeAll { now - $0 >= RegistrationBound.window }
         guard begun.count < limit else {
@@ -28,7 +28,7 @@ struct RegistrationBound: Sendable, Hashable {
 }
 
 extension KioskMachine {
-    /// Begins a registration, or has another mail sent for one, where there were not too many.
+    /// Begins a registration, or asks for another mail, unless there were too many.
     mutating func register(
         at screen: some StepScreen, _ userID: String, _ session: Session, after before: [KioskAction] = []
     ) -> [KioskAction] {

@@ -9,35 +9,34 @@ struct Session: Sendable {
     var purpose: Errand
     /// The code that was scanned or typed; nil for an errand from the menu or a card.
     let code: CodeDigest?
-    /// Host and port of the service that the code is from, or that the person chose.
+    /// Host and port of the code's service, or of the one that the person chose.
     let domain: String
-    /// Host and port of the backend, where a PIN takes effect; nil for those of the service, and before they are
+    /// Host and port of the backend, at which a PIN takes effect; nil for those of the service, and before they are
     /// known.
     var backend: String?
-    /// The name that the service gives itself. It is empty where the service says nothing about itself, as the projects
-    /// of the platform do.
+    /// The service's name for itself. Empty when the service does not describe itself, as projects of the platform.
     var service: DisplayText?
     var details: BackendSession?
     /// Whether the server may know that the code was scanned.
     var serverWasTold = false
     /// Whether the person typed the code.
     var isTyped = false
-    /// Whether the person typed a number or letters to be found among several.
+    /// Whether the person chose among several identities by a number or letters.
     var isChosen = false
-    /// The address that the person typed, or whose link was scanned.
+    /// The address that the person typed, or that a scanned link named.
     var typedUser: String?
     /// The identity that was registered in this session.
     var registered: KioskIdentity?
     /// The identity that is registered anew. It stays as it is until that is finished.
     var renewed: KioskIdentity?
-    /// Whether the server took the person's PIN.
+    /// Whether the server accepted the person's PIN.
     var isProved = false
     var wrongPINs = 0
     /// The door that a login at the kiosk itself opens.
     var door: DisplayText?
-    /// The person whose card the session was begun with: no other person is looked for.
+    /// The person with whose card the session began; nobody else is looked for.
     var holder: CardHolder?
-    /// Whether the PIN is asked for a personal card.
+    /// Whether the PIN is asked for to make a personal card.
     var wantsCard = false
     /// The document to be signed, once it is known.
     var signing: Signing?
@@ -52,7 +51,7 @@ struct Session: Sendable {
 
     var rules: any ErrandRules { purpose.rules }
 
-    // Who.
+    // The person.
 
     var identities: [KioskIdentity] { details?.identities ?? [] }
 
@@ -62,26 +61,26 @@ struct Session: Sendable {
         return identities.first { $0.userID.isSameUserID(as: named) }
     }
 
-    /// The identity that nobody has to pick: the only one, or the only one whose registration is finished. A stranger may
-    /// begin one and leave.
+    /// The identity that needs no choice: the only one, or the only one with a finished registration. A stranger may
+    /// begin a registration and leave.
     var loneIdentity: KioskIdentity? {
         if identities.count == 1 { return identities[0] }
         let finished = identities.filter { $0.progress != .startedRegistration && $0.progress != .activated }
         return finished.count == 1 ? finished[0] : nil
     }
 
-    /// When the browser named the user there is no other person to be.
+    /// If the browser named the user, nobody else can be meant.
     var offersSomeoneElse: Bool { holder == nil && details?.namedUser.isEmpty == true && loneIdentity != nil }
 
-    /// Whom the browser wants to be logged in, where the personal card is another person's.
+    /// The user whom the browser named, if the personal card is another person's.
     var namedInPlaceOfHolder: String? {
         guard let holder, let named = details?.namedUser, !named.isEmpty, !holder.userID.isSameUserID(as: named)
         else { return nil }
         return named
     }
 
-    /// Whether nothing but a key says who it is: neither the login page nor a personal card does, and the person was not
-    /// registered in this session. A lone identity of the kiosk is picked, too.
+    /// Whether only a key names the person: neither the login page nor a personal card does, and the person did not
+    /// register in this session. The only identity of a kiosk counts as picked too.
     func isPicked(_ userID: String) -> Bool {
         holder == nil && details?.namedUser.isSameUserID(as: userID) != true
             && registered?.userID.isSameUserID(as: userID) != true
@@ -91,31 +90,30 @@ struct Session: Sendable {
         identities.contains { $0.userID.isSameUserID(as: userID) && $0.progress == .registered }
     }
 
-    /// The person is registered anew: what is blocked stays until that is finished.
+    /// Notes that the person is registered anew. The blocked identity stays until that is finished.
     mutating func renewBlocked(_ userID: String) {
         renewed = identities.first { $0.userID.isSameUserID(as: userID) && $0.isHeld }
     }
 
-    /// Whether a mail verifies the address of a person who registers: the person came for that, or the backend knows
-    /// no other way.
+    /// Whether a mail verifies the address of a new person: the person came for that, or the backend has no other way.
     var verifiesAddress: Bool {
         purpose == .verification || purpose != .enrolment && details?.verifiesAddresses == true
     }
 
-    /// Whether the registration takes a code: of another device, or of a mail.
+    /// Whether the registration takes a code of another device, or of a mail.
     var registersWithCode: Bool { purpose == .enrolment || verifiesAddress }
 
     mutating func forget(_ identity: KioskIdentity) {
         details?.identities.removeAll { $0.isSamePerson(as: identity) }
     }
 
-    // What sentences say of it.
+    // Words about the session.
 
     /// The service's name in a sentence; nil when nothing is known about it yet.
     var serviceName: String? { service.map { $0.isEmpty ? domain : $0.description } }
 
-    /// The place where a PIN takes effect, and before whom it is asked for where that is another one. Only the latter
-    /// can give itself a name.
+    /// The lines on the host at which a PIN takes effect and on the service that asks for it, if that is another host.
+    /// Only the service can give itself a name.
     var place: [Prompt] {
         let name = service ?? DisplayText("")
         let backend = backend ?? domain
@@ -124,8 +122,8 @@ struct Session: Sendable {
             + (backend == domain ? [] : [Prompt(.consentOnBehalf, [.domain: domain])])
     }
 
-    /// A person who was picked is shown only enough to recognise himself until the PIN was right: numbers and letters,
-    /// and a menu, must not be a directory.
+    /// The identity's name. Until the PIN is right a picked person sees only enough to recognise their own: numbers,
+    /// letters and the menu must not become a directory.
     func name(of identity: KioskIdentity) -> String {
         let isKnown =
             isProved || !isPicked(identity.userID) || typedUser?.isSameUserID(as: identity.userID) == true
@@ -136,9 +134,9 @@ struct Session: Sendable {
         [Prompt(.pinUser, [.user: name(of: identity)])] + place
     }
 
-    /// Returns a warning of the cost of one more wrong PIN. The server counts and does not say how far; three in a row
-    /// is what the protocol's servers allow unless their operator changed it. The kiosk knows only of this session, so it
-    /// says no more than "may".
+    /// A warning of the cost of one more wrong PIN. The server counts and does not tell; the protocol's servers allow
+    /// three in a row unless their operator changed that. The kiosk knows only this session, so it says no more than
+    /// "may".
     func wrongPINWarning(_ identity: KioskIdentity) -> Prompt? {
         if isPicked(identity.userID) {
             return identity.tries + wrongPINs == 0 ? nil : Prompt(.triesLast)

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Numbers the sessions of one run of the kiosk, from 1. It travels with every asynchronous event, so that an answer to
-/// a session that is over is recognised and dropped.
+/// Numbers the sessions of one run of the kiosk, from 1. Every asynchronous event carries it, so that answers to an
+/// earlier session are recognised and dropped.
 public struct SessionNumber: Hashable, Comparable, Sendable {
     public let value: UInt64
 
-    /// For timers that belong to no session.
+    /// For timers without a session.
     public static let none = SessionNumber(0)
 
     public init(_ value: UInt64) { self.value = value }

@@ -6,8 +6,8 @@ extension SessionOutcome {
     /// The sentence for a session that ended because of `failure`.
     ///
     /// - Parameters:
-    ///   - key: the sentence for what has none of its own; it quotes the status.
-    ///   - errand: where nothing was scanned there is no webpage to refresh, and no browser to look at.
+    ///   - key: the sentence for failures without one of their own; it quotes the status.
+    ///   - errand: if nothing was scanned there is no webpage to refresh, and no browser to look at.
     ///   - isScanned: whether it began with a code, as a signature can.
     func message(
         _ failure: KioskFailure, failed key: PromptKey, for errand: Errand = .login, isScanned: Bool = false
@@ -16,7 +16,7 @@ extension SessionOutcome {
         case .sessionExpired where errand == .signing && isScanned: Prompt(.signingExpired)
         case .sessionExpired where errand != .login, .browserTimedOut where errand != .login: Prompt(.errandExpired)
         case .outcomeUnknown: Prompt(errand.rules.outcomeUnknown)
-        // As long as the identity is here the person cannot register again.
+        // While the identity is here the person cannot register again.
         case .revoked where failure.isFinal: Prompt(.revoked)
         default: (failure.sentence ?? meaning.sentence ?? key).quoting(failure.status)
         }

@@ -2,8 +2,8 @@
 
 import KioskPorts
 
-/// How a session, or a command for one user, ended. Each has exactly one; the raw values are stable names for scripts
-/// and records. A new one stands here and in the table below, and nowhere else.
+/// The outcome of a session, or of a command for one user. Each has exactly one. The raw values are stable names for
+/// scripts and records. A new one needs a case here and a row in the table below.
 public enum SessionOutcome: String, Sendable, CaseIterable {
     case loggedIn
     case enrolled
@@ -11,27 +11,27 @@ public enum SessionOutcome: String, Sendable, CaseIterable {
     case codeIssued
     /// A person logged in at the kiosk itself, and the door opened.
     case doorOpened
-    /// A person had his own identity deleted.
+    /// A person deleted an own identity.
     case identityDeleted
-    /// A person has another PIN now.
+    /// A person changed the PIN.
     case pinChanged
-    /// The service has a signature and takes it.
+    /// The service accepted a signature.
     case signed
     /// The person said no, or left.
     case declined
     /// The person walked away.
     case timedOut
-    /// The kiosk was told to stop.
+    /// The kiosk stopped.
     case stopped
 
     case invalidCode
     case unknownUser
     case untrusted
-    /// A trusted host on this machine would have to be reached by http, which is for trials.
+    /// A trusted host on this machine uses http, which is for trials.
     case loopbackHTTP
-    /// The service leads to a host that is trusted, but not for this service.
+    /// The service names a host that is trusted, but not for this service.
     case anotherService
-    /// A server's key is none of those that the trust list has for its host: nothing was sent to it.
+    /// The server's key is none of the pins for its host: nothing was sent to it.
     case serverKeyRefused
     case versionRefused
     case appRefused
@@ -47,9 +47,9 @@ public enum SessionOutcome: String, Sendable, CaseIterable {
     case weakPIN
 
     case wrongPIN
-    /// A person whom nothing but a key named has to wait: too many PINs of such people were wrong.
+    /// A person whom only a key named has to wait: too many PINs of such people were wrong.
     case mustWait
-    /// A person whom nothing but a key named has no more tries here.
+    /// A person whom only a key named has no tries left here.
     case triesUsed
     case blocked
     case revoked
@@ -59,22 +59,22 @@ public enum SessionOutcome: String, Sendable, CaseIterable {
     case storageFailed
     /// Pass 2 was sent and no answer came: the browser may or may not be logged in.
     case outcomeUnknown
-    /// The service's hash is not the one of the document that was shown: nothing was signed.
+    /// The service's hash does not belong to the document that was shown: nothing was signed.
     case documentDiffers
-    /// The service does not take the signature.
+    /// The service refuses the signature.
     case signatureRefused
-    /// The backend knows no such errand.
+    /// The backend does not offer this errand.
     case notOffered
-    /// The backend knows the errand, and not for this device.
+    /// The backend does not offer this errand to this device.
     case notAllowed
     /// The door was opened too often just now.
     case tooOften
-    /// A person logged in at the kiosk itself, and the door did not open.
+    /// A person logged in at the kiosk itself, but the door did not open.
     case doorFailed
-    /// A person logged in at the kiosk itself, and it is not known whether the door opened.
+    /// A person logged in at the kiosk itself, but nobody knows whether the door opened.
     case doorUnknown
 
-    // Of commands.
+    // Only commands end so.
 
     /// The user has identities at several backends, and none was named.
     case ambiguousUser
@@ -84,17 +84,17 @@ public enum SessionOutcome: String, Sendable, CaseIterable {
     case codeRefused
     /// The link is in a mail to another user.
     case codeOfAnotherUser
-    /// The server sends no other mail yet.
+    /// The server sends no further mail yet.
     case mailTooSoon
-    /// The backend registers for a login page's session only, and none was given.
+    /// The backend registers only for a login page's session, and none was given.
     case needsSession
-    /// Nothing was asked: no PIN there has so many digits.
+    /// No PIN there has this many digits. No request was made.
     case pinLength
     /// The new PIN is the old one.
     case samePIN
-    /// The store did not take the new PIN, and the old one goes on working.
+    /// The store did not save the new PIN. The old one still works.
     case pinNotStored
-    /// The server's word on the old PIN did not arrive, and that one goes on working.
+    /// The server's verdict on the old PIN did not arrive. That PIN still works.
     case pinVerdictLost
     case alreadySigned
     case failed
@@ -103,29 +103,29 @@ public enum SessionOutcome: String, Sendable, CaseIterable {
 extension SessionOutcome {
     /// The consequences of an outcome.
     struct Meaning {
-        /// For scripts: sysexits(3) where it has a fitting code, 80 and up for ends that only a login knows. With 0 the
+        /// For scripts: sysexits(3) where a code fits, 80 and up for results that only a login has. 0 means that the
         /// person got what the session was for.
         let exitCode: Int32
-        /// For an operator: what happened.
+        /// The result, in words for an operator.
         let words: String
-        /// For an operator: what to do next; nil where that goes without saying.
+        /// The next step, in words for an operator; nil when it is obvious.
         var hint: String?
-        /// The sentence that the person reads after a step that failed; nil for the sentence of that step.
+        /// The person's sentence after a failed step; nil for the sentence of that step.
         var sentence: PromptKey?
-        /// Whether the server should hear that the code was given up. Not when it knows better, cannot be asked, or may
-        /// be logging the browser in this moment.
+        /// Whether to tell the server that the code was given up. Not when it knows better, cannot be asked, or may be
+        /// logging in the browser at this moment.
         let abandonsCode: Bool
 
         static func success(_ words: String) -> Meaning { Meaning(exitCode: 0, words: words, abandonsCode: false) }
 
-        /// An end that the server hears of.
+        /// An outcome that the server is told.
         static func givenUp(
             _ exitCode: Int32, _ words: String, hint: String? = nil, _ sentence: PromptKey? = nil
         ) -> Meaning {
             Meaning(exitCode: exitCode, words: words, hint: hint, sentence: sentence, abandonsCode: true)
         }
 
-        /// An end of which there is nothing to tell the server.
+        /// An outcome that the server is not told.
         static func ended(
             _ exitCode: Int32, _ words: String, hint: String? = nil, _ sentence: PromptKey? = nil
         ) -> Meaning {
@@ -133,7 +133,7 @@ extension SessionOutcome {
         }
     }
 
-    /// The one table of outcomes.
+    /// The table of outcomes.
     var meaning: Meaning {
         switch self {
         case .loggedIn: .success("logged in")
@@ -241,9 +241,9 @@ extension SessionOutcome {
     public var isSuccess: Bool { meaning.exitCode == 0 }
     public var abandonsCode: Bool { meaning.abandonsCode }
     public var exitCode: Int32 { meaning.exitCode }
-    /// For an operator: what happened.
+    /// The result, in words for an operator.
     public var words: String { meaning.words }
-    /// For an operator: what to do next; nil where that goes without saying.
+    /// The next step, in words for an operator; nil when it is obvious.
     public var hint: String? { meaning.hint }
 }
 

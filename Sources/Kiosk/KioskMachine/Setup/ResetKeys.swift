@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The operator's keys for a reset: keys that every pad has, more than a person presses by chance.
+/// The operator's keys for a reset: keys that every pad has, and more than anybody presses by chance.
 public struct ResetKeys: Sendable {
     public static let counts = 6...16
 
     public let keys: [KnownKey]
 
-    /// - Parameter text: digits, and `enter`, `clear`, `back` and `menu`, parted by spaces.
-    /// - Returns: nil for too few or too many, for other words, and for one key again and again.
+    /// - Parameter text: digits, and `enter`, `clear`, `back` and `menu`, separated by spaces.
+    /// - Returns: nil for too few or too many, for other words, and for one key repeated.
     public init?(_ text: String) {
         var keys: [KnownKey] = []
         for word in text.split(separator: " ") {

@@ -2,10 +2,10 @@
 
 import KioskPorts
 
-// The operator types a sequence of keys in the first seconds after a start, says yes, and types it again: then
-// everything of this kiosk is deleted. Every pad has such keys, and no person gets there by playing with them.
+// The operator types a sequence of keys in the first seconds after a start, agrees, and types it again: then
+// everything on this kiosk is deleted. Every pad has such keys, and nobody gets there by playing with them.
 
-/// Keys in the order in which they have to come.
+/// Keys in their required order.
 struct KeySequence: Sendable {
     let keys: [KnownKey]
     private var typed = 0
@@ -28,7 +28,7 @@ struct KeySequence: Sendable {
     mutating func forget() { typed = 0 }
 }
 
-/// Whether everything is to be deleted: asked twice, in two ways.
+/// Asks twice, in two ways, whether to delete everything.
 struct ResetQuestionScreen: IdleScreen {
     /// The keys that have to be typed again; nil while OK is asked for.
     var sequence: KeySequence?
@@ -58,7 +58,7 @@ struct ResetQuestionScreen: IdleScreen {
             case .digit, .pinDigit, .codeKey, .menu, .character: return []
             }
         }
-        // A wrong key is another person's, or a doubt: what cannot be undone is not done then.
+        // A wrong key is another person's, or a doubt: then nothing irreversible is done.
         guard sequence.isNext(key) else { return kiosk.leave() }
         _ = sequence.hear(key)
         guard sequence.isComplete else { return ResetQuestionScreen(sequence: sequence).show(&kiosk) }
@@ -75,7 +75,7 @@ extension KeySequence {
     func isNext(_ key: KnownKey) -> Bool { !isComplete && keys[typed] == key }
 }
 
-/// Everything is deleted; then the kiosk starts anew, as it came.
+/// Deletes everything; then the kiosk restarts as when it was new.
 struct ResettingScreen: IdleScreen {
     var isDone = false
 
@@ -99,7 +99,7 @@ struct ResettingScreen: IdleScreen {
 }
 
 extension KioskMachine {
-    /// Answer of `reset`.
+    /// Answers `reset`.
     public mutating func resetEnded(isDone: Bool) -> [KioskAction] {
         guard case .idle(let screen as ResettingScreen) = state, !screen.isDone else { return [] }
         guard isDone else {
@@ -109,15 +109,15 @@ extension KioskMachine {
         return [.startTimer(.notice, KioskTiming.success, .none)]
     }
 
-    /// Whether keys may be those of the reset, so that none counts that came faster than a hand types.
+    /// Whether keys may belong to the reset sequence. Keys that came faster than a hand types then do not count.
     public var hearsResetKeys: Bool {
         if case .idle(is ResetQuestionScreen) = state { return true }
         return bootKeys != nil && isScanning
     }
 
-    /// A key in the first seconds.
+    /// Takes a key in the first seconds.
     ///
-    /// - Returns: nil when it is not one of the sequence.
+    /// - Returns: nil when it does not belong to the sequence.
     mutating func hearBootKey(_ key: KnownKey) -> [KioskAction]? {
         guard var keys = bootKeys, keys.hear(key) else {
             bootKeys?.forget()

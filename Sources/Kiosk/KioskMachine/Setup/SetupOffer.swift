@@ -2,19 +2,18 @@
 
 import KioskPorts
 
-/// The contents of a setup, as far as the person at the kiosk has to agree to them. The setup itself stays with the
-/// interpreter.
+/// The part of a setup that the person at the kiosk has to agree to. Only the interpreter holds the setup itself.
 public struct SetupOffer: Hashable, Sendable {
     public let operatorName: String
-    /// The number of the key that signed it, for the person to compare with the operator's.
+    /// The number of the key that signed it, to compare with the operator's.
     public let operatorKey: String
     /// The language in its own words; nil keeps it.
     public let language: String?
-    /// The services that people can log in to from then on.
+    /// The services for logins from then on.
     public let services: [String]
     /// Every other setting, with its value.
     public let settings: [String]
-    /// Whether personal cards of the operator's other kiosks open here from then on.
+    /// Whether personal cards of the operator's other kiosks work here from then on.
     public let bringsFleetKey: Bool
 
     public init(
@@ -32,11 +31,11 @@ public struct SetupOffer: Hashable, Sendable {
 
 /// Why a setup changes nothing. Safe to count and to log.
 public enum SetupRefusal: String, Error, Hashable, Sendable, CaseIterable {
-    /// It was made for another kiosk.
+    /// It is for another kiosk.
     case otherKiosk
-    /// One that was made later counts already, or its time is over.
+    /// A later one is already installed, or it has expired.
     case tooOld
-    /// It is dated ahead of this kiosk's clock.
+    /// Its date is ahead of this kiosk's clock.
     case tooNew
     /// This kiosk's operator did not sign it.
     case otherOperator
@@ -45,17 +44,17 @@ public enum SetupRefusal: String, Error, Hashable, Sendable, CaseIterable {
     case damaged
     /// The disk is full.
     case noRoom
-    /// It could not be put in place for another reason, which the log has.
+    /// It could not be installed for another reason, which the log has.
     case failed
     /// The kiosk is set up, and takes no setup from its camera.
     case notWanted
 }
 
-/// The change that lets a setup count once it is in place.
+/// The action that activates an installed setup.
 public enum SetupEffect: Hashable, Sendable {
     /// The running kiosk takes the settings.
     case adopted
-    /// The kiosk has to start anew.
+    /// The kiosk has to restart.
     case restart
 }
 

@@ -2,10 +2,10 @@
 
 import KioskPorts
 
-// A kiosk that has no operator yet takes the setup of one: from its camera, or from a file that is brought to it.
-// Nothing is changed before the person said yes to whose it is and what it changes.
+// A kiosk without an operator takes a setup: from its camera, or from a file. Nothing is changed before the person has
+// agreed to its operator and its contents.
 
-/// No operator has set the kiosk up: it shows who it is, and looks for a setup.
+/// Shows the kiosk's number, and looks for a setup: no operator has set it up yet.
 struct SetupScreen: IdleScreen {
     /// A remark, for a moment.
     var notice: Prompt?
@@ -13,7 +13,7 @@ struct SetupScreen: IdleScreen {
     var isLeft: Bool { true }
     var wantedReadings: WantedReadings { [] }
 
-    /// The interpreter puts in the kiosk's public key.
+    /// The interpreter adds the kiosk's public key.
     func view(_ kiosk: KioskMachine) -> KioskView {
         let trouble: PromptKey? =
             if !kiosk.isKeypadWorking { .keypadMissing } else if !kiosk.isCameraWorking { .cameraMissing } else { nil }
@@ -31,7 +31,7 @@ struct SetupScreen: IdleScreen {
     }
 
     func seen(_ reading: CodeReading, _ kiosk: inout KioskMachine) -> [KioskAction] {
-        // A person who holds up another code came too early, or has the wrong card.
+        // The person who holds up another code came too early, or has the wrong card.
         take(reading.setup ?? .failure(.damaged), reading.handle, isSetup: reading.setup != nil, &kiosk)
     }
 
@@ -64,14 +64,14 @@ struct SetupScreen: IdleScreen {
     }
 }
 
-/// Shows whose setup it is and what it changes, a page at a time; the last OK applies it.
+/// Shows whose setup it is and what it changes, page by page; the last OK applies it.
 struct SetupQuestionScreen: IdleScreen {
     let offer: SetupOffer
     /// The setup itself.
     let handle: Handle
-    /// Of the facts on this page.
+    /// The index of this page's first fact.
     var first = 0
-    /// How many facts a page has. It stays, so that OK agrees to those alone that the person saw.
+    /// The number of facts on a page. It is constant, so that OK agrees only to those that the person saw.
     let length: Int
 
     var takesCodes: Bool { false }
@@ -86,7 +86,7 @@ struct SetupQuestionScreen: IdleScreen {
             + (offer.bringsFleetKey ? [Prompt(.setupFleetKey)] : [])
     }
 
-    /// One at a time where a document has no room, either: that is a screen of a few rows.
+    /// One fact at a time if not even a document fits: then the screen has only a few rows.
     init(offer: SetupOffer, _ handle: Handle, _ kiosk: KioskMachine) {
         self.offer = offer
         self.handle = handle
@@ -136,9 +136,9 @@ struct SetupQuestionScreen: IdleScreen {
     }
 }
 
-/// The setup is put in place, and then counts.
+/// Installs the setup, and then activates it.
 struct SettingUpScreen: IdleScreen {
-    /// The change that follows when the person has read that the setup is in place; nil until it is.
+    /// The action when the person has read that the setup is installed; nil before that.
     var effect: SetupEffect?
     /// Whether the person has read it.
     var isLeft = false
@@ -172,7 +172,7 @@ struct SettingUpScreen: IdleScreen {
 }
 
 extension KioskMachine {
-    /// A file with a setup was brought to the kiosk. Only one that has no operator looks at it.
+    /// Takes a setup from a file. Only a kiosk without an operator looks at it.
     ///
     /// - Parameter handle: the setup itself.
     public mutating func setupFound(
@@ -182,7 +182,7 @@ extension KioskMachine {
         return screen.take(setup, handle, &self)
     }
 
-    /// Answer of `applySetup`: the setup is in place, or changed nothing.
+    /// Answers `applySetup`: the setup is installed, or changed nothing.
     public mutating func setupEnded(_ result: Result<SetupEffect, SetupRefusal>) -> [KioskAction] {
         guard case .idle(let screen as SettingUpScreen) = state, screen.effect == nil else { return [] }
         switch result {
@@ -193,7 +193,7 @@ extension KioskMachine {
         }
     }
 
-    /// The person said no, or left, or nothing could be changed.
+    /// Leaves the setup: the person said no, or left, or nothing could be changed.
     fileprivate mutating func leaveSetup() -> [KioskAction] {
         state = .idle(SetupScreen())
         return [.stopTimer(.typing)] + resumeCamera()
@@ -202,6 +202,6 @@ extension KioskMachine {
     /// Whether this kiosk's public key belongs into the view now.
     public var showsOwnKey: Bool { if case .idle(is SetupScreen) = state { true } else { false } }
 
-    /// Whether a setup counts from now on.
+    /// Whether a setup is active from now on.
     var isSetUp: Bool { if case .idle(let screen as SettingUpScreen) = state { screen.isLeft } else { false } }
 }

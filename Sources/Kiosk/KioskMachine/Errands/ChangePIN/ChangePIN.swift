@@ -2,22 +2,23 @@
 
 import KioskPorts
 
-/// Another PIN for an identity that is registered: the PIN that works until now, then the new one twice. Only then the
-/// server judges the old one, so that a person who leaves in between has cost nothing, and the device makes the new one
-/// count.
+/// Choosing another PIN for a registered identity: first the current PIN, then the new one twice. Only then the server
+/// judges the old one, so that a person who leaves in between loses nothing. After that the device stores the new
+/// token.
 struct ChangePIN: ErrandRules {
     var name: String { "change-pin" }
     var title: PromptKey { .errandChangePIN }
     var isForKnownOnly: Bool { true }
     var outcomeUnknown: PromptKey { .pinChangeUnknown }
 
-    /// The server judges it last. After a wrong one the title says so as long as it is typed again.
+    /// The title of the PIN screen. The server judges the PIN last; after a wrong one the title says so while it is
+    /// typed again.
     func pinTitle(_ session: Session, _ identity: KioskIdentity) -> Prompt {
         Prompt(session.wrongPINs == 0 ? .currentPINTitle : .currentPINAgainTitle)
     }
 
     func picked(_ identity: KioskIdentity, _ session: Session, _ kiosk: inout KioskMachine) -> [KioskAction] {
-        // Before a PIN is asked for: the new one would be of a card that the person cannot get.
+        // Checked before the PIN: the kiosk could not hand out the card with the new PIN.
         session.holder?.fitsScreen == false ? kiosk.keepOldCard(session) : kiosk.proceed(session, as: identity)
     }
 
@@ -26,7 +27,7 @@ struct ChangePIN: ErrandRules {
     }
 
     func pinChosen(_ session: Session, _ identity: KioskIdentity, _ kiosk: inout KioskMachine) -> [KioskAction] {
-        // Registered on the way: what was chosen is the first PIN.
+        // Registered in this session: the PIN just chosen is the first one.
         identity.progress == .registered
             ? kiosk.wait(at: ChangingPIN(identity: identity), session)
             : kiosk.wait(at: FinishingRegistration(identity: identity), session)
@@ -37,7 +38,7 @@ struct ChangePIN: ErrandRules {
     func nextStep(after sentence: PromptKey) -> PromptKey? { sentence == .pinChangeFailed ? .nextTryLater : nil }
 }
 
-/// Takes the old PIN and the new one. After every failure the old one is the one that works.
+/// Changes the PIN. After every failure the old one still works.
 struct ChangingPIN: StepScreen {
     let identity: KioskIdentity
 
@@ -51,7 +52,7 @@ struct ChangingPIN: StepScreen {
         guard case .errandDone = answer else { return nil }
         var session = session
         session.isProved = true
-        // What the person came with has the old PIN.
+        // The person's card still has the old PIN.
         if session.holder != nil {
             return kiosk.wait(at: WritingCard(identity: identity, after: .changeOfPIN), session)
         }

@@ -3,27 +3,27 @@
 import KioskPorts
 import LoginValues
 
-/// Digits that the server issues, for the person to read and type in somewhere else: a password for one use, or a code
-/// with which the same person enrols another device.
+/// Digits that the server issues, for the person to type elsewhere: a one-time password, or a code that enrols another
+/// device for the same person.
 struct CodeErrand: ErrandRules {
     let name: String
     let title: PromptKey
     let help: PromptKey
-    /// The digits have gone because their time was over.
+    /// The sentence after the digits expired.
     let expired: PromptKey
-    /// Whether a person with a personal card gets one.
+    /// Whether it is offered to people with a personal card.
     var isForCards = true
     var menuEntry = MenuEntry.standard
 
     static let oneTimePassword = CodeErrand(
         name: "one-time-password", title: .errandOneTimePassword, help: .oneTimePasswordHelp,
         expired: .oneTimePasswordExpired)
-    /// Off by default: a person who has seen a PIN could take the identity along with it.
+    /// Off by default: somebody who has seen a PIN could enrol a device with the identity.
     static let quickCode = CodeErrand(
         name: "quick-code", title: .errandQuickCode, help: .quickCodeHelp, expired: .quickCodeExpired,
         isForCards: false, menuEntry: .onceWanted)
 
-    /// A card ends, and an identity that a code of it made would not.
+    /// Refuses people with a card: the card expires, but an identity enrolled by its code would not.
     func begin(_ session: Session, _ kiosk: inout KioskMachine) -> [KioskAction] {
         guard session.holder == nil || isForCards else {
             return kiosk.conclude(session, .notAllowed, Prompt(.cardMakesNoCode), stepIsOver: true)
@@ -41,7 +41,7 @@ struct CodeErrand: ErrandRules {
     }
 }
 
-/// The digits stay with the interpreter; the machine knows how long they live, and takes them from the screen in time.
+/// The interpreter holds the digits. The machine knows their lifetime, and removes them from the screen in time.
 struct IssuedCodeScreen: SessionScreen {
     let errand: CodeErrand
     let identity: KioskIdentity
@@ -54,7 +54,7 @@ struct IssuedCodeScreen: SessionScreen {
         return [.startTimer(.codeLife, KioskTiming.countdownStep(from: timeLeft), session.number)]
     }
 
-    /// The interpreter puts in the digits.
+    /// The interpreter adds the digits.
     func view(_ session: Session, _ kiosk: KioskMachine) -> KioskView {
         KioskView(
             .issuedCode, .success, title: Prompt(errand.title),
@@ -67,7 +67,7 @@ struct IssuedCodeScreen: SessionScreen {
         key == .enter || key == .back ? leave(session, &kiosk) : []
     }
 
-    /// Some of the code's time has gone. The session's own time is over with it.
+    /// Shows the remaining time, and leaves when the code's or the session's time is over.
     func fired(
         _ timer: KioskTimer, isOfSession: Bool, _ session: Session, _ kiosk: inout KioskMachine
     ) -> [KioskAction] {
@@ -79,7 +79,7 @@ struct IssuedCodeScreen: SessionScreen {
         return IssuedCodeScreen(errand: errand, identity: identity, timeLeft: rest).show(session, &kiosk)
     }
 
-    /// Blanks the code: the person has it, or its time is over.
+    /// Removes the code: the person has it, or it expired.
     private func leave(_ session: Session, _ kiosk: inout KioskMachine) -> [KioskAction] {
         [.stopTimer(.codeLife), .closeSession(session.number, .codeIssued)] + kiosk.backToScanning()
     }

@@ -2,14 +2,14 @@
 
 import KioskPorts
 
-/// A login at the kiosk itself: the person chooses a door from the menu or with its card, logs in as for any errand,
-/// and the door opens.
+/// A login at the kiosk itself: the person chooses a door from the menu or with its card, and logs in as for any
+/// errand. Then the door opens.
 struct DoorErrand: ErrandRules {
     var name: String { "door" }
     var title: PromptKey { .errandLocalLogin }
     var menuEntry: MenuEntry { .ofDoors }
     var isDoneAtDoors: Bool { true }
-    // A person who stands before one door must not open another one unawares.
+    // A person at one door must not open another one unawares.
     func pinTitle(_ session: Session, _ identity: KioskIdentity) -> Prompt {
         Prompt(.doorPINTitle, [.name: session.door?.description ?? ""])
     }
@@ -24,11 +24,11 @@ struct DoorErrand: ErrandRules {
     }
 }
 
-/// A door as a person chooses it.
+/// A door that a person can choose.
 public struct DoorChoice: Hashable, Sendable {
     /// The operator's name for the door.
     public let name: String
-    /// The line of the trust list that allows the server which is asked.
+    /// The line of the trust list that allows the door's server.
     public let domain: String
 
     public init(name: String, domain: String) {

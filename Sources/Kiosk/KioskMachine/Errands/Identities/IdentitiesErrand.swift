@@ -2,9 +2,8 @@
 
 import KioskPorts
 
-/// A person who has an identity here can look at it, and delete it: this one, never several. An identity that works is
-/// deleted only by the person who knows its PIN, which the backend judges; one that has none yet, or is of no use,
-/// needs no PIN.
+/// A person can look at an own identity on this device, and delete it. Only this one is shown, never several. Deleting
+/// a working identity takes its PIN, which the backend judges; one without a PIN yet, or of no use, needs none.
 struct IdentitiesErrand: ErrandRules {
     var name: String { "identities" }
     var title: PromptKey { .errandIdentities }
@@ -27,10 +26,10 @@ struct IdentitiesErrand: ErrandRules {
     }
 }
 
-/// Shows what is known of the identity.
+/// Shows the facts about the identity.
 struct IdentityScreen: SessionScreen {
     let identity: KioskIdentity
-    /// The first 2 asks, the second deletes, or has the PIN asked.
+    /// The first 2 asks, the second deletes, or asks for the PIN.
     var isDeleteArmed = false
 
     func show(_ session: Session, _ kiosk: inout KioskMachine) -> [KioskAction] {
@@ -54,8 +53,8 @@ struct IdentityScreen: SessionScreen {
 
     private func givesCard(_ kiosk: KioskMachine) -> Bool { kiosk.offersCards && identity.progress == .registered }
 
-    /// An identity from a card is not on this device. A blocked identity comes back when the service unblocks it: no
-    /// passer-by may take that from the person.
+    /// Whether the identity can be deleted. One from a card is not on this device. A blocked one works again when the
+    /// service unblocks it: no passer-by may take that from the person.
     private func isDeletable(_ session: Session) -> Bool { session.holder == nil && !identity.isHeld }
 
     func pressed(_ key: KnownKey, _ session: Session, _ kiosk: inout KioskMachine) -> [KioskAction] {
@@ -70,7 +69,7 @@ struct IdentityScreen: SessionScreen {
             return IdentityScreen(identity: identity, isDeleteArmed: true).show(session, &kiosk)
         case .digit(2) where identity.progress == .registered: return kiosk.askProof(session, identity)
         case .digit(2): return kiosk.wait(at: DeletingIdentity(identity: identity), session)
-        // To the choice where there was one; otherwise nothing was begun, and nothing has to be said.
+        // Back to the choice, if there was one. Otherwise the session ends silently, because nothing was begun.
         case .enter, .back:
             if session.identities.count > 1 { return kiosk.chooseIdentity(session) }
             return [.stopTimer(.session), .closeSession(session.number, .declined)] + kiosk.backToScanning()

@@ -2,14 +2,14 @@
 
 import KioskPorts
 
-/// The wrong PINs between two logins of a person, who knows whose they were.
+/// The wrong PINs between two logins of a person, who knows whether they were their own.
 public struct EarlierWrongPINs: Hashable, Sendable {
     public enum Day: Hashable, Sendable, CaseIterable { case today, yesterday, earlier }
 
     public let count: Int
-    /// Of the last one.
+    /// The day of the last one.
     public let day: Day
-    /// Of the last one: the time of day, with the date where it is neither today nor yesterday.
+    /// The time of day of the last one, with the date unless it is today or yesterday.
     public let time: String
 
     public init(count: Int, day: Day, time: String) { (self.count, self.day, self.time) = (count, day, time) }

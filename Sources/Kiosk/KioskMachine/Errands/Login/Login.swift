@@ -2,7 +2,7 @@
 
 import KioskPorts
 
-/// Logging a browser in; from the menu, with its access code typed by hand.
+/// Logging in a browser; from the menu, with an access code typed by hand.
 struct Login: ErrandRules {
     var name: String { "typed-code" }
     var title: PromptKey { .errandLogin }

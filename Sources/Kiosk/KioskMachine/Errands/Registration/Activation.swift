@@ -3,10 +3,11 @@
 import KioskPorts
 import LoginValues
 
-// Registering with something that activates at once: the code of another device, or the code or link of a mail that
-// shows whose address it is. It is typed like an access code and stays with the interpreter, or a QR code carries it.
+// Registering with a code that activates at once: a code of another device, or the code or link of a mail that
+// verifies an address. The person types it like an access code, and the interpreter holds it; or a QR code contains
+// it.
 
-/// With a code that another device made.
+/// Registering with a code that another device made.
 struct Enrolment: ErrandRules {
     var name: String { "enrolment" }
     var title: PromptKey { .errandEnrolment }
@@ -21,7 +22,7 @@ struct Enrolment: ErrandRules {
     }
 }
 
-/// With an e-mail address that a mail verifies.
+/// Registering with an e-mail address that a mail verifies.
 struct Verification: ErrandRules {
     var name: String { "verification" }
     var title: PromptKey { .errandVerification }
@@ -38,7 +39,7 @@ struct Verification: ErrandRules {
     }
 }
 
-/// The server sends the mail.
+/// Asks the server to send the mail.
 struct StartingVerification: StepScreen {
     let userID: String
 
@@ -63,7 +64,7 @@ struct StartingVerification: StepScreen {
     }
 }
 
-/// Takes the code of the mail, and leaves in its place what the registration takes.
+/// Hands in the code of the mail. The registration's token replaces it.
 struct FinishingVerification: StepScreen {
     let userID: String
 
@@ -81,7 +82,7 @@ struct FinishingVerification: StepScreen {
 }
 
 extension KioskMachine {
-    /// OK where a code was typed, or a link that says for whom it is.
+    /// Continues when the person confirmed a typed code, or scanned a link that names the user.
     fileprivate mutating func activate(_ session: Session, _ userID: String) -> [KioskAction] {
         guard session.verifiesAddress else {
             return register(
@@ -98,7 +99,7 @@ extension KioskMachine {
             after: pauseCamera() + [.stopTimer(.tap)])
     }
 
-    /// A step with a code did not do what it was asked: the person types it anew, or another one.
+    /// Lets the person type the code again after a step with it failed.
     mutating func activationFailed(
         _ session: Session, _ userID: String, _ failure: KioskFailure
     ) -> [KioskAction] {
@@ -113,17 +114,17 @@ extension KioskMachine {
         return [.code(.wipe)] + ActivationEntryScreen(userID: userID, hint: hint).show(session, &self)
     }
 
-    /// The code was taken, and no shares came for it. Without it the registration leads nowhere, unless the server was
-    /// only out of reach: then a later login goes on with it.
+    /// Ends a session in which the server accepted the code but gave no shares. The registration then leads nowhere,
+    /// unless the server was only unreachable: a later login then finishes it.
     mutating func confirmationFailed(
         _ session: Session, _ identity: KioskIdentity, _ failure: KioskFailure
     ) -> [KioskAction] {
-        // Shares that wait for a mail all the same: a server without such codes passed this one over.
+        // The shares wait for a mail nevertheless: a server without such codes ignored this one.
         let isPassedOver =
             (failure.outcome == .notVerified || failure.outcome == .codeRefused) && session.purpose == .enrolment
         let outcome = isPassedOver ? .notOffered : failure.outcome(at: .registering)
         let isLost = outcome != .unreachable && outcome != .storageFailed && !failure.isAboutTrust
-        // The same code is not taken twice.
+        // No server accepts the same code twice.
         let line = outcome == .registrationExpired ? Prompt(session.rules.lostRegistration) : nil
         return conclude(
             session, outcome, because: failure, failed: .registrationFailed, line: line,
@@ -131,7 +132,7 @@ extension KioskMachine {
     }
 }
 
-/// The code is typed, or in view.
+/// Takes a code that is typed, or in view.
 struct ActivationEntryScreen: SessionScreen {
     let userID: String
     var tapsLetters = false
@@ -149,7 +150,7 @@ struct ActivationEntryScreen: SessionScreen {
         return [.startTimer(.session, KioskTiming.activation, session.number)]
     }
 
-    /// The interpreter puts in what is typed.
+    /// The interpreter adds the typed text.
     func view(_ session: Session, _ kiosk: KioskMachine) -> KioskView {
         let user = session.renewed.map { session.name(of: $0) } ?? DisplayText(userID).description
         let isMailed = session.verifiesAddress
@@ -189,7 +190,7 @@ struct ActivationEntryScreen: SessionScreen {
         case .code:
             actions.append(.code(.takeScanned(reading.handle)))
             next.hint = .activationRead
-        // The code of a login page that happens to be there is not what is meant.
+        // The login page's code may happen to be in view: it is not meant.
         case nil, .link:
             if case .login = reading.verdict { return [] }
             next.hint = .activationUnreadable

@@ -2,12 +2,12 @@
 
 import KioskPorts
 
-// The steps of a registration, whatever it is for.
+// The steps of a registration, whatever its purpose.
 
-/// A newcomer's address goes to the server, which sends a mail.
+/// Sends a newcomer's address to the server, which sends a mail.
 struct StartingRegistration: StepScreen {
     let userID: String
-    /// Whether a code goes along that activates it.
+    /// Whether a code that activates the registration is sent with it.
     var takesCode = false
 
     var step: KioskStep { takesCode ? .startRegistrationWithCode(userID: userID) : .startRegistration(userID: userID) }
@@ -22,15 +22,15 @@ struct StartingRegistration: StepScreen {
     func failed(_ failure: KioskFailure, _ session: Session, _ kiosk: inout KioskMachine) -> [KioskAction] {
         if takesCode { return kiosk.activationFailed(session, userID, failure) }
         guard !failure.isAboutTrust else { return kiosk.registrationFailed(session, failure) }
-        // Most people mistyped; a clean line is easier than a wrong one to edit on a number pad.
+        // Most people mistyped. On a number pad an empty line is easier than editing a wrong one.
         return kiosk.typeIdentity(session, hint: failure.registrationHint)
     }
 }
 
-/// The mail is sent again.
+/// Asks for another mail.
 struct RestartingRegistration: StepScreen {
     let identity: KioskIdentity
-    /// Shown when it is on its way.
+    /// Shown when the mail was sent.
     let hint: Prompt
 
     var step: KioskStep { .restartRegistration(identity) }
@@ -47,7 +47,7 @@ struct RestartingRegistration: StepScreen {
     }
 }
 
-/// Whether the mail was followed; then the shares come, once and for all.
+/// Asks whether the person followed the mail. If so the server gives out the shares, once.
 struct ConfirmingRegistration: StepScreen {
     let identity: KioskIdentity
 
@@ -67,7 +67,7 @@ struct ConfirmingRegistration: StepScreen {
     }
 }
 
-/// Takes the new PIN.
+/// Registers the new PIN.
 struct FinishingRegistration: StepScreen {
     let identity: KioskIdentity
 
@@ -76,7 +76,7 @@ struct FinishingRegistration: StepScreen {
     var mayHoldDigits: Bool { true }
     func identityWithShares(_ session: Session) -> KioskIdentity? { identity }
 
-    /// The person logs in at once, unless the registration was what he came for.
+    /// Logs the person in at once, unless the registration was the purpose.
     func answered(_ answer: StepAnswer, _ session: Session, _ kiosk: inout KioskMachine) -> [KioskAction]? {
         guard case .registrationFinished(let identity) = answer else { return nil }
         var session = session
@@ -96,11 +96,11 @@ struct FinishingRegistration: StepScreen {
 }
 
 extension KioskMachine {
-    /// The identity is stored.
+    /// Continues when the identity is stored.
     ///
     /// - Parameters:
-    ///   - hint: what the person should know beside that.
-    ///   - stepIsOver: that the event is the answer of the step under way.
+    ///   - hint: a further remark for the person.
+    ///   - stepIsOver: whether the event is the answer of the step under way.
     mutating func finishRegistration(
         _ session: Session, _ identity: KioskIdentity, hint: Prompt? = nil, stepIsOver: Bool
     ) -> [KioskAction] {
@@ -118,7 +118,7 @@ extension KioskMachine {
         _ session: Session, _ identity: KioskIdentity, hint: Prompt?
     ) -> [KioskAction] {
         abandoned.removeAll { $0.isSamePerson(as: identity) }
-        // A code is as good as a mail that was followed.
+        // A code needs no mail to be followed.
         return identity.progress == .activated || session.registersWithCode
             ? wait(at: ConfirmingRegistration(identity: identity), session)
             : awaitMail(session, identity, hint: hint)
@@ -149,11 +149,11 @@ extension KioskFailure {
     }
 }
 
-/// The person follows the link of the mail, and says so.
+/// Waits until the person has followed the mail's link, and confirms it.
 struct EmailConfirmationScreen: SessionScreen {
     let identity: KioskIdentity
     var hint: Prompt?
-    /// The first 2 asks, the second deletes: the person's own registration, and the person may begin again.
+    /// The first 2 asks, the second deletes the person's own registration, so that they may begin again.
     var isDeleteArmed = false
 
     func show(_ session: Session, _ kiosk: inout KioskMachine) -> [KioskAction] {
@@ -166,7 +166,7 @@ struct EmailConfirmationScreen: SessionScreen {
             .emailConfirmation, .ask, title: Prompt(.confirmationTitle),
             lines: [Prompt(.confirmationHelp, [.user: session.name(of: identity)])], hint: hint,
             actions: [ViewAction(.enter, .actionConfirmed), ViewAction(.digit(1), .actionResend)]
-                // An identity that is registered anew is not deleted by a person who only began that.
+                // A person who only began to register an identity anew cannot delete it.
                 + (session.renewed == nil ? [ViewAction(.digit(2), .actionDelete)] : [])
                 + [ViewAction(.back, .actionBack)])
     }

@@ -3,7 +3,7 @@
 import KioskPorts
 
 extension KioskMachine {
-    /// The identity can sign: what was scanned, else a choice.
+    /// Continues when the identity can sign: with the scanned document, else with a choice.
     mutating func beginDocument(
         _ session: Session, _ identity: KioskIdentity, hint: Prompt?
     ) -> [KioskAction] {
@@ -21,8 +21,8 @@ extension KioskMachine {
     }
 }
 
-/// Asks for a document: one that the operator keeps ready, by its number, or the text of a QR code. The text of a
-/// document is no PIN: the camera may look for it.
+/// Asks for a document: one that the operator keeps ready, by its number, or the text of a QR code. No PIN is typed
+/// here, so the camera may look for the text.
 struct DocumentChoiceScreen: SessionScreen {
     let identity: KioskIdentity
     var entry = TextEntry(capacity: 4)
@@ -75,7 +75,7 @@ struct DocumentChoiceScreen: SessionScreen {
         return next.show(session, &kiosk)
     }
 
-    /// A login's code is a secret and no document, and may still be there from before.
+    /// Ignores a login code, which is a secret and no document, and may still be in view.
     func seen(_ reading: CodeReading, _ session: Session, _ kiosk: inout KioskMachine) -> [KioskAction] {
         let hint: PromptKey
         switch reading.document {
@@ -97,7 +97,7 @@ struct DocumentChoiceScreen: SessionScreen {
     }
 }
 
-/// The pages of what is signed, one after the other. Only the last one leads on, and only where all had room on the
+/// Shows the pages of the document one after the other. Only the last one leads on, and only if all of them fit the
 /// screen.
 struct ReadingScreen: SessionScreen {
     let identity: KioskIdentity
@@ -143,7 +143,7 @@ struct ReadingScreen: SessionScreen {
         let isLast = page + 1 >= session.signing?.pages?.count ?? 0
         switch key {
         case .enter:
-            // A screen that became smaller may not have shown this page.
+            // If the screen became smaller it may not have shown this page.
             return isLast && hasRoom(session, kiosk)
                 ? SignQuestionScreen(identity: identity).show(session, &kiosk)
                 : ReadingScreen(identity: identity, page: page + 1).show(session, &kiosk)
@@ -154,7 +154,7 @@ struct ReadingScreen: SessionScreen {
         }
     }
 
-    /// To the choice, where there was one.
+    /// Returns to the choice, if there was one.
     private func left(_ session: Session, _ kiosk: inout KioskMachine) -> [KioskAction] {
         if session.signing?.isDescribed == true { return declined(session, &kiosk) }
         var session = session
@@ -162,7 +162,7 @@ struct ReadingScreen: SessionScreen {
         return DocumentChoiceScreen(identity: identity).show(session, &kiosk) + kiosk.resumeCamera()
     }
 
-    /// Whether the pages that are being read have room on the screen as it is now.
+    /// Whether the pages fit the screen as it is now.
     private func hasRoom(_ session: Session, _ kiosk: KioskMachine) -> Bool {
         guard let pages = session.signing?.pages, let room = kiosk.documentRoom else { return false }
         return pages.size.fits(in: room)
@@ -189,7 +189,7 @@ struct SignQuestionScreen: SessionScreen {
 
     func pressed(_ key: KnownKey, _ session: Session, _ kiosk: inout KioskMachine) -> [KioskAction] {
         switch key {
-        // With the hash the PIN is asked, without it the service.
+        // A document with a hash needs the PIN next; without one the service makes the hash first.
         case .enter:
             guard let signing = session.signing, signing.hash == nil, let pages = signing.pages else {
                 return [.startTimer(.session, KioskTiming.session, session.number)]

@@ -2,9 +2,10 @@
 
 import KioskPorts
 
-/// Signing: which document, read it to its end, say yes, then the PIN. What is asked of the service before and after it
-/// is the interpreter's: that its hash is the document's, and that it takes the signature. Where an identity signs with
-/// a key of its own, it is registered for that first: the login's PIN, then a new one twice.
+/// Signing: the person chooses a document, reads it to its end, agrees, and types the PIN. The interpreter asks the
+/// service before and after: it checks that the service's hash is the document's, and that the service accepts the
+/// signature. If the identity signs with a key of its own, that is registered first: with the login's PIN, then a new
+/// one twice.
 struct SigningErrand: ErrandRules {
     var name: String { "signing" }
     var title: PromptKey { .errandSigning }
@@ -85,18 +86,18 @@ struct SigningErrand: ErrandRules {
     }
 }
 
-/// The document that a session signs, as far as it is known.
+/// The known facts about the document that a session signs.
 struct Signing: Sendable {
-    /// The operator's name for it, where it is one of the templates.
+    /// The operator's name for it, if it is one of the templates.
     var title: DisplayText?
     /// The pages that the person reads: the document, or the service's description of it; nil when there is none.
     var pages: DocumentPages?
-    /// Whether the document is not here, but with the service.
+    /// Whether the service has the document, and the kiosk only its description.
     var isDescribed: Bool
-    /// Of a scanned session at once; else what the service made of the document, which the interpreter has compared.
+    /// The hash. A scanned session has it at once; otherwise the service makes it, and the interpreter compares it.
     var hash: DocumentHash?
 
-    /// By what people recognise a document.
+    /// The lines by which people recognise the document.
     var facts: [Prompt] {
         (title.map { [Prompt(.documentName, [.name: $0.description])] } ?? [])
             + (hash.map { [Prompt(.documentFingerprint, [.hash: $0.tail])] } ?? [])
@@ -104,7 +105,7 @@ struct Signing: Sendable {
 }
 
 extension KioskIdentity {
-    /// As its PIN is asked for a signature: where that is a PIN of its own, with the length of that one.
+    /// The identity with the PIN length for signing, if that is a PIN of its own.
     fileprivate var askedForSigning: KioskIdentity {
         guard case .withOwnPIN(let length) = signing else { return self }
         var identity = self
@@ -112,7 +113,7 @@ extension KioskIdentity {
         return identity
     }
 
-    /// As a PIN for signing is chosen: no server has a word in its length.
+    /// The identity while a PIN for signing is chosen: no server demands a length.
     fileprivate var choosingForSigning: KioskIdentity {
         var identity = self
         (identity.pinLength, identity.requiredPINLength) = (nil, nil)
@@ -120,7 +121,7 @@ extension KioskIdentity {
     }
 }
 
-/// Whether the identity can sign.
+/// Asks whether the identity can sign.
 struct ReadingSigner: StepScreen {
     let identity: KioskIdentity
     let hint: Prompt?
@@ -144,7 +145,7 @@ struct ReadingSigner: StepScreen {
     }
 }
 
-/// The new PIN for signing is there twice.
+/// Registers the new PIN for signing.
 struct FinishingSigningKey: StepScreen {
     let identity: KioskIdentity
 
@@ -165,7 +166,7 @@ struct FinishingSigningKey: StepScreen {
     }
 }
 
-/// The service makes the document's hash.
+/// Asks the service for the document's hash.
 struct PreparingDocument: StepScreen {
     let identity: KioskIdentity
     let document: DocumentText

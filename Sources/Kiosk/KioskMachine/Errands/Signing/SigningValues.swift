@@ -2,7 +2,7 @@
 
 public import KioskPorts
 
-/// A signing session that was scanned. The document itself stays with the service.
+/// A scanned signing session. The service has the document itself.
 public struct SigningRequest: Sendable, Equatable {
     /// The service's description of the document; nil when it gives none.
     public let description: DocumentText?
@@ -19,13 +19,13 @@ public struct SigningRequest: Sendable, Equatable {
 
 /// Whether an identity can sign.
 public enum SigningAbility: Sendable, Hashable {
-    /// Its backend has no signing.
+    /// The backend has no signing.
     case none
-    /// It has to be registered for signing first, and gets a PIN of its own for that.
+    /// The identity needs a key for signing first, with a PIN of its own.
     case needsKey
-    /// With its only PIN.
+    /// It signs with its only PIN.
     case withPIN
-    /// With a PIN for signing, of so many digits.
+    /// It signs with a separate PIN of this length.
     case withOwnPIN(length: Int)
 }
 
@@ -41,7 +41,7 @@ public struct SigningTemplate: Sendable, Hashable {
     }
 }
 
-/// The part of a document that is signed: its SHA-256 digest.
+/// The SHA-256 digest of a document, which is signed.
 public struct DocumentHash: Sendable, Hashable {
     /// 64 lower-case digits.
     public let hexadecimal: String
@@ -52,7 +52,7 @@ public struct DocumentHash: Sendable, Hashable {
         hexadecimal = text.lowercased()
     }
 
-    /// The end of it, which people compare: eight digits.
+    /// The last eight digits, which people compare.
     public var tail: String {
         let digits = hexadecimal.suffix(8)
         return "… \(digits.prefix(4)) \(digits.suffix(4))"

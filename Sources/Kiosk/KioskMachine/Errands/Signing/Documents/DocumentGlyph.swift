@@ -2,7 +2,7 @@
 
 import KioskPorts
 
-/// The smallest piece of a row, never broken: a character with its accents, or a spelling.
+/// The smallest piece of a row, never broken: a character with its accents, or a spelled-out one.
 struct DocumentGlyph {
     /// More accents on one letter would grow into the lines above and below.
     static let mostScalars = 8
@@ -20,7 +20,7 @@ struct DocumentGlyph {
     /// - Parameter scalars: without line feeds.
     static func all(of scalars: Substring.UnicodeScalarView) -> [DocumentGlyph] {
         var glyphs: [DocumentGlyph] = []
-        /// The text that is shown as it is, and has not been cut into characters yet.
+        /// The text that is shown unchanged and not yet cut into characters.
         var run = String.UnicodeScalarView()
         func cutRun() {
             for character in String(run) {
@@ -46,14 +46,14 @@ struct DocumentGlyph {
 }
 
 extension Unicode.Scalar {
-    /// How wide any terminal draws it. They disagree about pictures and East Asian letters, and one row that is too
-    /// long would be written over by the next.
+    /// The greatest width at which any terminal draws it. Terminals disagree about pictures and East Asian letters,
+    /// and the next row would overwrite a row that is too long.
     fileprivate var mostColumns: Int {
         if isAccent { return 0 }
         return value < 0x1100 || (0x1E00...0x22FF).contains(value) ? 1 : 2
     }
 
-    /// Whether it needs a letter before it. Without one it would join the frame of the document, or a spelling.
+    /// Whether it needs a preceding letter. Without one it would join the frame of the document, or a spelling.
     fileprivate var isAccent: Bool {
         switch properties.generalCategory {
         case .nonspacingMark, .spacingMark, .enclosingMark: true
@@ -61,9 +61,9 @@ extension Unicode.Scalar {
         }
     }
 
-    /// Whether it has no picture, or one that hides what it does: control characters, changes of the direction of
-    /// writing, joiners and other characters of no width, characters that fonts cannot know, and pictures of nothing.
-    /// The mark that opens a spelling is spelled out itself.
+    /// Whether it is invisible or hides its effect: control characters, changes of the direction of writing, joiners
+    /// and other characters of no width, characters that fonts cannot know, and blank pictures. The mark that opens a
+    /// spelling is spelled out too.
     fileprivate var isSpelledOut: Bool {
         switch properties.generalCategory {
         case .control, .format, .surrogate, .privateUse, .unassigned, .lineSeparator, .paragraphSeparator: true

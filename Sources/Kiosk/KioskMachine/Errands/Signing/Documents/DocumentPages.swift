@@ -2,7 +2,7 @@
 
 public import KioskPorts
 
-/// A document cut into pages: no character is lost between them.
+/// A document cut into pages without losing a character.
 public struct DocumentPages: Sendable, Hashable {
     public let document: DocumentText
     public let size: DocumentPageSize
@@ -24,7 +24,7 @@ public struct DocumentPages: Sendable, Hashable {
     }
 }
 
-/// Fills rows with a paragraph, word by word. A word takes the spaces behind it along.
+/// Fills rows with a paragraph, word by word. Spaces belong to the word before them.
 struct DocumentWrapping {
     let columns: Int
     private var lines: [DocumentLine] = []

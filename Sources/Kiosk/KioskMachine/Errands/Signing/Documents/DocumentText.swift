@@ -2,20 +2,20 @@
 
 import KioskPorts
 
-/// A text that a person may sign: exactly the bytes that are hashed, and what is shown of them.
+/// A text that a person may sign: exactly the bytes that are hashed, and their form on the screen.
 ///
-/// Nothing is trimmed, normalised or left out on the way to the screen. What has no picture of its own, or changes how
-/// its neighbours look, is spelled out between the marks `‹` and `›`; the opening mark itself is spelled out, too, so
-/// that no text can contain a spelling. What is shown therefore stands for these bytes and no others (`docs/kiosk.md`,
-/// Signing).
+/// Nothing is trimmed, normalised or left out on the way to the screen. Characters that are invisible, or change how
+/// their neighbours look, are spelled out between the marks `‹` and `›`. The opening mark itself is spelled out too,
+/// so that no text can contain a spelling. The text on the screen therefore stands for these bytes and no others
+/// (`docs/kiosk.md`, Signing).
 public struct DocumentText: Sendable, Hashable {
-    /// Of the bytes. More than a person reads at a kiosk.
+    /// The greatest number of bytes, more than a person reads at a kiosk.
     public static let maximumLength = 32 * 1024
 
     /// UTF-8.
     public let bytes: [UInt8]
 
-    /// - Throws: for bytes that cannot be shown as text, or are none, or too many.
+    /// - Throws: for bytes that are no showable text, too many, or none.
     public init(_ bytes: [UInt8]) throws(DocumentTextError) {
         guard !bytes.isEmpty else { throw .empty }
         guard bytes.count <= DocumentText.maximumLength else { throw .tooLong(bytes.count) }
@@ -25,11 +25,11 @@ public struct DocumentText: Sendable, Hashable {
 }
 
 extension DocumentText {
-    /// The document in rows of at most `columns`, broken behind spaces where that is possible. Every character is in
-    /// one of them, but for the line feeds between rows that are not wrapped.
+    /// The document in rows of at most `columns`, broken after spaces if possible. The rows contain every character
+    /// except the line feeds, which end rows that are not wrapped.
     func lines(columns: Int) -> [DocumentLine] {
         var lines: [DocumentLine] = []
-        // Scalars, because a carriage return before a line feed makes one character of both.
+        // Scalars, because a carriage return and a line feed form one character.
         let scalars = String(decoding: bytes, as: UTF8.self).unicodeScalars
         for paragraph in scalars.split(separator: "\n", omittingEmptySubsequences: false) {
             var wrapping = DocumentWrapping(columns: columns)
@@ -45,7 +45,7 @@ public enum DocumentTextError: Error, Hashable, Sendable {
     case empty
     /// With the number of its bytes.
     case tooLong(Int)
-    /// A text that cannot be read must not be signed.
+    /// An unreadable text must not be signed.
     case notUTF8
 }
 
