@@ -41,7 +41,7 @@ struct Chip: ~Copyable {
 
     deinit { system.close(number) }
 
-    /// The name that the board gives a line, and the name of its holder; each may be empty.
+    /// The board's name of a line, and the name of its holder; each may be empty.
     func line(_ offset: UInt32) -> (name: String, user: String)? {
         var info = gpio_v2_line_info()
         info.offset = offset
@@ -77,7 +77,7 @@ struct Chip: ~Copyable {
             throw LineError(
                 .refused, at: path, problem: "so many lines cannot be had at once", remedy: "take at most 64 lines")
         }
-        // Safe: the tuple is an array of that many numbers in C, and no more than those are written.
+        // Safe: the tuple is an array of that many numbers in C, and no more are written.
         unsafe withUnsafeMutableBytes(of: &request.offsets) { bytes in
             let slots = unsafe bytes.bindMemory(to: UInt32.self)
             for (index, offset) in offsets.enumerated() { unsafe slots[index] = offset }
@@ -109,17 +109,18 @@ struct Chip: ~Copyable {
 
 /// Text in a structure's array of fixed length.
 enum CText {
-    /// Up to the first zero; what is not printable ASCII becomes a question mark, because it is shown to people.
+    /// Reads up to the first zero. Bytes other than printable ASCII become question marks, because people read the
+    /// text.
     static func string<Field: BitwiseCopyable>(_ field: Field) -> String {
-        // Safe: the bytes of a value of our own, which has no pointers in it.
+        // Safe: the bytes of our own value, which has no pointers in it.
         let bytes = unsafe withUnsafeBytes(of: field) { unsafe Array($0) }
         let text = bytes.prefix { $0 != 0 }.map { (0x20...0x7E).contains($0) ? $0 : UInt8(ascii: "?") }
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// Writes a text, cut to what the field holds with its final zero.
+    /// Writes a text, cut to the field's length with a final zero.
     static func write<Field: BitwiseCopyable>(_ text: String, into field: inout Field) {
-        // Safe: the bytes of a value of our own, which has no pointers in it; at most one less than it has.
+        // Safe: the bytes of our own value, which has no pointers in it; at most one less than its length.
         unsafe withUnsafeMutableBytes(of: &field) { bytes in
             unsafe bytes.copyBytes(from: text.utf8.prefix(bytes.count - 1))
         }

@@ -2,9 +2,9 @@
 
 /// The address of a GPIO chip.
 public enum ChipAddress: Hashable, Sendable {
-    /// The chip of a Raspberry Pi's pin header, or where lines are named the only chip that has them all.
+    /// The chip of a Raspberry Pi's pin header, or the only chip with all named lines.
     case usual
-    /// By the label that its driver gives it; chips keep their labels when their numbers change.
+    /// By the label from its driver; chips keep their labels when their numbers change.
     case label(String)
     /// By its device file.
     case path(String)

@@ -2,7 +2,7 @@
 
 public import KioskPorts
 
-/// Finds chips and lines, and asks the kernel for them.
+/// Finds chips and lines, and requests them from the kernel.
 public struct ChipFinder: Sendable {
     private let system: any LineSystem
 
@@ -10,10 +10,10 @@ public struct ChipFinder: Sendable {
 
     init(system: any LineSystem) { self.system = system }
 
-    /// Asks for lines of one chip.
+    /// Requests lines of one chip.
     ///
     /// - Parameters:
-    ///   - lines: what each of them shall be, in the order of the addresses.
+    ///   - lines: the settings of each, in the order of the addresses.
     ///   - user: the name that other programs see as the holder of the lines, at most 31 bytes.
     /// - Throws: when there is no such chip or line, when another process has it, and when the system refuses.
     public func request(
@@ -56,7 +56,7 @@ public struct ChipFinder: Sendable {
         }
     }
 
-    /// The chips that are wanted, and why one cannot be asked.
+    /// The wanted chips, and why one cannot be read.
     private func search(_ isWanted: (borrowing Chip) -> Bool) -> (found: [String], refusal: LineError?) {
         var found: [String] = []
         var refusal: LineError?
@@ -92,7 +92,7 @@ public struct ChipFinder: Sendable {
 /// A GPIO chip of this machine.
 public struct ChipDescription: Sendable {
     public let path: String
-    /// The label that the chip's driver gives it, the same after every start; nil when the chip cannot be asked.
+    /// The label from the chip's driver, the same after every start; nil when the chip cannot be read.
     public let label: String?
     public let lineCount: Int
     /// Why it cannot be used.

@@ -5,19 +5,19 @@ import Glibc
 
 /// The kernel's own system calls.
 struct KernelLineSystem: LineSystem {
-    /// The most device files that are looked at.
+    /// The greatest number of device files to look at.
     private static let maximumCount = 4096
 
     func chips() -> [String] {
         guard let directory = unsafe opendir("/dev") else { return [] }
-        // Safe: ours until here.
+        // Safe: this function owns the directory until here.
         defer { unsafe closedir(directory) }
         var numbers: [Int] = []
         var seen = 0
         // Safe: an entry is valid until the next readdir on the same directory; its name is copied before.
         while seen < KernelLineSystem.maximumCount, let entry = unsafe readdir(directory) {
             seen += 1
-            // A Raspberry Pi 5 has a link from an old number to a new one: one chip, not two.
+            // A Raspberry Pi 5 has a link from an old number to a new one, which is no second chip.
             guard unsafe entry.pointee.d_type != UInt8(DT_LNK) else { continue }
             let name = unsafe withUnsafeBytes(of: entry.pointee.d_name) { bytes in
                 unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)

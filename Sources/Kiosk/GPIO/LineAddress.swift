@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The address of a line of a chip: the name that the board gives it, or its number on the chip.
+/// The address of a line of a chip: the board's name for it, or its number on the chip.
 public enum LineAddress: Hashable, Sendable {
     case named(String)
     case offset(UInt32)
 
-    /// A number is an offset, everything else a name; names are 1...31 bytes.
+    /// Reads an offset, if the text is a number, else a name of 1...31 bytes.
     ///
     /// - Returns: nil for a text that is neither.
     public init?(_ text: some StringProtocol) {

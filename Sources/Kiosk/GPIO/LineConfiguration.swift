@@ -3,11 +3,11 @@
 import CGPIO
 import KioskPorts
 
-/// Settings of lines as the kernel wants them: flags for most lines, and attributes for groups that differ.
+/// Settings of lines in the kernel's form: flags for most lines, and attributes for groups that differ.
 struct LineConfiguration {
     private(set) var config = gpio_v2_line_config()
 
-    /// - Returns: nil when the lines differ in more ways than one request can say.
+    /// - Returns: nil when the lines differ in more ways than one request can express.
     init?(_ lines: [LineSettings]) {
         var groups: [(flags: UInt64, mask: UInt64)] = []
         var periods: [(microseconds: UInt32, mask: UInt64)] = []
@@ -53,7 +53,7 @@ struct LineConfiguration {
         }
         guard attributes.count <= Int(GPIO_V2_LINE_NUM_ATTRS_MAX) else { return nil }
         config.num_attrs = UInt32(attributes.count)
-        // Safe: the tuple is an array of that many attributes in C, and no more than those are written.
+        // Safe: the tuple is an array of that many attributes in C, and no more are written.
         unsafe withUnsafeMutableBytes(of: &config.attrs) { bytes in
             let slots = unsafe bytes.bindMemory(to: gpio_v2_line_config_attribute.self)
             for (index, attribute) in attributes.enumerated() { unsafe slots[index] = attribute }

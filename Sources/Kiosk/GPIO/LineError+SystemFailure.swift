@@ -4,14 +4,14 @@ import Glibc
 import KioskPorts
 
 extension SystemFailure {
-    /// The failure that ends calls on the lines of a chip that was taken away.
+    /// The failure of calls on the lines of a removed chip.
     static let chipGone = SystemFailure(ENODEV)
 
     var isBusy: Bool { code == EBUSY }
 }
 
 extension LineError {
-    /// A chip that cannot be opened.
+    /// Explains a chip that cannot be opened.
     init(opening path: String, _ failure: SystemFailure) {
         switch failure.code {
         case ENOENT, ENXIO, ENODEV, ENOTDIR:
@@ -29,7 +29,7 @@ extension LineError {
         }
     }
 
-    /// Lines that were there.
+    /// Explains a failure of lines that were open.
     init(using path: String, _ failure: SystemFailure) {
         switch failure.code {
         case ENODEV, ENXIO, EBADF, EIO:

@@ -3,9 +3,9 @@
 import CGPIO
 public import KioskPorts
 
-/// Lines of a chip, as the kernel lends them: its `gpio_v2_line_request`. They are let go with the value.
+/// Lines of a chip, lent by the kernel: its `gpio_v2_line_request`. Destroying the value releases them.
 public struct LineRequest: LineBank, ~Copyable {
-    /// As many edges as one read takes; the kernel keeps 16 for each line.
+    /// The number of edges in one read; the kernel keeps 16 for each line.
     private static let edgesAtOnce = 64
 
     private let number: Int32

@@ -2,7 +2,7 @@
 
 import Glibc
 
-/// The system calls on GPIO chips and lines, all in one place, so that a test can make any of them fail.
+/// The system calls on GPIO chips and lines, in one protocol so that a test can make any of them fail.
 protocol LineSystem: Sendable {
     /// The device files of chips, such as `/dev/gpiochip0`, by their numbers; links are left out.
     func chips() -> [String]
@@ -14,18 +14,18 @@ protocol LineSystem: Sendable {
     /// `ioctl`, with the C structure that belongs to the request.
     func control<Argument>(_ number: Int32, _ request: UInt, _ argument: inout Argument) throws(SystemFailure)
 
-    /// Lets reads come back at once when there is nothing.
+    /// Makes reads return at once when there is nothing.
     func neverWait(_ number: Int32)
 
     /// Waits until there is something to read, the limit is over or `stop` can be read.
     func wait(for number: Int32, within limit: Duration, orStop stop: Int32) -> WaitEvent
 
-    /// Reads as many whole records as are there, at most `limit`; does not wait.
+    /// Reads the whole records so far, at most `limit`; does not wait.
     func read<Record: BitwiseCopyable>(_ number: Int32, of empty: Record, atMost limit: Int) throws(SystemFailure)
         -> [Record]
 }
 
-/// A system call that failed, by its error number.
+/// The error number of a failed system call.
 struct SystemFailure: Error, Equatable {
     let code: Int32
 

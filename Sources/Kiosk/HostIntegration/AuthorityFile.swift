@@ -3,14 +3,14 @@
 import Foundation
 public import LinuxSystem
 
-/// The file of certificate authorities that are believed instead of the system's: PEM (RFC 7468). The TLS library reads
-/// it with the first connection, so that a file cut short would be found by the first person.
+/// The file of certificate authorities that replace the system's: PEM (RFC 7468). The TLS library reads it with the
+/// first connection, so without this check the first person would discover a truncated file.
 public enum AuthorityFile {
-    /// Its text is what is to be said behind the file's name.
+    /// A fault, with a text to follow the file's name.
     public enum Problem: Error, Equatable, Sendable, CustomStringConvertible {
         case unreadable(FileFault)
         case noCertificate
-        /// - Parameter line: of its first line, counted from 1.
+        /// - Parameter line: the certificate's first line, counted from 1.
         case brokenCertificate(line: Int)
 
         public var description: String {
@@ -23,12 +23,12 @@ public enum AuthorityFile {
         }
     }
 
-    /// All authorities of a system have a quarter of it.
+    /// All authorities of a system take a quarter of it.
     static let maximumLength = 1024 * 1024
     private static let beginning = "-----BEGIN CERTIFICATE-----"
     private static let ending = "-----END CERTIFICATE-----"
 
-    /// - Throws: when it cannot be read, other users may change it, or what it holds are no whole certificates.
+    /// - Throws: when it cannot be read, other users may change it, or it does not consist of whole certificates.
     public static func check(_ path: String) throws(Problem) {
         let bytes: [UInt8]
         do throws(FileFault) { bytes = try OwnedFile.read(path, upTo: maximumLength) } catch {
@@ -40,7 +40,7 @@ public enum AuthorityFile {
     static func check(_ bytes: [UInt8]) throws(Problem) {
         var count = 0
         var block: (line: Int, text: String)?
-        // As OpenSSL reads it: a line ends with LF, and of blanks and control characters before it nothing counts.
+        // As OpenSSL reads it: a line ends with LF, and blanks and control characters before the LF are ignored.
         let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         for (index, line) in lines.enumerated() {
             let end = line.lastIndex { $0 > UInt8(ascii: " ") }.map { $0 + 1 } ?? line.startIndex
@@ -61,7 +61,7 @@ public enum AuthorityFile {
         guard count > 0 else { throw .noCertificate }
     }
 
-    /// Whether it is one DER sequence that ends where its text does (X.690, 8.1.3).
+    /// Whether it is one DER sequence that ends with the text (X.690, 8.1.3).
     private static func isWhole(_ base64: String) -> Bool {
         guard let data = Data(base64Encoded: base64), data.count > 2, data[0] == 0x30 else { return false }
         let first = Int(data[1])

@@ -4,23 +4,23 @@ import Foundation
 import LinuxSystem
 import Synchronization
 
-/// Looks for a file in folders that come and go, as those of USB sticks do.
+/// Looks for a file in folders that come and go, such as those of USB sticks.
 ///
-/// A person with a stick chooses what lies there, so that nothing but a plain file of a modest size is read, and no
-/// more folders are looked at than a machine has sockets.
+/// The owner of a stick chooses its contents. So only a plain file of modest size is read, in a bounded number of
+/// folders.
 public struct BroughtFiles: Sendable {
     public static let name = "login-kiosk.setup"
-    /// Where sticks and boot partitions are mounted, on Raspberry Pi OS, on desktops and by the card's image.
+    /// The folders where Raspberry Pi OS, desktops and the card's image mount sticks and boot partitions.
     public static let usualFolders =
         "/boot/firmware:/run/login-kiosk:/media/*:/media/*/*:/run/media/*:/run/media/*/*"
-    /// In bytes: more than any QR code, and less than what a person would wait for.
+    /// In bytes: more than any QR code, and quick to read.
     public static let maximumLength = 64 * 1024
     static let folderCapacity = 64
 
     private let patterns: [String]
 
-    /// - Parameter folders: absolute paths, parted by colons; a part `*` stands for every folder there.
-    /// - Returns: nil for what is no such list.
+    /// - Parameter folders: absolute paths, separated by colons; a component `*` stands for every folder there.
+    /// - Returns: nil when it is no such list.
     public init?(folders: String) {
         patterns = folders.split(separator: ":").map(String.init)
         guard patterns.allSatisfy({ $0.hasPrefix("/") }) else { return nil }
@@ -35,7 +35,7 @@ public struct BroughtFiles: Sendable {
         var found: [String: [UInt8]] = [:]
         for folder in folders {
             let path = "\(folder)/\(BroughtFiles.name)"
-            // What cannot be read is none: a stick may be pulled out at any moment.
+            // Unreadable files are ignored: somebody may pull out a stick at any moment.
             guard let file = try? OpenedFile.open(path, isPlain: true) else { continue }
             found[path] = try? file.read(upTo: BroughtFiles.maximumLength)
         }
@@ -52,7 +52,7 @@ public struct BroughtFiles: Sendable {
         }
     }
 
-    /// No link to one: it may lead anywhere.
+    /// Excludes links to folders, which may lead anywhere.
     private static func isFolder(_ path: String) -> Bool {
         let attributes = try? FileManager.default.attributesOfItem(atPath: path)
         return attributes?[.type] as? FileAttributeType == .typeDirectory
@@ -60,11 +60,11 @@ public struct BroughtFiles: Sendable {
 }
 
 extension BroughtFiles {
-    /// The files that are brought from now on, each once for as long as it stays as it is.
+    /// The files that appear from now on, each once while it does not change.
     ///
-    /// A thread of its own looks at the folders, so that a medium that does not answer holds nothing else up.
+    /// A thread of its own looks at the folders, so that a medium that does not answer delays nothing else.
     ///
-    /// - Parameter interval: how long to wait between two looks.
+    /// - Parameter interval: the time between two looks.
     public func watched(every interval: Duration) -> AsyncStream<[UInt8]> {
         AsyncStream(bufferingPolicy: .bufferingNewest(4)) { sink in
             let hasEnded = HasEnded()
@@ -84,7 +84,7 @@ extension BroughtFiles {
         }
     }
 
-    /// Whether no caller listens any more.
+    /// Whether nobody listens any more.
     private final class HasEnded: Sendable {
         let value = Mutex(false)
     }

@@ -2,14 +2,14 @@
 
 public import LinuxSystem
 
-/// The mark by which today's platform knows this installation again: 16 random bytes in hexadecimal, made once.
+/// The tag by which today's platform recognises this installation: 16 random bytes in hexadecimal, made once.
 ///
 /// It is no secret and names no person. Backups leave it out: a restored kiosk is another installation.
 public enum DeviceTag {
     /// Why there is no tag.
     public enum Problem: Error, Equatable, Sendable, CustomStringConvertible {
         case file(FileFault)
-        /// The file at this path holds something else.
+        /// The file at this path contains something else.
         case noTag(String)
 
         public var description: String {
@@ -23,9 +23,9 @@ public enum DeviceTag {
     private static let byteCount = 16
     private static let digits = Array("0123456789abcdef".utf8)
 
-    /// Reads the tag, or makes it where there is none yet.
+    /// Reads the tag, or makes it if there is none yet.
     ///
-    /// - Parameter path: its file, in a directory that is there.
+    /// - Parameter path: its file, in an existing directory.
     public static func readOrMake(_ path: String) throws(Problem) -> String {
         if let tag = try read(path) { return tag }
         do throws(FileFault) {
@@ -56,7 +56,7 @@ public enum DeviceTag {
         return false
     }
 
-    /// - Returns: nil where there is no file.
+    /// - Returns: nil when there is no file.
     private static func read(_ path: String) throws(Problem) -> String? {
         let bytes: [UInt8]
         do throws(FileFault) { bytes = try OwnedFile.read(path, upTo: 2 * byteCount + 1) } catch {

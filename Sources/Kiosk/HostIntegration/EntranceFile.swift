@@ -3,12 +3,12 @@
 import Foundation
 public import LinuxSystem
 
-/// The file that leads a browser to the kiosk's page (`screen.web-file`). The kiosk writes it at each start, so a wrong
-/// name must not cost a key or the identities.
+/// The file that leads a browser to the kiosk's page (`screen.web-file`). The kiosk writes it at each start, so a
+/// wrong name must not overwrite a key or the identities.
 public enum EntranceFile {
-    /// Why the kiosk does not write there; nil where it may.
+    /// Why the kiosk does not write there; nil when it may.
     ///
-    /// - Parameter path: a file's name, of this directory where it has no other.
+    /// - Parameter path: a file's name, in the current directory if it names no other.
     public static func problem(_ path: String, in configuration: KioskConfiguration) -> String? {
         let directory = resolved(URL(filePath: path).deletingLastPathComponent())
         let settings = ["store.key-file", "fleet.key-file", "trust-file"].compactMap { configuration.text($0) }
@@ -33,9 +33,9 @@ public enum EntranceFile {
         }
     }
 
-    /// Whether the file is one of this program's, or missing.
+    /// Whether the file was written by this program, or is missing.
     ///
-    /// - Parameter beginning: what this program's begin with.
+    /// - Parameter beginning: the first text of this program's files.
     public static func mayReplace(_ path: String, beginning: String) throws(FileFault) -> Bool {
         do throws(FileFault) {
             let file = try OwnedFile.open(path)

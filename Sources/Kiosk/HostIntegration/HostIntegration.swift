@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// What ties the kiosk to the machine that it runs on: where its files are, its configuration, the trust list, and what
-// the doctor looks at.
-// It must not know the kiosk's flow, the SDK or any hardware: what the doctor needs of those is handed in.
+// The kiosk's ties to its machine: its files, its configuration, the trust list, and the doctor's checks. This module
+// knows neither the kiosk's flow nor the SDK nor any hardware: callers hand in such facts.

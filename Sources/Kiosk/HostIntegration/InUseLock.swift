@@ -4,13 +4,13 @@ import Glibc
 import LinuxSystem
 import Synchronization
 
-/// Tells the machine that a person uses the kiosk: an update waits until none does.
+/// Tells the machine that somebody uses the kiosk: an update waits until nobody does.
 ///
-/// While it is held the kiosk has a shared lock (`flock`) on a file that belongs to root and that the installation
-/// made. It goes with the process, however that ends. Without the file, or without the right to read it, this is no
-/// installed kiosk, and nothing is told.
+/// Meanwhile the kiosk holds a shared lock (`flock`) on a file that belongs to root and that the installation made.
+/// The lock ends with the process, however that ends. Without the file, or without the right to read it, this is no
+/// installed kiosk, and the calls do nothing.
 public final class InUseLock: Sendable {
-    /// Where the installation makes the file: `deploy/tmpfiles/login-kiosk.conf`.
+    /// The file that the installation makes: `deploy/tmpfiles/login-kiosk.conf`.
     public static let installedPath = "/run/login-kiosk.in-use"
 
     private let path: String
@@ -18,8 +18,7 @@ public final class InUseLock: Sendable {
 
     public init(path: String = InUseLock.installedPath) { self.path = path }
 
-    /// Takes the lock, or lets it go. It never waits: the process that has the exclusive lock is about to start
-    /// the kiosk anew.
+    /// Takes or releases the lock. It never waits: the process with the exclusive lock is about to restart the kiosk.
     public func set(_ isInUse: Bool) {
         held.withLock { file in
             file = nil

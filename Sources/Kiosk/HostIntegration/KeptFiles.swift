@@ -5,11 +5,11 @@ import Foundation
 public import LinuxSystem
 import LoginValues
 
-/// The files that an operator would have to write anew if the kiosk's card were dead: settings, trust list, whom the
-/// kiosk obeys, what settings name beside them.
+/// The files that an operator would have to write again after the loss of the kiosk's card: settings, trust list,
+/// operator keys, and files that settings name.
 public struct KeptFiles: Sendable {
     public var files: [BackupContent.File] = []
-    /// Paths that settings name elsewhere: the operator has them, or they are the machine's.
+    /// Named paths outside of the kiosk's directories: the operator has those files, or they belong to the machine.
     public var leftOut: [String] = []
 
     /// - Parameter directory: of the operator's own settings.
@@ -27,13 +27,13 @@ public struct KeptFiles: Sendable {
         leftOut += named.filter { KeptFiles.parent($0) != directory }.sorted()
     }
 
-    /// Whether the kiosk itself has something of that name beside its settings.
+    /// Whether the kiosk itself has a file of that name beside its settings.
     public static func isOwn(_ name: String) -> Bool {
         ["restore", "setup", "config.d", "audit"].contains(name) || name.hasPrefix("kiosk.key")
             || name.hasPrefix("identities.")
     }
 
-    /// Plain files that settings name, but for the key that seals the identities, and what setups brought.
+    /// Plain files that settings name, except the key that seals the identities and the files of setups.
     private static func named(in configuration: KioskConfiguration) -> Set<String> {
         let setup = configuration.setupPlace.map { $0.wholeFolder + "/" }
         return Set(
@@ -50,21 +50,21 @@ public struct KeptFiles: Sendable {
     }
 
     private static func isPlainFile(_ path: String) -> Bool {
-        // Links are followed, as the reader of the setting does.
+        // Follows links, as the reader of the setting does.
         let attributes = try? FileManager.default.attributesOfItem(
             atPath: URL(filePath: path).resolvingSymlinksInPath().path)
         return attributes?[.type] as? FileAttributeType == .typeRegular
     }
 
     private mutating func keep(_ place: BackupContent.Place, _ path: String, _ name: String) throws(FileFault) {
-        // Switched off by a link to nothing, which an empty file does as well.
+        // A link to `/dev/null` switches the file off, as an empty file does.
         let isMask = (try? FileManager.default.destinationOfSymbolicLink(atPath: path)) == "/dev/null"
         guard BackupFile.isName(name), !KeptFiles.isOwn(name) else { return leftOut.append(path) }
         guard let file = try KeptFiles.read(place, path, name, isMask: isMask) else { return }
         files.append(file)
     }
 
-    /// - Returns: nil where there is no such file.
+    /// - Returns: nil when there is no such file.
     static func read(
         _ place: BackupContent.Place, _ path: String, _ name: String, isMask: Bool = false
     ) throws(FileFault) -> BackupContent.File? {
@@ -84,7 +84,7 @@ public struct KeptFiles: Sendable {
         return BackupContent.File(place, name, mode: mode & 0o644, content: SecretBytes(copying: bytes))
     }
 
-    /// The first fault in settings and trust list of a backup, as this program reads them; nil when they have none.
+    /// The first fault in settings and trust list of a backup; nil when they have none.
     public static func problem(in files: [BackupContent.File]) -> String? {
         for file in files {
             if let problem = settings(file)?.problems.first { return "\(problem)" }
@@ -96,7 +96,7 @@ public struct KeptFiles: Sendable {
         return nil
     }
 
-    /// The value that a backup's settings give to `name`, which no drop-in is to change; nil where they give none.
+    /// The value of `name` in a backup's settings, without drop-ins; nil when they have none.
     public static func value(of name: String, in files: [BackupContent.File]) -> String? {
         let read = files.filter { $0.place == .settings } + files.filter { $0.place == .dropIn }
         return read.compactMap { file in settings(file)?.entries.last { $0.name == name }?.value }.last
@@ -120,15 +120,15 @@ public struct KeptFiles: Sendable {
         }
     }
 
-    /// Puts a file of a backup where a restore makes things ready, its content on the disk.
+    /// Writes a file of a backup into the staging folder of a restore, durably.
     ///
-    /// - Parameter group: who may read what has been given to a group.
+    /// - Parameter group: the group that may read shared files.
     public static func stage(_ file: BackupContent.File, at path: String, group: UInt32) throws(FileFault) {
         var bytes = file.content.withBytes { content in content.indices.map { content[$0] } }
         defer { for index in bytes.indices { bytes[index] = 0 } }
         try OwnedFile.replace(path, with: bytes, mode: mode_t(file.mode))
         guard file.mode & 0o044 == 0o040 else { return }
-        // Without the right to it the file stays its owner's alone, which the kiosk will tell.
+        // Without the right to change the group only the owner can read the file, and the kiosk will report that.
         try? FileManager.default.setAttributes([.groupOwnerAccountID: group], ofItemAtPath: path)
     }
 }
@@ -136,7 +136,7 @@ public struct KeptFiles: Sendable {
 extension SetupDirectory {
     private static let names = ["settings.yaml", "operator.pub", "trusted", "fleet.key"]
 
-    /// The files that the operator's setup brought, and the kiosk's own key.
+    /// The files of the operator's setup, and the kiosk's own key.
     public func kept() throws(FileFault) -> (files: [BackupContent.File], madeAt: UInt64?) {
         var files: [BackupContent.File] = []
         let current = try current()
@@ -150,9 +150,9 @@ extension SetupDirectory {
         return (files, current?.madeAt)
     }
 
-    /// Writes a backup's setup and the kiosk's key beside what counts. The caller holds the ``lock()``.
+    /// Writes a backup's setup and the kiosk's key beside the current ones. The caller holds the ``lock()``.
     ///
-    /// - Returns: the files that have them count, in this order.
+    /// - Returns: the files that activate them, in this order.
     public func stage(
         _ files: [BackupContent.File], madeAt: UInt64?, group: UInt32
     ) throws(FileFault) -> [StagedFile] {

@@ -2,22 +2,22 @@
 
 import LinuxSystem
 
-/// Where a kiosk keeps its files.
+/// The directories of a kiosk.
 ///
-/// Two directories, so that a copy of the one with the identities is worth nothing without the other: `state` holds the
+/// There are two, so that a copy of the one with the identities is worthless without the other: `state` holds the
 /// sealed identities, `configuration` the settings, the trust list and the key that unseals the identities. Settings
 /// may name other files for the latter two.
 public struct KioskDirectories: Sendable, Equatable {
-    /// Where an installed kiosk has its configuration.
+    /// The configuration of an installed kiosk.
     public static let systemConfiguration = "/etc/login-kiosk"
-    /// The directory of the settings that the kiosk's maker or packager chose.
+    /// Settings of the kiosk's maker or packager.
     public static let vendorConfiguration = "/usr/lib/login-kiosk"
-    /// The directory of the settings that hold until the machine is switched off.
+    /// Settings until the machine is switched off.
     public static let runtimeConfiguration = "/run/login-kiosk"
 
-    /// The directories whose settings count together, the weakest first.
+    /// The directories with settings that count together, the weakest first.
     ///
-    /// - Parameter directory: of the configuration; one that a command was given stands alone.
+    /// - Parameter directory: of the configuration; one that a command was given is the only one.
     public static func layers(of directory: String) -> [String] {
         directory == systemConfiguration
             ? [vendorConfiguration, systemConfiguration, runtimeConfiguration] : [directory]
@@ -27,7 +27,7 @@ public struct KioskDirectories: Sendable, Equatable {
     public var configuration: String
     public var trustFile: String
     public var identityKeyFile: String
-    /// The directory with the record of who did what.
+    /// The directory of the audit record.
     public var auditRecord: String
 
     public init(state: String, configuration: String) {
@@ -39,15 +39,15 @@ public struct KioskDirectories: Sendable, Equatable {
     }
 
     public var identityDatabase: String { "\(state)/identities.sqlite" }
-    /// Where a kiosk that runs tells its operator how it is.
+    /// The socket on which a running kiosk reports its status.
     public var statusSocket: String { "\(state)/status.sock" }
-    /// The mark by which today's platform knows this installation again.
+    /// The tag by which today's platform recognises this installation.
     public var deviceTag: String { "\(state)/device-tag" }
     /// The record of which user opened which door, and when.
     public var doorRecord: String { "\(state)/doors.jsonl" }
 
-    /// The usual place of the identities: what the service manager assigned (`STATE_DIRECTORY`, systemd.exec; of
-    /// several the first), else the XDG base directory, else `~/.local/state`.
+    /// The usual directory of the identities: the one that the service manager assigned (`STATE_DIRECTORY`,
+    /// systemd.exec; of several the first), else the XDG base directory, else `~/.local/state`.
     ///
     /// - Parameter environment: the process's environment.
     /// - Returns: nil when there is neither an assigned directory nor a home.
@@ -55,9 +55,9 @@ public struct KioskDirectories: Sendable, Equatable {
         UsualDirectory.state.path(in: environment)
     }
 
-    /// The usual place of the configuration: what the service manager assigned (`CONFIGURATION_DIRECTORY`), else
-    /// ``systemConfiguration`` where a kiosk is installed, so that every command means that kiosk, else the XDG base
-    /// directory, else `~/.config`.
+    /// The usual directory of the configuration: the one that the service manager assigned
+    /// (`CONFIGURATION_DIRECTORY`), else ``systemConfiguration`` if a kiosk is installed, so that every command means
+    /// that kiosk, else the XDG base directory, else `~/.config`.
     ///
     /// - Parameters:
     ///   - environment: the process's environment.

@@ -3,10 +3,10 @@
 import CPsl
 public import LoginValues
 
-/// The domains below which strangers register names, such as `co.uk` and `github.io`, by the Public Suffix List
+/// The domains below which anybody can register names, such as `co.uk` and `github.io`, by the Public Suffix List
 /// (publicsuffix.org) of libpsl, which libcurl links as well.
 public enum PublicSuffix {
-    /// The entries of a trust list that trust strangers' hosts: `*.co.uk`.
+    /// The entries of a trust list that would trust anybody's hosts: `*.co.uk`.
     public static func wildcards(in services: [TrustLine]) -> [TrustEntry] {
         var found: [TrustEntry] = []
         for entry in services.flatMap({ [$0.entry] + $0.targets })

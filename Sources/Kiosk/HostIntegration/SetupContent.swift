@@ -6,8 +6,8 @@ public import LoginValues
 public import Provisioning
 
 extension SetupDirectory {
-    /// The settings that a setup may say. What is not in this list is the machine's own: where the kiosk keeps its
-    /// things, which files it writes or sends to others, which programs run, how it is set up and reset.
+    /// The settings that a setup may contain. All others are the machine's own: the paths of the kiosk's files, files
+    /// that it writes or sends, programs that it runs, and the rules of setup and reset.
     static let allowed: Set<String> = Set(
         [
             "source", "camera.format", "camera.size", "camera.rate", "camera.rest-after", "camera.controls.*",
@@ -39,7 +39,7 @@ extension SetupDirectory {
         do throws(TrustFileError) { _ = try services(of: setup) } catch { throw .trust(error) }
     }
 
-    /// The services that a setup has people log in to; nil where it leaves the kiosk's own list.
+    /// The services that a setup allows; nil when it keeps the kiosk's own list.
     public static func services(of setup: Setup) throws(TrustFileError) -> [TrustLine]? {
         guard let trust = setup.trust else { return nil }
         return try TrustFile(path: "trust list").services(of: trust)

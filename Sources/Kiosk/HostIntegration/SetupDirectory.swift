@@ -5,18 +5,18 @@ public import LinuxSystem
 import LoginValues
 public import Provisioning
 
-/// Where a kiosk keeps what its operator's setup says: a folder for each setup, and one file that names the one that
-/// counts. A setup comes to count by replacing that file, so that a kill at any point leaves the old one or the new
-/// one, whole.
+/// The directory of an operator's setups: a folder for each, and one file that names the current one. Replacing that
+/// file activates a setup, so that a kill at any point leaves the old one or the new one, whole.
 ///
 ///     KEYS/kiosk.key
-///     KEYS/setup/current                 the name of the folder that counts, and its operator's public key
-///     KEYS/setup/1790000000-0a1b2c3d/    when that setup was made, and a name of its own
-///         settings.yaml  operator.pub    and what there is of: trusted  fleet.key
+///     KEYS/setup/current                 the name of the current folder, and its operator's public key
+///     KEYS/setup/1790000000-0a1b2c3d/    the date of that setup, and a name of its own
+///         settings.yaml  operator.pub    and, if the setup has them: trusted  fleet.key
 ///
-/// A caller that changes any of it holds the ``lock()`` from the first look at what counts to the last change.
+/// A caller that changes any of it holds the ``lock()`` from reading the current setup to the last change.
 public struct SetupDirectory: Sendable {
-    /// - Parameter keys: the directory of the key that seals the identities: who copies the identities has neither.
+    /// - Parameter keys: the directory of the key that seals the identities: a copy of the identities contains
+    ///   neither.
     public init(keys: String) { self.keys = keys }
 
     private let keys: String
@@ -24,26 +24,26 @@ public struct SetupDirectory: Sendable {
     public var kioskKeyFile: String { "\(keys)/kiosk.key" }
     private var folder: String { "\(keys)/setup" }
     private var pointer: String { "\(folder)/current" }
-    /// Of a restore, until it counts.
+    /// The key of a restore, until it is activated.
     var stagedKeyFile: String { "\(kioskKeyFile).restored" }
     var stagedPointer: String { "\(pointer).restored" }
 
-    /// The right to change what counts, or the kiosk's key. Its directory is made where it is missing.
+    /// Locks the current setup and the kiosk's key for a change. Makes the directory if it is missing.
     public func lock(patience: Duration = FileLock.usualPatience) throws(FileFault) -> FileLock {
         try OwnedFile.makeDirectory(keys)
         return try FileLock(folder, patience: patience)
     }
 
-    /// The setup that counts.
+    /// The current setup.
     public struct Current: Sendable, Equatable {
         /// Seconds since 1970.
         public let madeAt: UInt64
         let folder: String
-        /// The operator that the pointer names. So no other operator's setup counts when the folder is gone. Nil if an
-        /// earlier version of this program wrote the pointer.
+        /// The operator whom the pointer names. So no other operator's setup is accepted when the folder is gone. Nil
+        /// if an earlier version of this program wrote the pointer.
         let signer: OperatorPublicKey?
 
-        /// Whether the folder is there.
+        /// Whether the folder exists.
         var isThere: Bool { FileManager.default.fileExists(atPath: settings) }
         fileprivate var name: String { folder.split(separator: "/").last.map { String($0) } ?? folder }
 
@@ -52,7 +52,7 @@ public struct SetupDirectory: Sendable {
         var fleetKey: String { "\(folder)/fleet.key" }
         var operatorKey: String { "\(folder)/operator.pub" }
 
-        /// The settings that name the files beside the operator's own.
+        /// The settings that name the setup's files in place of the operator's own.
         var places: [String: String] {
             ["trust-file": trust, "fleet.key-file": fleetKey].filter {
                 FileManager.default.fileExists(atPath: $0.value)
@@ -60,11 +60,11 @@ public struct SetupDirectory: Sendable {
         }
     }
 
-    /// - Returns: nil where no setup counts.
+    /// - Returns: nil when there is no current setup.
     public func current() throws(FileFault) -> Current? {
         let bytes: [UInt8]
-        // Looked for first: another user's command, root's above all, has no business in the directory of a kiosk that
-        // was never set up, and does not fail for it.
+        // Checked first: another user's command, root's above all, must not fail because it may not enter the
+        // directory of a kiosk that was never set up.
         guard (try? FileManager.default.attributesOfItem(atPath: pointer)) != nil else { return nil }
         do throws(FileFault) { bytes = try OwnedFile.read(pointer, upTo: 256) } catch {
             if error.cause == .missing { return nil }
@@ -78,19 +78,19 @@ public struct SetupDirectory: Sendable {
         return Current(madeAt: madeAt, folder: "\(folder)/\(words[0])", signer: signer)
     }
 
-    /// A folder that no other setup has.
+    /// A folder name that no other setup has.
     func new(_ madeAt: UInt64, by signer: OperatorPublicKey?) -> Current {
         let mark = String(UInt32.random(in: .min ... .max), radix: 16)
         let name = "\(madeAt)-" + String(repeating: "0", count: 8 - mark.count) + mark
         return Current(madeAt: madeAt, folder: "\(folder)/\(name)", signer: signer)
     }
 
-    /// The content of the pointer that makes a setup count.
+    /// The content of the pointer that activates a setup.
     func pointerText(_ setup: Current) -> [UInt8] {
         Array(([setup.name] + (setup.signer.map { [$0.text] } ?? [])).joined(separator: " ").utf8)
     }
 
-    /// - Returns: nil for what is no name of a setup's folder.
+    /// - Returns: nil when it is no name of a setup's folder.
     private static func time(in name: some StringProtocol) -> UInt64? {
         let parts = name.split(separator: "-", omittingEmptySubsequences: false)
         guard parts.count <= 2, let first = parts.first, first.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
@@ -99,7 +99,7 @@ public struct SetupDirectory: Sendable {
         return UInt64(first)
     }
 
-    /// The error text if the setup that counts has no folder; nil if it has one.
+    /// The error text if the current setup has no folder; nil if it has one.
     func problem(of current: Current) -> String? {
         guard !current.isThere else { return nil }
         return "the setup that counts is gone: \(current.folder) is not there; "
@@ -108,10 +108,10 @@ public struct SetupDirectory: Sendable {
                 : "its operator's next setup mends that: login-kiosk fleet apply")
     }
 
-    /// Whom this kiosk obeys: whom the machine's own files name, else whose setup counts.
+    /// The operator of this kiosk: the one that the machine's own files name, else the one of the current setup.
     ///
     /// - Parameter configuration: the kiosk's directories of settings, the weakest first.
-    /// - Returns: nil for a kiosk that has no operator yet.
+    /// - Returns: nil for a kiosk without an operator.
     public func trustedOperator(configuration: [String]) throws(SetupFailure) -> OperatorPublicKey? {
         do throws(FileFault) {
             for directory in configuration.reversed() {
@@ -123,7 +123,8 @@ public struct SetupDirectory: Sendable {
         } catch { throw .file(error) }
     }
 
-    /// The pointer says it, too: who deletes the folder must not make room for another operator.
+    /// The signer of the current setup. The pointer names them too, so that deleting the folder does not admit another
+    /// operator.
     private func signer(of current: Current) throws(FileFault) -> OperatorPublicKey {
         do throws(FileFault) {
             let key = try SetupDirectory.operatorKey(current.operatorKey)
@@ -142,20 +143,20 @@ public struct SetupDirectory: Sendable {
         return key
     }
 
-    /// The key in the text of a file of its own.
+    /// The key in the text of a key file.
     static func operatorKey(in text: String) -> OperatorPublicKey? {
         OperatorPublicKey(text: text.trimmingCharacters(in: .whitespacesAndNewlines))
     }
 }
 
 extension SetupDirectory {
-    /// Writes a setup beside the one that counts. It counts when ``commit(_:)`` was called; what is left of one that
-    /// never came to count goes with the next. The caller holds the ``lock()``.
+    /// Writes a setup beside the current one. ``commit(_:)`` activates it; a setup that was never activated is removed
+    /// with the next. The caller holds the ``lock()``.
     ///
     /// - Parameters:
-    ///   - setup: what the operator wants; what it leaves out is as in the setup that counts.
-    ///   - signer: who signed it.
-    /// - Throws: ``SetupFailure``, before anything that counts is changed.
+    ///   - setup: the operator's settings; missing ones stay as in the current setup.
+    ///   - signer: the operator who signed it.
+    /// - Throws: ``SetupFailure``, before anything current is changed.
     public func stage(_ setup: Setup, by signer: OperatorPublicKey) throws(SetupFailure) -> Current {
         try SetupDirectory.check(setup)
         let new = new(setup.madeAt, by: signer)
@@ -196,7 +197,7 @@ extension SetupDirectory {
         try OwnedFile.replace(path, with: bytes, mode: 0o600)
     }
 
-    /// Has a staged setup count from now on, in one step. The caller holds the ``lock()``.
+    /// Activates a staged setup, in one step. The caller holds the ``lock()``.
     public func commit(_ staged: Current) throws(SetupFailure) {
         do throws(FileFault) {
             try OwnedFile.replace(pointer, with: pointerText(staged), mode: 0o600)
@@ -204,14 +205,14 @@ extension SetupDirectory {
         removeAll(but: staged)
     }
 
-    /// Takes back what was staged and shall not count. The caller holds the ``lock()``.
+    /// Removes staged setups that will not be activated. The caller holds the ``lock()``.
     public func discardStaged() {
-        // Where it cannot be told which one counts, all stay.
+        // If the current one is not known, all stay.
         do { removeAll(but: try current()) } catch {}
         for path in [stagedKeyFile, stagedPointer] { try? FileManager.default.removeItem(atPath: path) }
     }
 
-    /// Folders of setups that do not count.
+    /// Removes the folders of all other setups.
     private func removeAll(but kept: Current?) {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         for name in names where SetupDirectory.time(in: name) != nil && "\(folder)/\(name)" != kept?.folder {
@@ -219,17 +220,17 @@ extension SetupDirectory {
         }
     }
 
-    /// Files with secrets: the keys that a setup brought, and this kiosk's own.
+    /// Files with secrets: the keys of setups, and this kiosk's own.
     public var secrets: [String] {
         let current = try? current()
         return [kioskKeyFile, stagedKeyFile] + (current.map { [$0.fleetKey] } ?? [])
     }
 
-    /// Directory of everything that setups brought.
+    /// The directory of all setups.
     public var wholeFolder: String { folder }
 }
 
-/// Why a setup cannot be put in place. Nothing that counts was changed.
+/// Why a setup cannot be installed. The current one was not changed.
 public enum SetupFailure: Error, Sendable, Equatable, CustomStringConvertible {
     case setup(SetupError)
     case key(ProvisioningError)
@@ -259,7 +260,7 @@ public enum SetupFailure: Error, Sendable, Equatable, CustomStringConvertible {
         }
     }
 
-    /// Whether the disk has no room for it.
+    /// Whether the disk is full.
     public var isFullDisk: Bool {
         switch self {
         case .file(let fault): [.refused(ENOSPC), .refused(EDQUOT)].contains(fault.cause)

@@ -4,7 +4,7 @@ import Foundation
 import Glibc
 public import LinuxSystem
 
-/// A file of a backup that lies ready beside the one that it replaces, complete and on the disk.
+/// A file of a backup that is staged beside the one that it replaces, complete and on the disk.
 public struct StagedFile: Sendable, Equatable {
     let path: String
     let target: String
@@ -14,13 +14,13 @@ public struct StagedFile: Sendable, Equatable {
         self.target = target
     }
 
-    /// Has the file count, in one step that needs no room on the disk.
+    /// Activates the file, in one step that needs no room on the disk.
     public func moveIntoPlace() throws(FileFault) { try OwnedFile.move(path, to: target) }
 
-    /// Folder beside the settings where new ones lie until they count.
+    /// The folder beside the settings for staged files.
     public static func folder(_ configuration: String) -> String { "\(configuration)/restore" }
 
-    /// Makes that folder anew. Readers of the settings may look into it: each file has a mode of its own.
+    /// Makes that folder anew. Readers of the settings may enter it: each file has a mode of its own.
     public static func makeFolder(_ configuration: String) throws {
         try? FileManager.default.removeItem(atPath: folder(configuration))
         for path in [folder(configuration), folder(configuration) + "/config.d", "\(configuration)/config.d"]

@@ -3,8 +3,8 @@
 /// The lines of a text that an operator writes and the kiosk obeys: trust lists and settings.
 ///
 /// A line ends with LF; one CR before it belongs to the end. Every other control character but the tab is refused:
-/// editors, terminals and libraries do not agree on where such a line ends, and an operator would be shown another text
-/// than the one that counts.
+/// editors, terminals and libraries disagree on where such a line ends, and an operator could see another text than
+/// the kiosk.
 enum TextLines {
     struct ControlCharacter: Error, Hashable, Sendable, CustomStringConvertible {
         /// Counted from 1.
@@ -18,9 +18,9 @@ enum TextLines {
         }
     }
 
-    /// - Returns: the lines without their ends. An LF at the end begins no line of its own.
+    /// - Returns: the lines without their ends. A final LF does not begin another line.
     static func split(_ text: some StringProtocol) throws(ControlCharacter) -> [Substring] {
-        // By scalars: to Swift CR LF is one character, and a sign with an accent is another one than the sign.
+        // Splits scalars: to Swift CR LF is one character, and a sign with an accent differs from the sign.
         var lines = Substring(text).unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
         for (index, line) in lines.enumerated() {
             let isEnded = index < lines.count - 1

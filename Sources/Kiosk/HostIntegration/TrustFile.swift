@@ -6,19 +6,19 @@ public import LoginValues
 /// The trust list as a file: one service a line (``TrustLine``), `#` begins a comment.
 ///
 /// Adding and removing keep comments and order, and replace the file in one step, so that a power cut leaves the old
-/// list or the new one. Of two commands that change it at once, one waits for the other.
+/// list or the new one. If two commands change it at once, one waits for the other.
 public struct TrustFile: Sendable {
-    /// A list longer than this is a mistake, not a list.
+    /// A longer list is a mistake, not a list.
     public static let maximumLength = 256 * 1024
 
     public let path: String
 
     public init(path: String) { self.path = path }
 
-    /// The services in file order; a file that is not there is an empty list.
+    /// The services in file order. A missing file is an empty list.
     public func services() throws(TrustFileError) -> [TrustLine] { try services(in: try lines()) }
 
-    /// The services of a list that is no file yet.
+    /// The services of a list that is not in a file yet.
     func services(of text: String) throws(TrustFileError) -> [TrustLine] {
         guard text.utf8.count <= TrustFile.maximumLength else { throw TrustFileError(.notAList, path: path) }
         return try services(in: try split(text))
@@ -36,9 +36,9 @@ public struct TrustFile: Sendable {
         return services
     }
 
-    /// Adds a service, or to a service that is there what else it may use and which keys its hosts may have.
+    /// Adds a service. If it exists, adds further targets and pins to it.
     ///
-    /// - Returns: false when all of it was there already.
+    /// - Returns: false when all of it existed already.
     public func add(_ service: TrustLine) throws(TrustFileError) -> Bool {
         let lock = try lock()
         defer { lock.release() }
@@ -67,11 +67,11 @@ public struct TrustFile: Sendable {
         return true
     }
 
-    /// Removes a service with all that stands in its line; where pins or an arrow are given, only those.
+    /// Removes a service with its whole line; if it has pins or targets, removes only those.
     ///
-    /// - Returns: false when there was nothing of it.
+    /// - Returns: false when none of it existed.
     public func remove(_ service: TrustLine) throws(TrustFileError) -> Bool {
-        // In a directory that is missing there is nothing to lock.
+        // A missing directory has no lock.
         guard try services().contains(where: { $0.entry == service.entry }) else { return false }
         let lock = try lock()
         defer { lock.release() }
@@ -89,14 +89,14 @@ public struct TrustFile: Sendable {
     }
 
     private static func content(of line: Substring) -> Substring {
-        // By scalars: a sign with an accent begins a comment, too.
+        // Splits scalars: a `#` with an accent begins a comment too.
         let text = line.unicodeScalars.prefix { $0 != "#" }
         return text.contains { $0 != " " && $0 != "\t" } ? Substring(text) : ""
     }
 
     private static func service(in line: Substring) -> TrustLine? { try? TrustLine(content(of: line)) }
 
-    /// The line with another content and its own comment.
+    /// The line with a new entry and its old comment.
     private static func replacing(_ line: Substring, with service: TrustLine) -> Substring {
         let comment = Substring(line.unicodeScalars.drop { $0 != "#" })
         return Substring(comment.isEmpty ? "\(service)" : "\(service)  \(comment)")
@@ -142,9 +142,9 @@ public struct TrustFileError: Error, Equatable {
         case unwritable(FileFault)
         case notAList
         case malformed(line: Int, TrustEntryError)
-        /// Its text says which.
+        /// The text tells which.
         case controlCharacter(line: Int, String)
-        /// The line of a service has no room for the entry that was to be added.
+        /// The line of a service has no room for another entry.
         case full(TrustEntry, TrustEntryError)
     }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An input device that is heard as a keypad from now on, or is not there any more.
+/// An input device that came or went as a keypad.
 public struct KeypadChange: Sendable, Hashable {
     public let device: InputIdentity
     public let isThere: Bool

@@ -2,7 +2,7 @@
 
 /// Why a keypad cannot be read.
 enum KeypadError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The terminal's settings cannot be read or changed; the number is the system's reason.
+    /// The terminal's settings cannot be read or changed, with the system's error number.
     case terminal(errno: Int32)
     /// The process runs in the background of a shell.
     case background

@@ -3,13 +3,13 @@
 import KioskPorts
 import Synchronization
 
-/// Knows which of several keypads are there.
+/// Tracks which of several keypads are available.
 final class KeypadPresence: Sendable {
     private let isThere: Mutex<[Bool]>
 
     init(count: Int) { isThere = Mutex([Bool](repeating: true, count: count)) }
 
-    /// The report of all keypads together when one of them reports; nil when it is nothing new.
+    /// The report of all keypads together after one of them reported; nil when nothing changes.
     func judge(_ report: KeypadReport, of index: Int) -> KeypadReport? {
         isThere.withLock { isThere in
             switch report {

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension KeypadSpecification {
-    /// As a configuration file has it: the kind of keypad, and its settings by their names.
+    /// Reads a configuration's form: the kind of keypad, and its settings by their names.
     ///
-    /// `console` has none, `script` has `file`, `evdev` one of `usb`, `path`, `phys` and `name`, and `gpio` those that
-    /// the text has, too.
+    /// `console` has none, `script` has `file`, `evdev` one of `usb`, `path`, `phys` and `name`, and `gpio` the same
+    /// as its text form.
     ///
-    /// - Throws: what is wrong, and what would be right.
+    /// - Throws: the fault, and the right form.
     public init(driver: String, settings: [String: String]) throws(KeypadSpecificationError) {
         let text = settings.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }.joined(separator: ",")
         switch (driver, settings.count) {

@@ -7,8 +7,8 @@
 ///     evdev:SELECTOR                an input device, by vendor:product, path, phys= or name (``InputSelector``)
 ///     gpio:NAME=VALUE,...           a matrix of keys at GPIO lines (``MatrixSettings``)
 ///
-/// For `gpio`, `rows` and `columns` are needed: lines by name or number, parted by `/`. The others are `chip` (a label,
-/// or the path of the device file), `layout` (``MatrixLayout``), `active` (`low` or `high`), `idle` (`switched` or
+/// `gpio` needs `rows` and `columns`: lines by name or number, separated by `/`. The others are `chip` (a label, or
+/// the path of the device file), `layout` (``MatrixLayout``), `active` (`low` or `high`), `idle` (`switched` or
 /// `open`) and `settle` (microseconds).
 public enum KeypadSpecification: Hashable, Sendable {
     case console
@@ -16,7 +16,7 @@ public enum KeypadSpecification: Hashable, Sendable {
     case evdev(InputSelector)
     case gpio(MatrixSettings)
 
-    /// - Throws: what is wrong with the text, and what would be right.
+    /// - Throws: the fault in the text, and the right form.
     public init(_ text: String) throws(KeypadSpecificationError) {
         let parts = text.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
         let rest = parts.count == 2 ? parts[1] : nil

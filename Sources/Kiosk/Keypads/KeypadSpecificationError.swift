@@ -4,14 +4,14 @@
 public struct KeypadSpecificationError: Error, Hashable, Sendable, CustomStringConvertible {
     public enum Code: Hashable, Sendable {
         case unknownKind, noSelector
-        /// A part of `gpio:` that is not `NAME=VALUE`, has an unknown name, or stands there twice.
+        /// A part of `gpio:` that is not `NAME=VALUE`, has an unknown name, or appears twice.
         case unknownField
         case badValue
         case linesMissing, linesDoNotFit
     }
 
     public let code: Code
-    /// The part of the text that is meant.
+    /// The faulty part of the text.
     public let part: String
 
     init(_ code: Code, _ part: some StringProtocol) {

@@ -1,4 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Where digits come from: terminals, scripts, devices of the kernel's input system, matrices of keys at GPIO lines.
-// Real `Keypad`s. It must not know what the keys are for.
+// Sources of keys: terminals, scripts, devices of the kernel's input system, matrices of keys at GPIO lines. All are
+// real `Keypad`s. This module does not know the purpose of the keys.

@@ -2,9 +2,9 @@
 
 public import KioskPorts
 
-/// Several keypads at once: whichever is pressed counts.
+/// Several keypads at once: each counts.
 ///
-/// One that is missing is told for the log, and is no reason to say that there is none; it may come any time.
+/// A missing one is reported for the log only. It may come any time, so the merged keypad stays available.
 public struct MergedKeypad: Keypad {
     private let keypads: [any Keypad]
 
@@ -16,7 +16,7 @@ public struct MergedKeypad: Keypad {
     public func reports() -> AsyncStream<KeypadReport> {
         let (stream, sink) = AsyncStream.makeStream(of: KeypadReport.self, bufferingPolicy: .bufferingOldest(64))
         let keypads = keypads
-        // Ends with the last keypad, and with the consumer, so that it needs no owner that waits for it.
+        // Ends with the last keypad, and with the consumer, so that it needs no owner.
         let readers = Task {
             let presence = KeypadPresence(count: keypads.count)
             await withTaskGroup(of: Void.self) { group in

@@ -2,16 +2,16 @@
 
 import Glibc
 
-/// A thread for the calls that block. Signals go to other threads.
+/// A thread for blocking calls. Signals go to other threads.
 enum ReadingThread {
-    /// Starts `body`, which ends by itself: the thread is detached.
+    /// Starts `body` on a detached thread, which ends with it.
     static func start(_ body: @escaping @Sendable () -> Void) throws(KeypadError) {
         // Safe: the box is retained for the thread, which releases it.
         let box = unsafe Unmanaged.passRetained(Box(body: body))
         var thread = pthread_t()
         var all = sigset_t()
         var before = sigset_t()
-        // Safe: the sets are ours; the new thread inherits the mask, and ours is put back.
+        // Safe: the sets are ours. The new thread inherits the mask, and ours is restored.
         unsafe sigfillset(&all)
         unsafe pthread_sigmask(SIG_SETMASK, &all, &before)
         let status = unsafe pthread_create(

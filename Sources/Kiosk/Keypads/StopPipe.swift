@@ -43,7 +43,7 @@ final class StopPipe: Sendable {
         return unsafe poll(&end, 1, Int32(milliseconds.rounded(.up))) > 0
     }
 
-    /// - Parameter milliseconds: the longest wait; -1 waits as long as it takes, which is what the thread is for.
+    /// - Parameter milliseconds: the longest wait; -1 waits without limit, on a thread made for that.
     func wait(for input: Int32, milliseconds: Int32) -> Event {
         var list = [
             pollfd(fd: readEnd, events: Int16(POLLIN), revents: 0),

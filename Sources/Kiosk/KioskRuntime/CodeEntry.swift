@@ -3,10 +3,10 @@
 import KioskMachine
 import LoginValues
 
-/// An access code, or one that activates, as far as it is typed by hand. Each edit makes a new buffer, and the old one
+/// An access code, or one that activates, while it is typed by hand. Each edit makes a new buffer, and the old one
 /// wipes itself.
 struct CodeEntry: Sendable {
-    /// Twice what the longest code that servers issue has: 32 hexadecimal digits.
+    /// Twice the length of the longest code that servers issue: 32 hexadecimal digits.
     static let capacity = 64
 
     private(set) var text = SecretBytes(copying: [])
@@ -24,7 +24,7 @@ struct CodeEntry: Sendable {
         }
     }
 
-    /// A character of a keyboard; one that no code has does nothing.
+    /// Adds a character of a keyboard, if a code may contain it.
     mutating func append(_ character: Character) {
         tap.accept()
         guard text.count < CodeEntry.capacity, AccessCode(String(character)) != nil else { return }
@@ -44,7 +44,7 @@ struct CodeEntry: Sendable {
         set(0)
     }
 
-    /// Takes the place of everything typed.
+    /// Replaces everything typed.
     mutating func replace(with code: SecretBytes) {
         tap.accept()
         text = code

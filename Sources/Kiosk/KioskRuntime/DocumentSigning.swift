@@ -4,11 +4,11 @@ public import KioskMachine
 public import LoginValues
 public import MPinClient
 
-/// The parts of signing beyond the SDK.
+/// The parts of signing that the SDK does not have.
 public struct DocumentSigning: Sendable {
-    /// The documents that the operator keeps ready, in the order of their numbers.
+    /// The operator's documents, in the order of their numbers.
     public let templates: [SigningTemplate]
-    /// The server that makes the hash and checks the signature, for the service that the person chose.
+    /// The server that makes the hash and checks the signature for the chosen service.
     public let application: @Sendable (_ service: WebAddress) -> RelyingPartyApplication
 
     public init(

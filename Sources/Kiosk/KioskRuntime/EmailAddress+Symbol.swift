@@ -4,12 +4,12 @@ import KioskPorts
 import LoginValues
 
 extension EmailAddress {
-    /// The address that is the text of a QR code: as it is, or as a `mailto:` link (RFC 6068) with one recipient.
+    /// Reads the address in a QR code: as plain text, or as a `mailto:` link (RFC 6068) with one recipient.
     init?(_ symbol: Symbol) {
         guard symbol.parts == 1, symbol.payload.count <= 2 * EmailAddress.maximumLength else { return nil }
         var text = symbol.payload.withBytes { bytes in
             var text = ""
-            // A scalar a byte: what is not ASCII is no address, and stays visible as such.
+            // One scalar a byte: bytes beyond ASCII stay visible, so that they make no address.
             for index in bytes.indices { text.unicodeScalars.append(Unicode.Scalar(bytes[index])) }
             return text
         }

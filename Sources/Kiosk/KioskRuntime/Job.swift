@@ -8,15 +8,14 @@ import MPinClient
 struct StepUnderWay: Sendable {
     let step: KioskStep
     let session: SessionNumber
-    /// The session's.
+    /// The session's file.
     let file: SessionFile
     let cancellation = Wakeup()
 }
 
-/// Work for the SDK. Jobs are done one at a time and in order, so that a step of a new session cannot meet the rest of
-/// an old one.
+/// Work for the SDK. Jobs run one at a time and in order, so that a step of a new session cannot overlap an old one.
 enum Job: Sendable {
-    /// As many as can wait; sessions are slower than this, so a longer list means that the SDK hangs.
+    /// The greatest number of waiting jobs. Sessions are slower than this, so a longer list means that the SDK hangs.
     static let capacity = 32
 
     case step(StepUnderWay)

@@ -9,21 +9,21 @@ import PersonalCards
 import Waiting
 
 extension Kiosk {
-    /// The parts of a code that the machine passes on in a handle and must not know.
+    /// The parts of a code that the machine passes on in a handle without knowing them.
     struct SeenCode {
         /// The request of a login.
         var request: SessionRequest?
-        /// The part that activates.
+        /// The part that activates a registration.
         var activation: SecretBytes?
         /// A personal card.
         var card: (card: PersonalCard, text: SecretBytes)?
-        /// A setup, which may have been in a file.
+        /// A setup, from a code or a file.
         var setup: SecretBytes?
     }
 
-    /// Does what the machine decided, in order, and shows where it stands now.
+    /// Carries out the machine's actions, in order, and shows the new view.
     ///
-    /// - Parameter digit: of a PIN, that was pressed.
+    /// - Parameter digit: the pressed digit of a PIN.
     func carryOut(_ actions: [KioskAction], pressed digit: UInt8? = nil) {
         for action in actions { carryOut(action, digit) }
         var view = machine.view
@@ -71,7 +71,7 @@ extension Kiosk {
             mustRestart = true
             nothingCanCome.signal()
         case .closeSession(let number, let outcome):
-            // The server is told that a login of the kiosk's own was given up.
+            // Tells the server that a login of the kiosk's own was given up.
             if outcome.abandonsCode, let code = file.ownCode { enqueue(.abort(.login(code))) }
             if let card = file.card {
                 enqueue(.dismissGuests)
@@ -143,7 +143,7 @@ extension Kiosk {
     }
 
     private func begin(_ step: KioskStep, _ number: SessionNumber) {
-        // Ending the browser's session comes after the kiosk's own.
+        // The kiosk's session ends first, then the browser's.
         if machine.session == number, let errand = machine.errand {
             file.note(errand, userID: step.userID, isPicked: machine.isPicked(step))
         }
@@ -173,6 +173,6 @@ extension Kiosk {
 }
 
 extension Handle {
-    /// The parts of the code that it was made of.
+    /// The parts of the code in the handle.
     fileprivate var seen: Kiosk.SeenCode? { value(as: Kiosk.SeenCode.self) }
 }

@@ -3,12 +3,12 @@
 public import KioskMachine
 public import LoginValues
 
-/// The settings that the operator may exchange while the kiosk runs.
+/// The settings that the operator may change while the kiosk runs.
 public struct KioskSettings: Sendable {
     public var trust: TrustPolicy
     public var errands: [Errand]
     public var policy: KioskPolicy
-    /// Brings the same to the SDK and to what else stands behind the kiosk. Done before the next step of any session.
+    /// Passes the settings on to the SDK and other parts. Called before the next step of any session.
     public var spread: @Sendable () async -> Void
 
     public init(
@@ -22,15 +22,15 @@ public struct KioskSettings: Sendable {
 }
 
 extension Kiosk {
-    /// Takes other settings as soon as no person is served. Of several askings that wait the newest counts.
+    /// Takes other settings as soon as nobody is served. Of several waiting calls the newest counts.
     ///
-    /// - Parameter read: reads the settings then; nil keeps those that count.
+    /// - Parameter read: reads the settings at that time; nil keeps the current ones.
     public func adopt(_ read: @escaping @Sendable () async -> KioskSettings?) {
         adoption = read
         adoptWhenIdle()
     }
 
-    /// In the queue of the steps, so that a step of a session that begins meanwhile comes after it.
+    /// Queued with the steps, so that a step of a session that begins meanwhile comes after it.
     func adoptWhenIdle() {
         guard let read = adoption, machine.isIdle else { return }
         adoption = nil
@@ -40,7 +40,7 @@ extension Kiosk {
     func perform(adoption read: @Sendable () async -> KioskSettings?) async {
         guard let settings = await read() else { return }
         guard machine.isIdle else {
-            // A session has begun while the files were read. What is newer still wins.
+            // A session began while the files were read. A newer call still wins.
             if adoption == nil { adoption = { settings } }
             return
         }

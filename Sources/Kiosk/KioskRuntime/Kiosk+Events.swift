@@ -6,7 +6,7 @@ import Logging
 import LoginValues
 import Waiting
 
-// What the ports report, told to the machine.
+// Reports of the ports, passed to the machine.
 extension Kiosk {
     func reported(_ report: KeypadReport) {
         measureScreen()
@@ -39,7 +39,7 @@ extension Kiosk {
     private func pressed(_ press: KeyPress) {
         let key = if case .pin = machine.secretEntry { press.keyAtPIN } else { press.key }
         switch (key, machine.secretEntry) {
-        // A pasted PIN counts for nothing, and must not be submitted by the line feed behind it.
+        // A pasted PIN does not count, and a pasted line feed must not submit it.
         case (.digit, .pin) where press.isBurst, (.enter, .pin) where press.isBurst: carryOut(machine.keysLost())
         case _ where press.isBurst && machine.hearsResetKeys: carryOut(machine.keysLost())
         case (.digit(let digit), .pin): carryOut(machine.keyPressed(.pinDigit), pressed: digit)
@@ -49,7 +49,7 @@ extension Kiosk {
         }
     }
 
-    /// - Returns: false for a key that is the machine's business.
+    /// - Returns: false for a key that the machine handles.
     private func editedCode(_ key: Key, tapsLetters: Bool) -> Bool {
         file.withCode { code in
             switch key {
@@ -57,7 +57,7 @@ extension Kiosk {
             case .character(let character): code.append(character)
             case .clear: code.removeAll()
             case .back: return code.removeLast()
-            // Nothing typed is nothing to send.
+            // There is nothing to submit.
             case .enter: return code.isEmpty
             case .menu: return false
             }
@@ -109,7 +109,7 @@ extension Kiosk {
                 setup = found
                 parts.setup = symbol.payload
             } else if wanted.contains(.document) {
-                // What is no login is no secret.
+                // A code that is no login is no secret.
                 document = symbol.document
             }
         }
@@ -128,7 +128,7 @@ extension Kiosk {
         }
     }
 
-    /// Returns the use of a code in view to a person who registers, and its secret.
+    /// Returns the meaning of a code in view for a person who registers, and its secret.
     private func activation(in symbol: Symbol) -> (reading: ActivationReading, code: SecretBytes)? {
         guard symbol.parts == 1 else { return nil }
         if let link = symbol.payload.withBytes({ VerificationLink(symbol: $0) }) {
@@ -140,15 +140,15 @@ extension Kiosk {
         return CodeEntry.accepts(code) ? (.code, code) : nil
     }
 
-    /// The code of a mail is for the service alone that its link leads to: the backend of a session under way must
-    /// not get another one's.
+    /// Whether the link belongs to the session's service. Only the service of a mail's link may get its code, no other
+    /// backend.
     private func mayCount(_ link: VerificationLink) -> Bool {
         guard let offer = file.offer, let request = file.request else { return true }
         let origin = link.address.origin
         return request.baseURL.origin == origin || trust.joins(origin, offer.backendURL.origin)
     }
 
-    /// A code that was typed is as good as one that was seen, and goes the same way.
+    /// Handles a typed code as if it had been scanned.
     func submitCode(_ service: TypedService) {
         let symbol = service.symbol(accessCode: file.typedCode)
         guard let request = symbol.withBytes({ bytes in try? LoginRequest(symbol: bytes) }) else {
@@ -161,7 +161,7 @@ extension Kiosk {
                     digest: CodeDigest(symbol), verdict: verdict, handle: Handle(SeenCode(request: opened)))))
     }
 
-    /// The grammar and the trust list decide before anything leaves the kiosk.
+    /// Judges a request by grammar and trust list before anything leaves the kiosk.
     private func judge(
         _ request: LoginRequest, isTyped: Bool
     ) -> (verdict: CodeReading.Verdict, opened: SessionRequest?) {
@@ -185,7 +185,7 @@ extension Kiosk {
         carryOut(machine.stepEnded(judged(result), session: number))
     }
 
-    /// A card that the person cannot photograph is none.
+    /// Turns a card that does not fit the screen into a failure: nobody could photograph it.
     private func judged(_ result: Result<StepAnswer, KioskFailure>) -> Result<StepAnswer, KioskFailure> {
         guard case .success(.cardWritten) = result, !screen.hasRoom(for: .card(file.issuedCode)) else { return result }
         return .failure(KioskFailure(.notOffered, .cardNeedsRoom, status: "SCREEN_TOO_SMALL"))
@@ -193,7 +193,7 @@ extension Kiosk {
 }
 
 extension KnownKey {
-    /// Outside of any secret.
+    /// A key outside of any secret.
     fileprivate init(_ key: Key) {
         self =
             switch key {

@@ -7,7 +7,8 @@ import LoginValues
 import MPinClient
 import Waiting
 
-// The child tasks of `run()`: each waits for its wake-up, takes what is newest, and does it. They end when cancelled.
+// The child tasks of `run()`: each waits for its wake-up, takes the newest value, and handles it. They end when
+// cancelled.
 extension Kiosk {
     func runTimers() async -> Bool {
         let interval = observers.compactMap(\.interval).min()
@@ -31,14 +32,14 @@ extension Kiosk {
         return false
     }
 
-    /// Tells how the kiosk is, if that is news.
+    /// Tells the observers about a changed condition.
     func tellWatch() {
         guard condition != machine.condition else { return }
         condition = machine.condition
         for observer in observers { observer.changed(machine.condition) }
     }
 
-    /// The earliest first, one at a time: what one starts or stops is respected by the next.
+    /// Fires due timers, the earliest first, one at a time: each may start or stop others.
     private func fireDueTimers() {
         let now = time.elapsed()
         while let (timer, deadline) = deadlines.min(by: { $0.value.elapsed < $1.value.elapsed }),
@@ -50,8 +51,7 @@ extension Kiosk {
         }
     }
 
-    /// On a machine without a battery-backed clock the time comes with the network, some seconds after the kiosk or
-    /// never.
+    /// Without a battery-backed clock the time comes with the network, some seconds after the kiosk or never.
     func waitForTheTime() async -> Bool {
         guard !isClockSet() else { return false }
         logger.warning("waiting for the time: the clock is before this program was made")
@@ -112,7 +112,7 @@ extension Kiosk {
         return false
     }
 
-    /// Jobs that the machine does not wait for.
+    /// Performs jobs that the machine does not wait for.
     func perform(_ jobs: [Job]) async {
         for job in jobs {
             switch job {
@@ -127,7 +127,7 @@ extension Kiosk {
     }
 
     private func perform(_ underWay: StepUnderWay) async {
-        // Cancelled before its turn came.
+        // It was cancelled before it began.
         guard step?.cancellation === underWay.cancellation else { return }
         let result = await withTaskGroup(of: Result<StepAnswer, KioskFailure>?.self) { group in
             group.addTask { [steps] in

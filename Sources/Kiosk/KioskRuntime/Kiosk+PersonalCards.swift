@@ -7,9 +7,9 @@ import MPinClient
 import PersonalCards
 
 extension Kiosk {
-    /// Reads the holder of a personal card from a code, and the card.
+    /// Reads a personal card and its holder from a code.
     ///
-    /// - Returns: nil for a code that is none.
+    /// - Returns: nil for a code that is no card.
     func personalCard(
         in symbol: Symbol
     ) -> (reading: Result<CardHolder, PersonalCardRefusal>, card: PersonalCard?)? {
@@ -42,19 +42,19 @@ extension Kiosk {
             case .notYet: throw .notYet
             }
         }
-        // A kiosk of the fleet wrote it; what this one cannot read in it is newer.
+        // A kiosk of the fleet wrote it, so unknown contents are newer.
         guard MPin.isPortable(card.identity) else { throw .newerVersion }
-        // No kiosk makes a card for another user than its mpin_id's.
+        // No kiosk makes a card with another name than that in the mpin_id.
         guard MPin.isNamedByItsUser(card.identity) else { throw .damaged }
         return card
     }
 }
 
 extension TrustPolicy {
-    /// Host and port of a backend that the list covers, by itself or as what a service leads to.
+    /// Host and port of a backend that the trust list covers, directly or as a target of a service.
     ///
-    /// - Parameter backend: as identities name it: without a scheme, with a project behind `#` or none.
-    /// - Returns: nil where no line covers it.
+    /// - Parameter backend: as in identities: without a scheme, perhaps with `#` and a project.
+    /// - Returns: nil if no line covers it.
     fileprivate func place(ofBackend backend: String) -> String? {
         let address = backend.prefix { $0 != "#" }
         for scheme in ["https", "http"] {

@@ -5,45 +5,44 @@ import KioskPorts
 import Logging
 public import LoginValues
 
-/// The work that concerns a kiosk as a whole: setting it up for its operator, and resetting it to what it was when it
-/// came.
+/// Setup and reset of the kiosk as a whole.
 public protocol SetupService: Sendable {
-    /// The name, in its operator's lists, of a kiosk that no operator has set up; nil where no setup is waited for.
+    /// The number of an unprovisioned kiosk in its operator's lists; nil when it waits for no setup.
     var ownNumber: String? { get }
-    /// For whom setups are sealed, in the alphanumeric characters of a QR code.
+    /// The public key for sealing setups, in the alphanumeric characters of a QR code.
     var ownKey: SecretBytes { get }
 
-    /// - Returns: what a text asks the person to agree to; nil for what is no setup.
+    /// - Returns: the offer that the person must agree to; nil when the text is no setup.
     func read(_ text: SecretBytes) -> Result<SetupOffer, SetupRefusal>?
 
-    /// Puts a setup in place: whole, or not at all.
+    /// Installs a setup: whole, or not at all.
     func apply(_ text: SecretBytes) async -> Result<AppliedSetup, SetupRefusal>
 
-    /// Texts of files that are brought to the kiosk, each once for as long as it is there. Asked for only while a setup
-    /// is waited for.
+    /// Texts of files on media at the kiosk, each once while it stays there. Used only while the kiosk waits for a
+    /// setup.
     func files() -> AsyncStream<[UInt8]>
 
-    /// Makes everything of this kiosk unreadable, and has the next start remove it.
+    /// Makes everything on this kiosk unreadable, and marks it for removal at the next start.
     ///
     /// - Returns: false when that failed; the log says why.
     func reset() async -> Bool
 }
 
-/// How a setup that is in place comes to count.
+/// The way to activate an installed setup.
 public enum AppliedSetup: Sendable {
     case settings(KioskSettings)
-    /// Something of it counts from the start only.
+    /// Some of its settings apply from the start only.
     case restart
 }
 
 extension Kiosk {
-    /// The setup that a code holds; nil when it is not a setup.
+    /// The setup in a code; nil when it has none.
     func setup(in symbol: Symbol) -> Result<SetupOffer, SetupRefusal>? {
         guard let reading = setupService?.read(symbol.payload) else { return nil }
         return symbol.parts == 1 ? reading : .failure(.damaged)
     }
 
-    /// Hears of files until the kiosk ends: it may wait for a setup again only after a start.
+    /// Reads setup files until the kiosk ends: only a restart can make it wait for a setup again.
     func readSetupFiles() async -> Bool {
         guard let setupService, setupService.ownNumber != nil else { return false }
         for await file in setupService.files() {
@@ -72,7 +71,7 @@ extension Kiosk {
         carryOut(machine.resetEnded(isDone: isDone))
     }
 
-    /// The settings that a setup brought, as any others that the operator exchanges.
+    /// Takes the settings of a setup, like any others that the operator changes.
     func adoptSetup() {
         guard case .settings(let settings) = appliedSetup else { return }
         appliedSetup = nil
@@ -81,7 +80,7 @@ extension Kiosk {
 }
 
 extension [UInt8] {
-    /// Without the line's end that an editor or a command puts there.
+    /// The text without a line end that an editor or a command added.
     fileprivate var trimmed: ArraySlice<UInt8> {
         let end = lastIndex { $0 > UInt8(ascii: " ") }.map { $0 + 1 } ?? startIndex
         return self[..<end]

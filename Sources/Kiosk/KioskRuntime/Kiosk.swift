@@ -8,18 +8,18 @@ public import MPinClient
 public import PersonalCards
 import Waiting
 
-/// The kiosk: carries out what ``KioskMachine`` decides.
+/// The kiosk: carries out the decisions of ``KioskMachine``.
 ///
 /// It owns everything that the machine must not know: ports, timers, the steps under way, the typed digits and the
 /// access code. All tasks are children of ``run()``. Waiting work is bounded: one step, the newest view, the newest
-/// wish for the camera, and a short list of jobs that the machine does not wait for.
+/// request to the camera, and a short list of jobs that the machine does not wait for.
 public actor Kiosk {
-    /// The events, for one consumer; the newest 256 are kept for a slow one. Ends with ``run()``.
+    /// The events, for one consumer. A slow one gets the newest 256. Ends with ``run()``.
     public nonisolated let events: AsyncStream<KioskEvent>
 
     let eventSink: AsyncStream<KioskEvent>.Continuation
     let steps: any StepRunner
-    /// Opens and seals personal cards; nil where there are none.
+    /// Opens and seals personal cards; nil without a fleet key.
     let cards: FleetCards?
     var trust: TrustPolicy
     let keypad: any Keypad
@@ -31,25 +31,25 @@ public actor Kiosk {
     let logger: Logger
 
     var machine: KioskMachine
-    /// In the order of their numbers.
+    /// Services in the order of their numbers.
     var services: [TypedService]
-    /// Of the session under way, or of the next one.
+    /// The file of the session under way, or of the next one.
     var file = SessionFile()
-    /// In the order of their numbers.
+    /// Doors in the order of their numbers.
     let localLogins: [LocalLogin]
-    /// When the session under way began, or the last one.
+    /// The beginning of the session under way, or of the last one.
     var sessionStart = Duration.zero
     var step: StepUnderWay?
     var jobs: [Job] = []
-    /// Reads the settings again, as soon as no person is served.
+    /// Reads the settings again, as soon as nobody is served.
     var adoption: (@Sendable () async -> KioskSettings?)?
-    /// Sets the kiosk up, and resets it; nil where neither is done.
+    /// Sets up and resets the kiosk; nil when neither is possible.
     let setupService: (any SetupService)?
-    /// The setup that is in place, until the person has read so.
+    /// The installed setup, until the person has read about it.
     var appliedSetup: AppliedSetup?
-    /// Whether ``run()`` ended so that the kiosk starts anew.
+    /// Whether ``run()`` ended because the kiosk must restart.
     public internal(set) var mustRestart = false
-    /// The state that the observers were told last.
+    /// The condition last reported to the observers.
     var condition: KioskCondition?
     let jobsWakeup = Wakeup()
     var deadlines: [KioskTimer: Deadline] = [:]
@@ -60,7 +60,7 @@ public actor Kiosk {
     var cameraIsWanted: Bool?
     var cameraMayRest: Bool?
     let cameraWakeup = Wakeup()
-    /// The waits that services asked of steps; the newest 16 are kept.
+    /// The waits that services asked for; the newest 16 are kept.
     let serviceWaits = AsyncStream.makeStream(
         of: (wait: Duration?, session: SessionNumber).self, bufferingPolicy: .bufferingNewest(16))
     var keypadHasEnded = false
@@ -73,18 +73,19 @@ public actor Kiosk {
 
     /// - Parameters:
     ///   - sdk: initialized, with the same trust list.
-    ///   - trust: decides about codes before anything leaves the kiosk; without an entry the kiosk only says so.
+    ///   - trust: judges codes before anything leaves the kiosk; without an entry the kiosk only says so.
     ///   - localLogins: the doors that people open by logging in here.
-    ///   - errands: what the menu offers, and cards may begin, in this order; nine at most.
-    ///   - signing: nil when nothing is signed here.
-    ///   - lostIdentities: how many of this device's are gone: people are told where they would miss theirs.
-    ///   - cards: opens and seals personal cards; nil where there are none.
-    ///   - setupService: sets the kiosk up, and resets it; nil where neither is done.
-    ///   - resetKeys: with which the operator has everything deleted, in the first seconds; empty where no keys do.
-    ///   - clock: for every time of ``KioskTiming``, but for the last call at switching off, which real time limits.
-    ///   - isClockSet: whether the machine's time of day can be believed. Until it can the kiosk begins nothing, and
-    ///     says so.
-    ///   - observers: hear how the kiosk is.
+    ///   - errands: the errands of the menu and of cards, in this order; nine at most.
+    ///   - signing: nil without signing.
+    ///   - lostIdentities: the number of this device's identities that are gone: people are told where they would miss
+    ///     theirs.
+    ///   - cards: opens and seals personal cards; nil without a fleet key.
+    ///   - setupService: sets up and resets the kiosk; nil when neither is possible.
+    ///   - resetKeys: the keys with which the operator deletes everything in the first seconds; empty for none.
+    ///   - clock: for every time of ``KioskTiming``, except the end of ``run()``, which real time limits.
+    ///   - isClockSet: whether the machine's time of day is plausible. Until it is the kiosk begins nothing, and says
+    ///     so.
+    ///   - observers: are told the kiosk's condition.
     public init(
         sdk: MPin, trust: TrustPolicy, keypad: any Keypad, screen: any KioskScreen, symbols: any SymbolSource,
         localLogins: [LocalLogin] = [], errands: [Errand] = [], signing: DocumentSigning? = nil,
@@ -133,8 +134,8 @@ public actor Kiosk {
     }
 
     /// Runs until the task is cancelled, or until the keypad has ended and no session is under way: without a key
-    /// no person can consent to anything. Before it returns, a session under way is given up: the server is told, and
-    /// everything typed is wiped. Call it once.
+    /// nobody can consent to anything. Before it returns it gives up a session under way: it tells the server, and
+    /// wipes everything typed. Call it once.
     public func run() async {
         record(.started)
         carryOut(machine.start())
@@ -163,9 +164,9 @@ public actor Kiosk {
         tellWatch()
         let jobs = jobs
         self.jobs = []
-        // The caller's task is cancelled by now, and requests of a cancelled task fail at once: this one is not, and it
-        // is waited for. The limit is real time whatever the kiosk's clock is: one that stands still must not keep the
-        // process from ending.
+        // The caller's task is cancelled now, and requests of a cancelled task fail at once. So this task is not
+        // cancelled but awaited. The limit is real time, because the kiosk's clock may stand still and must not keep
+        // the process from ending.
         let farewell = Timekeeper(ContinuousClock())
         await Task { await farewell.limit(KioskTiming.abort) { await self.perform(jobs) } }.value
         file.close()
@@ -174,7 +175,7 @@ public actor Kiosk {
         eventSink.finish()
     }
 
-    /// Hears the keypad until it ends.
+    /// Reads the keypad until it ends.
     private func readKeys() async -> Bool {
         for await report in keypad.reports() { reported(report) }
         keypadHasEnded = true
@@ -182,7 +183,7 @@ public actor Kiosk {
         return false
     }
 
-    /// Hears the symbol source until it ends.
+    /// Reads the symbol source until it ends.
     private func readSymbols() async -> Bool {
         for await report in symbols.reports() { reported(report) }
         return false
@@ -212,7 +213,7 @@ public actor Kiosk {
         case .sessionClosed(let number, let outcome):
             logger.info("session closed", metadata: ["session": "\(number)", "outcome": "\(outcome.rawValue)"])
         case .consentRefused(let number, let domain):
-            // A warning: another person may be showing people codes of his own browser.
+            // A warning, because somebody may be showing people codes of their own browser.
             logger.warning("consent refused: not me", metadata: ["session": "\(number)", "domain": "\(domain)"])
         case .consented(let number): logger.info("consented", metadata: ["session": "\(number)"])
         case .pickedWrongPIN(let number):

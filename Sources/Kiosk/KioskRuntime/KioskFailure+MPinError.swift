@@ -7,7 +7,7 @@ import MPinClient
 
 extension KioskFailure {
     init(_ error: MPinError, at stage: Stage) {
-        // A platform has one word for an identity that is blocked and for one that is revoked.
+        // A platform uses one word for blocked and revoked identities.
         let isBlocked =
             error.kind == .revoked && error.isFinalRefusal && error.refusal?.code == .expiredMPinID
         self.init(
@@ -18,17 +18,17 @@ extension KioskFailure {
 }
 
 extension SessionOutcome {
-    /// How a session or a command ends with a failure of the SDK: the one table.
+    /// The outcome of a session or a command after a failure of the SDK: the only table.
     init(_ kind: MPinError.Kind, at stage: KioskFailure.Stage) {
         self =
             switch (kind, stage) {
-            // A service that does not answer, or makes no sense, is told from its backend.
+            // A failing service is distinguished from its backend.
             case (.network, .readingService): .serviceUnavailable
             case (.badReply, .readingService): .invalidConfiguration
             // These refusals are about a registration.
             case (.notVerified, .registering): .notVerified
             case (.registrationGone, .registering), (.browserTimedOut, .registering): .registrationExpired
-            // These refusals are about a login, which a registration is not.
+            // These refusals are about a login, and a registration is none.
             case (.wrongPIN, .registering), (.blocked, .registering), (.revoked, .registering),
                 (.secretExpired, .registering), (.sessionExpired, .registering), (.accessCodeMistyped, .registering),
                 (.outcomeUnknown, .registering):
@@ -62,7 +62,7 @@ extension SessionOutcome {
 }
 
 extension MPinError.Kind {
-    /// The sentence that says more to a person than that of the outcome.
+    /// A sentence that tells the person more than that of the outcome.
     fileprivate var sentence: PromptKey? {
         switch self {
         case .busy: .serviceTooBusy

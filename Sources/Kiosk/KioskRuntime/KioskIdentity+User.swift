@@ -12,8 +12,8 @@ extension KioskIdentity {
             isHeld: user.state == .blocked && user.blockedUntil != nil)
     }
 
-    /// Before the PIN is chosen, what the server wants; after that, the length of the PIN where the later dialects
-    /// refuse any other unseen.
+    /// Before the PIN is chosen the length that the server wants; afterwards the PIN's length in the later dialects,
+    /// which refuse any other without a request.
     private static func requiredPINLength(of user: User) -> Int? {
         switch (user.state, user.dialect) {
         case (.registered, .milagro), (.registered, .mfaV1), (.registered, nil), (.blocked, .milagro),

@@ -4,32 +4,32 @@ public import KioskMachine
 public import KioskPorts
 public import PersonalCards
 
-/// An observer of the kiosk from outside, such as a service manager. It must not wait: the kiosk's own loop calls it.
+/// An observer of the kiosk, such as a service manager. It must not wait, because the kiosk's own loop calls it.
 public protocol KioskObserver: Sendable {
-    /// How often ``turned()`` is wanted; nil: never.
+    /// The interval at which to call ``turned()``; nil for never.
     var interval: Duration? { get }
 
-    /// The loop that fires the machine's timers came round. Not called while the machine hangs.
+    /// Called when the loop of the machine's timers runs. Not called while the machine hangs.
     func turned()
 
-    /// How the kiosk is: when the first view has gone to the screen, and after each change.
+    /// Called with the kiosk's condition when the first view was shown, and after each change.
     func changed(_ condition: KioskCondition)
 
-    /// Takes note of an event, which names no person.
+    /// Called for an event, which names no person.
     func happened(_ event: KioskEvent)
 
-    /// A session is over.
+    /// Called when a session is over.
     func ended(_ session: EndedSession)
 
-    /// A step was refused, or failed.
+    /// Called when a step was refused, or failed.
     func stepFailed(_ outcome: SessionOutcome)
 
-    /// A code that began a session was read.
+    /// Called when a code began a session.
     ///
-    /// - Parameter taken: when its picture was, since the machine started, on the monotonic clock.
+    /// - Parameter taken: the time of its picture since the machine started, on the monotonic clock.
     func codeRead(taken: Duration)
 
-    /// Counters of the scanner since its start.
+    /// Called with counters of the scanner since its start.
     func looked(_ statistics: ScannerStatistics)
 }
 
@@ -41,22 +41,22 @@ extension KioskObserver {
     public func looked(_ statistics: ScannerStatistics) {}
 }
 
-/// A session that is over, for the record of who did what.
+/// A finished session, for the audit record.
 public struct EndedSession: Sendable, Hashable {
     public let number: SessionNumber
     public let errand: Errand
-    /// Host and port of the service, or the line of the trust list; a door's own name.
+    /// Host and port of the service, or the line of the trust list; for a door its name.
     public let place: String
-    /// For whom the last step was that named a person, as the backend knows it; nil when none did. The person said so:
-    /// only an outcome that takes a PIN proves it.
+    /// The last person that a step named, as the backend knows them; nil when there was none. Only an outcome that
+    /// takes a PIN proves that it was that person.
     public let userID: String?
     public let outcome: SessionOutcome
-    /// Whether the browser that waited was at another place than this kiosk, as far as the backend knew.
+    /// Whether the waiting browser was elsewhere than this kiosk, as far as the backend knew.
     public let isBrowserElsewhere: Bool
-    /// From the code, or from the choice in the menu, to the outcome.
+    /// The time from the code, or the choice in the menu, to the outcome.
     public let duration: Duration
-    /// Of the personal card that the person came with; nil for one who came without.
+    /// The validity of the personal card that the person used; nil without a card.
     public var card: CardPeriod?
-    /// Of the personal card that was made.
+    /// The validity of the personal card that was made.
     public var newCard: CardPeriod?
 }

@@ -13,7 +13,7 @@ public struct LoginRun: Sendable {
 
     /// - Parameters:
     ///   - sdk: initialized, with the same trust list.
-    ///   - trust: decides about the code before anything leaves the machine.
+    ///   - trust: judges the code before anything leaves the machine.
     public init(sdk: MPin, trust: TrustPolicy, logger: Logger) {
         self.init(steps: MPinStepRunner(sdk: sdk, logger: logger), trust: trust)
     }
@@ -28,8 +28,8 @@ public struct LoginRun: Sendable {
     /// - Parameters:
     ///   - symbol: the bytes of the QR code.
     ///   - userID: a registered identity; case does not matter.
-    ///   - askPIN: asked once, when everything is ready; nil declines.
-    /// - Throws: the server was told that the login was given up, where it should hear of it.
+    ///   - askPIN: called once, when everything is ready; nil declines.
+    /// - Throws: after it told the server that the login was given up, if the server should know.
     public func run(
         symbol: SecretBytes, userID: String, askPIN: @Sendable (LoginQuestion) async -> Pin?
     ) async throws(CommandFailure) {
@@ -89,18 +89,18 @@ public struct LoginRun: Sendable {
 public struct LoginQuestion: Sendable, Hashable {
     public let service: DisplayText
     public let place: PINContext
-    /// The task, in the words of the service; empty when it says nothing.
+    /// The request, in the words of the service; empty when it says nothing.
     public let task: DisplayText
     public let userID: String
-    /// Whether the browser that would be logged in is at another place than this machine.
+    /// Whether the browser to log in is elsewhere than this machine.
     public let isBrowserElsewhere: Bool
 }
 
-/// Where a PIN takes effect, as a person is told who is asked for it.
+/// The host at which a PIN takes effect, to be shown when the PIN is asked for.
 public struct PINContext: Sendable, Hashable {
     /// Host and port of the backend.
     public let domain: String
-    /// Host and port of the service that the code is from; nil where it is the same.
+    /// Host and port of the code's service; nil if the backend's are the same.
     public let onBehalfOf: String?
 
     init(backend: Origin, service: Origin) {

@@ -4,12 +4,13 @@ import KioskMachine
 import LoginValues
 
 extension Pin {
-    /// Whether the PIN is one of those that people try first. Every rule looks at every digit, and nothing but the
-    /// judgement leaves: neither its time nor a message says which rule it was.
+    /// Whether the PIN is among those that people try first. Every rule looks at every digit, and only the judgement
+    /// leaves: neither its time nor a message reveals the rule.
     ///
-    /// Easy to guess are: one digit or one group repeated (1111, 1212, 123123), the same forwards and backwards (1221),
-    /// pairs (1122), counting up or down by any step, also past the 9 (1234, 7890, 4321, 2468), four digits like a year
-    /// (1900...2099), and patterns on the keys: lines (2580, 147258) and the corners of a square (1397, 1254).
+    /// Easy to guess are: one digit or one group repeated (1111, 1212, 123123), the same forwards and backwards
+    /// (1221), pairs (1122), counting up or down by any step, also past the 9 (1234, 7890, 4321, 2468), four digits
+    /// like a year (1900...2099), and patterns on the keys: lines (2580, 147258) and the corners of a square (1397,
+    /// 1254).
     borrowing func judged() -> PINJudgement {
         if isAllZeros { return .allZeros }
         let isEasy = withDigits { digits in
@@ -43,10 +44,11 @@ extension Pin {
         return exceptions == 0
     }
 
-    /// Of ASCII digits: 0 follows 9, as on the pad.
+    /// The step between ASCII digits: 0 follows 9, as on the pad.
     private static func step(_ earlier: UInt8, _ digit: UInt8) -> UInt8 { (digit &+ 10 &- earlier) % 10 }
 
-    /// Walks over the keys of a pad, in ASCII: lines of three, one after another; the column with the 0; around squares.
+    /// Paths over the keys of a pad, in ASCII: lines of three, one after another; the column with the 0; around
+    /// squares.
     private static let patterns: [[UInt8]] = {
         let lines = ["123", "456", "789", "147", "258", "369", "159", "357"].flatMap { [$0, String($0.reversed())] }
         let squares = ["1397", "1254", "2365", "4587", "5698", "2684"].flatMap { square in

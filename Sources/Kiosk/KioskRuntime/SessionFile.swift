@@ -7,19 +7,19 @@ import MPinClient
 import PersonalCards
 import Synchronization
 
-/// The service and the code that a session began with.
+/// The service and the code with which a session began.
 struct SessionRequest: Sendable {
     let baseURL: WebAddress
     /// Host and port, or the line of the trust list, for records.
     let domain: String
-    /// nil for an errand from the menu.
+    /// Nil for an errand from the menu.
     var accessCode: AccessCode?
-    /// Whether the access code was typed by hand, so that it may have a wrong digit.
+    /// Whether the access code was typed by hand, so that a digit may be wrong.
     var isTyped = false
-    /// The kiosk's own login that it is for, if it is for one.
+    /// The kiosk's own login, if the request is for one.
     var localLogin: LocalLogin?
 
-    /// - Parameter domain: the host itself, which one line of the trust list may have many of.
+    /// - Parameter domain: the host itself, because one line of the trust list may cover many.
     init(_ request: LoginRequest, isTyped: Bool) {
         baseURL = request.baseURL
         domain = request.baseURL.origin.place
@@ -42,20 +42,20 @@ struct SessionRequest: Sendable {
     }
 }
 
-/// The information that a relying party's `/service` gives about itself.
+/// The description that a relying party's `/service` gives of itself.
 struct ServiceOffer: Sendable, Equatable {
     let name: DisplayText
     let backendURL: WebAddress
     let rpsPrefix: String
-    /// The service that named the backend; nil where the configuration does.
+    /// The service that named the backend; nil if the configuration did.
     let namedBy: Origin?
 }
 
-/// Data of one session that the machine does not see: its request, the answers of the service,
-/// typed and issued digits, what is to be signed. Each session has its own from the first key that is typed for it.
-/// It is wiped when the session is closed, and then drops what a late step brings.
+/// Data of one session that the machine does not see: its request, answers of the service, typed and issued digits,
+/// and the document to sign. Each session has its own, from the first key typed for it. Closing the session wipes it;
+/// results of a late step are then dropped.
 final class SessionFile: Sendable {
-    /// The data that lies between two steps of signing.
+    /// The data between two steps of signing.
     enum SigningData: Sendable {
         /// The scanned signing session.
         case session(SigningSession)
@@ -66,33 +66,33 @@ final class SessionFile: Sendable {
     private struct State: ~Copyable {
         var isClosed = false
         var request: SessionRequest?
-        /// Of the person who showed a personal card.
+        /// The card of the person who showed one.
         var card: PersonalCard?
-        /// When the personal card counts that was made.
+        /// The validity of the personal card that was made.
         var newCard: CardPeriod?
         var errand = Errand.login
-        /// The person whom a step named last.
+        /// The last person that a step named.
         var userID: String?
-        /// Whether nothing but a key named that person.
+        /// Whether only a key named that person.
         var isPicked = false
         var offer: ServiceOffer?
         var isBrowserElsewhere = false
         var code = CodeEntry()
         var entry = PinEntry()
-        /// The PIN that a new one shall take the place of.
+        /// The PIN to replace.
         var oldPIN: Pin?
-        /// A complete PIN on its way to a step, or the first of two entries of a new one.
+        /// A complete PIN for a step, or the first of two entries of a new one.
         var pin: Pin?
-        /// The digits that the server issued, or the card that was made, to be shown.
+        /// The issued digits, or the made card, to be shown.
         var issued = SecretBytes(copying: [])
-        /// Of a login at the kiosk itself, which begins its own session at the platform.
+        /// The access code of a login at the kiosk itself, which begins its own session at the platform.
         var ownCode: AccessCode?
         var signingData: SigningData?
     }
 
     private let state = Mutex(State())
 
-    /// The session begins.
+    /// Begins the session.
     func open(_ request: SessionRequest, for errand: Errand = .login) {
         state.withLock { state in
             state.request = request
@@ -100,7 +100,7 @@ final class SessionFile: Sendable {
         }
     }
 
-    /// - Parameter userID: of the person whom a step names; nil keeps the one before.
+    /// - Parameter userID: the person whom a step names; nil keeps the previous one.
     func note(_ errand: Errand, userID: String?, isPicked: Bool = false) {
         state.withLock { state in
             state.errand = errand
@@ -109,7 +109,7 @@ final class SessionFile: Sendable {
         }
     }
 
-    /// A personal card; nil forgets it.
+    /// Keeps a personal card; nil forgets it.
     func keep(card: PersonalCard?) { state.withLock { $0.card = card } }
 
     /// Wipes everything.
@@ -120,7 +120,7 @@ final class SessionFile: Sendable {
         }
     }
 
-    /// nil before the session and after it.
+    /// Nil before and after the session.
     var request: SessionRequest? { state.withLock { $0.request } }
     var newCard: CardPeriod? { state.withLock { $0.newCard } }
     var card: PersonalCard? { state.withLock { $0.card } }
@@ -128,31 +128,31 @@ final class SessionFile: Sendable {
     var userID: String? { state.withLock { $0.userID } }
     var isPicked: Bool { state.withLock { $0.isPicked } }
     var offer: ServiceOffer? { state.withLock { $0.offer } }
-    /// Whether the browser that waits is at another place than this kiosk, as far as the backend knows.
+    /// Whether the waiting browser is elsewhere than this kiosk, as far as the backend knows.
     var isBrowserElsewhere: Bool { state.withLock { $0.isBrowserElsewhere } }
     var signingData: SigningData? { state.withLock { $0.signingData } }
     var ownCode: AccessCode? { state.withLock { $0.ownCode } }
     var issuedCode: SecretBytes { state.withLock { $0.issued } }
 
-    // What steps bring. Nothing is kept for a session that is over.
+    // Results of steps. None is kept for a session that is over.
 
     func keep(_ offer: ServiceOffer) { keep { $0.offer = offer } }
     func noteBrowserElsewhere() { keep { $0.isBrowserElsewhere = true } }
     func keep(_ signingData: SigningData?) { keep { $0.signingData = signingData } }
-    /// The access code that the kiosk asked for.
+    /// Keeps the access code that the kiosk asked for.
     func keep(_ ownCode: AccessCode) { keep { $0.ownCode = ownCode } }
-    /// Digits that the server issued.
+    /// Keeps digits that the server issued.
     func keep(issued: SecretBytes) { keep { $0.issued = issued } }
-    /// A personal card that was made.
+    /// Keeps a personal card that was made.
     func keep(issued: SecretBytes, _ newCard: CardPeriod) { keep { ($0.issued, $0.newCard) = (issued, newCard) } }
-    /// The token that the registration takes, in the place of the code.
+    /// Replaces the code by the registration's token.
     func keep(token: SecretBytes) { keep { $0.code.replace(with: token) } }
 
     private func keep(_ change: (inout State) -> Void) {
         state.withLock { state in if !state.isClosed { change(&state) } }
     }
 
-    // A code that is typed.
+    // A typed code.
 
     var typedCode: SecretBytes { state.withLock { $0.code.text } }
 
@@ -160,7 +160,7 @@ final class SessionFile: Sendable {
         state.withLock { state in body(&state.code) }
     }
 
-    // A PIN that is typed.
+    // A typed PIN.
 
     func append(_ digit: UInt8) { state.withLock { state in _ = state.entry.append(digit) } }
     func removeLastDigit() { state.withLock { state in state.entry.removeLast() } }
@@ -173,19 +173,19 @@ final class SessionFile: Sendable {
         }
     }
 
-    /// Puts the entry aside as a complete PIN, for ``takePIN()`` or ``entryMatchesPIN()``.
+    /// Makes the entry a complete PIN, for ``takePIN()`` or ``entryMatchesPIN()``.
     func completeEntry() { state.withLock { state in state.pin = SessionFile.takeEntry(&state) } }
 
-    /// A PIN that was typed elsewhere.
+    /// Keeps a PIN that was typed elsewhere.
     func keep(_ pin: consuming Pin) {
         var kept: Pin? = consume pin
         state.withLock { state in state.pin = kept.take() }
     }
 
-    /// Puts the entry aside as the PIN that a new one shall take the place of.
+    /// Makes the entry the PIN to replace.
     func keepOldEntry() { state.withLock { state in state.oldPIN = SessionFile.takeEntry(&state) } }
 
-    /// Puts the entry aside as the first of two, and says what there is to say about it.
+    /// Makes the entry the first of two, and judges it.
     func judgeEntry() -> PINJudgement {
         state.withLock { state in
             guard let pin = SessionFile.takeEntry(&state) else { return .allZeros }
@@ -200,7 +200,7 @@ final class SessionFile: Sendable {
         }
     }
 
-    /// Compares the entry with the PIN put aside, and forgets the entry.
+    /// Compares the entry with the first one, and forgets the entry.
     func entryMatchesPIN() -> Bool {
         state.withLock { state in
             guard let second = SessionFile.takeEntry(&state) else { return false }
@@ -211,9 +211,9 @@ final class SessionFile: Sendable {
         }
     }
 
-    /// The PIN that was put aside, once.
+    /// Takes the complete PIN, once.
     ///
-    /// - Throws: when there is none any more: the session ended a moment ago.
+    /// - Throws: when there is none any more, because the session has just ended.
     func takePIN() throws(KioskFailure) -> Pin {
         let pin = state.withLock { state in
             let pin = state.pin.take()
@@ -223,7 +223,7 @@ final class SessionFile: Sendable {
         return pin
     }
 
-    /// The same for the PIN that was kept as the old one.
+    /// Takes the PIN to replace, likewise.
     func takeOldPIN() throws(KioskFailure) -> Pin {
         let pin = state.withLock { state in
             let pin = state.oldPIN.take()
@@ -239,7 +239,7 @@ final class SessionFile: Sendable {
         return Pin(entry)
     }
 
-    /// How many digits are held, for tests.
+    /// The number of held digits, for tests.
     var digitCount: Int {
         state.withLock { state in
             let complete =
@@ -258,6 +258,6 @@ final class SessionFile: Sendable {
 }
 
 extension KioskFailure {
-    /// Nothing is there to carry the step out with.
+    /// The data for the step is gone.
     static let sessionIsOver = KioskFailure(.failed, status: "FLOW_ERROR")
 }

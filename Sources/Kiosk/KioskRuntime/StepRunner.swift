@@ -4,28 +4,28 @@ import KioskMachine
 import LoginValues
 import MPinClient
 
-/// Carries out what the machine wants done in a session's name: ``MPinStepRunner`` on an `MPin`, a script in tests.
+/// Carries out the machine's steps: ``MPinStepRunner`` on an `MPin`, a script in tests.
 ///
-/// Every method ends within the deadlines of its requests and soon after its task was cancelled. Failures that a person
-/// should be told apart are told apart; details go to the log of the implementation.
+/// Every method ends within the deadlines of its requests and soon after its task was cancelled. Failures differ where
+/// a person should be told different things; details go to the implementation's log.
 protocol StepRunner: Sendable {
-    /// - Parameter file: the session's. What the machine need not know goes into it.
+    /// - Parameter file: the session's file, which takes data that the machine need not know.
     func run(_ step: KioskStep, in file: SessionFile) async throws(KioskFailure) -> StepAnswer
 
-    // What no one waits for.
+    // Jobs that nobody waits for.
 
-    /// Tells the server that a session was given up. It is not told whether the server heard.
+    /// Tells the server that a session was given up, without waiting for its answer.
     func abort(_ session: AbandonedSession) async
     func forgetShares(of identity: KioskIdentity) async
     /// Deletes this identity and no other.
     func delete(_ identity: KioskIdentity) async
     /// Forgets the identities of personal cards.
     func dismissGuests() async
-    /// The owner of an identity has shown the PIN in another way.
+    /// Forgets the tries of an identity, because its owner proved the PIN in another way.
     func forgetTries(of key: IdentityKey) async
 }
 
-/// A server's session that was begun with a code and came to nothing.
+/// A server's session that was begun with a code and given up.
 enum AbandonedSession: Sendable {
     case login(AccessCode)
     case signing(SigningSession)

@@ -2,20 +2,19 @@
 
 import LoginValues
 
-/// A service for which an access code may be typed by hand, and at which errands are done: a line of the trust list
-/// that names one host.
+/// A service for typed access codes and for errands: a line of the trust list that names one host.
 struct TypedService: Sendable {
     /// The line, as the consent screen names it.
     let name: String
-    /// The URL that a QR code of the service would have before its `#`.
+    /// The URL before the `#` in a QR code of the service.
     let baseURL: String
     let address: WebAddress
 
-    /// The services of a trust list. A line with a wildcard names none.
+    /// The services of a trust list. A line with a wildcard is none.
     static func all(of trust: TrustPolicy) -> [TypedService] {
         trust.entries.filter { !$0.coversSubdomains }.compactMap { entry in
             let authority = entry.port == 443 ? entry.host : "\(entry.host):\(entry.port)"
-            // http where a demonstration allows it: a loopback host there has no certificate.
+            // http if a demonstration allows it: a loopback host there has no certificate.
             let candidates = ["http://\(entry.host):\(entry.port)", "https://\(authority)"]
             for baseURL in candidates {
                 guard let address = try? WebAddress(baseURL), trust.allows(address.origin) else { continue }

@@ -7,8 +7,8 @@ import Yams
 
 /// One file of settings, in YAML: maps of maps of single values.
 ///
-/// Read here and not by the provider that swift-configuration has for YAML, because that knows neither the lines nor
-/// which keys there are: a misspelt key would be ignored.
+/// Not read by swift-configuration's YAML provider, which knows neither lines nor valid keys: it would ignore a
+/// misspelt key.
 struct ConfigurationFile {
     struct Entry: Equatable {
         let name: String
@@ -16,19 +16,19 @@ struct ConfigurationFile {
         let line: Int
     }
 
-    /// More is a mistake, not a configuration.
+    /// A longer file is a mistake, not a configuration.
     static let maximumLength = 16 * 1024
-    /// A group in a group in a group; anything deeper has no meaning.
+    /// The settings' names have at most four parts.
     private static let maximumDepth = 4
 
     let path: String
     private(set) var entries: [Entry] = []
     private(set) var problems: [ConfigurationProblem] = []
     private(set) var values: [AbsoluteConfigKey: ConfigValue] = [:]
-    /// Whether anything has this name, even what cannot be read.
+    /// Whether anything of this name exists, even if it cannot be read.
     private(set) var isThere = true
 
-    /// Reads a file; one that is not there says nothing, and so does one that other users could have changed.
+    /// Reads a file. A missing one has no settings, nor has one that other users could have changed.
     init(reading path: String) {
         self.path = path
         do throws(FileFault) {
@@ -56,7 +56,7 @@ struct ConfigurationFile {
             complain("expected UTF-8 text of at most \(ConfigurationFile.maximumLength) bytes")
             return
         }
-        // To YAML a lone CR and some other characters end a line, and to an operator's editor they do not.
+        // YAML ends a line at a lone CR and at some other characters, an operator's editor does not.
         do throws(TextLines.ControlCharacter) { _ = try TextLines.split(text) } catch {
             complain("\(error)", line: error.line)
             return
@@ -91,7 +91,7 @@ struct ConfigurationFile {
                 continue
             }
             switch node {
-            // Without a value: a group or a setting whose lines are commented out.
+            // No value: a group or a setting with its lines commented out.
             case _ where ConfigurationFile.isNull(node): break
             case .mapping(let inner) where isGroup && depth < ConfigurationFile.maximumDepth:
                 read(inner, below: name + ".", depth: depth + 1)
@@ -112,7 +112,7 @@ struct ConfigurationFile {
             }
             content = .bool(value)
         } else if case .choice(let words) = kind, words.contains("true"), let value = Bool.construct(from: scalar) {
-            // However YAML spells it.
+            // In any of YAML's spellings.
             content = .string(value ? "true" : "false")
         } else {
             content = .string(scalar.string)

@@ -3,7 +3,7 @@
 import KioskMachine
 
 extension ConfigurationKey {
-    /// All settings, in the order in which they are shown. `docs/deployment.md` says what each does.
+    /// All settings, in the order in which they are shown. `docs/deployment.md` explains each.
     public static let all = devicesAndPolicy + menu + signingAndMachine
 
     private static let devicesAndPolicy = [
@@ -61,11 +61,10 @@ extension ConfigurationKey {
         "store.cache": "is gone together with store.database: remove it",
     ]
 
-    /// Whether an errand is in the menu, or is left to cards.
+    /// The menu offers the errand, does not offer it, or leaves it to cards.
     private static let menuChoices = ["true", "false", "card"]
 
-    /// The errands of the menu: `menu.NAME`, in the menu's order. What is offered once something is configured for it has
-    /// no default.
+    /// The errands of the menu: `menu.NAME`, in the menu's order. Those that depend on other settings have no default.
     private static let menu = Errand.allCases.compactMap { errand in
         switch errand.menuEntry {
         case .standard:

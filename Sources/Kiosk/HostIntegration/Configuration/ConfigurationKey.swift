@@ -9,14 +9,14 @@ public struct ConfigurationKey: Sendable, Equatable {
         case choice([String])
     }
 
-    /// Its place in the file, parts joined by points. A part `*` stands for a name that the operator chooses.
+    /// Its path in the file, with parts joined by points. A part `*` stands for a name that the operator chooses.
     public let name: String
     public let kind: Kind
-    /// The value that counts where nothing is said, if it is the same for every kiosk.
+    /// The default value, if it is the same for every kiosk.
     public let standard: String?
-    /// The command's option that says the same.
+    /// The option of commands that sets it.
     public let option: String?
-    /// Whether a running kiosk takes another value when it is told to read its settings again.
+    /// Whether a running kiosk takes a changed value when it reads its settings again.
     public let isReread: Bool
 
     init(
@@ -29,13 +29,13 @@ public struct ConfigurationKey: Sendable, Equatable {
         self.isReread = isReread
     }
 
-    /// Whether `name` is this setting, or one of those that it stands for.
+    /// Whether `name` is this setting, or one that its `*` stands for.
     public func matches(_ name: String) -> Bool {
         let pattern = ConfigurationKey.parts(self.name), parts = ConfigurationKey.parts(name)
         return pattern.count == parts.count && zip(pattern, parts).allSatisfy { $0 == "*" || $0 == $1 }
     }
 
-    /// Whether `name` is a group that this setting lies in.
+    /// Whether `name` is a group that contains this setting.
     func lies(in name: String) -> Bool {
         let pattern = ConfigurationKey.parts(self.name), parts = ConfigurationKey.parts(name)
         return parts.count < pattern.count && zip(pattern, parts).allSatisfy { $0 == "*" || $0 == $1 }
@@ -43,7 +43,7 @@ public struct ConfigurationKey: Sendable, Equatable {
 
     static func parts(_ name: String) -> [String] { name.split(separator: ".").map(String.init) }
 
-    /// The setting that `name` is, if there is one.
+    /// The setting of this name, if there is one.
     static func named(_ name: String) -> ConfigurationKey? { all.first { $0.matches(name) } }
 
     static let environmentPrefix = "LOGIN_KIOSK_"

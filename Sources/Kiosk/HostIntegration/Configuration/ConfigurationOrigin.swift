@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Where a setting's value was said.
+/// The source of a setting's value.
 public enum ConfigurationOrigin: Sendable, Equatable, CustomStringConvertible {
-    /// Nowhere: the kiosk's own choice.
+    /// No source: the kiosk's default.
     case standard
     /// - Parameter line: counted from 1; nil for the file as a whole.
     case file(path: String, line: Int?)
-    /// A credential that the service manager handed in.
+    /// A credential from the service manager.
     case credential(path: String)
     /// The variable's name.
     case environment(String)

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The server that documents of one service are signed for, as configured:
-/// `signing: {applications: {NAME: {service: URL, address: URL}}}`.
+/// The server for signing documents of one service, as configured: `signing: {applications: {NAME: {service: URL,
+/// address: URL}}}`.
 public struct ConfiguredApplication: Sendable, Equatable {
     public let name: String
-    /// Where people chose to sign.
+    /// The service at which people chose to sign.
     public let service: ConfiguredSetting
     /// The application's server, which makes the hash and checks the signature.
     public let address: ConfiguredSetting
 
-    /// - Returns: nil when one of both is missing; ``KioskConfiguration/problems`` says so.
+    /// - Returns: nil when either is missing; ``KioskConfiguration/problems`` says so.
     init?(_ name: String, in configuration: KioskConfiguration) {
         guard let service = configuration.setting("signing.applications.\(name).service"),
             let address = configuration.setting("signing.applications.\(name).address")
@@ -19,7 +19,7 @@ public struct ConfiguredApplication: Sendable, Equatable {
         self.address = address
     }
 
-    /// Applications of a configuration of which half is missing.
+    /// Applications of a configuration that lack one of both.
     static func problems(in configuration: KioskConfiguration) -> [ConfigurationProblem] {
         configuration.problems(
             below: "signing.applications", but: configuration.applications.map(\.name),
@@ -27,12 +27,11 @@ public struct ConfiguredApplication: Sendable, Equatable {
     }
 }
 
-/// A document that is kept ready to be signed, as configured:
-/// `signing: {documents: {NAME: {file: PATH, title: TEXT}}}`.
+/// A document of the operator for signing, as configured: `signing: {documents: {NAME: {file: PATH, title: TEXT}}}`.
 public struct ConfiguredDocument: Sendable, Equatable {
     public let name: String
     public let file: ConfiguredSetting
-    /// The title that people are shown; the name where nothing else is said.
+    /// The title for people; the name if there is none.
     public let title: String
 
     /// - Returns: nil when no file is named; ``KioskConfiguration/problems`` says so.
@@ -52,13 +51,13 @@ public struct ConfiguredDocument: Sendable, Equatable {
 /// A door as configured: `doors: {NAME: {service: URL, action: WORD, ...}}`.
 public struct ConfiguredDoor: Sendable, Equatable {
     public let name: String
-    /// All that is said of it, by the settings' own names; those of a group with a point, as `arguments.1`.
+    /// All its settings by their own names; those of a group with a point, as `arguments.1`.
     public let settings: [String: ConfiguredSetting]
 
-    /// Where the door is spoken of first.
+    /// The place where the door is first configured.
     public let origin: ConfigurationOrigin
 
-    /// - Returns: nil when nothing is said of it.
+    /// - Returns: nil when it has no settings.
     init?(_ name: String, in configuration: KioskConfiguration) {
         let group = configuration.group("doors.\(name)")
         guard let first = group.first else { return nil }
@@ -72,7 +71,7 @@ public struct ConfiguredDoor: Sendable, Equatable {
 public struct ConfiguredKeypad: Sendable, Equatable {
     public let name: String
     public let driver: ConfiguredSetting
-    /// The options that the driver is given, by the setting's own name.
+    /// The options for the driver, by the setting's own name.
     public let options: [String: ConfiguredSetting]
 
     /// - Returns: nil when no driver is named; ``KioskConfiguration/problems`` says so.
@@ -92,8 +91,8 @@ public struct ConfiguredKeypad: Sendable, Equatable {
 }
 
 extension KioskConfiguration {
-    /// Reports what a group lacks, once for each of its settings. A group lacks something when the configuration says
-    /// something of it below `parent` and it is not among the `complete` ones.
+    /// Reports incomplete groups, once for each of their settings: groups below `parent` with settings but not among
+    /// the `complete` ones.
     fileprivate func problems(
         below parent: String, but complete: [String], _ lack: String
     ) -> [ConfigurationProblem] {

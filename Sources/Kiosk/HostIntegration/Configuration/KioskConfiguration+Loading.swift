@@ -6,15 +6,15 @@ import LinuxSystem
 import Synchronization
 
 extension KioskConfiguration {
-    /// Reads a kiosk's configuration. What is wrong with it is in ``problems``; a value that cannot be is left out.
+    /// Reads a kiosk's configuration. Faults are in ``problems``; an invalid value is left out.
     ///
     /// - Parameters:
-    ///   - directory: where `config.yaml` and `config.d` are; nil when there is none. For the directory of an installed
-    ///     kiosk those of ``KioskDirectories/layers(of:)`` count.
-    ///   - state: the usual place of the identities; nil when there is none.
+    ///   - directory: the directory with `config.yaml` and `config.d`; nil when there is none. For an installed
+    ///     kiosk's directory those of ``KioskDirectories/layers(of:)`` count.
+    ///   - state: the usual directory of the identities; nil when there is none.
     ///   - environment: the process's environment.
-    ///   - options: settings by name that the command was given as options.
-    ///   - staged: a setup that is to be looked at as if it counted already; nil for the one that counts.
+    ///   - options: settings by name from the command's options.
+    ///   - staged: a setup to read as if it were installed; nil for the installed one.
     public init(
         directory: String?, state: String?, environment: [String: String], options: [String: String] = [:],
         staged: SetupDirectory.Current? = nil
@@ -26,7 +26,7 @@ extension KioskConfiguration {
 
     /// - Parameters:
     ///   - layers: directories with settings, the weakest first.
-    ///   - directory: where trust list and key are unless a setting says otherwise.
+    ///   - directory: the directory of trust list and key, unless a setting names others.
     init(
         layers folders: [String], directory: String?, state: String?, environment: [String: String],
         options: [String: String] = [:], staged: SetupDirectory.Current? = nil
@@ -35,7 +35,7 @@ extension KioskConfiguration {
         let keyFile =
             environment[ConfigurationKey.environmentVariable("store.key-file")]
             ?? files.compactMap { file in file.entries.last { $0.name == "store.key-file" }?.value }.last
-        // Not beside a credential, which is the service manager's for as long as the program runs.
+        // Not beside a credential, which belongs to the service manager while the program runs.
         let keys = keyFile.map { String($0.prefix(upTo: $0.lastIndex(of: "/") ?? $0.startIndex)) } ?? directory
         setupPlace = keys.map { SetupDirectory(keys: $0.isEmpty ? "." : $0) }
         let setup = KioskConfiguration.setup(in: setupPlace, staged)
@@ -93,7 +93,7 @@ extension KioskConfiguration {
         problems += ConfiguredDocument.problems(in: self) + ConfiguredApplication.problems(in: self)
     }
 
-    /// The setup that counts, read as one: a command may put another one in place meanwhile.
+    /// Reads the current setup once: a command may install another one meanwhile.
     private static func setup(
         in place: SetupDirectory?, _ staged: SetupDirectory.Current?
     ) -> (file: ConfigurationFile?, places: [String: String], problem: ConfigurationProblem?) {
@@ -123,7 +123,7 @@ extension KioskConfiguration {
                 }))
     }
 
-    /// Every setting with a name of its own, and of the others those that a file names.
+    /// All settings with fixed names, and of the others those that a file names.
     private static func names(saidIn files: [ConfigurationFile]) -> [(key: ConfigurationKey, name: String)] {
         let said = files.flatMap { $0.entries.map(\.name) }
         return ConfigurationKey.all.flatMap { key in
@@ -137,7 +137,7 @@ extension KioskConfiguration {
         environment.keys.filter { $0.hasPrefix(ConfigurationKey.environmentPrefix) }.sorted()
     }
 
-    /// One `config.yaml`, the strongest, and then the drop-ins of all layers in the order of their names. A file masks
+    /// The strongest `config.yaml`, and then the drop-ins of all layers in the order of their names. A file masks
     /// those of its name in weaker layers.
     private static func files(in folders: [String]) -> [ConfigurationFile] {
         let main = folders.reversed().lazy.map { ConfigurationFile(reading: "\($0)/config.yaml") }.first(
@@ -157,7 +157,7 @@ extension KioskConfiguration {
     }
 
     private static func dropIns(in directory: String) throws(FileFault) -> [String] {
-        // A user who may add a file there may set everything.
+        // A user who may add a file there could set everything.
         try OwnedFile.judge(directory, .unaltered, .directory)
         guard let names = try? FileManager.default.contentsOfDirectory(atPath: directory) else {
             throw FileFault(.refused(EACCES), path: directory)
@@ -165,12 +165,12 @@ extension KioskConfiguration {
         return names.filter { $0.hasSuffix(".yaml") && !$0.hasPrefix(".") }
     }
 
-    /// A link to nothing at all, with which an operator switches off a file of a weaker layer.
+    /// Whether it is a link to `/dev/null`, with which an operator switches off a file of a weaker layer.
     private static func isMask(_ path: String) -> Bool {
         (try? FileManager.default.destinationOfSymbolicLink(atPath: path)) == "/dev/null"
     }
 
-    /// The keys that the service manager hands in (systemd.exec, `LoadCredentialEncrypted=`).
+    /// Keys from the service manager (systemd.exec, `LoadCredentialEncrypted=`).
     private static func credentials(in environment: [String: String]) -> [String: String] {
         guard let directory = environment["CREDENTIALS_DIRECTORY"], !directory.isEmpty else { return [:] }
         let keys = ["store.key-file": "identities.key", "fleet.key-file": "fleet.key"].mapValues {
@@ -213,7 +213,7 @@ extension ConfigurationKey.Kind {
     }
 }
 
-/// Hears from the reader which of its providers had the value that was asked for last, or had one that cannot be.
+/// Notes which of the reader's providers had the last value, or an invalid one.
 private final class WinningLayer: AccessReporter {
     private let layer = Mutex<Int?>(nil)
 

@@ -2,21 +2,21 @@
 
 import Foundation
 
-/// All settings of a kiosk, each with its origin, and what is wrong with them.
+/// All settings of a kiosk, each with its origin, and their faults.
 ///
-/// A later source in this list wins: the kiosk's own choices, `config.yaml`, the files of `config.d` in the order of
+/// A later source in this list wins: the kiosk's defaults, `config.yaml`, the files of `config.d` in the order of
 /// their names, the operator's setup, credentials of the service manager, environment variables, options of the
 /// command. An installed kiosk has the files of `config.d` in three directories; a file masks those of its name in
 /// weaker ones.
 public struct KioskConfiguration: Sendable {
-    /// In the order of ``ConfigurationKey/all``; a setting that no source sets and that has no default is missing.
+    /// In the order of ``ConfigurationKey/all``. A setting without source and default is missing.
     public internal(set) var settings: [ConfiguredSetting] = []
     public internal(set) var problems: [ConfigurationProblem] = []
-    /// Of ``problems`` the one that the setup which counts is gone. Its operator's next setup mends that.
+    /// The one of ``problems`` that says that the installed setup is gone. The operator's next setup repairs that.
     public internal(set) var setupProblem: ConfigurationProblem?
-    /// The files that there are, in the order in which they are read.
+    /// The existing files, in the order in which they are read.
     public internal(set) var files: [String] = []
-    /// Where the operator's setup lies; nil where there is no directory for it.
+    /// The directory of the operator's setup; nil when there is none.
     public internal(set) var setupPlace: SetupDirectory?
 
     public func setting(_ name: String) -> ConfiguredSetting? { settings.first { $0.name == name } }
@@ -33,7 +33,7 @@ public struct KioskConfiguration: Sendable {
         }
     }
 
-    /// Where the kiosk's files are. Nil when no source says where the identities are and there is no home directory.
+    /// The directories of the kiosk. Nil when no source names that of the identities and there is no home directory.
     public func directories(_ configuration: String) -> KioskDirectories? {
         guard let state = text("store.directory") else { return nil }
         var directories = KioskDirectories(state: state, configuration: configuration)
@@ -43,32 +43,32 @@ public struct KioskConfiguration: Sendable {
         return directories
     }
 
-    /// The keypads that are configured, by name; none stands for the terminal.
+    /// The configured keypads, by name; without any the kiosk uses the terminal.
     public var keypads: [ConfiguredKeypad] {
         let names = group("keypads").compactMap { ConfigurationKey.parts($0.name).first }
         return Set(names).sorted().compactMap { ConfiguredKeypad($0, in: self) }
     }
 
-    /// The doors that are configured, by name.
+    /// The configured doors, by name.
     public var doors: [ConfiguredDoor] {
         let names = group("doors").compactMap { ConfigurationKey.parts($0.name).first }
         return Set(names).sorted().compactMap { ConfiguredDoor($0, in: self) }
     }
 
-    /// The documents that are kept ready to be signed, by name.
+    /// The operator's documents for signing, by name.
     public var documents: [ConfiguredDocument] {
         let names = group("signing.documents").compactMap { ConfigurationKey.parts($0.name).first }
         return Set(names).sorted().compactMap { ConfiguredDocument($0, in: self) }
     }
 
-    /// The servers that documents are signed for at certain services, by name.
+    /// The servers for signing documents of certain services, by name.
     public var applications: [ConfiguredApplication] {
         let names = group("signing.applications").compactMap { ConfigurationKey.parts($0.name).first }
         return Set(names).sorted().compactMap { ConfiguredApplication($0, in: self) }
     }
 }
 
-/// A setting's value and where it comes from.
+/// A setting's value and its origin.
 public struct ConfiguredSetting: Sendable, Equatable {
     /// The setting's name, without `*`.
     public let name: String
@@ -78,11 +78,11 @@ public struct ConfiguredSetting: Sendable, Equatable {
 }
 
 extension KioskConfiguration {
-    /// The settings that count when a running kiosk reads them again.
+    /// The settings for a running kiosk that reads them again.
     ///
     /// - Parameter newer: the configuration that was read.
     /// - Returns: the newer values where a running kiosk can take them, and the old ones elsewhere; and the names of
-    ///   settings that were changed and count from the next start on.
+    ///   changed settings that apply from the next start.
     public func reread(_ newer: KioskConfiguration) -> (configuration: KioskConfiguration, deferred: [String]) {
         var result = newer
         result.settings = ConfigurationKey.all.flatMap { key in

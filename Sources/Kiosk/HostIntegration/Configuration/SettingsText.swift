@@ -2,12 +2,12 @@
 
 import Foundation
 
-/// Settings that are not in a file yet, to be told to the person who is asked about them.
+/// Settings that are not in a file yet, to be shown to the person who has to agree.
 public struct SettingsText: Sendable {
     /// Names and values, in the order of the text.
     public let entries: [(name: String, value: String)]
 
-    /// - Returns: nil for what would be refused as a file.
+    /// - Returns: nil when it would be refused as a file.
     public init?(_ text: String) {
         let file = ConfigurationFile(path: "setup", content: Data(text.utf8))
         guard file.problems.isEmpty else { return nil }

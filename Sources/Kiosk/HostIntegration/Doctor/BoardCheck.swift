@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Names the machine and its kernel, and the parts of them that the kiosk needs and that are switched off.
+/// Names the machine and its kernel, and their parts that the kiosk needs but that are switched off.
 public enum BoardCheck {
     private static let name = "board"
     private static let deviceTree = "proc/device-tree"
@@ -12,7 +12,7 @@ public enum BoardCheck {
             parts.append("clock source \(printable(source))")
         }
         if tree.isThere(deviceTree) {
-            // What an overlay of this kiosk adds to the tree is called after it.
+            // Overlays of this kiosk add names that begin with it.
             let keypads = tree.names(deviceTree) { $0.hasPrefix("login-kiosk") }.map(printable)
             parts.append(keypads.isEmpty ? "no overlay of this kiosk" : "overlay " + keypads.joined(separator: ", "))
         }
@@ -26,7 +26,7 @@ public enum BoardCheck {
         (tree.line("\(deviceTree)/model") ?? tree.line("sys/class/dmi/id/product_name")).map(printable)
     }
 
-    /// Keeps the printable ASCII characters of a text, at most 80: a firmware may call itself anything.
+    /// Keeps the printable ASCII characters of a text, at most 80: a firmware may give itself any name.
     static func printable(_ text: String) -> String {
         String(
             text.unicodeScalars.filter { $0.isASCII && $0.value >= 32 && $0.value != 127 }.prefix(80).map(
@@ -34,12 +34,12 @@ public enum BoardCheck {
     }
 }
 
-/// Whether the unit's limit of memory does something. The firmware of a Raspberry Pi starts the kernel without the
-/// controller for it.
+/// Whether the unit's memory limit works. The firmware of a Raspberry Pi starts the kernel without the controller for
+/// it.
 public enum LimitCheck {
     private static let name = "limits"
 
-    /// - Returns: nil where control groups of version 2 are not at the usual place.
+    /// - Returns: nil when control groups of version 2 are not at the usual path.
     public static func judge(_ tree: SystemTree) -> CheckResult? {
         guard let line = tree.line("sys/fs/cgroup/cgroup.controllers") else { return nil }
         guard !line.split(separator: " ").contains("memory") else { return .ok(name, "memory can be limited") }
@@ -49,21 +49,21 @@ public enum LimitCheck {
     }
 }
 
-/// Whether what a sensor (CSI) is filmed with is there: program, device files of the camera's parts, and memory for
+/// Whether the parts for filming with a sensor (CSI) are there: program, device files of the camera, and memory for
 /// pictures.
 public enum SensorCheck {
     private static let name = "sensor"
 
     /// - Parameters:
     ///   - isNeeded: whether the configured source is a sensor.
-    ///   - program: where the program is; nil when it is not installed.
-    /// - Returns: nil where there is neither a need nor a sensor.
+    ///   - program: the path of the program; nil when it is not installed.
+    /// - Returns: nil without a need and without a sensor.
     public static func judge(_ tree: SystemTree, isNeeded: Bool, program: String?) -> CheckResult? {
         let media = tree.names("dev") { $0.hasPrefix("media") && Int($0.dropFirst(5)) != nil }
         let heaps = tree.names("dev/dma_heap")
         let nodes = tree.names("sys/class/video4linux") { $0.hasPrefix("video") }
             .compactMap { tree.line("sys/class/video4linux/\($0)/name") }
-        // The receivers of a Raspberry Pi up to 4, and of a 5: they are there where a sensor answers.
+        // The receivers of a Raspberry Pi up to 4, and of a 5, exist when a sensor answers.
         let hasSensor = nodes.contains { $0.hasPrefix("unicam") || $0.hasPrefix("rp1-cfe") }
         guard isNeeded else {
             return hasSensor ? .ok(name, "the kernel has found one; source: rpicam films with it") : nil

@@ -4,16 +4,16 @@
 public struct CheckResult: Sendable, Equatable {
     public enum Verdict: String, Sendable {
         case ok
-        /// The kiosk works, and something will go wrong some day.
+        /// The kiosk works, but may fail some day.
         case warning
-        /// No person can log in.
+        /// Nobody can log in.
         case failure
     }
 
     public let name: String
     public let verdict: Verdict
     public let finding: String
-    /// The remedy; a complaint without one does not help the operator.
+    /// The remedy, without which a complaint does not help the operator.
     public let remedy: String?
 
     public static func ok(_ name: String, _ finding: String) -> CheckResult {

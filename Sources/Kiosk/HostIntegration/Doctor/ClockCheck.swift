@@ -2,12 +2,12 @@
 
 import Foundation
 
-/// Whether the clock can be believed: certificates and time permits depend on it.
+/// Whether the clock is plausible: certificates and time permits depend on it.
 public enum ClockCheck {
     /// 1 November 2026: no kiosk ran before.
     static let earliest = 1_793_491_200
 
-    /// Whether it shows a time at which this program existed; whether anything keeps it right is another matter.
+    /// Whether it shows a time since this program was written; it may still be wrong.
     public static func isPlausible(_ facts: ClockFacts) -> Bool { facts.now >= earliest }
 
     public static func judge(_ facts: ClockFacts) -> CheckResult {

@@ -3,13 +3,13 @@
 import CTimex
 import Glibc
 
-/// The facts that the machine tells about its clock.
+/// Facts about the machine's clock.
 public struct ClockFacts: Sendable, Equatable {
     /// Seconds since 1970.
     public var now: Int
-    /// Whether something keeps the clock right: the kernel's flag (adjtimex(2)), or the mark of systemd-timesyncd.
+    /// Whether the clock is synchronised: by the kernel's flag (adjtimex(2)), or the mark of systemd-timesyncd.
     public var isSynchronised: Bool
-    /// Whether there is a clock that goes on without power.
+    /// Whether a clock runs without power.
     public var hasBattery: Bool
 
     public init(now: Int, isSynchronised: Bool, hasBattery: Bool) {
@@ -20,7 +20,7 @@ public struct ClockFacts: Sendable, Equatable {
 
     public static func ofThisMachine() -> ClockFacts {
         var kernel = timex()
-        // Safe: the structure is ours and written during the call; with no mode set nothing is changed.
+        // Safe: the call writes our own structure; without a mode it changes nothing.
         let state = unsafe adjtimex(&kernel)
         let isDisciplined = state >= 0 && kernel.status & STA_UNSYNC == 0
         return ClockFacts(

@@ -3,8 +3,8 @@
 /// Whether a person can press keys at the kiosk's own terminal.
 public enum ConsoleKeypadCheck {
     /// - Parameters:
-    ///   - devices: the content of ``InputDevices/path``; nil where the kernel does not tell.
-    ///   - keepsNumLock: whether the terminal is a console at which the kiosk keeps NumLock on.
+    ///   - devices: the content of ``InputDevices/path``; nil when the kernel has none.
+    ///   - keepsNumLock: whether the terminal is a console on which the kiosk keeps NumLock on.
     public static func judge(devices: String?, keepsNumLock: Bool) -> CheckResult {
         let keyboards = InputDevices.keyboards(in: devices ?? "")
         guard let first = keyboards.first else {
@@ -21,7 +21,7 @@ public enum ConsoleKeypadCheck {
 public enum InputDevices {
     public static let path = "/proc/bus/input/devices"
 
-    /// The names of the keyboards in it: of what has all keys from Escape to D, as udev sees it too. A power button is
+    /// The names of its keyboards: devices with all keys from Escape to D, as udev defines them. A power button is
     /// none.
     public static func keyboards(in list: String) -> [String] {
         var name = ""

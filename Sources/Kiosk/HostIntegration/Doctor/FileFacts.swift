@@ -2,23 +2,23 @@
 
 import Glibc
 
-/// That there is a file or directory, and which user owns it.
+/// The existence and the owner of a file or directory.
 public struct FileFacts: Sendable, Equatable {
     public var owner: UInt32
 
     public init(owner: UInt32) { self.owner = owner }
 
-    /// - Returns: nil when there is nothing of that name, or nothing that this user may know of.
+    /// - Returns: nil when nothing of that name exists, or this user may not know.
     public init?(_ path: String) {
         var status = stat()
-        // Safe: the path is a Swift string, lent for the call, and the structure is ours.
+        // Safe: the path is lent for the call, which writes our own structure.
         guard unsafe stat(path, &status) == 0 else { return nil }
         self.init(owner: status.st_uid)
     }
 
-    /// The owner's name, or number where there is no name.
+    /// The owner's name, or number if there is no name.
     var ownerName: String {
-        // Safe: the result is copied at once; nothing else in this process asks for users.
+        // Safe: the result is copied at once, and nothing else in this process looks up users.
         guard let entry = unsafe getpwuid(owner) else { return "\(owner)" }
         return unsafe String(cString: entry.pointee.pw_name)
     }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Whether a Raspberry Pi gets enough power and stays cool enough to run at full speed: what it lacks shows as pictures
-/// that come late, USB devices that vanish, and cards that break.
+/// Whether a Raspberry Pi gets enough power and stays cool enough to run at full speed. Without that pictures come
+/// late, USB devices vanish, and cards break.
 public enum PowerCheck {
-    /// The firmware's report of conditions (`vcgencmd get_throttled`): the lower half is now, the upper half since the
+    /// Conditions in the firmware's report (`vcgencmd get_throttled`): the lower half is now, the upper half since the
     /// start.
     private enum Condition: Int, CaseIterable {
         case underVoltage = 0, frequencyCapped, throttled, softTemperatureLimit
@@ -21,7 +21,7 @@ public enum PowerCheck {
     private static let name = "power"
     private static let sinceStart = 16
 
-    /// Whether the power supply gives too little now; nil for a machine that tells nothing about it.
+    /// Whether the power supply gives too little now; nil for a machine that does not report it.
     public static func isTooLittle(_ tree: SystemTree) -> Bool? {
         let alarm = tree.entry(of: "sys/class/hwmon", called: "rpi_volt").flatMap {
             tree.number("\($0)/in0_lcrit_alarm")
@@ -30,7 +30,7 @@ public enum PowerCheck {
         return alarm == 1 || report >> Condition.underVoltage.rawValue & 1 == 1
     }
 
-    /// - Returns: nil for a machine that tells nothing about it.
+    /// - Returns: nil for a machine that does not report it.
     public static func judge(_ tree: SystemTree) -> CheckResult? {
         let alarm = tree.entry(of: "sys/class/hwmon", called: "rpi_volt").flatMap {
             tree.number("\($0)/in0_lcrit_alarm")
@@ -56,7 +56,7 @@ public enum PowerCheck {
             : "give it a heat sink or a fan, and room for air"
     }
 
-    /// A hexadecimal number, in a directory that is called after the board's bus.
+    /// Reads a hexadecimal number, in a directory named after the board's bus.
     private static func firmwareReport(_ tree: SystemTree) -> UInt32? {
         let platform = "sys/devices/platform"
         for bus in tree.names(platform, { $0.hasPrefix("soc") }) {
@@ -69,10 +69,10 @@ public enum PowerCheck {
     }
 }
 
-/// How warm the machine is.
+/// The temperature of the machine.
 public enum HeatCheck {
     private static let name = "heat"
-    /// In thousandths of a degree: beyond it a sensor is broken.
+    /// In thousandths of a degree; outside of it a sensor is broken.
     private static let plausible = -40_000...150_000
     /// A Raspberry Pi slows down from 80 degrees on.
     private static let limit = 80_000

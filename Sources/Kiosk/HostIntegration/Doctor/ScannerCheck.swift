@@ -3,14 +3,14 @@
 import Foundation
 public import LinuxSystem
 
-/// Whether the scanner's process runs, and runs confined.
+/// Whether the scanner's process runs confined.
 public enum ScannerCheck {
     private static let name = "scanner"
 
     /// - Parameters:
     ///   - executable: its program; nil when that is not installed.
-    ///   - status: `/proc/PID/status` of the running process; nil when none was seen running.
-    ///   - confinesFiles: whether it said that the kernel keeps it from files that are not its source.
+    ///   - status: `/proc/PID/status` of the running process; nil when none was running.
+    ///   - confinesFiles: whether it reported that the kernel restricts it to the files of its source.
     public static func judge(executable: String?, status: String?, confinesFiles: Bool) -> CheckResult {
         guard let executable else {
             return .failure(
@@ -35,7 +35,7 @@ public enum ScannerCheck {
         return .ok(name, "\(executable) runs confined")
     }
 
-    /// A program that must not be started.
+    /// Explains a program that must not be started.
     public static func judge(_ fault: FileFault) -> CheckResult {
         .failure(name, "\(fault)", remedy: fault.hint)
     }
@@ -45,7 +45,7 @@ public enum ScannerCheck {
         scanners().first { field("PPid", in: $0) == "\(parent)" }
     }
 
-    /// Whether a scanner runs that another process than `parent` has started: a kiosk's.
+    /// Whether a scanner runs that another process than `parent` started: a kiosk's.
     public static func runs(besideThatOf parent: Int32) -> Bool {
         scanners().contains { field("PPid", in: $0) != "\(parent)" }
     }

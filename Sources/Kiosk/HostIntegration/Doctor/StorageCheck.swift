@@ -2,18 +2,18 @@
 
 import Glibc
 
-/// Whether the file system of the identities has room to go on for a while.
+/// Whether the file system of the identities has room for a while.
 public enum SpaceCheck {
     private static let name = "space"
     /// In bytes: for the journal, updates, and a copy of the identities.
     static let limit = 256 * 1024 * 1024
 
-    /// - Parameter path: of the store's directory, or one above it that is there.
+    /// - Parameter path: of the store's directory, or of an existing one above it.
     /// - Returns: nil when the system does not tell.
     public static func judge(_ path: String) -> CheckResult? {
         var place = path
         var status = statvfs()
-        // Safe: the path is lent for the call, and the structure is ours.
+        // Safe: the path is lent for the call, which writes our own structure.
         while unsafe statvfs(place, &status) != 0 {
             guard errno == ENOENT, let slash = place.lastIndex(of: "/"), slash > place.startIndex else { return nil }
             place = String(place[..<slash])
@@ -27,7 +27,7 @@ public enum SpaceCheck {
 
     /// - Parameters:
     ///   - free: bytes that a plain user may still write.
-    ///   - freeNames: files that may still be made; nil where the file system does not count them.
+    ///   - freeNames: files that may still be made; nil if the file system does not count them.
     static func judge(_ place: String, free: Int, freeNames: Int?, isReadOnly: Bool) -> CheckResult {
         if isReadOnly {
             return .failure(
@@ -44,7 +44,7 @@ public enum SpaceCheck {
     }
 }
 
-/// How much of a card's or of soldered flash memory's life is used (eMMC 5.0 and later, JESD84-B50; SD cards do not
+/// The used part of the life of a card or of soldered flash memory (eMMC 5.0 and later, JESD84-B50; SD cards do not
 /// tell).
 public enum WearCheck {
     private static let name = "wear"
@@ -58,7 +58,7 @@ public enum WearCheck {
     }
 
     private static func judge(_ card: String, _ tree: SystemTree) -> CheckResult {
-        // What a card calls itself is its maker's word.
+        // The card's maker chose its name, so only plain characters are kept.
         let label = String(
             (tree.line("\(card)/name") ?? "").filter { $0.isASCII && ($0.isLetter || $0.isNumber) }.prefix(16))
         let title = label.isEmpty ? "the memory card" : "the memory \(label)"

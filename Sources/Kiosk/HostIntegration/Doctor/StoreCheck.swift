@@ -2,20 +2,20 @@
 
 import LinuxSystem
 
-/// Whether the identities are there, private, and can be unsealed.
+/// Whether the identities exist, are private, and can be unsealed.
 public enum StoreCheck {
-    /// The result of opening the store only to look.
+    /// The result of opening the store for reading.
     public enum Opening: Sendable, Equatable {
-        /// `damaged` ones are there and do not open, `lost` ones are gone, until the operator takes note.
+        /// Of the identities `damaged` ones do not open, and `lost` ones are gone, until the operator takes note.
         case opened(identities: Int, damaged: Int, lost: Int = 0)
-        /// The text says what, where and what to do.
+        /// With the failure, its place and the remedy.
         case refused(String)
     }
 
     private static let name = "store"
 
     /// - Parameters:
-    ///   - shortage: tries to write, and says why nothing could be saved; called as the user whose store it is.
+    ///   - shortage: tries to write, and returns why nothing could be saved; called as the store's user.
     ///   - open: opens the store; called when the facts give no reason not to.
     public static func judge(
         _ facts: StoreFacts, shortage: () -> String? = { nil }, open: () async -> Opening

@@ -3,15 +3,15 @@
 import Glibc
 public import LinuxSystem
 
-/// The files and directories found where the identities should be.
+/// The existing files and directories of a store.
 public struct StoreFacts: Sendable, Equatable {
     public var places: KioskDirectories
     public var directory: FileFacts?
     public var database: FileFacts?
     public var key: FileFacts?
-    /// The first of them that is not its owner's alone, or no file or directory; what is missing has none.
+    /// The fault of the first that is not private to its owner, or no file or directory; nil for missing ones.
     public var fault: FileFault?
-    /// The user that asks.
+    /// The user who runs the check.
     public var user: UInt32
 
     public init(
@@ -32,7 +32,7 @@ public struct StoreFacts: Sendable, Equatable {
         self.init(
             places: places, directory: directory, database: FileFacts(places.identityDatabase),
             key: FileFacts(places.identityKeyFile),
-            // Root looks at the store of the kiosk's user.
+            // Root checks the store of the kiosk's user.
             fault: StoreFacts.fault(places, owner: user == 0 ? directory?.owner ?? 0 : user), user: user)
     }
 
@@ -42,7 +42,7 @@ public struct StoreFacts: Sendable, Equatable {
             try OwnedFile.judge(places.identityDatabase, .secret, followsLink: false, user: owner)
             try OwnedFile.judge(places.identityKeyFile, .secret, followsLink: false, user: owner)
         } catch {
-            // Missing things have words of their own.
+            // Missing files have messages of their own.
             return error.cause == .missing ? nil : error
         }
         return nil

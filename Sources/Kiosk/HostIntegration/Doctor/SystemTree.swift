@@ -3,11 +3,11 @@
 import Foundation
 import LinuxSystem
 
-/// The kernel's files in `/proc`, `/sys` and `/dev`, below any root directory: a test's tree is read as a machine's.
+/// The kernel's files in `/proc`, `/sys` and `/dev`, below any root directory, so that tests can provide a tree.
 ///
-/// Another machine has other files there, or none. Only a short file with the expected content tells something.
+/// Another machine has other files there, or none. Only a short file with the expected content counts.
 public struct SystemTree: Sendable {
-    /// The kernel gives a page at most.
+    /// The kernel writes a page at most.
     private static let longestText = 4096
     /// More entries than a directory of devices has.
     private static let mostNames = 1024
@@ -19,11 +19,11 @@ public struct SystemTree: Sendable {
 
     private func path(_ name: String) -> String { "\(root)/\(name)" }
 
-    /// The first line of a file, without spaces around it; nil when there is none that could be read.
+    /// The first line of a file, trimmed; nil when there is none that could be read.
     ///
-    /// - Parameter name: below the root, without a slash in front.
+    /// - Parameter name: below the root, without a leading slash.
     func line(_ name: String) -> String? {
-        // A device tree's texts end with a zero.
+        // A device tree's texts end with a zero byte.
         text(name)?.split(whereSeparator: { $0 == "\n" || $0 == "\0" }).first
             .map { $0.trimmingCharacters(in: .whitespaces) }.flatMap { $0.isEmpty ? nil : $0 }
     }
@@ -43,7 +43,7 @@ public struct SystemTree: Sendable {
         return all.prefix(SystemTree.mostNames).filter(isWanted).sorted()
     }
 
-    /// Where a directory that is named by its content lies, such as `class/hwmon/hwmon3` for `rpi_volt`.
+    /// The path of a directory whose file `name` identifies it, such as `class/hwmon/hwmon3` for `rpi_volt`.
     func entry(of directory: String, called name: String) -> String? {
         names(directory).map { "\(directory)/\($0)" }.first { line("\($0)/name") == name }
     }

@@ -2,15 +2,15 @@
 
 import LoginValues
 
-/// Whether the kiosk knows which servers it may talk to.
+/// Whether the kiosk has a usable trust list.
 public enum TrustCheck {
     private static let name = "trust"
 
     /// - Parameters:
     ///   - file: the trust list.
     ///   - unreachable: listed hosts that did not answer; nil when they were not asked.
-    ///   - refused: listed hosts whose server has none of the keys that the list has for them.
-    ///   - troubles: sentences on listed hosts from which something came that is no service's answer: ``trouble(_:_:_:)``.
+    ///   - refused: listed hosts whose server has none of their pins.
+    ///   - troubles: sentences on listed hosts that answered unlike a service: ``trouble(_:_:_:)``.
     ///   - allowsLoopbackHTTP: whether hosts on this machine may be reached by http.
     public static func judge(
         _ file: TrustFile, unreachable: [String]? = nil, refused: [String] = [], troubles: [String] = [],
@@ -62,12 +62,12 @@ public enum TrustCheck {
         return .ok(name, "\(content), and every named host answers")
     }
 
-    /// A sentence on a reply that comes from something before the service, or from one that does not work.
+    /// A sentence on a reply from something in front of the service, or from one that does not work.
     ///
     /// - Parameters:
     ///   - host: the listed host that was asked.
     ///   - location: of a redirect.
-    /// - Returns: nil for an answer. A service may know nothing of the page that was asked for, and may lead to another
+    /// - Returns: nil for a service's answer. A service may not know the requested page, and may redirect to another
     ///   page of its own.
     public static func trouble(_ host: String, _ status: Int, _ location: String?) -> String? {
         switch status {

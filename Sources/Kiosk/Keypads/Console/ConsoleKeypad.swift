@@ -5,18 +5,18 @@ public import KioskPorts
 
 /// The keyboard of a terminal as a keypad: no echo, key by key, read on a thread of its own.
 ///
-/// While the presses have a consumer the terminal is raw, brackets pastes, and sends digits for a number pad; afterwards,
-/// and whenever the process ends, it is as it was before.
+/// While the presses have a consumer the terminal is raw, brackets pastes, and sends digits for a number pad.
+/// Afterwards, and whenever the process ends, its old mode is restored.
 public final class ConsoleKeypad: Keypad {
-    /// Time between two looks at NumLock, in milliseconds: a person may press it.
+    /// Time between two checks of NumLock, in milliseconds: a person may press it.
     private static let numLockDelay: Int32 = 1000
 
     private let input: Int32
     private let output: Int32?
 
     /// - Parameters:
-    ///   - input: a terminal, or anything else that can be read, standard input unless told. A command whose standard
-    ///     input is a file opens `/dev/tty`. It is the caller's: open when the presses are asked for, and closed by it.
+    ///   - input: a terminal, or anything else that can be read; standard input by default. A command with a file as
+    ///     standard input opens `/dev/tty`. The caller keeps it open while keys are read, and closes it.
     ///   - output: the same terminal for writing, to be asked to mark pastes; nil asks nothing.
     public init(input: Int32 = 0, output: Int32? = nil) {
         self.input = input
@@ -29,8 +29,8 @@ public final class ConsoleKeypad: Keypad {
         return foreground > 0 && foreground != getpgrp()
     }
 
-    /// Whether the kiosk keeps NumLock switched on: at a console of the kernel's that is the process's own. Elsewhere
-    /// nobody can tell whether it is on.
+    /// Whether the kiosk keeps NumLock switched on: on a kernel console that is the process's own. Elsewhere no
+    /// program can tell whether it is on.
     public static func keepsNumLock(_ terminal: Int32 = 0) -> Bool { NumLock().canBeKept(on: terminal) }
 
     public var keyNames: KeyNames { .terminal(needsNumLock: isatty(input) == 1 && !ConsoleKeypad.keepsNumLock(input)) }
@@ -86,8 +86,8 @@ public final class ConsoleKeypad: Keypad {
     }
 }
 
-/// A descriptor of our own on what the caller has open: the caller may close its own at any time, and the number may
-/// mean another file then.
+/// The process's own duplicate of a descriptor: the caller may close its own at any time, and its number may then mean
+/// another file.
 final class DescriptorCopy: Sendable {
     let number: Int32
 

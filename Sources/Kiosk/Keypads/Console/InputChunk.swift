@@ -3,7 +3,7 @@
 import Glibc
 import KioskPorts
 
-/// The bytes that one read brought. They are wiped when the chunk goes, as they may be digits of a PIN.
+/// The bytes of one read. They are wiped when the chunk goes, because they may be digits of a PIN.
 @safe struct InputChunk: ~Copyable {
     private static let capacity = 256
     // Safe: this value owns the allocation alone and frees it in `deinit`.

@@ -14,12 +14,12 @@ import KioskPorts
 /// | other printable ASCII | character |
 /// | a sequence | ``TerminalSequence`` |
 ///
-/// Everything else is skipped. One read that brings more than one key is a burst: a hand is slower than that, a paste
-/// is not. Text between the marks of a bracketed paste is a burst too, however it is cut into reads.
+/// All other bytes are skipped. More than one key in one read is a burst: pasted, because a hand is slower. Text
+/// between the marks of a bracketed paste is a burst too, however the reads divide it.
 struct KeyDecoder {
     /// Time that a lone escape waits for the rest of a key's sequence, in milliseconds.
     private static let escapeDelay: Int32 = 50
-    /// Time that a sequence waits for its end. No key of its own depends on it, so it may be long.
+    /// Time that a sequence waits for its end, in milliseconds. No key depends on it, so it may be long.
     private static let sequenceDelay: Int32 = 500
 
     private enum State {
@@ -28,7 +28,7 @@ struct KeyDecoder {
         case character(first: UInt8, bytesLeft: Int)
         case escape
         case sequence(TerminalSequence)
-        /// Behind `ESC [ [`: the Linux console sends F1 to F5 so.
+        /// After `ESC [ [`, with which the Linux console sends F1 to F5.
         case consoleFunctionKey
         /// Inside a report of the terminal, such as its version; an escape may be the first byte of its end.
         case report(mayEnd: Bool)
@@ -36,12 +36,12 @@ struct KeyDecoder {
 
     private var state = State.ground
     private var isPasting = false
-    /// Whether the last byte was CR: an LF behind it belongs to it.
+    /// Whether the last byte was CR: a following LF belongs to it.
     private var isBehindReturn = false
-    /// Whether an escape has just been taken for a key: the rest of its sequence may come late over a slow line.
+    /// Whether an escape was just taken for a key: the rest of its sequence may come late over a slow line.
     private var isBehindLoneEscape = false
 
-    /// - Parameter bytes: what one read brought.
+    /// - Parameter bytes: those of one read.
     mutating func decode(_ bytes: Span<UInt8>) -> [KeyPress] {
         var keys: [Key] = []
         let wasPasting = isPasting
@@ -61,7 +61,7 @@ struct KeyDecoder {
         }
     }
 
-    /// Nothing followed. A lone escape was the key; half a sequence is none, and what is typed next does not
+    /// Decides when no byte followed: a lone escape was the key. Half a sequence is none, and the next byte does not
     /// belong to it.
     mutating func timedOut() -> [KeyPress] {
         defer { state = .ground }
@@ -76,7 +76,7 @@ struct KeyDecoder {
         case .character(let first, let bytesLeft):
             guard (0x80...0xBF).contains(byte) else { return ground(byte, isLast: isLast) }
             state = bytesLeft > 1 ? .character(first: first, bytesLeft: bytesLeft - 1) : .ground
-            // The controls of eight bits, as UTF-8 has them.
+            // The 8-bit controls in UTF-8.
             if first == 0xC2 { introduce(byte) }
             return nil
         case .escape:
@@ -85,7 +85,7 @@ struct KeyDecoder {
             case 0x1B:
                 state = .escape
                 return .back
-            // Each has a control of eight bits. Anything else is Alt with a key: not one of ours.
+            // Each has an 8-bit control. Anything else is Alt with a key, which the kiosk does not use.
             case 0x40...0x5F: introduce(byte + 0x40)
             default: break
             }
@@ -103,7 +103,7 @@ struct KeyDecoder {
                 state = .ground
                 return ended(sequence, final: byte)
             default:
-                // Not a part of any sequence: it was broken off.
+                // Not a part of any sequence: the sequence was broken off.
                 return ground(byte, isLast: isLast)
             }
         case .consoleFunctionKey:
@@ -128,7 +128,7 @@ struct KeyDecoder {
         state = .ground
         defer { (isBehindReturn, isBehindLoneEscape) = (byte == 0x0D, false) }
         switch byte {
-        // The key was told when the escape came; its end is one of no key.
+        // The escape was already reported as a key, so the end of its sequence is none.
         case UInt8(ascii: "[") where isBehindLoneEscape, UInt8(ascii: "O") where isBehindLoneEscape && !isLast:
             state = .sequence(TerminalSequence(isSingleShift: byte != UInt8(ascii: "["), isAnswered: true))
             return nil
@@ -149,7 +149,7 @@ struct KeyDecoder {
         return nil
     }
 
-    /// Begins what a control of eight bits begins (ECMA-48).
+    /// Begins the sequence of an 8-bit control (ECMA-48).
     private mutating func introduce(_ control: UInt8) {
         switch control {
         case 0x8F, 0x9B: state = .sequence(TerminalSequence(isSingleShift: control == 0x8F))

@@ -3,7 +3,7 @@
 import CInput
 import Glibc
 
-/// NumLock of a Linux console. Without it the 4 of a number pad is an arrow, which is BACK, and its 7 is MENU.
+/// NumLock of a Linux console. Without it the 4 of a number pad is an arrow, which means BACK, and its 7 means MENU.
 struct NumLock {
     private let system: any ConsoleLocks
 
@@ -11,13 +11,13 @@ struct NumLock {
 
     func isConsole(_ terminal: Int32) -> Bool { system.locks(of: terminal) != nil }
 
-    /// Whether the console lets this process switch NumLock on. It does not where the terminal is no console of the
-    /// kernel's (ssh, a window), or belongs to another program.
+    /// Whether the console lets this process switch NumLock on. It does not if the terminal is no kernel console (ssh,
+    /// a window), or belongs to another program.
     func canBeKept(on terminal: Int32) -> Bool { system.locks(of: terminal).map { system.set($0, terminal) } ?? false }
 
-    /// Switches it on.
+    /// Switches NumLock on.
     ///
-    /// - Returns: the locks as they were; nil where they cannot be set.
+    /// - Returns: the previous state of the locks; nil when they cannot be set.
     @discardableResult
     func switchOn(_ terminal: Int32) -> UInt8? {
         guard let before = system.locks(of: terminal) else { return nil }
@@ -26,19 +26,19 @@ struct NumLock {
     }
 }
 
-/// The locks of a console's keyboard, as the kernel keeps them in one byte.
+/// The locks of a console's keyboard, one byte in the kernel.
 protocol ConsoleLocks: Sendable {
-    /// - Returns: nil for a terminal that has none of its own.
+    /// - Returns: nil for a terminal without locks of its own.
     func locks(of terminal: Int32) -> UInt8?
 
-    /// - Returns: false where this process may not.
+    /// - Returns: false when this process may not.
     func set(_ locks: UInt8, _ terminal: Int32) -> Bool
 }
 
 struct KernelConsoleLocks: ConsoleLocks {
     func locks(of terminal: Int32) -> UInt8? {
         var locks: UInt8 = 0
-        // Safe: the call writes one byte into our own.
+        // Safe: the call writes one byte into our own variable.
         return unsafe cinput_ioctl(terminal, UInt(KDGKBLED), &locks) == 0 ? locks : nil
     }
 

@@ -2,18 +2,18 @@
 
 import Glibc
 
-/// A terminal without echo and line editing, for as long as the value lives; then it is as it was before.
+/// A terminal without echo and line editing during the value's lifetime; afterwards its old mode is restored.
 ///
-/// It also is as it was before when the process ends by `exit` or by a signal that the program does not handle: the
-/// person needs a shell that echoes. One terminal at a time.
+/// The mode is also restored when the process ends by `exit` or by a signal that the program does not handle, because
+/// the person needs a shell that echoes. One terminal at a time.
 struct TerminalMode: ~Copyable, Sendable {
     private let ticket: TerminalRestorer.Ticket?
 
     /// - Parameters:
     ///   - descriptor: left alone when it is no terminal: a pipe has no echo.
-    ///   - output: is asked to mark pastes (xterm's bracketed paste mode), and to send digits for a number pad; nil asks
-    ///     nothing.
-    ///   - stop: leaves the terminal alone when it is raised.
+    ///   - output: is asked to mark pastes (xterm's bracketed paste mode), and to send digits for a number pad; nil
+    ///     asks nothing.
+    ///   - stop: if raised, the terminal is left alone.
     init(raw descriptor: Int32, output: Int32?, unless stop: StopPipe) throws(KeypadError) {
         guard isatty(descriptor) == 1 else {
             ticket = nil
@@ -23,12 +23,12 @@ struct TerminalMode: ~Copyable, Sendable {
         guard !ConsoleKeypad.isInBackground(descriptor) else { throw .background }
         ticket = try TerminalRestorer.change(descriptor, output: output, unless: stop) { mode in
             mode.c_lflag &= ~tcflag_t(ICANON | ECHO | ECHOE | ECHOK | ECHONL | IEXTEN)
-            // Ctrl-C stays a signal. CR and LF both arrive as they are typed.
+            // Ctrl-C stays a signal. CR and LF arrive as typed.
             mode.c_iflag &= ~tcflag_t(ICRNL | INLCR | IGNCR | IXON)
             withCharacters(of: &mode) { characters in
                 characters[Int(VMIN)] = 1
                 characters[Int(VTIME)] = 0
-                // Ctrl-Z would leave a shell behind with the echo off.
+                // Ctrl-Z would leave a shell without echo.
                 characters[Int(VSUSP)] = 0
             }
         }
@@ -39,7 +39,7 @@ struct TerminalMode: ~Copyable, Sendable {
     }
 }
 
-/// Lends the control characters as an array; C has it as a tuple.
+/// Lends the control characters, a tuple in C, as an array.
 private func withCharacters(of mode: inout termios, _ body: (inout [cc_t]) -> Void) {
     // Safe: the tuple is `NCCS` bytes of our own structure, and the array is written back with the same length.
     unsafe withUnsafeMutableBytes(of: &mode.c_cc) { bytes in

@@ -3,13 +3,12 @@
 import Glibc
 import Synchronization
 
-/// Changes the terminal and puts it back: when told, and when the process goes, at `exit` and on signals whose default
-/// is to end it.
+/// Changes the terminal's mode and restores it: on request, at `exit`, and on signals that end the process by default.
 ///
-/// The data that a signal handler reads is written before the handler may look, and it never moves. It is one
-/// allocation for the process, and one atomic word that says whose change there is to restore.
+/// Data for the signal handler is written before the handler may read it, and never moves. It is one allocation for
+/// the process, and one atomic word that tells which change to restore.
 enum TerminalRestorer {
-    /// One change of the terminal. A caller that comes late with an old one does not undo the next.
+    /// One change of the terminal. A late restore of an old change does not undo a newer one.
     struct Ticket: Equatable, Sendable {
         fileprivate let number: Int
     }
@@ -19,14 +18,14 @@ enum TerminalRestorer {
         SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGABRT, SIGSEGV, SIGBUS, SIGILL, SIGFPE, SIGTRAP,
     ]
 
-    /// How many changes there have been. Held while the terminal is changed or put back, but not by the signal handler,
+    /// The number of changes so far. Locked while the terminal is changed or restored, except by the signal handler,
     /// which must not wait: it comes last.
     private static let changes = Mutex(0)
-    /// The number of the change that stands; 0 when there is nothing to restore.
+    /// The number of the current change; 0 when there is nothing to restore.
     private static let current = Atomic<Int>(0)
     private static let descriptor = Atomic<Int32>(-1)
     private static let output = Atomic<Int32>(-1)
-    /// The console's locks as they were; -1 for none.
+    /// The console's previous locks; -1 for none.
     private static let locks = Atomic<Int32>(-1)
     // Safe: written while `current` is 0 only, and read only by the thread or signal handler that made it 0.
     private nonisolated(unsafe) static let saved: UnsafeMutablePointer<termios> = {
@@ -34,16 +33,15 @@ enum TerminalRestorer {
         unsafe saved.initialize(to: termios())
         return unsafe saved
     }()
-    /// Installed once; the list of hooks of `atexit` only grows.
+    /// Installed once, because the list of hooks of `atexit` only grows.
     private static let exitHook: Void = { atexit { TerminalRestorer.restoreWhateverStands() } }()
 
-    /// Changes the settings of a terminal. A change that still stands is undone first.
+    /// Changes the settings of a terminal. A previous change is undone first.
     ///
     /// - Parameters:
     ///   - output: is asked to mark pastes until then (xterm's bracketed paste mode), and to leave a number pad's
     ///     application mode, in which another program may have left it; nil asks nothing.
-    ///   - stop: a caller that comes so late that it is raised changes nothing, for the next may have
-    ///     the terminal already.
+    ///   - stop: if raised, nothing is changed, because another keypad may have the terminal already.
     /// - Returns: nil when nothing was changed.
     static func change(
         _ number: Int32, output outputNumber: Int32?, unless stop: StopPipe, _ body: (inout termios) -> Void
@@ -64,7 +62,7 @@ enum TerminalRestorer {
             _ = exitHook
             for signal in fatalSignals { handle(signal) }
             current.store(changes, ordering: .releasing)
-            // Safe: the call reads our own structure. What was typed before the question is not an answer to it.
+            // Safe: the call reads our own structure. It drops earlier input, which is no answer to the question.
             guard unsafe tcsetattr(number, TCSAFLUSH, &changed) == 0 else {
                 let code = errno
                 restoreWhateverStands()
@@ -75,7 +73,7 @@ enum TerminalRestorer {
         }
     }
 
-    /// Puts the terminal back, unless that has happened already.
+    /// Restores the terminal, unless that was already done.
     static func restore(_ ticket: Ticket) {
         changes.withLock { _ in
             if current.load(ordering: .relaxed) == ticket.number { restoreWhateverStands() }
@@ -85,7 +83,7 @@ enum TerminalRestorer {
     /// May be called from a signal handler: `tcsetattr`, `write` and a plain `ioctl` are allowed there (signal-safety(7)).
     private static func restoreWhateverStands() {
         guard current.exchange(0, ordering: .acquiringAndReleasing) != 0 else { return }
-        // Safe: a change that stands has filled the structure.
+        // Safe: the current change has filled the structure.
         _ = unsafe tcsetattr(descriptor.load(ordering: .relaxed), TCSANOW, saved)
         let before = locks.load(ordering: .relaxed)
         if before >= 0 { _ = KernelConsoleLocks().set(UInt8(before), descriptor.load(ordering: .relaxed)) }
@@ -99,7 +97,7 @@ enum TerminalRestorer {
         _ = unsafe write(output, text.utf8Start, text.utf8CodeUnitCount)
     }
 
-    /// Only where the signal has its default action: a program that shuts down on it restores the terminal by itself.
+    /// Handles a signal that has its default action. A program that shuts down on it restores the terminal itself.
     private static func handle(_ signal: Int32) {
         var present = sigaction()
         // Safe: the call fills our own structure.

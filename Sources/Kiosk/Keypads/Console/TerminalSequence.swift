@@ -2,7 +2,7 @@
 
 import KioskPorts
 
-/// A sequence of a terminal, `ESC [` or `ESC O` and its parameters, and the key that it is.
+/// A sequence of a terminal, `ESC [` or `ESC O` with its parameters, and its key.
 ///
 /// | Sequence | Key |
 /// |---|---|
@@ -14,7 +14,8 @@ import KioskPorts
 ///
 /// `ESC O P` is no key: it is F1 at some terminals, and NumLock at others.
 struct TerminalSequence {
-    /// More parameters are read, so that no part of them is taken for digits, and not kept.
+    /// The number of parameters that are kept. Further ones are read and dropped, so that none of them is taken for
+    /// digits.
     private static let parametersKept = 24
     /// The codes 57417 to 57427: a number pad without NumLock.
     private static let padWithoutNumLock: [Key] = [
@@ -24,7 +25,7 @@ struct TerminalSequence {
 
     /// Whether it began with `ESC O`.
     private let isSingleShift: Bool
-    /// Whether its escape was taken for a key already.
+    /// Whether its escape was already taken for a key.
     let isAnswered: Bool
     private var parameters: [UInt8] = []
     private var isTooLong = false
@@ -34,7 +35,7 @@ struct TerminalSequence {
         self.isAnswered = isAnswered
     }
 
-    /// Whether it is `ESC [` and nothing else so far.
+    /// Whether it is only `ESC [` so far.
     var isEmpty: Bool { !isSingleShift && parameters.isEmpty }
 
     mutating func append(_ byte: UInt8) {
@@ -42,7 +43,7 @@ struct TerminalSequence {
         if !isTooLong { parameters.append(byte) }
     }
 
-    /// Whether a paste begins here; nil for what is no mark of a paste.
+    /// Whether it begins a paste; nil when it marks no paste.
     func marksPaste(final: UInt8) -> Bool? {
         guard !isSingleShift, final == UInt8(ascii: "~") else { return nil }
         return numbers == [[200]] ? true : numbers == [[201]] ? false : nil
@@ -69,7 +70,7 @@ struct TerminalSequence {
         }
     }
 
-    /// The parameters between semicolons, each in its parts between colons. What is no number is -1.
+    /// The parameters between semicolons, each divided at colons; -1 for anything but a number.
     private var numbers: [[Int]] {
         parameters.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false).map { field in
             field.split(separator: UInt8(ascii: ":"), omittingEmptySubsequences: false).map {
@@ -89,12 +90,12 @@ struct TerminalSequence {
     }
 
     /// - Parameters:
-    ///   - code: of the key, in Unicode or of kitty's own; what the key could be else follows.
-    ///   - modifiers: one more than the sum of those that are down, and kitty's kind of event.
+    ///   - code: the key in Unicode or in kitty's numbering; its other possible keys follow.
+    ///   - modifiers: one more than the sum of the pressed ones, and kitty's kind of event.
     private static func key(code: [Int], modifiers: [Int]) -> Key? {
         let (shift, locks) = (1, 64 + 128)
         let down = modifiers.first.map { max($0, 1) - 1 } ?? 0
-        // Repeats and releases are no presses, and with Ctrl, Alt or the like it is a command to some program.
+        // Repeats and releases are no presses. With Ctrl, Alt or the like a key is a command to another program.
         guard let code = code.first, down & ~(shift + locks) == 0, modifiers.count < 2 || modifiers[1] == 1 else {
             return nil
         }

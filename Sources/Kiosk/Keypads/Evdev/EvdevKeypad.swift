@@ -5,16 +5,16 @@ import Synchronization
 
 /// A number pad or keyboard of the kernel's input system, USB or other, and pads that the kernel reads itself.
 ///
-/// Only devices that the selector names are heard, and only as long as no other program hears them: each is grabbed
-/// when it is opened. They may come and go.
+/// It reads only devices that the selector names, and only those that no other program reads: each is grabbed when it
+/// is opened. They may come and go.
 public final class EvdevKeypad: Keypad {
     private let selector: InputSelector
     private let system: any InputSystem
     private let named = NamedKeys()
     private let note: @Sendable (KeypadChange) -> Void
 
-    /// - Parameter note: hears of each device that comes or goes, also of those that are there at the start. It must
-    ///   not wait.
+    /// - Parameter note: called for each device that comes or goes, also for those present at the start. It must not
+    ///   wait.
     public convenience init(_ selector: InputSelector, note: @escaping @Sendable (KeypadChange) -> Void = { _ in }) {
         self.init(selector, system: KernelInputSystem(), note: note)
     }
@@ -27,7 +27,7 @@ public final class EvdevKeypad: Keypad {
         self.note = note
     }
 
-    /// Those of the device that was there last; before the first, those of a number pad.
+    /// The names of the last device's keys; before the first device those of a number pad.
     public var keyNames: KeyNames { named.names.withLock { $0 } }
 
     public func reports() -> AsyncStream<KeypadReport> {

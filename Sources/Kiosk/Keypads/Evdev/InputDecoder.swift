@@ -10,11 +10,11 @@ struct InputDecoder {
     private var pace = TypingPace()
     private var isSkipping = false
 
-    /// - Parameter down: keys that are down already; they count when they are pressed anew.
+    /// - Parameter down: keys that are already down; they count when they are pressed again.
     init(down: Set<UInt16>) { self.down = down }
 
-    /// - Parameter readAnew: which keys are down now, asked when reports were lost.
-    /// - Throws: what `readAnew` throws.
+    /// - Parameter readAnew: returns the keys that are down now; called when reports were lost.
+    /// - Throws: errors of `readAnew`.
     mutating func decode<Failure>(
         _ event: InputEvent, readAnew: () throws(Failure) -> Set<UInt16>
     ) throws(Failure) -> KeypadReport? {
@@ -37,7 +37,7 @@ struct InputDecoder {
     }
 
     private mutating func pressed(_ code: UInt16, at time: Duration) -> KeypadReport? {
-        // With Ctrl, Alt or the like it is a command to some other program.
+        // With Ctrl, Alt or the like it is a command to another program.
         guard down.isDisjoint(with: InputKeyMap.modifiers),
             let key = InputKeyMap.key(code, isShifted: !down.isDisjoint(with: InputKeyMap.shifts))
         else { return nil }

@@ -3,16 +3,16 @@
 /// An input device of this machine that can be a keypad.
 public struct InputDescription: Sendable {
     public let node: String
-    /// The names that stay the same after a restart: links, the best first.
+    /// Names that stay the same after a restart: links, the best first.
     public let stableNames: [String]
-    /// Nil when it cannot be asked.
+    /// Nil when it cannot be read.
     public let identity: InputIdentity?
     /// Why it cannot be used.
     public let problem: String?
 }
 
 extension InputDescription {
-    /// All input devices that have digits, by their nodes.
+    /// All input devices with digits, by their nodes.
     public static func all() -> [InputDescription] { all(KernelInputSystem()) }
 
     static func all(_ system: any InputSystem) -> [InputDescription] {

@@ -2,7 +2,7 @@
 
 import KioskPorts
 
-/// A keypad that is open and grabbed: no other program hears it.
+/// An open and grabbed keypad: no other program can read it.
 struct InputDevice: ~Copyable {
     let node: String
     let number: Int32
@@ -13,14 +13,14 @@ struct InputDevice: ~Copyable {
 
     /// Opens a node that is selected.
     ///
-    /// - Returns: nil when it is not the one, or no keypad.
-    /// - Throws: when it is the one and cannot be had.
+    /// - Returns: nil when it is another one, or no keypad.
+    /// - Throws: when it is selected but cannot be used.
     static func open(
         _ node: String, if selector: InputSelector, system: any InputSystem
     ) throws(InputTrouble) -> InputDevice? {
         let number: Int32
         do throws(InputFailure) { number = try system.open(node) } catch {
-            // A device that may not be opened may be the one.
+            // A device that may not be opened may be the selected one.
             if error.isForbidden { throw .unreadable(node, error) }
             return nil
         }

@@ -2,7 +2,7 @@
 
 import KioskPorts
 
-/// The devices that are open. Each owns its descriptor, so that they stand in a list made of boxes.
+/// The open devices. Each owns its descriptor, so the list holds them in boxes.
 struct InputDevices {
     private final class Box {
         var device: InputDevice
@@ -21,9 +21,9 @@ struct InputDevices {
 
     mutating func add(_ device: consuming InputDevice) { boxes.append(Box(device)) }
 
-    /// Reads those that have something to say, and lets go of those that are gone.
+    /// Reads devices that have reports, and drops those that are gone.
     ///
-    /// - Returns: those.
+    /// - Returns: the dropped ones.
     mutating func read(_ heard: Set<Int32>, _ tell: (KeypadReport) -> Void) -> [InputIdentity] {
         var gone: [InputIdentity] = []
         boxes.removeAll { box in

@@ -2,26 +2,26 @@
 
 import CInput
 
-/// A report of the kernel's input system, as far as keys are concerned.
+/// A report of the kernel's input system about keys.
 struct InputEvent: Hashable, Sendable {
     enum Kind: Hashable, Sendable {
         /// The key's code, and whether it went down; repeats are left out.
         case key(UInt16, isDown: Bool)
         /// The events of one moment are complete.
         case complete
-        /// Reports were lost: nothing counts until the next ``complete``, and then the keys have to be read anew.
+        /// Reports were lost: ignore all until the next ``complete``, and then read the keys again.
         case lost
         case other
     }
 
     let kind: Kind
-    /// When it happened, from any beginning.
+    /// The time of the event, from any beginning.
     let time: Duration
 }
 
 extension InputEvent {
     init(_ event: input_event) {
-        // The kernel's clock of its choice; only differences count.
+        // By a clock of the kernel's choice; only differences count.
         time = .seconds(event.time.tv_sec) + .microseconds(event.time.tv_usec)
         kind =
             switch (Int32(event.type), Int32(event.code), event.value) {

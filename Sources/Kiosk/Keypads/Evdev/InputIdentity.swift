@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How an input device calls itself, and where it is.
+/// The name and the position of an input device.
 public struct InputIdentity: Hashable, Sendable {
     public let name: String
-    /// Where it is plugged in, in the kernel's words; may be empty.
+    /// The port that it is plugged in to, in the kernel's words; may be empty.
     public let place: String
     public let vendor: UInt16
     public let product: UInt16

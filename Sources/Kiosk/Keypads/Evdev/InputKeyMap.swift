@@ -3,35 +3,35 @@
 import CInput
 import KioskPorts
 
-/// Maps the keys of an input device to keys of the kiosk. Letters and signs stand where they are on a US keyboard.
+/// Maps the keys of an input device to keys of the kiosk. Letters and signs are placed as on a US keyboard.
 enum InputKeyMap {
-    /// Keys that change what others mean while they are down.
+    /// Keys that change the meaning of others while they are down.
     static let shifts: Set<UInt16> = [UInt16(KEY_LEFTSHIFT), UInt16(KEY_RIGHTSHIFT)]
     static let modifiers: Set<UInt16> = [
         UInt16(KEY_LEFTCTRL), UInt16(KEY_RIGHTCTRL), UInt16(KEY_LEFTALT), UInt16(KEY_RIGHTALT), UInt16(KEY_LEFTMETA),
         UInt16(KEY_RIGHTMETA),
     ]
 
-    /// The digit that a key of the main block is whatever Shift does: on a French keyboard Shift makes it the digit.
+    /// The digit of a key of the main block, whatever Shift does: on a French keyboard digits need Shift.
     static func mainDigit(_ code: UInt16) -> UInt8? { mainDigits.firstIndex(of: code).map(UInt8.init) }
 
-    /// - Returns: nil for keys that mean nothing here.
+    /// - Returns: nil for keys without a meaning here.
     static func key(_ code: UInt16, isShifted: Bool) -> Key? {
         if let key = keys[code] {
-            // A digit of the main block with shift is a sign.
+            // With Shift a digit of the main block is a sign.
             if isShifted, case .digit = key, let sign = shiftedDigits[code] { return .character(sign) }
             return key
         }
         return characters[code].map { .character(isShifted ? $0.shifted : $0.plain) }
     }
 
-    /// Whether the device has all digits in one place, so that it can be a keypad.
+    /// Whether the device has all digits in one block, so that it can be a keypad.
     static func hasDigits(_ codes: Set<UInt16>) -> Bool {
         [mainDigits, padDigits, phoneDigits].contains { $0.allSatisfy(codes.contains) }
     }
 
-    /// Names of the keys of a device. Many number pads say that they have every key of a keyboard: then their own name
-    /// has to tell what they are.
+    /// Names of a device's keys. Many number pads claim every key of a keyboard: then the device's name has to tell
+    /// what it is.
     static func names(of codes: Set<UInt16>, ofDevice name: String) -> KeyNames {
         let isPad = !codes.contains(UInt16(KEY_Q)) || padWords.contains { name.lowercased().contains($0) }
         guard isPad else { return .keyboard }
@@ -45,8 +45,8 @@ enum InputKeyMap {
     private static let padWords = [
         "keypad", "key pad", "number pad", "numpad", "num pad", "numeric", "pinpad", "pin pad",
     ]
-    /// The best first: what is printed on a telephone's keys, then on a number pad's. A pad's own name for a key that
-    /// only keyboards have is of no use, for the key may not be there.
+    /// The best names first: those of a telephone's keys, then those of a number pad's. A pad's claim to a key that
+    /// only keyboards have is ignored, because the key may be missing.
     private static let padNames: [(Key, Int32, String)] = [
         (.enter, KEY_NUMERIC_POUND, "#"), (.enter, KEY_NUMERIC_D, "D"), (.enter, KEY_KPENTER, "Enter"),
         (.enter, KEY_ENTER, "Enter"), (.enter, KEY_OK, "OK"),
@@ -62,7 +62,7 @@ enum InputKeyMap {
     private static let padDigits = [
         KEY_KP0, KEY_KP1, KEY_KP2, KEY_KP3, KEY_KP4, KEY_KP5, KEY_KP6, KEY_KP7, KEY_KP8, KEY_KP9,
     ].map(UInt16.init)
-    /// Of telephones, and of the overlays in deploy/overlays.
+    /// The digits of telephones, and of the overlays in deploy/overlays.
     private static let phoneDigits = (0..<10).map { UInt16(KEY_NUMERIC_0) + $0 }
 
     private static let keys: [UInt16: Key] = {
@@ -85,7 +85,7 @@ enum InputKeyMap {
 
     private static let characters: [UInt16: (plain: Character, shifted: Character)] = {
         var characters: [UInt16: (plain: Character, shifted: Character)] = [:]
-        // Each row of a keyboard is numbered without a gap.
+        // Each row of a keyboard has consecutive codes.
         let rows: [(first: Int32, plain: String, shifted: String)] = [
             (KEY_Q, "qwertyuiop[]", "QWERTYUIOP{}"), (KEY_A, "asdfghjkl;'`", "ASDFGHJKL:\"~"),
             (KEY_BACKSLASH, "\\zxcvbnm,./", "|ZXCVBNM<>?"), (KEY_MINUS, "-=", "_+"), (KEY_SPACE, " ", " "),

@@ -2,21 +2,21 @@
 
 import KioskPorts
 
-/// The life of a keypad of the input system: opens the devices that are selected as they come, reads them, and lets go
-/// of those that went. Blocks, so it has a thread of its own.
+/// Runs a keypad of the input system: opens selected devices as they come, reads them, and drops those that went.
+/// Blocks, so it has a thread of its own.
 struct InputRunner {
-    /// How long until it looks again by itself, while no device is there.
+    /// The time between two searches while no device is there.
     private static let retry = Duration.seconds(2)
-    /// The most devices that one selector stands for: a pad has two or three nodes.
+    /// The greatest number of devices for one selector: a pad has two or three nodes.
     private static let maximumDevices = 8
 
     let selector: InputSelector
     let system: any InputSystem
     let stop: StopPipe
     let tell: (KeypadReport) -> Void
-    /// Told before the keys come.
+    /// Called before keys come.
     let name: (KeyNames) -> Void
-    /// Hears of each device that comes or goes.
+    /// Called for each device that comes or goes.
     let note: (KeypadChange) -> Void
 
     /// Runs until it is told to stop.
@@ -46,7 +46,7 @@ struct InputRunner {
         }
     }
 
-    /// Opens what is selected and not open.
+    /// Opens selected devices that are not open.
     private func search(_ devices: inout InputDevices, _ trouble: inout InputTrouble?) {
         trouble = devices.isEmpty ? .missing(selector) : nil
         for node in system.nodes() where !devices.contains(node) && devices.count < Self.maximumDevices {

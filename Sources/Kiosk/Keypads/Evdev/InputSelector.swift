@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Selects the input devices that are keypads. No other device is ever heard: a device does not become a keypad because
-/// a person plugs it in.
+/// Selects the input devices that are keypads. No other device is ever read: plugging in a device does not make it a
+/// keypad.
 ///
 ///     1a2c:4c5e                                vendor and product, in hexadecimal
-///     /dev/input/by-path/...-event-kbd         the place where it is plugged in; another device cannot pose as it
+///     /dev/input/by-path/...-event-kbd         the port that it is plugged in to; another device cannot pose as it
 ///     phys=usb-3f980000.usb-1.3/input0         the same in the kernel's words
 ///     name=USB Number Pad                      its name, exactly; `name=` may be left out
 public enum InputSelector: Hashable, Sendable {

@@ -2,7 +2,7 @@
 
 import Glibc
 
-/// The system calls on input devices, all in one place, so that a test can make any of them fail.
+/// The system calls on input devices, in one protocol so that a test can make any of them fail.
 protocol InputSystem: Sendable {
     /// The device files, such as `/dev/input/event0`, by their numbers.
     func nodes() -> [String]
@@ -10,10 +10,10 @@ protocol InputSystem: Sendable {
     /// Whether a link or a node leads to that node.
     func leads(_ path: String, to node: String) -> Bool
 
-    /// The links that udev made to a node, the best first: by the place, then by the device.
+    /// The links that udev made to a node, the best first: by the port, then by the device.
     func links(to node: String) -> [String]
 
-    /// Opens for reading, without ever waiting.
+    /// Opens for reading, without waiting.
     func open(_ node: String) throws(InputFailure) -> Int32
 
     func close(_ number: Int32)
@@ -25,25 +25,25 @@ protocol InputSystem: Sendable {
 
     func keysDown(_ number: Int32) throws(InputFailure) -> Set<UInt16>
 
-    /// From now on no other program hears the device, until it is closed.
+    /// Keeps all other programs from reading the device, until it is closed.
     func grab(_ number: Int32) throws(InputFailure)
 
-    /// The reports that are there; none when there is none. Never waits.
+    /// Reads the reports so far, perhaps none. Never waits.
     func read(_ number: Int32) throws(InputFailure) -> [InputEvent]
 
-    /// Starts to watch for devices that come; nil when the system cannot.
+    /// Starts to watch for new devices; nil when the system cannot.
     func watch() -> Int32?
 
-    /// Forgets what the watch has told.
+    /// Discards the watch's reports.
     func drain(_ watch: Int32)
 
-    /// Waits until one of them has something to say, or the limit is over.
+    /// Waits until any of them can be read, or the limit is over.
     ///
-    /// - Returns: those that have.
+    /// - Returns: those that can be read.
     func wait(for numbers: [Int32], within limit: Duration?) -> Set<Int32>
 }
 
-/// A system call on an input device that failed, by its error number.
+/// The error number of a failed system call on an input device.
 struct InputFailure: Error, Hashable {
     let code: Int32
 

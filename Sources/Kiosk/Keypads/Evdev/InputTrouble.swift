@@ -2,10 +2,10 @@
 
 /// Why an input device is not used as a keypad.
 enum InputTrouble: Error, Hashable, Sendable, CustomStringConvertible {
-    /// No device is selected.
+    /// No device matches the selector.
     case missing(InputSelector)
     case unreadable(String, InputFailure)
-    /// Other programs would hear the PIN, so no key is taken from it.
+    /// Other programs could read the PIN, so no key is taken from it.
     case notGrabbed(String, InputFailure)
 
     var description: String {

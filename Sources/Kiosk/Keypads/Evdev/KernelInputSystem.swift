@@ -6,7 +6,7 @@ import Glibc
 /// The kernel's own system calls.
 struct KernelInputSystem: InputSystem {
     private static let folder = "/dev/input"
-    /// The most device files that are looked at, and the most reports that one read takes.
+    /// The greatest number of device files to look at, and of reports in one read.
     private static let maximumCount = 4096
     private static let eventsAtOnce = 64
 
@@ -26,7 +26,7 @@ struct KernelInputSystem: InputSystem {
 
     private func entries(_ folder: String) -> [String] {
         guard let directory = unsafe opendir(folder) else { return [] }
-        // Safe: ours until here.
+        // Safe: this function owns the directory until here.
         defer { unsafe closedir(directory) }
         var names: [String] = []
         // Safe: an entry is valid until the next readdir on the same directory; its name is copied before.
@@ -92,7 +92,7 @@ struct KernelInputSystem: InputSystem {
 
     func drain(_ watch: Int32) {
         var bytes = [UInt8](repeating: 0, count: 4096)
-        // Safe: the count is the buffer's own. What changed is not told from its bytes but by looking.
+        // Safe: the count is the buffer's own. The bytes are dropped; a new search finds the changes.
         while unsafe bytes.withUnsafeMutableBytes({ unsafe Glibc.read(watch, $0.baseAddress, $0.count) }) > 0 {}
     }
 
@@ -112,7 +112,7 @@ struct KernelInputSystem: InputSystem {
         // Safe: the request's number holds the size of the array.
         let status = unsafe bytes.withUnsafeMutableBytes { unsafe cinput_ioctl(number, request, $0.baseAddress) }
         guard status >= 0 else { throw InputFailure(errno) }
-        // A device names itself, and people read it.
+        // A device chooses its own name, and people read it.
         let text = bytes.prefix { $0 != 0 }.map { (0x20...0x7E).contains($0) ? $0 : UInt8(ascii: "?") }
         return String(decoding: text, as: UTF8.self)
     }

@@ -3,11 +3,10 @@
 import GPIO
 public import KioskPorts
 
-/// A matrix of keys at GPIO lines, without any driver of the kernel but the chip's.
+/// A matrix of keys at GPIO lines, without any kernel driver but the chip's.
 ///
-/// While no key is down it sleeps until a column tells an edge; then it drives one row after the other until all
-/// keys are up. Keys that cannot be told apart are refused, not guessed. When the chip goes it is asked for
-/// again every second.
+/// While no key is down it sleeps until a column reports an edge; then it drives one row after the other until all
+/// keys are up. It refuses keys that cannot be told apart. When the chip goes it is requested again every second.
 public final class GPIOMatrixKeypad: Keypad {
     /// The name that `gpioinfo` shows as the user of the lines.
     static let user = "login-kiosk keypad"
@@ -17,7 +16,7 @@ public final class GPIOMatrixKeypad: Keypad {
         @Sendable (StopPipe, _ tell: @escaping @Sendable (MatrixReport) -> Void, _ end: @escaping @Sendable () -> Void)
             throws(KeypadError) -> Void
 
-    /// At the lines of a chip of this machine.
+    /// A pad at the lines of a chip of this machine.
     public convenience init(_ settings: MatrixSettings) {
         let finder = ChipFinder()
         self.init(settings, clock: MonotonicThreadClock()) { rows, columns throws(LineError) in
@@ -27,11 +26,11 @@ public final class GPIOMatrixKeypad: Keypad {
         }
     }
 
-    /// At lines of any kind.
+    /// A pad at lines of any kind.
     ///
     /// - Parameters:
     ///   - clock: of the thread that reads the lines.
-    ///   - open: asks for the lines of rows and columns, with what they shall be at first; asked again after a failure.
+    ///   - open: requests the lines of rows and columns, with their first settings; called again after a failure.
     public init<Bank: LineBank & ~Copyable>(
         _ settings: MatrixSettings, clock: any ThreadClock,
         open:
@@ -65,14 +64,14 @@ public final class GPIOMatrixKeypad: Keypad {
                 for finding in findings { sink.yield(.trouble(finding.sentence(settings.name))) }
                 sink.yield(.available)
             case .event(let event): if let report = settings.layout.report(of: event) { sink.yield(report) }
-            // The level was read anew, so that no press is missing.
+            // The level was read again, so no press is missing.
             case .edgesLost(let count): sink.yield(.trouble("\(count) edges were not read in time"))
             case .failed(let error): sink.yield(.unavailable("\(error)"))
             }
         }
     }
 
-    /// The same in terms of the matrix, in place of ``reports()``: for tests of the wiring.
+    /// The reports in terms of the matrix, in place of ``reports()``: for tests of the wiring.
     public func inspection() -> AsyncStream<MatrixReport> { stream { report, sink in sink.yield(report) } }
 
     private func stream<Report: Sendable>(

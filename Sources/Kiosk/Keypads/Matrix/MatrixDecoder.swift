@@ -2,14 +2,15 @@
 
 public import KioskPorts
 
-/// Turns looks at a matrix into presses of keys.
+/// Turns scans of a matrix into presses of keys.
 ///
-/// A contact is pressed when it has been the only new one, closed in every look, for ``MatrixTiming/press``; it is
-/// released when it has been open in every look for ``MatrixTiming/release``. In between it may bounce. A next key may
-/// be pressed before the last one is released, and counts once it is alone. Two new contacts at once, or three of any
-/// age, cannot be told from the fourth corner of a rectangle: nothing counts then until all keys are released.
+/// A contact is pressed when it has been the only new one, closed in every scan, for ``MatrixTiming/press``; it is
+/// released when it has been open in every scan for ``MatrixTiming/release``. In between it may bounce. The next key
+/// may be pressed before the last one is released, and counts once it is alone. Two new contacts at once, or three of
+/// any age, could be the corners of a rectangle, whose fourth looks closed too: then nothing counts until all keys are
+/// released.
 ///
-/// A value without a clock: the times of the looks are handed in.
+/// A value without a clock: the caller passes the times of the scans.
 public struct MatrixDecoder: Sendable {
     private struct Contact: Sendable {
         enum Phase { case new, pressed, held, stuck }
@@ -17,11 +18,11 @@ public struct MatrixDecoder: Sendable {
         let position: MatrixPosition
         let closedSince: Duration
         var phase = Phase.new
-        /// Since when, and for how many looks, it has been open.
+        /// The time since which, and the number of scans in which, it has been open.
         var open: Steadiness?
     }
 
-    /// How long something has been so without a break.
+    /// The duration of an unbroken state.
     private struct Steadiness: Sendable {
         let since: Duration
         var looks = 1
@@ -37,15 +38,14 @@ public struct MatrixDecoder: Sendable {
 
     public init() {}
 
-    /// Whether no key is down or was a moment ago, so that nothing is missed if the caller does not look until
-    /// the next edge.
+    /// Whether no key is down or was a moment ago, so that the caller may wait for the next edge.
     public var isQuiet: Bool { contacts.isEmpty }
 
-    /// - Parameter now: the time of the look, not earlier than that of the one before, from any beginning.
+    /// - Parameter now: the time of the scan, not earlier than that of the previous one, from any beginning.
     public mutating func looked(_ scan: MatrixScan, at now: Duration) -> [MatrixEvent] {
         let closed = scan.contacts
         var events = follow(closed, at: now)
-        // A stuck key is a fact of the wiring: what is beside it counts.
+        // A stuck key is a fact of the wiring; the keys beside it count.
         let heard = closed.filter { position in contact(position)?.phase != .stuck }
         let new = heard.filter { position in contact(position)?.phase == .new }
         if refusesUntilReleased {
@@ -79,7 +79,7 @@ public struct MatrixDecoder: Sendable {
         return events
     }
 
-    /// Keeps account of every contact, bouncing ones included.
+    /// Tracks every contact, bouncing ones included.
     private mutating func follow(_ closed: [MatrixPosition], at now: Duration) -> [MatrixEvent] {
         var events: [MatrixEvent] = []
         for position in closed where contact(position) == nil {
@@ -119,14 +119,14 @@ public struct MatrixDecoder: Sendable {
     }
 }
 
-/// One look at a matrix: which columns answered while each row was driven.
+/// One scan of a matrix: the columns that were active while each row was driven.
 public struct MatrixScan: Hashable, Sendable {
-    /// For each row a bit for each column, from the lowest.
+    /// One word a row, one bit a column, from the lowest.
     public var rows: [UInt64]
 
     public init(rows: [UInt64]) { self.rows = rows }
 
-    /// Where a contact seems closed: keys that are down, and with three corners of a rectangle down, the fourth.
+    /// Contacts that seem closed: pressed keys, and the fourth corner of a rectangle with three pressed.
     var contacts: [MatrixPosition] {
         var contacts: [MatrixPosition] = []
         for row in rows.indices {
@@ -143,12 +143,12 @@ public struct MatrixScan: Hashable, Sendable {
 /// An event at a matrix of keys.
 public enum MatrixEvent: Hashable, Sendable {
     case pressed(MatrixPosition)
-    /// Still down after ``MatrixTiming/hold``, alone; once a press.
+    /// Still down and alone after ``MatrixTiming/hold``; once a press.
     case held(MatrixPosition)
     case released(MatrixPosition)
-    /// Several keys at once: none of them counts, until all are released.
+    /// Several keys at once: none counts until all are released.
     case refused
-    /// Down for ``MatrixTiming/stuck``: from here on it is no longer heard, and the others are.
+    /// Down for ``MatrixTiming/stuck``: from now on it is ignored, and the others count.
     case stuck(MatrixPosition)
     /// A stuck key was released.
     case freed(MatrixPosition)
@@ -156,16 +156,16 @@ public enum MatrixEvent: Hashable, Sendable {
 
 /// The times of a matrix of keys. `docs/keypads.md` lists them.
 public enum MatrixTiming {
-    /// From one look at the matrix to the next.
+    /// From one scan of the matrix to the next.
     public static let scanPeriod = Duration.milliseconds(5)
-    /// How long a contact is closed without a break before it counts as pressed.
+    /// The time that a contact must stay closed to count as pressed.
     public static let press = Duration.milliseconds(10)
-    /// How long a contact is open without a break before it counts as released: longer than worn contacts bounce.
+    /// The time that a contact must stay open to count as released: longer than worn contacts bounce.
     public static let release = Duration.milliseconds(25)
-    /// In how many looks in a row it is so: a thread that was not scheduled in time must not decide by one of them.
+    /// The number of consecutive scans that must agree: a thread that was scheduled late must not decide by one.
     static let looks = 3
-    /// How long the back key is held to clear everything.
+    /// The time to hold the back key to clear everything.
     public static let hold = Duration.seconds(1)
-    /// How long a contact is closed before its key passes for stuck, and the others are heard beside it.
+    /// The time after which a closed contact counts as stuck, and the other keys work beside it.
     public static let stuck = Duration.seconds(10)
 }

@@ -2,9 +2,9 @@
 
 public import KioskPorts
 
-/// The places of the keys in a matrix.
+/// The positions of the keys in a matrix.
 ///
-/// As text it is the picture of the pad, a sign for each key, rows parted by `/`:
+/// The text is a picture of the pad, a sign for each key, rows separated by `/`:
 ///
 /// | Sign | Key |
 /// |---|---|
@@ -18,7 +18,7 @@ public struct MatrixLayout: Hashable, Sendable {
     public let size: MatrixSize
     private let signs: [[Character]]
 
-    /// - Returns: nil when rows differ in length, a sign is none of those above, or the size is out of range.
+    /// - Returns: nil when rows differ in length, a sign is unknown, or the size is out of range.
     public init?(_ text: String) {
         let rows = text.split(separator: "/", omittingEmptySubsequences: false).map(Array.init)
         guard let columns = rows.first?.count, rows.allSatisfy({ $0.count == columns }),
@@ -38,12 +38,12 @@ public struct MatrixLayout: Hashable, Sendable {
         }
     }
 
-    /// - Returns: nil where there is no key.
+    /// - Returns: nil for a position without a key.
     public func key(at position: MatrixPosition) -> Key? {
         size.contains(position) ? MatrixLayout.key(of: signs[position.row][position.column]) : nil
     }
 
-    /// The signs of its keys; BACK that is held is CLEAR where there is no other.
+    /// The signs of its keys. Without a CLEAR key, holding BACK is CLEAR.
     public var keyNames: KeyNames {
         var names: [Key: KeyNames.Name] = [:]
         for sign in signs.joined() {
@@ -73,7 +73,7 @@ extension MatrixLayout: CustomStringConvertible {
 }
 
 extension MatrixLayout {
-    /// The keypad's report of an event of its matrix. It holds no position of a key: a person may be typing a PIN.
+    /// The keypad's report of an event of its matrix. It contains no key's position: a person may be typing a PIN.
     ///
     /// - Returns: nil for an event that concerns only the matrix.
     public func report(of event: MatrixEvent) -> KeypadReport? {

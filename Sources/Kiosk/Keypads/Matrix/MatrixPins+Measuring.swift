@@ -3,7 +3,7 @@
 import KioskPorts
 
 extension MatrixPins where Bank: ~Copyable {
-    /// As many looks find a wire that floats, unless it stands still by chance.
+    /// Enough scans to find a floating wire, unless it is steady by chance.
     private static var looksAtRest: Int { 32 }
 
     /// Measures the wires, while no key is pressed. Afterwards no line is driven.
@@ -20,15 +20,15 @@ extension MatrixPins where Bank: ~Copyable {
             measurement.whileDriven.append(try levels())
         }
         try drive(nil)
-        // Rows as the looks at keys want them, which only set values when rows stay outputs.
+        // Configures rows as scans need them, which only set values of rows that stay outputs.
         try banks.rows.configure(settings.rows.map { _ in settings.row(isDriven: false) })
         return measurement
     }
 
-    /// - Parameter wire: the only one that is driven, columns counted after rows.
+    /// - Parameter wire: the only one to drive, columns counted after rows.
     private mutating func drive(_ wire: Int?) throws(LineError) {
         let rows = settings.rows.count
-        // Whatever was driven lets go first.
+        // Releases all lines first.
         try banks.rows.configure(settings.rows.indices.map { settings.measured(isDriven: $0 == wire) })
         try banks.columns.configure(settings.columns.indices.map { settings.measured(isDriven: rows + $0 == wire) })
     }

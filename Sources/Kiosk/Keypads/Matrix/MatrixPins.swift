@@ -2,9 +2,9 @@
 
 public import KioskPorts
 
-/// The lines of a pad, and the ways in which they are used.
+/// The lines of a pad in their different configurations.
 ///
-/// All lines that are driven at a time have the same level, so that pressed keys never join outputs that fight.
+/// All lines that are driven at a time have the same level, so that pressed keys never join conflicting outputs.
 struct MatrixPins<Bank: LineBank & ~Copyable>: ~Copyable {
     let settings: MatrixSettings
     let clock: any ThreadClock
@@ -16,22 +16,22 @@ struct MatrixPins<Bank: LineBank & ~Copyable>: ~Copyable {
         self.banks = banks
     }
 
-    /// Lets the columns tell their edges and drives all rows: any key makes an edge, also one that is down already.
+    /// Makes columns report edges and drives all rows: any key makes an edge, also one that is already down.
     ///
-    /// In this order: the kernel takes a column's level before it listens for edges, and would miss a key that closes
-    /// in between for as long as it is held. While no row is driven no key changes a column.
+    /// The order matters: the kernel reads a column's level before it listens for edges, and would miss a key that
+    /// closes in between for as long as it is held. While no row is driven no key changes a column.
     mutating func arm() throws(LineError) {
         try banks.columns.configure(settings.columns.map { _ in settings.column(tellsEdges: true) })
         try drive { _ in true }
     }
 
-    /// Makes the columns tell what they are without delay, and no edges.
+    /// Makes columns report their level without delay, and no edges.
     mutating func disarm() throws(LineError) {
         try banks.columns.configure(settings.columns.map { _ in settings.column(tellsEdges: false) })
         try drive { _ in false }
     }
 
-    /// Looks at each row in turn. Call it disarmed.
+    /// Scans each row in turn. Call it disarmed.
     mutating func look() throws(LineError) -> MatrixScan {
         var rows: [UInt64] = []
         for row in settings.rows.indices {

@@ -2,13 +2,12 @@
 
 public import KioskPorts
 
-/// The life of a pad at GPIO lines: waits for an edge, looks at the keys as long as one is down, and begins anew when
-/// the chip was gone. Blocks, so it has a thread of its own.
+/// Runs a pad at GPIO lines: waits for an edge, scans while a key is down, and restarts after the chip was gone.
+/// Blocks, so it has a thread of its own.
 struct MatrixRunner<Bank: LineBank & ~Copyable> {
-    /// How long it waits before it asks again for lines that it did not get.
+    /// The time before it requests refused lines again.
     static var retry: Duration { .seconds(1) }
-    /// The longest sleep: a chip that was taken away does not wake the thread that waits for edges, and an edge
-    /// may be missed.
+    /// The longest sleep: a removed chip does not wake the thread that waits for edges, and an edge may be missed.
     static var rest: Duration { .milliseconds(500) }
 
     let settings: MatrixSettings
@@ -46,7 +45,7 @@ struct MatrixRunner<Bank: LineBank & ~Copyable> {
 
     /// Returns when a column is or was active, or when told to stop.
     private func waitForKey(_ pins: inout MatrixPins<Bank>, _ counter: inout EdgeCounter) throws(LineError) {
-        // The level decides, not the edge: it says the same again when an edge was lost.
+        // The level decides, not the edge: it stays when an edge was lost.
         while try pins.banks.columns.values() == 0 {
             switch try pins.banks.columns.wait(within: Self.rest, orStop: stop.descriptor) {
             case .nothing: continue
@@ -59,7 +58,7 @@ struct MatrixRunner<Bank: LineBank & ~Copyable> {
         }
     }
 
-    /// Looks at the keys until all have been up for a while.
+    /// Scans until all keys have been up for a while.
     private func followKeys(_ pins: inout MatrixPins<Bank>) throws(LineError) {
         var decoder = MatrixDecoder()
         let begin = clock.now()
@@ -67,18 +66,18 @@ struct MatrixRunner<Bank: LineBank & ~Copyable> {
             let scan = try pins.look()
             for event in decoder.looked(scan, at: clock.now()) { tell(.event(event)) }
             clock.pause(for: MatrixTiming.scanPeriod)
-            // After an edge the contact may just be open: it bounces.
+            // After an edge the contact may be open for a moment, because it bounces.
         } while !stop.isRaised && (!decoder.isQuiet || clock.now() - begin < MatrixTiming.release)
     }
 }
 
 /// A report of a pad at GPIO lines, positions of keys included: for tests of the wiring, not for logs.
 public enum MatrixReport: Hashable, Sendable {
-    /// The lines are there, and this is wrong with them.
+    /// The lines are available, with these faults.
     case opened([WiringFinding])
     case event(MatrixEvent)
-    /// So many edges came and were not read in time. Keys are read anew after that.
+    /// This many edges were not read in time. The keys are scanned again.
     case edgesLost(Int)
-    /// The lines cannot be had, or not any more; they are asked for again every second.
+    /// The lines are not available; they are requested again every second.
     case failed(LineError)
 }

@@ -20,11 +20,11 @@ extension MatrixSettings {
             isActiveLow: isActiveLow)
     }
 
-    /// As rows and columns are while the wiring is measured.
+    /// The settings of rows and columns while the wiring is measured.
     func measured(isDriven: Bool) -> LineSettings {
         LineSettings(isDriven ? .output(isActive: true) : .input(pull), isActiveLow: isActiveLow)
     }
 
-    /// How long a column must be quiet before the kernel tells its edge.
+    /// The time that a column must be quiet before the kernel reports its edge.
     private static var debounce: Duration { .milliseconds(2) }
 }

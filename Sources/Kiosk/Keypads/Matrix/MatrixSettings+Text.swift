@@ -4,7 +4,7 @@ import GPIO
 import KioskPorts
 
 extension MatrixSettings {
-    /// - Parameter text: `NAME=VALUE` apart by commas.
+    /// - Parameter text: `NAME=VALUE`, separated by commas.
     init(fields text: some StringProtocol) throws(KeypadSpecificationError) {
         var fields: [String: String] = [:]
         for part in text.split(separator: ",", omittingEmptySubsequences: false) {
@@ -18,7 +18,7 @@ extension MatrixSettings {
 
     /// - Parameters:
     ///   - fields: the values by their names.
-    ///   - text: where they come from, for error messages.
+    ///   - text: their source, for error messages.
     init(fields: [String: String], text: String) throws(KeypadSpecificationError) {
         if let unknown = fields.keys.filter({ !MatrixSettings.names.contains($0) }).sorted().first {
             throw KeypadSpecificationError(.unknownField, unknown)

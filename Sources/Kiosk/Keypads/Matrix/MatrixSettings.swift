@@ -3,7 +3,7 @@
 public import GPIO
 public import KioskPorts
 
-/// A pad at GPIO lines: which lines, and how they are used.
+/// A pad at GPIO lines, with the use of each line.
 public struct MatrixSettings: Hashable, Sendable {
     public static let settleRange = Duration.microseconds(10)...Duration.milliseconds(5)
 
@@ -12,10 +12,10 @@ public struct MatrixSettings: Hashable, Sendable {
     public let rows: [LineAddress]
     public let columns: [LineAddress]
     public let layout: MatrixLayout
-    /// Whether a pressed key pulls its column low, which has a pull-up then. Pads without diodes work either way.
+    /// Whether a pressed key pulls its column low against a pull-up. Pads without diodes work either way.
     public let isActiveLow: Bool
     public let drive: RowDrive
-    /// How long a column takes to follow its row, within ``settleRange``: long cables take longer.
+    /// The time that a column takes to follow its row, within ``settleRange``: more with long cables.
     public let settle: Duration
 
     /// - Returns: nil when the lines do not fit the layout, one is named twice, or the time is out of range.
@@ -47,8 +47,8 @@ public struct MatrixSettings: Hashable, Sendable {
 
 /// The state of a row while another row is driven.
 public enum RowDrive: String, Sendable, CaseIterable {
-    /// An input without pull: right for every chip.
+    /// An input without pull: works with every chip.
     case switched
-    /// An output that only ever drives active, and lets go otherwise: fewer calls, for chips with such outputs.
+    /// An output that only ever drives active, and is released otherwise: fewer calls, for chips with such outputs.
     case open
 }

@@ -6,7 +6,7 @@ import KioskPorts
 
 // An optimised build with Swift's libraries in it takes `timespec` for this module's, which includes it first.
 
-/// The system's clock that cannot be set.
+/// The system's clock that nobody can set.
 struct MonotonicThreadClock: ThreadClock {
     func now() -> Duration {
         var time = timespec()

@@ -2,7 +2,7 @@
 
 public import KioskPorts
 
-/// The keys that came while the operator pressed each key once, row by row from the upper left.
+/// The presses while the operator pressed each key once, row by row from the upper left.
 public struct PressedKeys: Hashable, Sendable {
     public let layout: MatrixLayout
     public private(set) var positions: [MatrixPosition] = []
@@ -11,20 +11,20 @@ public struct PressedKeys: Hashable, Sendable {
 
     public mutating func append(_ position: MatrixPosition) { positions.append(position) }
 
-    /// The places that have a key.
+    /// The positions with a key.
     private var expected: [MatrixPosition] { layout.size.positions.filter { layout.key(at: $0) != nil } }
 
-    /// Whether as many keys came as there are.
+    /// Whether there were as many presses as keys.
     public var isComplete: Bool { positions.count >= expected.count }
 
-    /// The faults found: the single mistake that explains exactly the keys that came, or the missing keys.
+    /// The faults found: the single mistake that explains exactly these presses, or the missing keys.
     ///
-    /// When no key at all came, nothing is found: the operator may have pressed none.
+    /// Without any press nothing is found: the operator may have pressed no key.
     public var findings: [WiringFinding] {
         guard !positions.isEmpty, positions != expected else { return [] }
         if let finding = hypotheses.first(where: { $0.predicted == positions })?.finding { return [finding] }
         let missing = expected.filter { !positions.contains($0) }
-        // Half of the keys are not yet pressed, or the person began somewhere else.
+        // Many keys are not pressed yet, or the person began elsewhere.
         guard !missing.isEmpty, positions == expected.filter({ !missing.contains($0) }) else { return [.unexplained] }
         let size = layout.size
         let silentRows = (0..<size.rows).filter { row in isSilent(missing) { $0.row == row } }

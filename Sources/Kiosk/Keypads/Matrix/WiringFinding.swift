@@ -2,34 +2,34 @@
 
 public import KioskPorts
 
-/// Something that is wrong with the wires of a matrix of keys.
+/// A fault in the wires of a key matrix.
 public enum WiringFinding: Hashable, Sendable {
     /// No column follows its pull resistor: the chip has none, or refuses them.
     case noPulls
-    /// The column takes any level by itself.
+    /// The column's level changes by itself.
     case floating(MatrixWire)
     /// The wire is active although nothing drives it.
     case alwaysActive(MatrixWire)
     /// The wire stays inactive although it is driven.
     case neverActive(MatrixWire)
-    /// Wires that are one, although no key is down.
+    /// Connected wires, although no key is down.
     case connected([MatrixWire])
-    /// Two rows, or two columns, that stand in each other's place.
+    /// Two exchanged rows, or two exchanged columns.
     case swapped(MatrixWire, MatrixWire)
-    /// Rows are where columns should be.
+    /// Rows and columns are exchanged.
     case transposed
-    /// No key of the wire was heard.
+    /// No key of the wire came.
     case silent(MatrixWire)
-    /// A key that was not heard, while others of its row and column were.
+    /// A key that did not come, while others of its row and column did.
     case dead(MatrixPosition)
     /// The keys came in an order that no single mistake explains.
     case unexplained
 }
 
 extension WiringFinding {
-    /// The finding in words, with what to do about it.
+    /// The finding in words, with a remedy.
     ///
-    /// - Parameter name: what a wire is called by the configuration, such as `GPIO17`.
+    /// - Parameter name: the configuration's name of a wire, such as `GPIO17`.
     public func sentence(_ name: (MatrixWire) -> String) -> String {
         func named(_ wire: MatrixWire) -> String { "\(wire) (\(name(wire)))" }
         return switch self {

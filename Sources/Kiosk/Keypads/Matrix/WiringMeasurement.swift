@@ -4,12 +4,12 @@ public import KioskPorts
 
 /// The levels measured at the wires of a matrix while no key should be down.
 ///
-/// A bit stands for each wire, in the order of ``MatrixSize/wires``. The bit is set where the wire was active.
+/// Each bit stands for a wire, in the order of ``MatrixSize/wires``. It is set when the wire was active.
 public struct WiringMeasurement: Hashable, Sendable {
     public let size: MatrixSize
-    /// Several looks while all wires are inputs with a pull to the inactive level.
+    /// Several readings while all wires are inputs with a pull to the inactive level.
     public var atRest: [UInt64]
-    /// For each wire a look while it alone is driven active, all others as before.
+    /// For each wire a reading while only it is driven active.
     public var whileDriven: [UInt64]
 
     public init(_ size: MatrixSize, atRest: [UInt64] = [], whileDriven: [UInt64] = []) {
@@ -40,7 +40,7 @@ extension WiringMeasurement {
             findings += floatingColumns.map { .floating(wires[$0]) }
         }
         findings += wires.indices.filter(active.contains).map { .alwaysActive(wires[$0]) }
-        // It cannot be told what such wires answer to.
+        // Nobody can tell what such wires respond to.
         let reliable = wires.indices.filter { !floating.contains($0) && !active.contains($0) }
         guard whileDriven.count == wires.count else { return findings }
         findings += wires.indices.filter { !active.contains($0) && whileDriven[$0] >> $0 & 1 == 0 }
@@ -48,7 +48,7 @@ extension WiringMeasurement {
         return findings + connections(among: reliable).map { net in .connected(net.map { wires[$0] }) }
     }
 
-    /// The nets of more than one wire.
+    /// The groups of connected wires.
     private func connections(among wires: [Int]) -> [[Int]] {
         var rest = wires
         var nets: [[Int]] = []

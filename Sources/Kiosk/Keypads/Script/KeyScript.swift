@@ -4,8 +4,8 @@ import KioskPorts
 
 /// A script of key presses.
 ///
-///     # Comments and empty lines do nothing.
-///     type alice@example.com    each character, digits as digits; spaces at the end do not count
+///     # Comments and empty lines are ignored.
+///     type alice@example.com    each character, digits as digits; spaces at the end are ignored
 ///     enter                     one of: enter clear back menu
 ///     wait 2.5                  seconds, up to 3600, with a point and up to three decimals
 ///
@@ -21,7 +21,7 @@ public struct KeyScript: Sendable {
 
     let actions: [Action]
 
-    /// - Throws: what is wrong and in which line, never quoting it: it may be a PIN.
+    /// - Throws: the fault and its line, never quoting it: it may be a PIN.
     public init(_ text: String) throws(KeyScriptError) {
         guard text.utf8.count <= KeyScript.maximumLength else { throw KeyScriptError(.tooLong, line: nil) }
         var actions: [Action] = []

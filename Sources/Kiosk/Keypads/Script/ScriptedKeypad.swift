@@ -12,7 +12,7 @@ public struct ScriptedKeypad: Keypad {
     private let sleep: @Sendable (Duration) async throws -> Void
 
     /// - Parameters:
-    ///   - pause: before each key, so that the kiosk can show what it does.
+    ///   - pause: before each key, so that the kiosk can show its effect.
     ///   - clock: measures the pauses.
     public init(
         _ script: KeyScript, pause: Duration = .milliseconds(100), clock: some Clock<Duration> = ContinuousClock()
@@ -43,7 +43,7 @@ public struct ScriptedKeypad: Keypad {
     }
 }
 
-/// How far a script has been played.
+/// The position reached in a script.
 final class ScriptPosition: Sendable {
     private let index = Mutex(0)
 

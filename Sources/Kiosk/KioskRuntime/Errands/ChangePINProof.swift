@@ -4,7 +4,7 @@ import KioskMachine
 import LoginValues
 import MPinClient
 
-/// The server judges the old PIN, and the new one takes its place in one save.
+/// Lets the server judge the old PIN, and replaces it by the new one in one save.
 struct ChangePINProof: ErrandProof {
     func finish(
         _ identity: KioskIdentity, _ file: SessionFile, _ steps: MPinStepRunner
@@ -18,7 +18,7 @@ struct ChangePINProof: ErrandProof {
         } catch {
             await steps.settleTry(of: identity, before, error)
             let failure = steps.failure(error, of: "change of the PIN")
-            // Whether the server counted or not: nothing was changed.
+            // Nothing was changed, whether the server counted or not.
             throw failure.outcome == .outcomeUnknown ? KioskFailure(.unreachable, status: failure.status) : failure
         }
         return .errandDone

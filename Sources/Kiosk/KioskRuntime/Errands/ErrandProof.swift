@@ -4,14 +4,14 @@ import KioskMachine
 import LoginValues
 import MPinClient
 
-/// The work of an errand from the menu with the SDK: permits before the PIN is asked for, then the proof of the PIN and
-/// what comes of it. Each errand that proves a PIN has a file here; a scanned login needs none.
+/// The SDK's part in an errand of the menu: permits before the PIN is asked for, then the proof of the PIN and its
+/// result. Each errand that proves a PIN has a file here; a scanned login needs none.
 protocol ErrandProof: Sendable {
     func start(
         _ identity: KioskIdentity, _ file: SessionFile, _ steps: MPinStepRunner
     ) async throws(KioskFailure)
 
-    /// - Returns: what the machine's part of the errand waits for: `errandDone`, unless it has more to know.
+    /// - Returns: the answer for the machine: `errandDone`, unless the errand has a special one.
     func finish(
         _ identity: KioskIdentity, _ file: SessionFile, _ steps: MPinStepRunner
     ) async throws(KioskFailure) -> StepAnswer
@@ -28,7 +28,7 @@ extension ErrandProof {
 }
 
 extension Errand {
-    /// nil for an errand that ends with steps of its own, or with a scanned code alone.
+    /// Nil for an errand with its own steps, and for one that only begins with a scanned code.
     var proof: (any ErrandProof)? {
         switch self {
         case .oneTimePassword: IssuedCodeProof.oneTimePassword
@@ -41,7 +41,7 @@ extension Errand {
     }
 }
 
-/// The PIN is right, and that is all: what the login brings is thrown away.
+/// Proves the PIN and discards everything else that the login brings.
 struct Confirmation: ErrandProof {
     func finish(
         _ identity: KioskIdentity, _ file: SessionFile, _ steps: MPinStepRunner

@@ -4,9 +4,9 @@ import KioskMachine
 import LoginValues
 import MPinClient
 
-/// Digits that the server issues when it has taken the PIN.
+/// Fetches digits that the server issues when it has accepted the PIN.
 struct IssuedCodeProof: ErrandProof {
-    /// For the log.
+    /// The name in the log.
     let name: String
     let begin: @Sendable (MPin, User) async throws(MPinError) -> Void
     let end: @Sendable (MPin, User, consuming Pin) async throws(MPinError) -> OneTimePassword

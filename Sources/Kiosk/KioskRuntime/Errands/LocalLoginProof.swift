@@ -4,8 +4,8 @@ import KioskMachine
 import LoginValues
 import MPinClient
 
-/// A login at the kiosk itself. Each has an access code of its own, which stays in the session's file and is good for a
-/// PIN that is typed again. Opening the door is the ``DoorStepRunner``'s.
+/// A login at the kiosk itself. Each has an access code of its own, which stays in the session's file for another try
+/// after a wrong PIN. ``DoorStepRunner`` opens the door.
 struct LocalLoginProof: ErrandProof {
     func start(
         _ identity: KioskIdentity, _ file: SessionFile, _ steps: MPinStepRunner
@@ -16,8 +16,7 @@ struct LocalLoginProof: ErrandProof {
         try await steps.startLogin(of: identity, code)
     }
 
-    /// Logs in, and hands the authorization code over to the application's server. When it returns the person is logged
-    /// in.
+    /// Logs in, and hands the authorization code to the application's server. When it returns the person is logged in.
     func finish(
         _ identity: KioskIdentity, _ file: SessionFile, _ steps: MPinStepRunner
     ) async throws(KioskFailure) -> StepAnswer {
@@ -30,7 +29,7 @@ struct LocalLoginProof: ErrandProof {
             try await login.application.submit(authorizationCode: code, userID: identity.userID)
         } catch {
             let failure = steps.failure(error, of: "the application's login")
-            // The platform has answered, and what the PIN was good for is done.
+            // The platform has answered, so the PIN was used.
             throw KioskFailure(failure.outcome, failure.sentence, status: failure.status, passTwoWasSent: true)
         }
         return .authenticated()
@@ -38,7 +37,7 @@ struct LocalLoginProof: ErrandProof {
 }
 
 extension MPinStepRunner {
-    /// A session of the kiosk's own at the platform: an access code that is not used yet.
+    /// Begins a session of the kiosk at the platform, and returns its unused access code.
     func freshAccessCode(of login: LocalLogin) async throws(KioskFailure) -> AccessCode {
         try await call("access code for a local login") { () throws(MPinError) in
             try await sdk.accessCode(fromAuthorizationURL: try await login.application.authorizationURL())

@@ -2,19 +2,19 @@
 
 public import KioskMachine
 
-/// Why a command did not do what it was asked: how a session would have ended, and what the operator is told beside.
+/// Why a command failed: the outcome that a session would have, and further facts for the operator.
 public struct CommandFailure: Error, Sendable, Hashable {
     public enum Detail: Sendable, Hashable {
         /// The backends at which the user has identities.
         case backends([String])
-        /// How many digits the PIN may have.
+        /// The permitted numbers of the PIN's digits.
         case digits(ClosedRange<Int>)
-        /// When another mail is welcome, in seconds since 1970-01-01 UTC.
+        /// The time from which another mail is allowed, in seconds since 1970-01-01 UTC.
         case until(Int64)
     }
 
     public let outcome: SessionOutcome
-    /// The SDK's name of what failed, such as `HTTP_SERVER_ERROR`; nil when nothing of it did.
+    /// The SDK's name for the failure, such as `HTTP_SERVER_ERROR`; nil if the SDK did not fail.
     public let status: String?
     public let detail: Detail?
 

@@ -2,15 +2,15 @@
 
 public import LoginValues
 
-/// The user to be registered, and the way to do it.
+/// The user to register, and the way to do it.
 public struct Enrolment: Sendable {
-    /// Sent as it is.
+    /// Sent unchanged.
     let userID: String
-    /// The login page's session that the registration belongs to, where the backend wants one.
+    /// The login page's session for the registration, if the backend wants one.
     let accessCode: AccessCode?
     /// Whether a code or a token replaces the mail.
     let usesCode: Bool
-    /// Whether a mail is sent although one is on its way.
+    /// Whether to send another mail although one was sent.
     let sendsAgain: Bool
 
     public init(userID: String, accessCode: AccessCode? = nil, usesCode: Bool = false, sendsAgain: Bool = false) {

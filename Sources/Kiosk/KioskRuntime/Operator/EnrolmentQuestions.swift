@@ -6,18 +6,18 @@ public import MPinClient
 /// The questions to a person while an identity is registered.
 public struct EnrolmentQuestions: Sendable {
     public enum Code: Sendable, Hashable {
-        /// One that another device made, or an activation token; a verification's link does as well.
+        /// A code that another device made, or an activation token; a verification's link is accepted too.
         case registration
         /// The content of a verification's mail: its link, or its code.
         case verification(VerificationStart.Method)
     }
 
     public enum Activation: Sendable, Hashable {
-        /// The link in the mail is to be followed.
+        /// A mail was sent; the person has to follow its link.
         case mailSent
-        /// The link in the mail, or the code, is asked for next.
+        /// A mail was sent; its link or code is asked for next.
         case verificationSent
-        /// The backend was asked, and the link in the mail was not followed yet.
+        /// The backend said that the link was not followed yet.
         case notYet
     }
 
@@ -27,7 +27,7 @@ public struct EnrolmentQuestions: Sendable {
 
     /// - Parameters:
     ///   - code: UTF-8; nil leaves it for later.
-    ///   - activation: waits until asking the backend makes sense; false leaves it for later.
+    ///   - activation: waits until it makes sense to ask the backend; false leaves it for later.
     public init(
         newPIN: NewPINChoice, code: @escaping @Sendable (_ kind: Code, _ wasRefused: Bool) async -> SecretBytes?,
         activation: @escaping @Sendable (Activation) async -> Bool

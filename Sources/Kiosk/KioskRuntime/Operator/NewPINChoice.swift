@@ -3,9 +3,9 @@
 public import KioskMachine
 public import LoginValues
 
-/// How a new PIN is chosen: asked for until one is good, as the operator's policy wants it.
+/// Choosing a new PIN: asks until one meets the operator's policy.
 public struct NewPINChoice: Sendable {
-    /// The number of tries. A person who cannot choose a PIN in as many has other troubles.
+    /// The number of tries. Somebody who needs more has other problems.
     private static let tries = 5
 
     private let policy: KioskPolicy
@@ -13,9 +13,9 @@ public struct NewPINChoice: Sendable {
     private let ask: @Sendable (NewPINQuestion) async -> Pin?
 
     /// - Parameters:
-    ///   - isAttended: whether a person answers, who can be asked again. A script's only answer is taken with the
-    ///     warning where a person could keep it.
-    ///   - ask: nil when no answer comes, or none again.
+    ///   - isAttended: whether a person answers, who can be asked again. If a person could keep a weak PIN, a script's
+    ///     only answer is accepted with a warning.
+    ///   - ask: nil for no answer.
     public init(
         policy: KioskPolicy, isAttended: Bool, ask: @escaping @Sendable (NewPINQuestion) async -> Pin?
     ) {
@@ -24,7 +24,7 @@ public struct NewPINChoice: Sendable {
         self.ask = ask
     }
 
-    /// - Parameter length: how many digits the server wants; nil leaves it to the policy.
+    /// - Parameter length: the number of digits that the server wants; nil leaves it to the policy.
     func choose(_ purpose: NewPINQuestion.Purpose, length: Int?) async throws(CommandFailure) -> Pin {
         let lengths = length.map { $0...$0 } ?? policy.minimumPINLength...Pin.lengths.upperBound
         var remark: NewPINQuestion.Remark?
@@ -49,7 +49,7 @@ public struct NewPINChoice: Sendable {
     private func judge(_ pin: borrowing Pin, _ lengths: ClosedRange<Int>) -> NewPINQuestion.Remark? {
         guard lengths.contains(pin.length) else { return .wrongLength }
         switch pin.judged() {
-        // The client compares with the old one.
+        // The client compares it with the old one.
         case .good, .unchanged: return nil
         case .allZeros: return .allZeros
         case .easyToGuess: return policy.weakPINs == .refuse ? .easyToGuess : .easyToGuessButAllowed

@@ -4,21 +4,21 @@
 public struct NewPINQuestion: Sendable, Hashable {
     public enum Purpose: Sendable, Hashable {
         case identity
-        /// A PIN of its own, for signatures.
+        /// A separate PIN for signatures.
         case signing
     }
 
-    /// Why the last answer was not taken.
+    /// Why the last answer was refused.
     public enum Remark: Sendable, Hashable {
         case wrongLength
         case allZeros
         case easyToGuess
-        /// The same again is taken.
+        /// The same answer again is accepted.
         case easyToGuessButAllowed
     }
 
     public let purpose: Purpose
-    /// How many digits it may have.
+    /// The permitted numbers of digits.
     public let lengths: ClosedRange<Int>
     public let remark: Remark?
 }

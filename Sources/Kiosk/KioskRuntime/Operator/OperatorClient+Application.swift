@@ -5,7 +5,7 @@ import KioskPorts
 public import LoginValues
 public import MPinClient
 
-// What the server of an application is asked: a session to register for, and documents that it wants to be signed.
+// Requests to an application's server: a session to register for, and documents to sign.
 extension OperatorClient {
     /// Begins a session in the application's name.
     public func accessCode(of application: RelyingPartyApplication) async throws(CommandFailure) -> AccessCode {
@@ -16,7 +16,7 @@ extension OperatorClient {
 
     /// Asks the application's server for its data about a document.
     ///
-    /// - Throws: `documentDiffers` when it is about to have another text signed than the person is shown.
+    /// - Throws: `documentDiffers` when the server's digest is not that of the shown document.
     public func documentData(
         of document: [UInt8], at application: RelyingPartyApplication
     ) async throws(CommandFailure) -> DocumentData {

@@ -8,8 +8,8 @@ extension OperatorClient {
     /// Makes a backend the current one.
     ///
     /// - Parameters:
-    ///   - url: where its client settings or its project's configuration are.
-    ///   - rpsPrefix: nil takes what the service says that is there, else the usual one.
+    ///   - url: the address of its client settings or of its project's configuration.
+    ///   - rpsPrefix: nil takes the prefix that the service names, else the usual one.
     public func open(_ url: WebAddress, rpsPrefix: String?) async throws(CommandFailure) {
         try trust.require(url.origin)
         try await call("backend", .connecting) { () throws(MPinError) in
@@ -18,9 +18,9 @@ extension OperatorClient {
         }
     }
 
-    /// Returns the prefix that the service gives for the backend, if the service is there and speaks of this backend.
+    /// Returns the prefix that the service names for the backend, if there is a service and it names this backend.
     ///
-    /// - Throws: when the service refuses this client altogether. Everything else shows at the backend itself.
+    /// - Throws: when the service refuses this client altogether. Other errors show at the backend itself.
     private func describedPrefix(_ url: WebAddress) async throws(MPinError) -> String? {
         do throws(MPinError) {
             let details = try await sdk.serviceDetails(at: url)
@@ -34,7 +34,7 @@ extension OperatorClient {
     /// Makes the backend of an identity the current one.
     ///
     /// - Parameters:
-    ///   - backend: its URL where the operator named it; else by the scheme that the identity was registered over.
+    ///   - backend: its URL if the operator named it; nil takes the identity's, with the scheme of its registration.
     ///   - rpsPrefix: as for a backend that is named by its URL.
     public func open(_ user: User, backend: String?, rpsPrefix: String?) async throws(CommandFailure) {
         let candidates = [backend ?? "", "\(user.isOverHTTP ? "http" : "https")://\(user.backend)"]
@@ -47,13 +47,13 @@ extension OperatorClient {
         let isThere = try await call("backend", .connecting) { () throws(MPinError) in
             try await sdk.users().contains { $0.key == user.key }
         }
-        // The address is another project's now, or another one's than the identity's.
+        // The address now belongs to another project than the identity's.
         guard isThere else { throw CommandFailure(.invalidConfiguration) }
     }
 
-    /// Opens what the QR code of a login page leads to.
+    /// Opens the backend of a login page's QR code.
     ///
-    /// - Returns: the code of the page's session, and where a PIN takes effect.
+    /// - Returns: the code of the page's session, and the host at which a PIN takes effect.
     public func open(symbol: SecretBytes) async throws(CommandFailure) -> (code: AccessCode, place: PINContext) {
         guard let request = try? symbol.withBytes({ try LoginRequest(symbol: $0) }) else {
             throw CommandFailure(.invalidCode)
@@ -70,7 +70,7 @@ extension OperatorClient {
 }
 
 extension TrustPolicy {
-    /// Refuses an origin that the list does not allow. A person or a code named it.
+    /// Refuses an origin, named by a person or a code, that the trust list does not allow.
     func require(_ origin: Origin) throws(CommandFailure) {
         switch judge(origin) {
         case .allowed: break

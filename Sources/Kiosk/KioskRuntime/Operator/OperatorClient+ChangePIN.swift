@@ -6,13 +6,13 @@ public import LoginValues
 public import MPinClient
 
 extension OperatorClient {
-    /// Changes the PIN of an identity: the server judges the old one, and the new one takes its place in one step.
+    /// Changes the PIN of an identity: the server judges the old one, and the new one replaces it in one step.
     ///
     /// - Parameters:
-    ///   - user: at the backend that is open.
-    ///   - askPIN: the PIN that works until now, asked once, when everything is ready; nil declines.
+    ///   - user: at the current backend.
+    ///   - askPIN: asks for the old PIN once, when everything is ready; nil declines.
     ///   - newPIN: asked afterwards. Since `mfa-v2` a PIN keeps its number of digits.
-    /// - Throws: the old PIN goes on working then, unless the server has blocked the identity.
+    /// - Throws: the old PIN still works then, unless the server has blocked the identity.
     public func changePIN(
         of user: User, askPIN: @Sendable () async -> Pin?, newPIN: NewPINChoice
     ) async throws(CommandFailure) {

@@ -6,11 +6,11 @@ public import LoginValues
 public import MPinClient
 
 extension OperatorClient {
-    /// Logs in for a one-time password, which is typed in somewhere else.
+    /// Logs in for a one-time password, to be typed elsewhere.
     ///
     /// - Parameters:
-    ///   - user: at the backend that is open.
-    ///   - askPIN: asked once, when everything is ready; nil declines.
+    ///   - user: at the current backend.
+    ///   - askPIN: called once, when everything is ready; nil declines.
     /// - Returns: a password, with its digits.
     public func oneTimePassword(
         of user: User, askPIN: @Sendable () async -> Pin?
@@ -27,11 +27,11 @@ extension OperatorClient {
         return try issued(password)
     }
 
-    /// Logs in for a code with which another device of the same user is enrolled.
+    /// Logs in for a code that enrols another device of the same user.
     ///
     /// - Parameters:
-    ///   - user: at the backend that is open.
-    ///   - askPIN: asked once, when everything is ready; nil declines.
+    ///   - user: at the current backend.
+    ///   - askPIN: called once, when everything is ready; nil declines.
     /// - Returns: a code, with its digits.
     public func registrationCode(
         of user: User, askPIN: @Sendable () async -> Pin?
@@ -48,7 +48,7 @@ extension OperatorClient {
         return try issued(code)
     }
 
-    /// A login may be accepted without bringing what it was for.
+    /// Refuses a login that was accepted without issuing digits.
     private func issued(_ password: OneTimePassword) throws(CommandFailure) -> OneTimePassword {
         guard let absence = password.absence else { return password }
         throw failure(

@@ -6,10 +6,10 @@ import LoginValues
 import MPinClient
 
 extension OperatorClient {
-    /// Registers an identity at the backend that is open, or goes on with a registration that is under way; one that
-    /// the server has forgotten since is begun anew.
+    /// Registers an identity at the current backend, or continues a registration. One that the server has forgotten is
+    /// begun anew.
     ///
-    /// - Throws: nothing that was good before is lost then.
+    /// - Throws: no working identity is lost then.
     public func enroll(_ enrolment: Enrolment, asking questions: EnrolmentQuestions) async throws(CommandFailure) {
         let (known, dialect) = try await call("enrolment", .connecting) { () throws(MPinError) in
             (
@@ -40,7 +40,7 @@ extension OperatorClient {
         }
     }
 
-    /// Begins a registration. What is left of an earlier one goes first, unless the SDK replaces it in one step.
+    /// Begins a registration. Remains of an earlier one are removed first, unless the SDK replaces it in one step.
     func begin(
         _ enrolment: Enrolment, _ known: User?, code: SecretBytes? = nil
     ) async throws(MPinError) -> User {
@@ -50,8 +50,7 @@ extension OperatorClient {
             accessCode: enrolment.accessCode)
     }
 
-    /// A registration that is refused for want of a session can be told from one that is refused for other reasons:
-    /// without a session was none in it.
+    /// Explains a refused registration without a session: the lack of one may be the reason.
     func refusal(_ error: MPinError, _ enrolment: Enrolment) -> CommandFailure {
         let failure = failure(error, of: "start registration", .registering)
         guard error.kind == .clientRefused, enrolment.accessCode == nil else { return failure }

@@ -14,8 +14,8 @@ extension OperatorClient {
     /// The one identity that a name means.
     ///
     /// - Parameters:
-    ///   - userID: case decides only between names that differ in nothing else.
-    ///   - backend: its URL, or as ``identities()`` names it; nil where the user has only one.
+    ///   - userID: case matters only between names that differ in nothing else.
+    ///   - backend: its URL, or as ``identities()`` names it; nil if the user has only one.
     public func identity(of userID: String, at backend: String?) async throws(CommandFailure) -> User {
         let candidates = try await identities().filter {
             $0.identity.isSameUserID(as: userID) && (backend.map($0.isAt) ?? true)
@@ -27,7 +27,7 @@ extension OperatorClient {
         return user
     }
 
-    /// The identity of that name at the backend that is open.
+    /// The identity of that name at the current backend.
     public func identityHere(of userID: String) async throws(CommandFailure) -> User {
         let users = try await call("list", .connecting) { () throws(MPinError) in try await sdk.users() }
         let candidates = users.filter { $0.identity.isSameUserID(as: userID) }
@@ -42,7 +42,7 @@ extension OperatorClient {
         try await call("delete", .registering) { () throws(MPinError) in try await sdk.deleteUser(user) }
     }
 
-    /// - Throws: what an identity's state forbids.
+    /// - Throws: when the identity's state forbids a login.
     func requireRegistered(_ user: User) throws(CommandFailure) {
         switch user.state {
         case .registered: break

@@ -4,10 +4,10 @@ import KioskMachine
 import KioskPorts
 import MPinClient
 
-// The way of the dialects before 2023: the person follows the link of a mail, and the device asks whether that was
-// done.
+// Registration in the dialects before 2023: the person follows the link of a mail, and the device asks whether that
+// was done.
 extension OperatorClient {
-    /// - Returns: the identity, whose shares are here.
+    /// - Returns: the identity, with its shares in memory.
     func enrollByMail(
         _ enrolment: Enrolment, _ known: User?, _ questions: EnrolmentQuestions
     ) async throws(CommandFailure) -> User {
@@ -41,7 +41,7 @@ extension OperatorClient {
         }
     }
 
-    /// Has the mail sent again.
+    /// Asks the server for another mail.
     private func restart(_ user: User, _ enrolment: Enrolment) async throws(CommandFailure) -> User {
         do throws(MPinError) {
             return try await sdk.restartRegistration(of: user, accessCode: enrolment.accessCode)

@@ -4,9 +4,9 @@ import KioskMachine
 public import MPinClient
 
 extension OperatorClient {
-    /// An identity as a personal card has it.
+    /// An identity in the form for a personal card.
     ///
-    /// - Throws: what the identity's state forbids.
+    /// - Throws: when the identity's state forbids it.
     public func portableIdentity(of user: User) async throws(CommandFailure) -> StoredIdentity {
         try requireRegistered(user)
         return try await call("personal card", .connecting) { () throws(MPinError) in

@@ -6,9 +6,9 @@ public import LoginValues
 public import MPinClient
 
 extension OperatorClient {
-    /// Whether an identity at the backend that is open needs ``enableSigning(_:askPIN:newPIN:)`` first.
+    /// Whether an identity at the current backend needs ``enableSigning(_:askPIN:newPIN:)`` first.
     ///
-    /// - Throws: `notOffered` where the dialect has no signing.
+    /// - Throws: `notOffered` when the dialect has no signing.
     public func needsSigningKey(_ user: User) throws(CommandFailure) -> Bool {
         try requireRegistered(user)
         if user.canSign { return false }
@@ -40,7 +40,7 @@ extension OperatorClient {
     /// Signs a digest.
     ///
     /// - Parameters:
-    ///   - digest: SHA-256, 32 bytes, of what the person was shown.
+    ///   - digest: SHA-256, 32 bytes, of the shown document.
     ///   - timestamp: the relying party's; nil takes the device's clock.
     ///   - askPIN: the PIN for signing; nil declines.
     public func sign(
@@ -56,7 +56,7 @@ extension OperatorClient {
 
     /// Asks the backend for a signing session.
     ///
-    /// - Parameter code: from its QR code, at the backend that is open.
+    /// - Parameter code: from its QR code, at the current backend.
     public func signingSession(_ code: AccessCode) async throws(CommandFailure) -> SigningSession {
         let session = try await call("signing session", .authenticating) { () throws(MPinError) in
             try await sdk.signingSessionDetails(for: code)
@@ -65,7 +65,7 @@ extension OperatorClient {
         return session
     }
 
-    /// Signs what a session asks for, and hands it in. The server hears of it when the person declines.
+    /// Signs the document of a session, and hands the signature in. Tells the server if the person declines.
     ///
     /// - Parameter askPIN: the PIN for signing; nil declines.
     public func sign(

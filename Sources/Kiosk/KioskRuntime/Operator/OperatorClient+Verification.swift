@@ -5,15 +5,15 @@ import KioskPorts
 import LoginValues
 import MPinClient
 
-// The way of today's platform: a code shows whose identity it is, and the registration follows at once.
+// Registration at today's platform: a code shows whose identity it is, and the registration follows at once.
 extension OperatorClient {
     /// Registers with a code that another device made, an activation token, or the link of a verification's mail.
     ///
-    /// - Returns: the identity, whose shares are here.
+    /// - Returns: the identity, with its shares in memory.
     func enrollByCode(
         _ enrolment: Enrolment, _ known: User?, _ questions: EnrolmentQuestions
     ) async throws(CommandFailure) -> User {
-        // The code of an earlier run is used up, and what it brought may still be there.
+        // An earlier run used up the code, and its result may still be there.
         if let known, known.state == .activated, let user = try? await sdk.confirmRegistration(of: known) {
             return user
         }
@@ -24,13 +24,13 @@ extension OperatorClient {
 
     /// Registers after a mail has shown that the identity is the person's.
     ///
-    /// - Returns: the identity, whose shares are here.
+    /// - Returns: the identity, with its shares in memory.
     func enrollByVerification(
         _ enrolment: Enrolment, _ known: User?, _ questions: EnrolmentQuestions
     ) async throws(CommandFailure) -> User {
         var method = VerificationStart.Method.link
         if let known, known.state == .blocked {
-            // Its token is gone, and what is stored has to tell the next run that a mail is on its way.
+            // Its token is gone. The stored state must tell the next run that a mail was sent.
             try await delete(known)
         }
         if known?.state != .startedVerification || enrolment.sendsAgain {
@@ -42,7 +42,7 @@ extension OperatorClient {
         }
     }
 
-    /// Asks for a code until one counts.
+    /// Asks for a code until one is accepted.
     private func untilAccepted(
         _ kind: EnrolmentQuestions.Code, _ questions: EnrolmentQuestions, _ enrolment: Enrolment,
         _ use: (SecretBytes) async throws(CommandFailure) -> User
@@ -100,7 +100,7 @@ extension OperatorClient {
 }
 
 extension SecretBytes {
-    /// The code of a short link, which ends in it. Codes have no slashes.
+    /// The code at the end of a short link. Codes have no slashes.
     fileprivate var behindLastSlash: SecretBytes {
         withBytes { bytes in
             let slash = bytes.indices.last { bytes[$0] == UInt8(ascii: "/") }

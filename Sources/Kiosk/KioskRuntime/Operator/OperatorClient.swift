@@ -5,8 +5,8 @@ public import Logging
 public import LoginValues
 public import MPinClient
 
-/// Where an operator or a script has things done at a backend, without the kiosk's screens: the SDK, and one kind of
-/// failure for all that can go wrong. Every failure's detail goes to the log.
+/// An operator's or a script's access to a backend, without the kiosk's screens: the SDK, with one type for all
+/// failures. The detail of every failure is logged.
 public struct OperatorClient: Sendable {
     let sdk: MPin
     let trust: TrustPolicy
@@ -14,7 +14,7 @@ public struct OperatorClient: Sendable {
 
     /// - Parameters:
     ///   - sdk: initialized, with the same trust list.
-    ///   - trust: decides about a backend before anything leaves the machine.
+    ///   - trust: judges a backend before anything leaves the machine.
     public init(sdk: MPin, trust: TrustPolicy, logger: Logger) {
         self.sdk = sdk
         self.trust = trust
@@ -32,7 +32,7 @@ public struct OperatorClient: Sendable {
         logger.notice("\(what) failed", metadata: ["status": "\(error.status.name)", "detail": "\(error.detail)"])
         let outcome = KioskFailure(error, at: stage).outcome
         return switch error.kind {
-        // Nothing was asked.
+        // No request was made.
         case .pinLength(let length): CommandFailure(outcome, .digits(length...length))
         case .mailTooSoon(until: let time?): CommandFailure(outcome, status: error.status.name, .until(time))
         default: CommandFailure(outcome, status: error.status.name)

@@ -5,7 +5,7 @@ import KioskPorts
 import Logging
 import MPinClient
 
-/// Opens the door when a login at the kiosk itself has succeeded; everything else it leaves to another runner.
+/// Opens the door after a successful login at the kiosk itself, and leaves all other steps to another runner.
 struct DoorStepRunner<Runner: StepRunner>: StepRunner {
     let steps: Runner
     let logger: Logger
@@ -14,7 +14,7 @@ struct DoorStepRunner<Runner: StepRunner>: StepRunner {
         guard let door = file.request?.localLogin?.door else { return try await steps.run(step, in: file) }
         switch step {
         case .startAuthentication(let identity, .localLogin):
-            // No person is to log in for nothing.
+            // Nobody should log in for nothing.
             guard await door.wait(for: identity.userID) == nil else {
                 throw KioskFailure(.tooOften, status: "TOO_OFTEN")
             }

@@ -4,7 +4,7 @@ import KioskMachine
 import LoginValues
 import MPinClient
 
-// A PIN is proved: for a browser here, for what an errand is about by its `ErrandProof`.
+// Proves a PIN: here for a scanned browser, in its `ErrandProof` for an errand.
 extension MPinStepRunner {
     func startAuthentication(
         of identity: KioskIdentity, for errand: Errand, _ request: SessionRequest, _ file: SessionFile
@@ -34,7 +34,7 @@ extension MPinStepRunner {
         let result = try await judge("finish authentication", identity, file) { user, pin throws(MPinError) in
             try await sdk.finishAuthentication(of: user, pin: pin, accessCode: accessCode)
         }
-        // A guest has gone by the time a person could press the key.
+        // A guest is gone before the person could press the key.
         return .authenticated(
             canLogout: file.card == nil ? await canLogOut(identity) : false,
             wrongPINs: result.wrongPINs.flatMap { EarlierWrongPINs($0, now: now()) })
@@ -42,7 +42,7 @@ extension MPinStepRunner {
 
     // After a login.
 
-    /// Whether the relying party said how to end the session that this identity logged in last.
+    /// Whether the relying party told how to end the last session of this identity.
     private func canLogOut(_ identity: KioskIdentity) async -> Bool {
         guard let user = try? await sdk.user(identity.key) else { return false }
         return await sdk.canLogout(user)
@@ -53,7 +53,7 @@ extension MPinStepRunner {
         return .loggedOut
     }
 
-    /// Deletes this identity and no other, and says whether it is gone.
+    /// Deletes this identity and no other, and tells whether it is gone.
     func deleteForGood(_ identity: KioskIdentity) async throws(KioskFailure) -> StepAnswer {
         try await call("delete identity") { () throws(MPinError) in
             if let user = try await sdk.user(identity.key) { try await sdk.deleteUser(user) }
@@ -64,10 +64,10 @@ extension MPinStepRunner {
 
 extension EarlierWrongPINs {
     /// - Parameter now: seconds since 1970-01-01 UTC.
-    /// - Returns: nil for what the C library cannot tell.
+    /// - Returns: nil when the C library cannot convert the time.
     init?(_ said: WrongPINs, now: Int64) {
         guard let last = LocalTime(said.last), let today = LocalTime(now) else { return nil }
-        // In the night of a change of the clocks it is an hour off.
+        // In a night when the clocks change it is an hour off.
         let yesterday = LocalTime(now - 86_400)
         switch last.date {
         case today.date: self.init(count: said.count, day: .today, time: last.clock)

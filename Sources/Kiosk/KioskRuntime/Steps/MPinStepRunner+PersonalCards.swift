@@ -7,21 +7,21 @@ import LoginValues
 import MPinClient
 import PersonalCards
 
-// A person who shows a card is a guest: the identity is in memory as long as the session, and is never stored here.
+// A person who shows a card is a guest: the identity is in memory during the session, and is never stored here.
 extension MPinStepRunner {
-    /// The identities of the backend that is open; with a card its own alone.
+    /// The identities at the current backend; with a card only its own.
     func identities(in file: SessionFile) async throws(MPinError) -> [KioskIdentity] {
-        // A guest is in memory: no store has to answer.
+        // A guest is in memory, so no store has to answer.
         if let key = file.card?.identity.key {
             return try await sdk.user(byID: key.userID).map { $0.key == key ? [KioskIdentity($0)] : [] } ?? []
         }
-        // Whose address is only being verified has no identity yet, and may begin as if nothing had been.
+        // A person in the middle of a verification has no identity yet, and may begin from the start.
         return try await sdk.users().filter { $0.state != .startedVerification && !$0.isGuest }.map {
             KioskIdentity($0)
         }
     }
 
-    /// There is one guest at most, the session's.
+    /// Takes the session's guest. There is one at most.
     func takeGuest(of file: SessionFile) async throws(KioskFailure) {
         await sdk.dismissGuests()
         guard let card = file.card else { return }
@@ -31,7 +31,7 @@ extension MPinStepRunner {
         }
     }
 
-    /// Before a server hears of a code that the card is not for.
+    /// Checks the card's backend before a server learns of a code that the card is not for.
     func requireGuestsBackend(of file: SessionFile) async throws(KioskFailure) {
         guard file.card != nil else { return }
         let known = try await call("guest") { () throws(MPinError) in try await identities(in: file) }

@@ -14,7 +14,7 @@ extension MPinStepRunner {
         }
     }
 
-    /// Sends the activation mail again. A registration that the server has forgotten is begun anew.
+    /// Asks for the activation mail again. A registration that the server has forgotten is begun anew.
     func restartRegistration(
         of identity: KioskIdentity, _ request: SessionRequest
     ) async throws(KioskFailure) -> StepAnswer {
@@ -26,7 +26,7 @@ extension MPinStepRunner {
         }
     }
 
-    /// Registers an identity anew that stays as it is until that is finished: by a mail that goes to its own address.
+    /// Registers an identity anew by a mail to its own address. It stays as it is until that is finished.
     func renewRegistration(
         of identity: KioskIdentity, _ request: SessionRequest
     ) async throws(KioskFailure) -> StepAnswer {
@@ -38,7 +38,7 @@ extension MPinStepRunner {
             return .verificationStarted
         }
         let accessCode = try await codeForRegistration(request)
-        // The MFA platform registers within the session of a page or a door only.
+        // The MFA platform registers only within the session of a page or a door.
         if accessCode == nil, dialect == .mfaV1 || dialect == .mfaV2 {
             throw KioskFailure(.notOffered, status: Status.flowError.name)
         }
@@ -49,7 +49,7 @@ extension MPinStepRunner {
         }
     }
 
-    /// The access code that a registration is for: the one that was scanned, or one of the kiosk's own.
+    /// The access code for a registration: the scanned one, or one of the kiosk's own.
     private func codeForRegistration(_ request: SessionRequest) async throws(KioskFailure) -> AccessCode? {
         guard let login = request.localLogin else { return request.accessCode }
         return try await freshAccessCode(of: login)
@@ -70,12 +70,11 @@ extension MPinStepRunner {
         }
     }
 
-    // With something that activates at once.
+    // Registering with a code that activates at once.
 
-    /// Starts a registration with an activation code. Whatever an earlier visit of the same person left unfinished
-    /// makes room.
+    /// Starts a registration with an activation code. An unfinished one of the same person is removed.
     func startRegistration(of userID: String, by file: SessionFile) async throws(KioskFailure) -> StepAnswer {
-        // There every registration belongs to a browser's session, and a code stands for none.
+        // In that dialect every registration belongs to a browser's session, which a code does not replace.
         guard (try? await sdk.dialectOfBackend()) != .mfaV1 else {
             throw KioskFailure(.notOffered, status: Status.flowError.name)
         }
@@ -96,7 +95,7 @@ extension MPinStepRunner {
             do throws(MPinError) {
                 _ = try await sdk.startVerification(of: user, accessCode: request.accessCode)
             } catch {
-                // The person comes back to a mail that is on its way, or there.
+                // The person comes back to a mail that was already sent.
                 guard case .mailTooSoon = error.kind, user.state == .startedVerification else { throw error }
             }
         }
@@ -112,8 +111,8 @@ extension MPinStepRunner {
         return .verified
     }
 
-    /// A person who is not registered. Whose address is being verified stays, and so does one who is blocked and may
-    /// come back; any other registration that was never finished makes room, because its person does not come back to
+    /// The identity for a person who is not registered. An unfinished verification stays, and so does a blocked
+    /// identity that may come back. Any other unfinished registration is removed, because its person does not continue
     /// it.
     private func newcomer(_ userID: String) async throws(MPinError) -> User {
         let known = try await sdk.users().first { $0.identity.isSameUserID(as: userID) }
@@ -129,7 +128,7 @@ extension MPinStepRunner {
 }
 
 extension DialectName {
-    /// Whether registering takes the code of a mail that verifies the address, or of another device.
+    /// Whether registering takes the code of a mail that verifies the address, instead of another device's.
     var verifiesAddresses: Bool {
         switch self {
         case .trust2023, .trust2025: true

@@ -6,10 +6,10 @@ import LoginValues
 import MPinClient
 
 extension MPinStepRunner {
-    /// Finds out whether a scanned code is for a login or a signature. A signing session is found in two ways: by its
-    /// hash among the details, or, where a platform is older, by asking for it as such.
+    /// Finds out whether a scanned code is for a login or a signature. A signing session has a hash among its details;
+    /// on an older platform it answers a request for signing sessions.
     ///
-    /// - Returns: the details, and what they say is to be signed.
+    /// - Returns: the details, and the signing session if it is one.
     func scanned(_ accessCode: AccessCode) async throws(MPinError) -> (SessionDetails, SigningSession?) {
         let details: SessionDetails
         do throws(MPinError) { details = try await sdk.sessionDetails(for: accessCode) } catch {
@@ -17,7 +17,7 @@ extension MPinStepRunner {
             return (session.details, session)
         }
         if details.isSigningSession { return (details, try await sdk.signingSessionDetails(for: accessCode)) }
-        // A login says nothing about a document.
+        // A login has no document.
         guard !details.description.isEmpty else { return (details, nil) }
         return (details, try? await sdk.signingSessionDetails(for: accessCode))
     }
@@ -34,21 +34,21 @@ extension MPinStepRunner {
                 try await sdk.startRegistrationDVS(of: user, pin: pin)
             }
         } catch {
-            // Whether the login counted or not: there is no key, and nothing else hangs on it.
+            // Whether the login counted or not, there is no key, and nothing else depends on it.
             throw error.outcome == .outcomeUnknown
                 ? KioskFailure(.unreachable, status: error.status, passTwoWasSent: true) : error
         }
         return .signingKeyStarted
     }
 
-    /// The PIN is the new one, for signing.
+    /// Registers the new PIN for signing.
     func finishSigningKey(of identity: KioskIdentity, _ file: SessionFile) async throws(KioskFailure) -> StepAnswer {
         try await prove("finish signing key", identity, file) { user, pin throws(MPinError) in
             .signingKeyFinished(KioskIdentity(try await sdk.finishRegistrationDVS(of: user, pinDVS: pin)))
         }
     }
 
-    /// Has the service make the hash, and compares it with the document's.
+    /// Asks the service for the hash, and compares it with the document's.
     func prepare(
         _ document: DocumentText, _ request: SessionRequest, _ file: SessionFile
     ) async throws(KioskFailure) -> StepAnswer {
@@ -68,9 +68,9 @@ extension MPinStepRunner {
         return .documentPrepared(hash)
     }
 
-    /// Signs what was scanned or prepared, and has the service check it.
+    /// Signs the scanned or prepared document, and asks the service to check the signature.
     ///
-    /// - Parameter hash: what the person agreed to.
+    /// - Parameter hash: the hash that the person agreed to.
     func sign(
         _ hash: DocumentHash, as identity: KioskIdentity, _ file: SessionFile
     ) async throws(KioskFailure) -> StepAnswer {
@@ -96,13 +96,13 @@ extension MPinStepRunner {
     ) async throws(KioskFailure) {
         let verdict: SignatureVerdict
         do throws(MPinError) { verdict = try await application.verifySignature(signature, of: data) } catch {
-            // The service may have taken it all the same.
+            // The service may have accepted it.
             throw KioskFailure(
                 .outcomeUnknown, status: failure(error, of: "verify signature").status, passTwoWasSent: true)
         }
         guard verdict != .valid else { return }
         logger.warning("the service does not take the signature", metadata: ["verdict": "\(verdict.rawValue)"])
-        // Its platform's word, which the next login would hear as well.
+        // The platform blocked the user; the next login would tell the same.
         guard verdict != .userBlocked else {
             throw KioskFailure(.blocked, status: verdict.rawValue, passTwoWasSent: true)
         }
@@ -111,7 +111,7 @@ extension MPinStepRunner {
 }
 
 extension SigningRequest {
-    /// - Throws: for a description that cannot be shown whole: no person could agree to it.
+    /// - Throws: for a description that cannot be shown whole, because nobody could agree to it.
     init(_ session: SigningSession) throws(MPinError) {
         guard let hash = DocumentHash(session.hash) else {
             throw MPinError(.badReply, detail: "the hash to be signed is no SHA-256 digest")

@@ -5,10 +5,10 @@ import Logging
 import LoginValues
 import MPinClient
 
-// The wrong PINs of people whom nothing but a key named are counted with the identity, so that neither another session
-// nor a power cut gives them more tries. The server's own count is another one, and only the server judges by it.
+// Wrong PINs of people whom only a key named are counted with the identity, so that neither another session nor a
+// power cut gives them more tries. The server has a count of its own, and only the server judges by it.
 extension MPinStepRunner {
-    /// As `prove`, with a PIN that a server judges.
+    /// Proves a PIN that a server judges, and counts the try.
     func judge<Result>(
         _ what: String, _ identity: KioskIdentity, _ file: SessionFile,
         _ body: (User, consuming Pin) async throws(MPinError) -> Result
@@ -25,9 +25,9 @@ extension MPinStepRunner {
         }
     }
 
-    /// Counts a try of a person whom nothing named before a server hears of it: a try that is cut off counts.
+    /// Counts a try of a person whom nothing named, before a server learns of it: a try that is cut off counts.
     ///
-    /// - Returns: the tries before; nil where none are counted.
+    /// - Returns: the number of tries before; nil when none are counted.
     func countTry(of identity: KioskIdentity, _ file: SessionFile) async -> Int? {
         guard let user = try? await sdk.user(identity.key), !user.isGuest else { return nil }
         if file.isPicked { await setTries(user.tries + 1, of: user) }
@@ -35,7 +35,7 @@ extension MPinStepRunner {
     }
 
     /// - Parameters:
-    ///   - before: what ``countTry(of:_:)`` gave.
+    ///   - before: from ``countTry(of:_:)``.
     ///   - error: nil when the PIN was right.
     func settleTry(of identity: KioskIdentity, _ before: Int?, _ error: MPinError?) async {
         guard let before, let user = try? await sdk.user(identity.key) else { return }
@@ -51,12 +51,12 @@ extension MPinStepRunner {
 
     private func setTries(_ tries: Int, of user: User) async {
         do { try await sdk.setTries(tries, of: user) } catch {
-            // A full disk keeps nobody from logging in; in memory it is counted.
+            // A full disk keeps nobody from logging in; the count is in memory then.
             logger.error("a try could not be stored", metadata: ["detail": "\(error.detail)"])
         }
     }
 
-    /// A blocked identity that is kept may ask the server again.
+    /// Lets a blocked identity that is kept ask the server again.
     func reconsider(_ identity: KioskIdentity) async {
         guard let user = try? await sdk.user(identity.key), user.blockedUntil != nil else { return }
         try? await sdk.reconsider(user)

@@ -8,17 +8,17 @@ import LoginValues
 import MPinClient
 import PersonalCards
 
-/// The steps on the SDK; those of an errand stand in a file.
+/// The steps on the SDK. Those of each errand have a file of their own.
 struct MPinStepRunner: StepRunner {
     let sdk: MPin
     let logger: Logger
-    /// The application of a service that wants documents signed; nil where nothing is signed.
+    /// The application of a service that wants documents signed; nil without signing.
     var applications: (@Sendable (_ service: WebAddress) -> RelyingPartyApplication)?
-    /// Seals personal cards; nil where there are none.
+    /// Seals personal cards; nil without a fleet key.
     var cards: FleetCards?
     /// Seconds since 1970-01-01 UTC.
     var now: @Sendable () -> Int64 = { Int64(time(nil)) }
-    /// Of the step that is carried out: the same failure means different things at different stages.
+    /// The stage of the current step: the same failure means different things at different stages.
     var stage = KioskFailure.Stage.authenticating
 
     func run(_ step: KioskStep, in file: SessionFile) async throws(KioskFailure) -> StepAnswer {
@@ -28,7 +28,7 @@ struct MPinStepRunner: StepRunner {
     }
 
     private func carryOut(_ step: KioskStep, _ file: SessionFile) async throws(KioskFailure) -> StepAnswer {
-        // After the session, so without its file.
+        // Comes after the session, whose file is gone.
         if case .logout(let identity) = step { return try await logOut(identity) }
         guard let request = file.request else { throw .sessionIsOver }
         switch step {
@@ -80,7 +80,7 @@ struct MPinStepRunner: StepRunner {
         _ request: SessionRequest, _ file: SessionFile
     ) async throws(KioskFailure) -> StepAnswer {
         guard let offer = file.offer else { throw .sessionIsOver }
-        // An identity tells of which generation its backend is.
+        // The dialect of an identity shows the generation of its backend.
         try await takeGuest(of: file)
         try await call("backend") { () throws(MPinError) in
             try await sdk.setBackend(offer.backendURL, rpsPrefix: offer.rpsPrefix, namedBy: offer.namedBy)
@@ -108,8 +108,8 @@ struct MPinStepRunner: StepRunner {
         return .backendOpened(backend)
     }
 
-    /// Checks an access code that was typed by hand, as far as that can be done, before a PIN is given for it. Only a
-    /// number has a check digit; the code of a QR picture, copied by hand, has none.
+    /// Checks an access code that was typed by hand, as far as possible, before a PIN is given for it. Only a number
+    /// has a check digit; the code of a QR picture, copied by hand, has none.
     private func check(typed accessCode: AccessCode) async throws(KioskFailure) {
         let isNumber = accessCode.withCharacters { characters in
             characters.indices.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(characters[$0]) }
@@ -118,7 +118,7 @@ struct MPinStepRunner: StepRunner {
         try await call("access number") { () throws(MPinError) in try await sdk.checkAccessNumber(accessCode) }
     }
 
-    // What no one waits for.
+    // Jobs that nobody waits for.
 
     func abort(_ session: AbandonedSession) async {
         try? await call("abort") { () throws(MPinError) in
@@ -135,7 +135,7 @@ struct MPinStepRunner: StepRunner {
 
     func delete(_ identity: KioskIdentity) async { _ = try? await deleteForGood(identity) }
 
-    // What the steps of all errands have in common.
+    // Common parts of the steps of all errands.
 
     func user(_ identity: KioskIdentity) async throws(MPinError) -> User {
         guard let user = try await sdk.user(identity.key) else {
@@ -150,8 +150,8 @@ struct MPinStepRunner: StepRunner {
         do throws(MPinError) { return try await body() } catch { throw failure(error, of: what) }
     }
 
-    /// As `call`, for a start by an identity that was registered a moment ago: a call that does not fit means that the
-    /// backend knows no such errand.
+    /// As `call`, for starting with an identity that was just registered: a misuse then means that the backend does
+    /// not offer the errand.
     func startErrand(
         _ what: String, _ body: () async throws(MPinError) -> Void
     ) async throws(KioskFailure) {
@@ -161,7 +161,7 @@ struct MPinStepRunner: StepRunner {
         }
     }
 
-    /// As `call`, with the PIN that was typed.
+    /// As `call`, with the typed PIN.
     func prove<Result>(
         _ what: String, _ identity: KioskIdentity, _ file: SessionFile,
         _ body: (User, consuming Pin) async throws(MPinError) -> Result
