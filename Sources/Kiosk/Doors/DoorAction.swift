@@ -4,10 +4,10 @@ import KioskPorts
 
 /// An action that opens a door.
 protocol DoorAction: Sendable {
-    /// Does it once, and ends within a time of its own.
+    /// Opens the door once, within the action's own time limit.
     func carryOut(_ opening: Opening) async throws(DoorFailure)
 
-    /// Does the work that has to go on as long as the kiosk runs, until the task is cancelled.
+    /// Does the work that accompanies the kiosk, until the task is cancelled.
     func run() async
 }
 
@@ -17,7 +17,7 @@ extension DoorAction {
 
 /// One opening of a door for one person.
 struct Opening: Sendable, Hashable {
-    /// 32 hexadecimal digits, random: ties the log, the record and a webhook's two tries together.
+    /// 32 random hexadecimal digits, the same in the log, the record and both tries of a webhook.
     let id: String
     let door: String
     let userID: String

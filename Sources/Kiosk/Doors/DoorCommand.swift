@@ -7,29 +7,29 @@ import Subprocess
 import SystemPackage
 import Waiting
 
-/// A program that opens the door, with arguments that are always the same.
+/// A program that opens the door, always with the same arguments.
 ///
-/// No shell reads anything. The program starts in `/`, with nothing to read and in a clean environment; who it is
-/// for stands in variables, which cannot be taken for options. It is over when the program and everything it started
-/// have ended. After ``limit`` all of it is ended, whatever group or session it is in (``SupervisedProgram``).
+/// No shell is involved. The program starts in `/`, without input and in a clean environment; variables name the
+/// person, because they cannot be taken for options. It ends when the program and everything it started have ended.
+/// After ``limit`` all of it is killed, whatever group or session it is in (``SupervisedProgram``).
 struct DoorCommand: DoorAction {
     static let limit = Duration.seconds(10)
-    /// How much of what it says is logged, in bytes; the rest is read and dropped.
+    /// The greatest length of its output in the log, in bytes; the rest is read and dropped.
     static let outputLimit = 2048
 
     let command: String
     let arguments: [String]
     let time: Timekeeper
     let logger: Logger
-    /// The executable that calls ``SupervisedProgram/takeOver()``: the running one, but in a test.
+    /// The executable that calls ``SupervisedProgram/takeOver()``: the running one, except in tests.
     let supervisor: String
 
     private typealias Ending = (status: TerminationStatus, output: String)
 
     func carryOut(_ opening: Opening) async throws(DoorFailure) {
-        // A variable would end there.
+        // A zero byte would end the variable.
         guard !opening.userID.utf8.contains(0) else { throw DoorFailure(.broken, "no variable can have this identity") }
-        // Each time, for another user may have got the right to change the file since the kiosk started.
+        // Checked each time, because another user may have gained access to the file since the kiosk started.
         do throws(FileFault) { try OwnedFile.judge(command) } catch {
             throw DoorFailure(.broken, "\(command) cannot be started: \(error.advice)")
         }
@@ -40,7 +40,7 @@ struct DoorCommand: DoorAction {
         switch ending {
         case (.exited(0), let output):
             logger.debug("the door's command ended", metadata: ["door": "\(opening.door)", "output": "\(output)"])
-        // The supervisor's way to say that it had to end the program.
+        // The supervisor's sign that it had to kill the program.
         case (.signaled, _):
             throw DoorFailure(.unknown, "\(command) did not end within \(Self.limit.text) and was ended")
         case (let status, let output):
@@ -52,10 +52,10 @@ struct DoorCommand: DoorAction {
     }
 
     private func run(for opening: Opening) async throws -> Ending {
-        // The supervisor needs half a second to end everything, and leaves it to nobody if it is killed itself.
+        // The supervisor needs half a second to end everything. If it were killed itself, nobody would.
         let teardown = [TeardownStep.gracefulShutDown(allowedDurationToNextStep: .seconds(5))]
         var options = PlatformOptions()
-        // A group of its own: Ctrl-C is meant for the kiosk.
+        // A group of its own, because Ctrl-C is meant for the kiosk.
         options.processGroupID = 0
         options.teardownSequence = teardown
         let result = try await Subprocess.run(
@@ -96,7 +96,7 @@ struct DoorCommand: DoorAction {
 
 /// The output of a program, made safe for a log.
 enum DisplayLines {
-    /// One line: line ends become ` | `, other control and direction characters go.
+    /// One line: line ends become ` | `, other control and direction characters are removed.
     static func oneLine(_ text: String) -> String {
         text.split(whereSeparator: \.isNewline).map { line in
             String(

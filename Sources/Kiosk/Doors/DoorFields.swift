@@ -2,7 +2,7 @@
 
 import LoginValues
 
-/// The settings of one door, each taken once: what is left over does not belong to it.
+/// The settings of one door. Each is taken once; settings that remain are unknown.
 struct DoorFields {
     private var rest: [String: String]
 
@@ -63,7 +63,7 @@ struct DoorFields {
         return path
     }
 
-    /// Seconds with a point and up to three decimals, and an `s` behind them or not.
+    /// Seconds with a point and up to three decimals, perhaps followed by `s`.
     mutating func optionalPulse() throws(DoorSettingsError) -> Duration? {
         let field = "pulse"
         guard let text = try optionalText(field) else { return nil }

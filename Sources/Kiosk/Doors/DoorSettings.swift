@@ -2,7 +2,7 @@
 
 public import LoginValues
 
-/// A door as the configuration says it: `doors: {NAME: {service: URL, action: WORD, ...}}`.
+/// A door as configured: `doors: {NAME: {service: URL, action: WORD, ...}}`.
 public struct DoorSettings: Sendable, Hashable {
     public enum Action: Sendable, Hashable {
         /// A pulse at a GPIO line.
@@ -14,7 +14,7 @@ public struct DoorSettings: Sendable, Hashable {
     }
 
     public struct Strike: Sendable, Hashable {
-        /// nil for the usual one.
+        /// Nil for the usual chip.
         public let chip: String?
         public let line: String
         public let isActiveLow: Bool
@@ -27,14 +27,14 @@ public struct DoorSettings: Sendable, Hashable {
 
     /// The door's name in the menu.
     public let name: String
-    /// The application's own server, below which `/authzurl` and `/authtoken` are.
+    /// The application's own server, the address above `/authzurl` and `/authtoken`.
     public let service: WebAddress
-    /// The platform that the application logs its people in at; nil where the service tells.
+    /// The platform at which the application logs its people in; nil if the service names it.
     public let backend: WebAddress?
     public let action: Action
 
     /// - Parameters:
-    ///   - name: 1 to 32 visible characters, blanks within.
+    ///   - name: 1 to 32 visible characters, blanks inside.
     ///   - fields: the settings by name, those of a group with a point: `arguments.1`.
     public init(_ name: String, fields: [String: String]) throws(DoorSettingsError) {
         guard (1...32).contains(name.count), name.utf8.allSatisfy({ $0 >= 0x20 && $0 != 0x7F }), !name.hasPrefix(" "),
@@ -62,7 +62,7 @@ extension DoorSettings.Strike {
     }
 }
 
-/// A fault in a door's settings, and what would be right.
+/// A fault in a door's settings, and the right form.
 public struct DoorSettingsError: Error, Sendable, Hashable, CustomStringConvertible {
     /// The setting at fault; nil for the door as a whole.
     public let field: String?

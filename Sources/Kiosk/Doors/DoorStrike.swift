@@ -5,18 +5,18 @@ import Logging
 import Synchronization
 import Waiting
 
-/// A door strike, or anything else at a GPIO line that is active for a while.
+/// A door strike, or any other device at a GPIO line that is active for a while.
 ///
-/// The line is held as an inactive output from the beginning to the end, so that no other process can have it. It is
-/// inactive again after the pulse, when ``run()`` is cancelled, and when the last reference goes. A process that is
-/// killed in the middle of a pulse leaves the line to the chip: the next one makes it inactive when it begins.
+/// The line is always held as an inactive output, so that no other process can have it. It becomes inactive after the
+/// pulse, when ``run()`` is cancelled, and when the last reference goes. A process that is killed during a pulse
+/// leaves the line to the chip: the next process makes it inactive at its start.
 final class DoorStrike<Bank: LineBank & ~Copyable>: DoorAction {
-    /// After a failure to let go, until it is tried again.
+    /// The time until it tries again to release the line after a failure.
     static var retryPause: Duration { .seconds(1) }
 
     private struct State: ~Copyable {
         var bank: Bank
-        /// When the pulse under way is over.
+        /// The end of the current pulse.
         var end: Duration?
         var isRunning = false
     }
@@ -39,7 +39,7 @@ final class DoorStrike<Bank: LineBank & ~Copyable>: DoorAction {
 
     deinit { state.withLock { state in try? state.bank.set(0) } }
 
-    /// Makes the line active. During a pulse it begins anew.
+    /// Makes the line active. A running pulse begins again.
     func carryOut(_ opening: Opening) async throws(DoorFailure) {
         let end = time.elapsed() + pulse
         let isRunning: Bool

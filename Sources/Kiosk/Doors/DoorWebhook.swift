@@ -8,8 +8,8 @@ import Waiting
 
 /// Another server that opens the door: `POST` of `{"id", "door", "userID", "time"}` as JSON, answered with 200 to 299.
 ///
-/// A request without an answer, or one that the server could not serve just now, is repeated once, with the same
-/// `Idempotency-Key`: the server opens once whatever arrives.
+/// A request is repeated once, with the same `Idempotency-Key`, if there was no answer or the server was temporarily
+/// unable. The server opens once, even if both arrive.
 struct DoorWebhook: DoorAction {
     static let limit = Duration.seconds(5)
     static let retryPause = Duration.seconds(1)
@@ -23,7 +23,7 @@ struct DoorWebhook: DoorAction {
 
     private enum Answer {
         case opened
-        /// - Parameter mayHaveOpened: whether the server may have done it all the same.
+        /// - Parameter mayHaveOpened: whether the server may have opened the door.
         case failed(String, isWorthRepeating: Bool, mayHaveOpened: Bool)
     }
 
@@ -72,7 +72,7 @@ struct DoorWebhook: DoorAction {
             HTTPHeader("Idempotency-Key", opening.id),
         ]
         if let token {
-            // The transport takes headers as text. This one is the operator's, and no person's.
+            // The transport takes headers as text. This one is the operator's secret, not a person's.
             headers.append(HTTPHeader("Authorization", "Bearer " + token.withBytes(Self.text)))
         }
         return HTTPRequest(.post, url, headers: headers, body: SecretBytes(copying: body), deadline: Self.limit)

@@ -10,7 +10,7 @@ extension GuardedDoor {
     /// A door with a strike at a GPIO line.
     ///
     /// - Parameters:
-    ///   - bank: one line, an inactive output; let go with the door.
+    ///   - bank: one line, an inactive output; released with the door.
     ///   - record: of all doors.
     ///   - wallClock: seconds since 1970-01-01 UTC.
     public static func strike<Bank: LineBank & ~Copyable>(

@@ -5,7 +5,7 @@ import Logging
 import Synchronization
 import Waiting
 
-/// A door with everything that belongs to it: what opens it, how often that may be done, and the record of it.
+/// A door with its action, its limits, and the record.
 public final class GuardedDoor: Door {
     private let name: String
     private let action: any DoorAction
@@ -16,7 +16,7 @@ public final class GuardedDoor: Door {
     private let logger: Logger
 
     /// - Parameters:
-    ///   - clock: for how often the door is opened.
+    ///   - clock: for the limits.
     ///   - wallClock: seconds since 1970-01-01 UTC, for the record.
     init(
         _ name: String, action: any DoorAction, record: OpeningRecordFile, time: Timekeeper,
@@ -30,7 +30,7 @@ public final class GuardedDoor: Door {
         self.logger = logger
     }
 
-    /// Does the work that has to go on as long as the kiosk runs, until the task is cancelled.
+    /// Does the work that accompanies the kiosk, until the task is cancelled.
     public func run() async { await action.run() }
 
     public func wait(for userID: String?) async -> Duration? {
@@ -53,8 +53,8 @@ public final class GuardedDoor: Door {
         await note(opening, .opened, nil)
     }
 
-    /// Tells the log which door it was and what came of it, and the record for whom as well. A record that cannot be
-    /// written keeps no door shut: the log says what is missing.
+    /// Writes door and outcome to the log, and also the person to the record. Without a writable record the door still
+    /// opens, and the log has the missing entry.
     private func note(_ opening: Opening, _ outcome: OpeningRecord.Outcome, _ failure: DoorFailure?) async {
         logger.log(
             level: outcome == .opened ? .notice : .warning, "door",

@@ -3,8 +3,8 @@
 /// How often a door may be opened: by all persons together, and by one person.
 ///
 /// Each limit is a number of openings at once, and after those one in every interval (the generic cell rate algorithm,
-/// ITU-T I.371). What is kept of a person is forgotten when it does not count any more; as the door's own limit bounds
-/// how many people that can be, so is the memory.
+/// ITU-T I.371). A person is forgotten when their openings no longer count. The door's own limit bounds the number of
+/// people, and so the memory.
 struct OpeningLimit: Sendable {
     struct Rate: Sendable {
         let atOnce: Int
@@ -14,7 +14,7 @@ struct OpeningLimit: Sendable {
     static let everybody = Rate(atOnce: 10, interval: .seconds(6))
     static let onePerson = Rate(atOnce: 3, interval: .seconds(20))
 
-    /// When all openings so far would have been spread evenly.
+    /// The time at which all openings so far would have been spread evenly.
     private var doorIsEven = Duration.zero
     private var personIsEven: [String: Duration] = [:]
 
@@ -27,7 +27,7 @@ struct OpeningLimit: Sendable {
 
     /// Counts an opening, if it is allowed.
     ///
-    /// - Returns: nil when it is, else how long it is not.
+    /// - Returns: nil when it is allowed, else the time to wait.
     mutating func open(for userID: String, now: Duration) -> Duration? {
         if let wait = wait(for: userID, now: now) { return wait }
         personIsEven = personIsEven.filter { $0.value > now }
@@ -36,7 +36,7 @@ struct OpeningLimit: Sendable {
         return nil
     }
 
-    /// How many people are remembered, for tests.
+    /// The number of remembered people, for tests.
     var count: Int { personIsEven.count }
 
     private static func wait(_ even: Duration, _ now: Duration, _ rate: Rate) -> Duration? {

@@ -2,21 +2,21 @@
 
 import FoundationEssentials
 
-/// One line of the record: who, when, which door, and what came of it.
+/// One line of the record: the person, the time, the door, and the outcome.
 struct OpeningRecord: Encodable, Sendable, Hashable {
     enum Outcome: String, Encodable, Sendable {
         case opened, failed, unknown
-        /// Too often.
+        /// Opened too often.
         case refused
     }
 
     let id: String
     let time: String
     let door: String
-    /// The identity as the backend knows it: a record of openings that does not say for whom is none.
+    /// The identity as the backend knows it. Without it the record would be useless.
     let userID: String
     let outcome: Outcome
-    /// Why it did not open.
+    /// Why the door did not open.
     let reason: String?
 
     init(_ opening: Opening, _ outcome: Outcome, reason: String? = nil) {
@@ -29,7 +29,7 @@ struct OpeningRecord: Encodable, Sendable, Hashable {
     }
 }
 
-/// JSON on one line, its keys in the order of the alphabet, so that two of the same are the same.
+/// JSON on one line with sorted keys, so that equal records are equal bytes.
 enum RecordEncoder {
     static func json(_ value: some Encodable) throws -> [UInt8] {
         let encoder = JSONEncoder()
@@ -38,7 +38,7 @@ enum RecordEncoder {
     }
 }
 
-/// A time of day as records have it: ISO 8601 in UTC, such as `2026-11-21T22:15:30Z`.
+/// A time in records: ISO 8601 in UTC, such as `2026-11-21T22:15:30Z`.
 enum RecordedTime {
     /// - Parameter seconds: since 1970-01-01 UTC.
     static func text(_ seconds: Int64) -> String {

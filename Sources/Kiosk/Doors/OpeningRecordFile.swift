@@ -6,11 +6,11 @@ import Logging
 import Synchronization
 import SystemPackage
 
-/// The file with the record of all openings: one JSON object a line, added at the end, readable by its owner only.
+/// The file with the record of all openings: one JSON object a line, appended, readable by its owner only.
 ///
-/// A line is written in one piece and is on the disk before the next one is. A line that was cut by a power failure is
-/// left as it is, and the next one begins behind it. A full file is kept under its name with `.1` behind it, in place
-/// of the one that was there, and a new one is begun.
+/// A line is written in one piece, and is on the disk before the next one is written. A line that a power failure cut
+/// stays, and the next one begins after it. A full file is renamed with `.1`, replacing an older one, and a new file
+/// is begun.
 public final class OpeningRecordFile: Sendable {
     /// Some 30 000 openings.
     static let maximumLength: Int64 = 8 * 1024 * 1024
@@ -18,12 +18,12 @@ public final class OpeningRecordFile: Sendable {
     private let path: FilePath
     private let maximumLength: Int64
     private let file: Mutex<FileDescriptor>
-    /// A disk may be slow: writing waits here, and not on a thread that other tasks need.
+    /// Writing may wait for a slow disk on this queue, not on a thread that other tasks need.
     private let queue = DispatchQueue(label: "door record")
 
     /// Opens the file, or makes it.
     ///
-    /// - Throws: what the system says when neither can be done, or when it is not a file.
+    /// - Throws: the system's error when neither is possible, or when it is no file.
     public convenience init(at path: String) throws {
         try self.init(at: FilePath(path), maximumLength: OpeningRecordFile.maximumLength)
     }

@@ -8,13 +8,12 @@ import Synchronization
 import SystemPackage
 import Waiting
 
-/// A program that films to its standard output, such as `rpicam-vid`: it is started when the scanner opens the
-/// named pipe for reading, and ended when the scanner has closed it. The scanner may start no program, so that its
-/// parent does this.
+/// A program that films to its standard output, such as `rpicam-vid`. It runs while the scanner has the named pipe
+/// open for reading. The scanner may start no program, so its parent does.
 public final class FilmingProgram: Sendable {
-    /// Between looks at whether the pipe has a reader.
+    /// The time between two checks whether the pipe has a reader.
     private static let readerInterval = Duration.milliseconds(100)
-    /// Of the program's complaints the last are kept, in bytes.
+    /// The length of the program's last output that is kept, in bytes.
     private static let complaintLimit = 1024
 
     private let executable: String
@@ -74,9 +73,9 @@ public final class FilmingProgram: Sendable {
 
     /// Runs the program once.
     ///
-    /// - Returns: false when it was ended because the pipe has no reader any more.
+    /// - Returns: false when it was ended because the pipe lost its reader.
     private func endsByItself(filming end: FileDescriptor) async -> Bool {
-        // The program waits for its reader, not the other way round.
+        // From here on the program waits for its reader.
         _ = fcntl(end.rawValue, F_SETFL, 0)
         let teardown = [TeardownStep.gracefulShutDown(allowedDurationToNextStep: .milliseconds(500))]
         var options = PlatformOptions()
@@ -111,7 +110,7 @@ public final class FilmingProgram: Sendable {
         }
     }
 
-    /// Keeps the last line of what the program complains of, until it ends.
+    /// Keeps the last line of the program's standard error, until it ends.
     private func hear(_ output: SubprocessOutputSequence) async {
         var words: [UInt8] = []
         do {

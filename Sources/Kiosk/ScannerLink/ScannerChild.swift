@@ -9,19 +9,19 @@ import Synchronization
 import SystemPackage
 import Waiting
 
-/// One life of the scanner's process.
+/// One run of the scanner's process.
 struct ScannerChild: Sendable {
     enum Ending: Sendable, Equatable {
-        /// The source was at its end.
+        /// The source has ended.
         case sourceEnded
-        /// It may not open a device file that has come, and wants to be started again.
+        /// A device file has appeared that it may not open, so it must be restarted.
         case outgrown
         case failure(ScannerTrouble)
 
         static func broken(_ reason: String) -> Ending { .failure(ScannerTrouble(.broken, reason)) }
     }
 
-    /// Enough for the complaint of a scanner that cannot begin.
+    /// Enough for the message of a scanner that cannot start.
     private static let complaintLimit = 64 * 1024
 
     private let link: ScannerProcess
@@ -41,7 +41,7 @@ struct ScannerChild: Sendable {
         }
         defer { link.wishes.withLock { $0.commands = nil } }
 
-        // A good one ends by itself when its standard input closes; one that hears neither that nor a signal is killed.
+        // A good scanner ends when its standard input closes. One that ignores that and the signal is killed.
         let teardown = [TeardownStep.gracefulShutDown(allowedDurationToNextStep: .seconds(1))]
         var options = PlatformOptions()
         // Ctrl-C is meant for the kiosk, which then ends its scanner in its own time.
@@ -69,7 +69,7 @@ struct ScannerChild: Sendable {
         }
     }
 
-    /// Hears messages and sends commands until the scanner has nothing more to say.
+    /// Reads messages and sends commands until the scanner has nothing more to say.
     private func converse(
         with output: SubprocessOutputSequence, _ commands: AsyncStream<ScannerCommand>, _ input: StandardInputWriter,
         _ process: pid_t
@@ -135,12 +135,12 @@ struct ScannerChild: Sendable {
         return ending
     }
 
-    /// - Returns: how the scanner said that it ends.
+    /// - Returns: the scanner's reason for ending.
     private func report(_ message: ScannerMessage) -> Ending? {
         switch message {
         case .hello, .looking: break
         case .skipped(let trouble): link.sink.yield(.skipped(trouble))
-        // What was on its way when the camera was paused is not looked at either.
+        // Symbols that were under way when the camera was paused are dropped too.
         case .symbol(let symbol): if !link.wishes.withLock(\.isPaused) { link.sink.yield(.symbol(symbol)) }
         case .hint(let advice): if !link.wishes.withLock(\.isPaused) { link.sink.yield(.hint(advice)) }
         case .stats(let statistics):

@@ -8,17 +8,17 @@ import Waiting
 
 /// The scanner in a process of its own, as the kiosk's source of symbols.
 ///
-/// ``run()`` keeps it alive: a scanner that dies, says nothing for too long or speaks nonsense is ended and started
-/// again, after a pause that grows from 0.5 to 8 seconds. A pause for the keypad holds across restarts, and so does the
-/// camera: another one in its place is reported before it is used.
+/// ``run()`` keeps it alive: a scanner that dies, is silent for too long or breaks the protocol is ended and
+/// restarted, after a pause that grows from 0.5 to 8 seconds. A pause for the keypad survives restarts, and so does
+/// the choice of the camera: a different one is reported before it is used.
 public final class ScannerProcess: SymbolSource {
-    /// A scanner reports its counters every second; one that is silent this long hangs. ``Silence`` says what counts.
+    /// A scanner reports its counters every second; one that is silent this long hangs. ``Silence`` measures it.
     static let patience = Duration.seconds(5)
-    /// The same while it looks at a picture with every attempt, as it announced: one of 8192 x 8192 pixels that is full
-    /// of detail takes half of that on a slow processor.
+    /// The same while it searches one picture with every attempt, as it announced. A detailed one of 8192 x 8192
+    /// pixels takes half of that on a slow processor.
     static let longPatience = Duration.seconds(120)
     static let restartPauses: [Duration] = [.milliseconds(500), .seconds(1), .seconds(2), .seconds(4), .seconds(8)]
-    /// A scanner that worked this long is healthy: the next restart is quick again.
+    /// A scanner that ran this long is healthy: the next restart is quick again.
     static let healthyAge = Duration.seconds(30)
 
     public let executable: String
@@ -26,8 +26,8 @@ public final class ScannerProcess: SymbolSource {
     let logger: Logger
     let explain: @Sendable (ScannerTrouble) -> ScannerTrouble
     let time: Timekeeper
-    /// The camera's pictures, while ``wantsPreviews(_:)`` was last called with true and the camera is not paused. The
-    /// newest is kept for a slow consumer. The stream is for one consumer and ends with ``run()``.
+    /// The camera's pictures, while ``wantsPreviews(_:)`` was last called with true and the camera is not paused. A
+    /// slow consumer gets the newest. The stream is for one consumer and ends with ``run()``.
     public let previews: AsyncStream<PreviewPicture>
     let previewSink: AsyncStream<PreviewPicture>.Continuation
     let symbols: AsyncStream<SymbolSourceReport>
@@ -35,8 +35,8 @@ public final class ScannerProcess: SymbolSource {
     let wishes = Mutex(Wishes())
     private let filesConfined = Mutex<Bool?>(nil)
 
-    /// Whether the kernel keeps the scanner that began last from files that are not its source; nil before the first
-    /// one has said so.
+    /// Whether the kernel restricts the latest scanner to the files of its source; nil before the first one has said
+    /// so.
     public internal(set) var confinesFiles: Bool? {
         get { filesConfined.withLock(\.self) }
         set { filesConfined.withLock { $0 = newValue } }
@@ -46,17 +46,17 @@ public final class ScannerProcess: SymbolSource {
         var isPaused = false
         var wantsPreviews = false
         var mayRest = false
-        /// The camera that was filmed before.
+        /// The camera of the previous run.
         var knownCamera: String?
-        /// To the scanner that runs now.
+        /// Commands to the running scanner.
         var commands: AsyncStream<ScannerCommand>.Continuation?
     }
 
     /// - Parameters:
     ///   - executable: path of `login-kiosk-scanner`.
-    ///   - source: what it looks at, in the grammar of its `--source`.
+    ///   - source: the pictures' source, in the grammar of its `--source`.
     ///   - clock: for patience and restart pauses.
-    ///   - explain: adds to a trouble what the confined process may not see.
+    ///   - explain: adds facts to a trouble that the confined process cannot see.
     public init(
         executable: String, source: String, clock: some Clock<Duration> = ContinuousClock(), logger: Logger,
         explaining explain: @escaping @Sendable (ScannerTrouble) -> ScannerTrouble = { $0 }
@@ -66,7 +66,7 @@ public final class ScannerProcess: SymbolSource {
         time = Timekeeper(clock)
         self.logger = logger
         self.explain = explain
-        // As many as there are codes in a picture, and more.
+        // More than the codes in a picture.
         (symbols, sink) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(512))
         (previews, previewSink) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
     }
@@ -85,7 +85,7 @@ public final class ScannerProcess: SymbolSource {
         }
     }
 
-    /// Whether pictures are to be sent; holds across restarts. At first they are not.
+    /// Whether to send pictures; survives restarts. False at first.
     public func wantsPreviews(_ isWanted: Bool) {
         wishes.withLock { wishes in
             guard wishes.wantsPreviews != isWanted else { return }
@@ -94,7 +94,7 @@ public final class ScannerProcess: SymbolSource {
         }
     }
 
-    /// Runs until the task is cancelled or the source is at its end; the reports end then, too.
+    /// Runs until the task is cancelled or the source has ended; the reports end then, too.
     public func run() async {
         defer {
             sink.finish()

@@ -3,10 +3,10 @@
 import Synchronization
 import Waiting
 
-/// How long a process said nothing although it could have: on a machine that has too much to do, time in which the
-/// process waited for a processor does not count, and neither does time in which this one was late to look.
+/// The time for which a process was silent although it could have spoken. On a busy machine the time in which it
+/// waited for a processor does not count, nor does a delay of this process.
 final class Silence: Sendable {
-    /// Between two looks.
+    /// Between two checks.
     static let interval = Duration.seconds(1)
 
     private struct State {
@@ -20,16 +20,16 @@ final class Silence: Sendable {
     private let processorWait: @Sendable () -> Duration
     private let state: Mutex<State>
 
-    /// - Parameter processorWait: how long the process has waited for a processor since it began.
+    /// - Parameter processorWait: the total time that the process has waited for a processor.
     init(_ time: Timekeeper, processorWait: @escaping @Sendable () -> Duration) {
         self.time = time
         self.processorWait = processorWait
         state = Mutex(State(lastLook: time.elapsed(), waited: processorWait()))
     }
 
-    /// The process has said something.
+    /// Notes a message of the process.
     ///
-    /// - Parameter isAnnounced: whether it said that it is going to be silent for a while.
+    /// - Parameter isAnnounced: whether it announced a longer silence.
     func end(isAnnounced: Bool = false) {
         state.withLock { state in
             state.counted = .zero
@@ -37,7 +37,7 @@ final class Silence: Sendable {
         }
     }
 
-    /// Call it every ``interval``.
+    /// Returns the silence so far. Call it every ``interval``.
     func look() -> (duration: Duration, isAnnounced: Bool) {
         let (now, waited) = (time.elapsed(), processorWait())
         return state.withLock { state in

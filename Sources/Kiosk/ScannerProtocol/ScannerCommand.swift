@@ -2,23 +2,24 @@
 
 public import LoginValues
 
-/// A command of the parent to the scanner process. The raw value is the first byte on the pipe; 1 is kept for `mode`.
+/// A command of the parent to the scanner process. The raw value is the first byte on the pipe; 1 is reserved for
+/// `mode`.
 public enum ScannerCommand: UInt8, Sendable, Equatable, CaseIterable {
-    /// Look at no frame until told to resume.
+    /// Search no frame until told to resume.
     case pause = 2
-    /// Look again, and report a symbol even if it was reported before the pause.
+    /// Search again, and report a symbol even if it was reported before the pause.
     case resume = 3
-    /// Leave.
+    /// End.
     case stop = 4
     /// Send previews from now on.
     case startPreviews = 5
     case stopPreviews = 6
-    /// Fewer and smaller pictures will do from now on, while they do not change.
+    /// Use fewer and smaller pictures from now on, while they do not change.
     case rest = 7
-    /// Look at every picture again.
+    /// Search every picture again.
     case wake = 8
 
-    /// The command as it stands on the pipe, with its length in front.
+    /// The command as bytes for the pipe, preceded by its length.
     public func encoded() -> [UInt8] {
         var writer = ScannerMessageWriter()
         writer.append(rawValue)
@@ -28,7 +29,7 @@ public enum ScannerCommand: UInt8, Sendable, Equatable, CaseIterable {
     /// Reads one command without its length.
     ///
     /// - Returns: nil for a command that this version does not know.
-    /// - Throws: when a known one is not exactly as it must be.
+    /// - Throws: when a known one breaks the rules.
     public init?(body: SecretBytes) throws(ScannerMessageError) {
         var reader = ScannerMessageReader(body)
         guard let command = ScannerCommand(rawValue: try reader.byte()) else { return nil }

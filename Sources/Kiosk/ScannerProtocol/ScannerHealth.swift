@@ -4,21 +4,21 @@ public import KioskPorts
 
 /// The state of a scanner process.
 public enum ScannerHealth: Sendable, Equatable {
-    /// The longest text that a state may carry, in UTF-8 bytes.
+    /// The longest text in a state, in UTF-8 bytes.
     public static let maximumText = 1024
 
-    /// The source delivers frames. The text names the camera, as it is known again; it is empty for another source.
+    /// The source delivers frames. The text is the camera's lasting name; empty for another source.
     case running(camera: String)
-    /// Told to pause: no frame is looked at, and a camera is closed.
+    /// Paused by command: no frame is searched, and a camera is closed.
     case paused
-    /// The file or stream is at its end; the process leaves by itself.
+    /// The file or stream has ended; the process ends by itself.
     case ended
-    /// The source is broken; the process leaves by itself.
+    /// The source is broken; the process ends by itself.
     case failed(ScannerTrouble)
-    /// No frame comes at the moment; the process goes on trying.
+    /// No frame comes at the moment; the process keeps trying.
     case waiting(ScannerTrouble)
-    /// A device file came that the process may not open, because it confined itself to those that were there; it leaves
-    /// by itself and wants to be started again at once.
+    /// A device file has appeared that the process may not open, because it confined itself to the earlier ones. It
+    /// ends by itself and must be restarted at once.
     case outgrown
 }
 

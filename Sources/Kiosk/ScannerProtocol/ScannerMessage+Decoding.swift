@@ -7,7 +7,7 @@ extension ScannerMessage {
     /// Reads one message without its length.
     ///
     /// - Returns: nil for a kind that this version does not know.
-    /// - Throws: when a known kind is not exactly as it must be.
+    /// - Throws: when a known kind breaks the rules.
     public init?(body: SecretBytes) throws(ScannerMessageError) {
         var reader = ScannerMessageReader(body)
         guard let kind = ScannerMessageKind(rawValue: try reader.byte()) else { return nil }

@@ -4,7 +4,7 @@ import KioskPorts
 import LoginValues
 
 extension ScannerMessage {
-    /// The message as it stands on the pipe, with its length in front.
+    /// The message as bytes for the pipe, preceded by its length.
     public func encoded() -> [UInt8] {
         var writer = ScannerMessageWriter()
         switch self {

@@ -2,31 +2,31 @@
 
 public import KioskPorts
 
-/// A message of the scanner process to its parent.
+/// A message of the scanner process to its parent. The cases are in the order of `docs/scanner.md`.
 ///
-/// The parent treats the child as hostile: whatever does not follow the rules exactly is an error, and the child is
-/// ended for it. Kinds that this version does not know are skipped, so that a message can be added without a new
-/// version; a new meaning of a known one needs a new version.
+/// The parent treats the child as hostile: it ends the child for any violation of the rules. It skips unknown kinds,
+/// so that a new kind needs no new version; a new meaning of a known one does.
 public enum ScannerMessage: Sendable, Equatable {
-    /// The version of the protocol that `hello` carries.
+    /// The version of the protocol in `hello`.
     public static let version: UInt16 = 3
 
-    /// The first message, before the source is opened: which version of the protocol follows, and whether the kernel
-    /// keeps the process from files that are not its source.
+    /// The first message, before the source is opened: the version of the protocol, and whether the kernel restricts
+    /// the process to the files of its source.
     case hello(version: UInt16, confinesFiles: Bool)
     /// A QR code was read.
     case symbol(Symbol)
-    /// The obstacle that keeps codes from being read has changed.
+    /// The obstacle to reading codes has changed.
     case hint(ScannerAdvice)
-    /// Counters since the start; at least one message a second, also while paused: its absence means a stall.
+    /// Counters since the start; at least one message a second, also while paused. Its absence means a stall.
     case stats(ScannerStatistics)
     /// The scanner's state changed.
     case health(ScannerHealth)
     /// The camera's picture, a few times a second while the parent asked for it and the scanner is not paused.
     case preview(PreviewPicture)
-    /// A picture that is shown once is going to be looked at, with every attempt: no message may come for a while.
+    /// The scanner begins to search a picture that comes only once, with every attempt: no message may come for a
+    /// while.
     case looking
-    /// A picture of a folder cannot be read; the others are looked at.
+    /// A picture of a folder cannot be read; the scanner continues with the others.
     case skipped(ScannerTrouble)
 }
 
@@ -42,16 +42,16 @@ enum ScannerMessageKind: UInt8 {
     case skipped = 8
 }
 
-/// How a message or command broke the rules of the pipe. None of it says what the message carried.
+/// The rule that a message or command broke. It reveals none of the content.
 public enum ScannerMessageError: Error, Equatable, Sendable {
-    /// The length in front is 0 or more than a message may have.
+    /// The length is 0 or too great.
     case invalidLength(UInt32)
     /// The message ends before its last field.
     case cutOff
     /// Bytes follow the last field.
     case trailingBytes(Int)
-    /// A field holds what it must not.
+    /// A field has an invalid value.
     case invalidValue
-    /// `hello` names a version that this side does not speak.
+    /// `hello` names an unknown version.
     case otherVersion(UInt16)
 }

@@ -2,7 +2,7 @@
 
 import LoginValues
 
-/// Takes the fields of one message in order; integers are little-endian.
+/// Reads the fields of one message in order; integers are little-endian.
 struct ScannerMessageReader {
     private let body: SecretBytes
     private var position = 0
@@ -38,7 +38,7 @@ struct ScannerMessageReader {
         return .nanoseconds(count)
     }
 
-    /// Text that can go to a log or screen as it is: UTF-8 without control characters.
+    /// Text that is safe for a log or screen: UTF-8 without control characters.
     mutating func printable(atMost limit: Int) throws(ScannerMessageError) -> String {
         let count = Int(try integer(UInt16.self))
         guard count <= limit else { throw .invalidValue }
@@ -50,7 +50,7 @@ struct ScannerMessageReader {
         return text
     }
 
-    /// Every message must be read to its last byte.
+    /// Checks that the message was read to its last byte.
     func end() throws(ScannerMessageError) {
         guard position == body.count else { throw .trailingBytes(body.count - position) }
     }

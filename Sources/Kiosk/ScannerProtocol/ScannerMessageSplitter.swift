@@ -2,20 +2,20 @@
 
 public import LoginValues
 
-/// Cuts the bytes of a pipe, as they arrive, into messages or commands.
+/// Cuts the bytes of a pipe into messages or commands.
 public struct ScannerMessageSplitter {
     /// The longest message, without its length.
     public static let maximumLength = 65536
 
-    // Bytes before `start` were handed out and are zero. A login code may be among the others, so that whatever leaves
-    // this buffer is overwritten here.
+    // Bytes before `start` were handed out and are zero. The others may contain a login code, so bytes that leave this
+    // buffer are overwritten.
     private var pending: [UInt8] = []
     private var start = 0
 
     public init() {}
 
-    /// Takes what was read from the pipe. Take out all complete messages before the next call: that keeps what waits
-    /// here below one message and one read.
+    /// Adds bytes from the pipe. Take out all complete messages before the next call, so that the buffer stays below
+    /// one message and one read.
     public mutating func append(_ bytes: Span<UInt8>) {
         let kept = pending.count - start
         if start > 0 {
@@ -24,14 +24,14 @@ public struct ScannerMessageSplitter {
             pending.removeLast(start)
             start = 0
         }
-        // At once for the largest message: growing would leave a copy behind.
+        // Reserved for the largest message: growing later would leave a copy behind.
         pending.reserveCapacity(max(kept + bytes.count, 2 * ScannerMessageSplitter.maximumLength))
         for index in bytes.indices { pending.append(bytes[index]) }
     }
 
-    /// The next complete message without its length, or nil while it is not all there.
+    /// The next complete message without its length, or nil while it is incomplete.
     ///
-    /// - Throws: `invalidLength`; the rest of the pipe means nothing after that.
+    /// - Throws: `invalidLength`; the rest of the pipe is then meaningless.
     public mutating func next() throws(ScannerMessageError) -> SecretBytes? {
         guard pending.count - start >= 4 else { return nil }
         var length: UInt32 = 0

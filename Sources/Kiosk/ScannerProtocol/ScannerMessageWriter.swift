@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Puts the fields of one message together; integers are little-endian.
+/// Writes the fields of one message; integers are little-endian.
 struct ScannerMessageWriter {
-    // The length in front is filled in at the end.
+    // The length is filled in at the end.
     private var bytes: [UInt8] = [0, 0, 0, 0]
 
     mutating func append(_ integer: some FixedWidthInteger & UnsignedInteger) {
@@ -15,7 +15,7 @@ struct ScannerMessageWriter {
         for index in span.indices { bytes.append(span[index]) }
     }
 
-    /// Text that the other side will take: control characters become spaces and what exceeds the limit is left out.
+    /// Text that the other side accepts: control characters become spaces, and text beyond the limit is cut.
     mutating func append(printable text: String, atMost limit: Int) {
         var kept: [UInt8] = []
         for scalar in text.unicodeScalars {
@@ -46,7 +46,7 @@ extension Unicode.Scalar {
 }
 
 extension Duration {
-    /// Nanoseconds since zero, without the part below one; 0 for what lies before.
+    /// Whole nanoseconds since zero; 0 for a negative duration.
     var wholeNanoseconds: UInt64 {
         let (seconds, attoseconds) = components
         return UInt64(clamping: seconds) * 1_000_000_000 + UInt64(clamping: attoseconds / 1_000_000_000)

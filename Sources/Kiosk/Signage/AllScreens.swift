@@ -2,9 +2,9 @@
 
 public import KioskPorts
 
-/// Several screens that show the same.
+/// Several screens that show the same views.
 ///
-/// Each has a lane of its own: one that is slow skips views, and none waits for another.
+/// Each has a lane of its own: a slow one skips views, and none waits for another.
 public final class AllScreens: KioskScreen {
     private struct Lane: Sendable {
         let screen: any KioskScreen
@@ -21,7 +21,7 @@ public final class AllScreens: KioskScreen {
 
     public init(_ screens: [any KioskScreen]) { lanes = screens.map(Lane.init) }
 
-    /// Of the screens that have room for a document the smallest in each direction: all of them show the same pages.
+    /// The smallest in each direction among the screens that can show a document, because all show the same pages.
     public var documentRoom: DocumentPageSize? {
         let rooms = lanes.compactMap(\.screen.documentRoom)
         guard let columns = rooms.map(\.columns).min(), let rows = rooms.map(\.rows).min() else { return nil }
@@ -38,7 +38,7 @@ public final class AllScreens: KioskScreen {
         for lane in lanes { lane.sink.yield(view) }
     }
 
-    /// No further view comes: ``run()`` shows what it has and returns.
+    /// Ends the stream of views: ``run()`` shows the last one and returns.
     public func end() {
         for lane in lanes { lane.sink.finish() }
     }

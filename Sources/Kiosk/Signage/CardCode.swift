@@ -9,10 +9,10 @@ public struct CardCode: Sendable {
     public let side: Int
     /// The dark modules as the path of an SVG picture of ``side`` x ``side``.
     public let path: String
-    /// In characters, two modules above each other in each. Blocks are the dark ones.
+    /// The code in characters, each two modules high. Blocks are dark modules.
     let rows: [String]
 
-    /// - Returns: nil for what does not fit into a code.
+    /// - Returns: nil when the text does not fit into a code.
     public init?(_ text: SecretBytes) {
         guard let code = text.withBytes({ QRMatrix(alphanumeric: $0) }) else { return nil }
         (side, path, rows) = (code.side, code.svgPath, code.halfBlocks)

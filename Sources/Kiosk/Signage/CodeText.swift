@@ -2,9 +2,9 @@
 
 public import LoginValues
 
-/// How an access code is shown to the person who types it, and an issued code to the person who copies it.
+/// The form of an access code for the person who types it, and of an issued code for the person who copies it.
 public enum CodeText {
-    /// Apart from each other, for a screen whose letters cannot be larger.
+    /// Separates the digits, for a screen without larger letters.
     ///
     /// - Parameter digits: ASCII.
     static func spaced(_ digits: SecretBytes) -> String {
@@ -18,12 +18,12 @@ public enum CodeText {
         }
     }
 
-    /// In fours, while it is typed.
+    /// Groups of four, while it is typed.
     ///
     /// - Parameter code: ASCII.
     public static func grouped(_ code: SecretBytes) -> String { grouped(code, by: 4) }
 
-    /// In threes where they come out even, else in fours: as people say them to themselves while they copy them.
+    /// Groups of three if they come out even, else of four: as people remember digits while they copy them.
     ///
     /// - Parameter digits: ASCII, all of them.
     public static func toCopy(_ digits: SecretBytes) -> String {

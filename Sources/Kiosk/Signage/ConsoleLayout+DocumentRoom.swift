@@ -8,9 +8,9 @@ extension ConsoleLayout {
 
     static func margin(of size: ScreenSize) -> Int { size.columns >= 60 ? 2 : 0 }
 
-    /// The largest page of a document that has room beside title, lines and keys, in every language; nil on a
-    /// screen that has none for the smallest. Empty rows between them go before rows of the page do, down to those
-    /// of a usual page.
+    /// The largest page of a document that fits beside title, lines and keys, in every language; nil on a screen
+    /// without room for the smallest. Empty rows between them are dropped before rows of the page, down to those of a
+    /// usual page.
     func documentRoom(in size: ScreenSize) -> DocumentPageSize? {
         let columns = min(size.columns - 2 * ConsoleLayout.margin(of: size) - 2, ConsoleLayout.mostColumns)
         let rows =
@@ -27,7 +27,7 @@ extension ConsoleLayout {
         return DocumentPageSize(columns: columns, rows: rows)
     }
 
-    /// The text that usually stands around a page. Where there is more text, its lines are dropped before the page is.
+    /// The text that usually surrounds a page. If there is more text, its lines are dropped before the page is.
     private static let company = KioskView(
         .document, .ask, title: Prompt(.documentTitle),
         lines: [

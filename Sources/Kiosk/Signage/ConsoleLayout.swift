@@ -5,9 +5,9 @@ import LoginValues
 
 /// Lays a view out on the rows of a terminal.
 ///
-/// Nothing is cut that the person must decide on: when rows are missing, empty ones go first, then the explaining lines
-/// from the last, and never title, hint, entry and keys. What OK agrees to, and a page of a document, is shown whole,
-/// or it is said that the screen is too small for it.
+/// Nothing that the person must decide on is cut. When rows are missing, empty ones go first, then the explaining
+/// lines from the last, but never title, hint, entry and keys. The lines that OK agrees to, and a page of a document,
+/// are shown whole, or the screen says that it is too small.
 struct ConsoleLayout: Sendable {
     let languages: Languages
 
@@ -49,7 +49,7 @@ struct ConsoleLayout: Sendable {
             return Array(([[StyledLine("")]] + blocks.map { $0 + [StyledLine("")] }).joined())
         }
         if let step = view.restStep {
-            // The idle screen wanders down the free rows, one a step, and begins again.
+            // The idle screen moves down the free rows, one a step, and begins again.
             let picture = stack(isAiry: false)
             let above = step % max(size.rows - picture.count + 1, 1)
             return Array((Array(repeating: StyledLine(""), count: above) + picture).prefix(max(size.rows, 0)))
@@ -69,7 +69,7 @@ struct ConsoleLayout: Sendable {
         }
         if isPicture, !isWideEnough || stack(isAiry: false).count > size.rows {
             explanations = all
-            // Half a code is none. The kiosk's own key is for the operator, who gets it in other ways, too.
+            // Half a code is useless. The operator can get the kiosk's own key in other ways too.
             entry = view.stage == .setup ? [] : wrap(catalogue.text(Prompt(.cardNeedsRoom)), .hint)
             saveRows()
         }
@@ -86,7 +86,7 @@ struct ConsoleLayout: Sendable {
             > size.rows
     }
 
-    /// Whether the code of a personal card has room beside title and keys, in every language.
+    /// Whether the code of a personal card fits beside title and keys, in every language.
     func hasRoom(for entry: ViewEntry, size: ScreenSize) -> Bool {
         languages.tags.indices.allSatisfy { language in
             var view = KioskView(
@@ -97,7 +97,7 @@ struct ConsoleLayout: Sendable {
         }
     }
 
-    /// Says that there is no room, and leaves the ways out.
+    /// Replaces the facts and their keys by a sentence that there is no room.
     private static func withoutFacts(_ view: KioskView) -> KioskView {
         var view = view
         view.lines = []
@@ -129,10 +129,10 @@ struct ConsoleLayout: Sendable {
         "[\(catalogue.text(view.keyNames.names(of: action.key)))] \(catalogue.text(action.label))"
     }
 
-    /// As many keys a row as fit, each in one piece and well apart from the next: a key that is torn from its meaning
-    /// is pressed for another one.
+    /// Puts as many keys on a row as fit, each in one piece and well separated: a key apart from its meaning could be
+    /// taken for another.
     ///
-    /// - Parameter isList: whether each stands in a row of its own.
+    /// - Parameter isList: whether each has a row of its own.
     private static func rows(of keys: [String], isList: Bool, columns: Int) -> [String] {
         var rows: [String] = []
         for key in keys {
@@ -145,7 +145,7 @@ struct ConsoleLayout: Sendable {
         return rows
     }
 
-    /// A QR code in characters, at the left edge: it is wide enough.
+    /// A QR code in characters, at the left edge because of its width.
     private static func picture(of text: SecretBytes) -> [StyledLine] {
         CardCode(text)?.rows.map { StyledLine($0, .picture) } ?? []
     }
@@ -165,7 +165,7 @@ struct ConsoleLayout: Sendable {
     private static func text(_ entry: ViewEntry) -> String {
         switch entry {
         case .masked(let count, let capacity):
-            // No more places than digits may follow: a bystander must not see how long the PIN is.
+            // No more positions than possible digits: a bystander must not see the length of the PIN.
             String(repeating: "*", count: count) + String(repeating: "_", count: max(capacity - count, 0))
         case .text(let text): "> \(text)_"
         case .code(let code): "> \(CodeText.grouped(code))_"
@@ -175,7 +175,7 @@ struct ConsoleLayout: Sendable {
     }
 }
 
-/// One row of a screen: a text that fits, and how it looks.
+/// One row of a screen: a text that fits, and its style.
 struct StyledLine: Sendable, Hashable {
     enum Style: Sendable { case plain, title, warning, document, hint, key, entry, picture }
 
@@ -193,7 +193,7 @@ public struct ScreenSize: Sendable, Hashable {
     public var columns: Int
     public var rows: Int
 
-    /// The size of a terminal that does not tell its size.
+    /// The size of a terminal that does not report one.
     public static let standard = ScreenSize(columns: 80, rows: 24)
 
     public init(columns: Int, rows: Int) {

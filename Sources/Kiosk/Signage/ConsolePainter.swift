@@ -2,10 +2,10 @@
 
 import KioskPorts
 
-/// Makes the bytes that bring a terminal from one picture to the next.
+/// Makes the bytes that turn one picture on a terminal into the next.
 ///
-/// The cursor goes home, every row is overwritten and its rest erased, and so are the rows below: nothing is ever blank
-/// in between, so nothing flickers. Rows that stay as they are are not sent.
+/// The cursor goes home, each row is overwritten and its rest erased, and so are the rows below: nothing is blank in
+/// between, so nothing flickers. Unchanged rows are not sent.
 struct ConsolePainter: Sendable {
     private static let escape = "\u{1B}["
 
@@ -23,10 +23,10 @@ struct ConsolePainter: Sendable {
 
     /// Switches to the alternate screen and hides the cursor.
     static let opening = escape + "?1049h" + escape + "?25l" + escape + "2J"
-    /// Puts everything back.
+    /// Restores the terminal.
     static let closing = escape + "0m" + escape + "?25h" + escape + "?1049l"
 
-    /// Has the next picture painted whole: what the terminal shows is not what it was sent.
+    /// Makes the next picture whole: the terminal may not show what it was sent.
     mutating func forget() { shown = nil }
 
     /// - Returns: empty when nothing changes.

@@ -5,10 +5,10 @@ import Glibc
 public import KioskPorts
 import Synchronization
 
-/// The screen of a terminal of any size, or of a line after the other.
+/// The screen of a terminal of any size, or of a display that shows line after line.
 ///
-/// On a terminal the view is redrawn in place and follows resizes. Otherwise, or when asked for, each change is one
-/// line of text: for files, pipes and braille displays. No way shows more of a PIN than how many digits are typed.
+/// On a terminal the view is redrawn in place and follows resizes. Otherwise, or if asked for, each change is one line
+/// of text: for files, pipes and braille displays. Both show no more of a PIN than the number of typed digits.
 public final class ConsoleScreen: KioskScreen {
     public enum Style: Sendable {
         /// Redrawn in place when the output is a terminal, plain otherwise.
@@ -16,8 +16,8 @@ public final class ConsoleScreen: KioskScreen {
         case plain
     }
 
-    /// Whether a terminal can be drawn on, by what the environment says of it: one that is dumb has no cursor to move, and
-    /// where characters are not UTF-8 a picture's rows have another length than was counted.
+    /// Whether the environment describes a terminal that can be drawn on: a dumb one cannot move its cursor, and
+    /// without UTF-8 a row has another length than counted.
     public static func isDrawable(in environment: [String: String]) -> Bool {
         if environment["TERM"] == "dumb" { return false }
         let names = ["LC_ALL", "LC_CTYPE", "LANG"]
@@ -38,13 +38,13 @@ public final class ConsoleScreen: KioskScreen {
     private let isPlain: Bool
     private let layout: ConsoleLayout
     private let state: Mutex<State>
-    /// Writing to a terminal that was stopped blocks; it blocks this queue and nothing else.
+    /// Writing to a stopped terminal blocks this queue and nothing else.
     private let queue = DispatchQueue(label: "login-kiosk.console-screen")
     // Safe: made in `init`, then only activated and cancelled, which dispatch sources allow from any thread.
     private nonisolated(unsafe) let resizes: any DispatchSourceSignal
 
     /// - Parameters:
-    ///   - output: stays open, and the caller's.
+    ///   - output: the caller keeps it open, and closes it.
     ///   - languages: the view says which of them is shown.
     ///   - usesColour: false for people and terminals that want none, as the environment variable `NO_COLOR` says.
     public init(
@@ -67,7 +67,7 @@ public final class ConsoleScreen: KioskScreen {
         if state.withLock({ $0.isOpen }) { ConsoleScreen.write(ConsolePainter.closing, to: output) }
     }
 
-    /// A view that is one line of text has room for any page.
+    /// Any page fits into a view of one line of text.
     public var documentRoom: DocumentPageSize? {
         isPlain ? .standard : layout.documentRoom(in: ConsoleScreen.size(of: output))
     }
@@ -76,7 +76,7 @@ public final class ConsoleScreen: KioskScreen {
         !isPlain && layout.leavesFactsOut(of: view, size: ConsoleScreen.size(of: output))
     }
 
-    /// One line of text has no picture.
+    /// A line of text has no picture.
     public func hasRoom(for entry: ViewEntry) -> Bool {
         !isPlain && layout.hasRoom(for: entry, size: ConsoleScreen.size(of: output))
     }
@@ -90,7 +90,7 @@ public final class ConsoleScreen: KioskScreen {
         }
     }
 
-    /// Gives the terminal back as it was. A later view opens it again.
+    /// Restores the terminal. A later view opens it again.
     public func close() async {
         await withCheckedContinuation { continuation in
             queue.async { [self] in
@@ -106,7 +106,7 @@ public final class ConsoleScreen: KioskScreen {
         }
     }
 
-    /// Whole: a console has SIGWINCH sent, too, when it has got a font with letters that it could not show before.
+    /// Repaints everything. A console sends SIGWINCH also after it has loaded a font with missing letters.
     private func repaint() {
         let view = state.withLock { state in
             state.painter.forget()

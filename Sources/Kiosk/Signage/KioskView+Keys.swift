@@ -3,8 +3,8 @@
 public import KioskPorts
 
 extension KioskView {
-    /// The view at the keypads that there are: without the actions that no key of theirs does, and with a word on NumLock
-    /// where a PIN is asked and a number pad may send arrows.
+    /// The view for the connected keypads: without actions that none of their keys does, and with a remark on NumLock
+    /// when a PIN is asked for and a number pad may send arrows.
     public var atItsKeys: KioskView {
         var view = self
         view.actions.removeAll { keyNames.names(of: $0.key).isEmpty }
@@ -12,10 +12,10 @@ extension KioskView {
         return view
     }
 
-    /// The meaning of a key, for its colour. Leaving something as it is has none.
+    /// The meaning of a key, for its colour. Keys that change nothing have none.
     public enum KeyMeaning: String, Sendable {
         case yes, no, clear
-        /// Something is deleted.
+        /// The key deletes.
         case danger
     }
 
@@ -32,7 +32,7 @@ extension KioskView {
 }
 
 extension PromptCatalogue {
-    /// The names of a key, such as `Enter`, or `#/Enter` where there are several keypads.
+    /// The names of a key, such as `Enter`, or `#/Enter` with several keypads.
     public func text(_ names: [KeyNames.Name]) -> String {
         names.map { $0.isHeld ? text(Prompt(.keyHeld, [.name: $0.text])) : $0.text }.joined(separator: "/")
     }

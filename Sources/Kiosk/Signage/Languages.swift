@@ -21,8 +21,8 @@ public struct Languages: Sendable {
         self.init(first: first)
     }
 
-    /// Takes the language that the environment asks for by the first of `LC_ALL`, `LC_MESSAGES` and `LANG` that is not
-    /// empty. Takes English when the kiosk does not speak that language.
+    /// Takes the language of the environment: of the first of `LC_ALL`, `LC_MESSAGES` and `LANG` that is not empty.
+    /// Takes English when the kiosk does not speak that language.
     public init(environment: [String: String]) {
         let names = ["LC_ALL", "LC_MESSAGES", "LANG"]
         let wish = names.lazy.compactMap { environment[$0] }.first { !$0.isEmpty }

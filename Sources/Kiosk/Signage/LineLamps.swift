@@ -9,8 +9,8 @@ public final class LineLamps<Bank: LineBank & ~Copyable>: SignalOutput {
     private let bank: Mutex<Bank>
 
     /// - Parameters:
-    ///   - bank: a line for each part, outputs.
-    ///   - parts: what is at each line.
+    ///   - bank: outputs, one line for each part.
+    ///   - parts: the lamp or buzzer at each line.
     public init(_ bank: consuming sending Bank, parts: [SignalLevel]) {
         self.parts = parts
         self.bank = Mutex(bank)
@@ -24,7 +24,7 @@ public final class LineLamps<Bank: LineBank & ~Copyable>: SignalOutput {
 }
 
 extension SignalSettings {
-    /// The settings of the lines before anything is shown: outputs that do nothing.
+    /// The first settings of the lines: inactive outputs.
     public var lines: [LineSettings] {
         parts.map { _ in LineSettings(.output(isActive: false), isActiveLow: isActiveLow) }
     }

@@ -8,7 +8,7 @@ public struct PromptCatalogue: Sendable {
     public let language: String
     private let sentences: [PromptKey: String]
 
-    /// - Parameter file: has a sentence for every key; gaps are written `{service}`.
+    /// - Parameter file: has a sentence for every key; placeholders are written `{service}`.
     init(language: String, file: PromptFile) {
         self.language = language
         sentences = Dictionary(
@@ -17,7 +17,7 @@ public struct PromptCatalogue: Sendable {
             })
     }
 
-    /// The sentence with its gaps filled. A value is put in as it is, also when it looks like a gap.
+    /// The sentence with its placeholders filled. A value is inserted unchanged, even if it looks like a placeholder.
     public func text(_ prompt: Prompt) -> String {
         var rest = Substring(template(prompt.key))
         var text = ""
@@ -30,13 +30,13 @@ public struct PromptCatalogue: Sendable {
         return text + rest
     }
 
-    /// The sentence with its gaps.
+    /// The sentence with its placeholders.
     func template(_ key: PromptKey) -> String { sentences[key] ?? key.rawValue }
 }
 
 extension PromptCatalogue {
-    /// A sentence that is a label and a value, such as `Domain: {domain}`, in its two parts; otherwise the sentence
-    /// without a label. For screens that set them apart.
+    /// A sentence of a label and a value, such as `Domain: {domain}`, in its two parts; any other without a label. For
+    /// screens that set them apart.
     public func parts(_ prompt: Prompt) -> (label: String?, text: String) {
         let template = template(prompt.key)
         guard template.hasSuffix("}"), let open = template.lastIndex(of: "{"), open > template.startIndex,
@@ -53,7 +53,7 @@ extension PromptCatalogue {
 extension PromptCatalogue {
     public static let english = embedded("en", PackageResources.en_yaml)
 
-    /// Every language that the kiosk speaks, in the order in which a key turns through them.
+    /// Every language that the kiosk speaks, in the order in which a key rotates them.
     public static let all = [
         english,
         embedded("de", PackageResources.de_yaml),

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Sentences as they stand in a file: `name: "text"`, one a line.
+/// Sentences in the form of a file: `name: "text"`, one a line.
 ///
-/// That is YAML, of which a catalogue needs no more: comments on lines of their own, names of ASCII letters and digits,
-/// texts in double quotes with `\"` and `\\` as the only escapes. Everything else is a mistake with its line.
+/// This is the part of YAML that a catalogue needs: comments on lines of their own, names of ASCII letters and digits,
+/// texts in double quotes with `\"` and `\\` as the only escapes. Everything else is an error with its line.
 struct PromptFile: Sendable, Hashable {
     static let maximumLength = 64 * 1024
     static let maximumNameLength = 64
@@ -14,7 +14,7 @@ struct PromptFile: Sendable, Hashable {
     init(_ bytes: some Collection<UInt8>) throws(PromptFileError) {
         guard bytes.count <= PromptFile.maximumLength else { throw PromptFileError(.tooLong, line: 0) }
         guard let text = String(validating: bytes, as: UTF8.self) else { throw PromptFileError(.notUTF8, line: 0) }
-        // Scalars, because a carriage return before the end of a line would make one character of both.
+        // Scalars, because a carriage return and a line feed form one character.
         for (index, line) in text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
             do throws(PromptFileError.Reason) {
                 guard let (name, sentence) = try PromptFile.entry(line) else { continue }
@@ -25,7 +25,7 @@ struct PromptFile: Sendable, Hashable {
         }
     }
 
-    /// - Returns: nil for a line that says nothing.
+    /// - Returns: nil for an empty line or a comment.
     private static func entry(
         _ line: Substring.UnicodeScalarView
     ) throws(PromptFileError.Reason) -> (name: String, sentence: String)? {

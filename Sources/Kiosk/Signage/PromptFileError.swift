@@ -8,7 +8,7 @@ struct PromptFileError: Error, Hashable, CustomStringConvertible {
     }
 
     let reason: Reason
-    /// From 1; 0 when it is the file as a whole.
+    /// From 1; 0 for the file as a whole.
     let line: Int
 
     init(_ reason: Reason, line: Int) {

@@ -1,4 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// What a person sees: `KioskView` rendered on a console screen.
-// It must not know the machine that made the view.
+// The screens for people: renders `KioskView` on a console screen. This module does not know the machine that made the
+// view.

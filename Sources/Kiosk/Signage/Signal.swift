@@ -2,26 +2,26 @@
 
 import KioskPorts
 
-/// A message that lamps and buzzer give.
+/// A message by lamps and buzzer.
 enum Signal: Sendable, Hashable, CaseIterable {
-    /// Waits for a code.
+    /// The kiosk waits for a code.
     case ready
     /// A code was read.
     case seen
-    /// A key was taken. The same for all of them: it must not tell which.
+    /// A key was pressed. The same for all keys: it must not tell which.
     case key
-    /// The kiosk works, the person waits.
+    /// The kiosk works while the person waits.
     case working
-    /// The person is asked.
+    /// The kiosk asks the person.
     case ask
     case success, failure
     /// The operator is needed.
     case trouble
 
-    /// The signals that are given once when `view` follows `before`, and the signal that lasts from then on.
+    /// The signals between the views `before` and `view`: those given once, and the one that lasts.
     static func signals(from before: KioskView?, to view: KioskView) -> (once: [Signal], lasting: Signal) {
         var once: [Signal] = []
-        // A quick service is asked about without a word that the kiosk connects.
+        // A fast service leads to consent without a view of connecting.
         if before?.stage == .scan, [.connecting, .consent].contains(view.stage) { once.append(.seen) }
         if let before, before.stage == view.stage, before.entry != view.entry { once.append(.key) }
         return (once, Signal(view.tone))

@@ -5,8 +5,8 @@ import Synchronization
 
 /// The kiosk's lamps and buzzer as a screen.
 ///
-/// ``run()`` plays the patterns; views may come before and after. A device that fails is reported once and left alone
-/// from then on.
+/// ``run()`` plays the patterns; views may come before and after. A device that fails is reported once and not used
+/// any more.
 public final class SignalLights: KioskScreen {
     public let documentRoom: DocumentPageSize? = nil
     private let output: any SignalOutput

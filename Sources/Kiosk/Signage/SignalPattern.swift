@@ -2,7 +2,7 @@
 
 import KioskPorts
 
-/// Levels one after the other.
+/// Levels in sequence.
 struct SignalPattern: Sendable, Hashable {
     struct Step: Sendable, Hashable {
         var level: SignalLevel
@@ -14,13 +14,13 @@ struct SignalPattern: Sendable, Hashable {
         }
     }
 
-    /// At the beginning.
+    /// Played once.
     var opening: [Step]
-    /// Over and over after that; one step is a steady light, none is the end.
+    /// Repeated after the opening; one step is a steady light, none is the end.
     var cycle: [Step] = []
 
-    /// The level after the given time, and how long it stays; nil when the pattern is over, no length when it
-    /// stays for good.
+    /// The level after the given time, and its duration; nil when the pattern is over, no duration when it stays for
+    /// good.
     func level(after elapsed: Duration) -> (level: SignalLevel, length: Duration?)? {
         var rest = max(elapsed, .zero)
         for step in opening {
@@ -42,8 +42,8 @@ struct SignalPattern: Sendable, Hashable {
 }
 
 extension Signal {
-    /// Every signal can be told by its light alone and, where there is something new to know, by its sound alone: a
-    /// buzzer has one pitch, so it is short-short for good news and long for bad.
+    /// Every signal is recognisable by its light alone and, if it is news, by its sound alone. A buzzer has one pitch,
+    /// so good news is short-short and bad news long.
     var pattern: SignalPattern {
         typealias Step = SignalPattern.Step
         return switch self {

@@ -2,10 +2,10 @@
 
 public import KioskPorts
 
-/// At which GPIO lines lamps and buzzer are, as an option or a configuration says it.
+/// The GPIO lines of lamps and buzzer, from an option or a configuration.
 ///
-/// `NAME=VALUE` apart by commas: `green`, `red` and `buzzer` name a line each, at least one; `chip` the chip, else the
-/// usual one; `active` is `high` or `low`, else `high`.
+/// `NAME=VALUE` separated by commas: `green`, `red` and `buzzer` name a line each, at least one; `chip` the chip, else
+/// the usual one; `active` is `high` or `low`, else `high`.
 public struct SignalSettings: Sendable, Hashable {
     /// A lamp or the buzzer, and its line.
     public struct Part: Sendable, Hashable {
@@ -15,7 +15,7 @@ public struct SignalSettings: Sendable, Hashable {
 
     public static let maximumLength = 256
 
-    /// nil for the usual one.
+    /// Nil for the usual chip.
     public let chip: String?
     public let parts: [Part]
     public let isActiveLow: Bool
@@ -55,15 +55,15 @@ public struct SignalSettings: Sendable, Hashable {
     }
 }
 
-/// Why a text does not say where lamps and buzzer are.
+/// Why a text does not give the lines of lamps and buzzer.
 public enum SignalSettingsError: Error, Sendable, Hashable, CustomStringConvertible {
     case tooLong
-    /// The text is the part that has no known name.
+    /// With the part that has no known name.
     case unknownField(String)
     case badValue(String)
     case twice(String)
     case noLine
-    /// Two of them at one line.
+    /// Two parts have the same line.
     case sharedLine
 
     public var description: String {

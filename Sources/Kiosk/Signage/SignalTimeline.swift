@@ -2,29 +2,29 @@
 
 import KioskPorts
 
-/// The signals of lamps and buzzer from now on: some signals once, then one that lasts.
+/// The signals from now on: some once, then one that lasts.
 struct SignalTimeline: Sendable {
     private var view: KioskView?
     private var once: [Signal] = []
     private var lasting: Signal?
     private var begin = Duration.zero
-    /// Whether the lasting signal was there before, and its opening with it.
+    /// Whether the lasting signal continues, so that its opening is not repeated.
     private var isResumed = false
 
-    /// Takes the next view in.
+    /// Adds the signals of the next view.
     mutating func follow(_ next: KioskView, at now: Duration) {
         let (once, lasting) = Signal.signals(from: view, to: next)
         let isNews = view?.stage != next.stage || self.lasting != lasting
         view = next
         guard isNews || !once.isEmpty else { return }
-        // A key answers at once, and the light goes on where it was: the sound of a question is not repeated.
+        // A key answers at once, and the light continues: the sound of a question is not repeated.
         self.once = once
         self.lasting = lasting
         begin = now
         isResumed = !isNews
     }
 
-    /// The level now, and when to look again.
+    /// The level now, and the time of its next change.
     func level(at now: Duration) -> (level: SignalLevel, changesIn: Duration?) {
         var elapsed = now - begin
         for signal in once {

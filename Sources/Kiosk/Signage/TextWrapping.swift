@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension StringProtocol {
-    /// How wide a terminal draws it.
+    /// The width on a terminal.
     var columns: Int { reduce(0) { $0 + $1.columns } }
 }
 
 extension String {
-    /// Lines of at most `columns` columns, broken at spaces where that is possible. A longer word, such as an address, is
-    /// broken behind a sign of addresses (`@ . : /`), and inside a word only where that is longer, too.
+    /// Lines of at most `columns` columns, broken at spaces if possible. A longer word, such as an address, is broken
+    /// after a sign of addresses (`@ . : /`), and elsewhere only if its parts are still too long.
     func wrapped(to columns: Int) -> [String] {
         guard columns > 0 else { return [] }
         var lines: [String] = []
@@ -28,7 +28,8 @@ extension String {
 }
 
 extension Substring {
-    /// Takes off what fits, and something in any case: on a terminal of one column a wide character is a blank.
+    /// Removes the part that fits, and always at least one character: on a terminal of one column a wide character
+    /// becomes a blank.
     fileprivate mutating func removePrefix(columns: Int) -> String {
         var taken = ""
         var rest = self
@@ -44,7 +45,7 @@ extension Substring {
 }
 
 extension Character {
-    /// How many columns of a terminal it takes: two for the wide characters of East Asia and for pictures, else one.
+    /// The number of columns on a terminal: two for the wide characters of East Asia and for pictures, else one.
     /// (Unicode Standard Annex 11, by blocks.)
     var columns: Int {
         guard let scalar = unicodeScalars.first, scalar.value >= 0x1100 else { return 1 }

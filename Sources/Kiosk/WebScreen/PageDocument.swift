@@ -2,13 +2,14 @@
 
 /// The page: one document that holds its style and its script.
 enum PageDocument {
-    /// The document with `nonce` at its style and its script: by it a browser knows them from anything that got in.
+    /// The document with `nonce` at its style and its script, by which a browser distinguishes them from injected
+    /// ones.
     static func html(nonce: String, hasKeys: Bool) -> String {
         let pieces = assembled.split(separator: "{nonce}", omittingEmptySubsequences: false)
         return pieces.joined(separator: nonce).replacing("{keys}", with: hasKeys ? "on" : "off", maxReplacements: 1)
     }
 
-    /// Nothing from elsewhere, nothing inline but what has the nonce, no frame around it.
+    /// Nothing from elsewhere, nothing inline without the nonce, no frame around it.
     static func contentSecurityPolicy(nonce: String) -> String {
         "default-src 'none'; script-src 'nonce-\(nonce)'; style-src 'nonce-\(nonce)'; img-src data:; "
             + "connect-src 'self'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'"

@@ -2,18 +2,18 @@
 
 import FoundationEssentials
 
-/// A message to a browser, as it stands on a stream of server-sent events (HTML standard, section 9.2).
+/// A message to a browser, in the form of server-sent events (HTML standard, section 9.2).
 enum PageEvent: Sendable {
     case view(PageView)
     /// A JPEG file.
     case picture([UInt8])
-    /// A sign of life.
+    /// A keep-alive message.
     case nothing
 
-    /// Half a second until a browser that lost the stream asks for it again.
+    /// Half a second until a browser that lost the stream requests it again.
     static let opening = "retry: 500\n\n"
 
-    /// - Throws: when a view has no JSON form, which none has been seen without.
+    /// - Throws: when a view has no JSON form, which should never happen.
     func text() throws -> String {
         switch self {
         case .view(let view):

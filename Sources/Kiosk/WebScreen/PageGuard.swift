@@ -4,11 +4,11 @@ import HTTPTypes
 import Hummingbird
 import Waiting
 
-/// Around every request: only a browser on this machine that asked for this very address is answered, and no answer can
-/// be framed, cached or read from another site's page.
+/// Guards every request: only a browser on this machine that requested this very address gets an answer, and no answer
+/// can be framed, cached or read from another site's page.
 ///
-/// A page of another site may have its name resolve to 127.0.0.1 and then call here from a browser on this machine:
-/// such a request carries that name as its host (DNS rebinding).
+/// A page of another site may let its name resolve to 127.0.0.1 and then call the kiosk from a browser on this
+/// machine: such a request has that name as its host (DNS rebinding).
 struct PageGuard: RouterMiddleware {
     typealias Context = PageContext
 
@@ -18,7 +18,7 @@ struct PageGuard: RouterMiddleware {
         _ request: Request, context: Context, next: (Request, Context) async throws -> Response
     ) async throws -> Response {
         var response: Response
-        // The first one is the authority. Two of them are two readings of one request (RFC 9112, section 3.2).
+        // The first one is the authority. A second one would make the request ambiguous (RFC 9112, section 3.2).
         if PageGuard.value(of: "Host", in: request) != nil {
             response = PageGuard.refusal(.badRequest)
         } else if await isFromHere(request) {
@@ -57,16 +57,16 @@ struct PageGuard: RouterMiddleware {
     }
 
     private func isFromHere(_ request: Request) async -> Bool {
-        // It is bound, or there would be no request.
+        // The port is bound, because a request came.
         guard let port = try? await port.value else { return false }
         let hosts = ["127.0.0.1:\(port)", "localhost:\(port)"]
         guard let host = request.head.authority, hosts.contains(host.lowercased()) else { return false }
-        // What a browser adds when a page calls; a page of another site may call, and must not be heard.
+        // Browsers add it when a page makes a request. Pages of other sites are refused.
         if let origin = request.headers[.origin], origin.lowercased() != "http://\(host.lowercased())" { return false }
         guard let site = PageGuard.value(of: "Sec-Fetch-Site", in: request) else { return true }
         if site == "same-origin" || site == "none" { return true }
-        // A browser that is led here, as by the kiosk's own file. The page itself holds nothing, and no site
-        // can read it.
+        // A browser that was led here, as by the kiosk's own file. The page itself holds no data, and no site can read
+        // it.
         return request.method == .get && request.uri.path == "/"
             && PageGuard.value(of: "Sec-Fetch-Mode", in: request) == "navigate"
             && PageGuard.value(of: "Sec-Fetch-Dest", in: request) == "document"

@@ -4,10 +4,9 @@ import KioskPorts
 import Signage
 import Synchronization
 
-/// Holds the one view and the one picture that every browser is to show now. A slow browser gets the newest and nothing
-/// else.
+/// Holds the one view and the one picture for all browsers. A slow browser gets only the newest.
 final class PageHub: Sendable {
-    /// How far one browser has come.
+    /// The progress of one browser.
     struct Progress {
         fileprivate var view = 0
         fileprivate var picture = 0
@@ -24,7 +23,7 @@ final class PageHub: Sendable {
         var isOver = false
     }
 
-    /// Whether a browser watches.
+    /// Whether any browser watches.
     let audience: AsyncStream<Bool>
 
     let languages: Languages
@@ -64,10 +63,10 @@ final class PageHub: Sendable {
         }
     }
 
-    /// Wakes all that watch, also without news.
+    /// Wakes all watchers, also without news.
     func beat() { state.withLock { $0.wakeAll() } }
 
-    /// The last that the browsers hear: what is new by now, and the end.
+    /// Sends the last news and ends all streams.
     func end() {
         state.withLock { state in
             state.isOver = true
@@ -76,7 +75,7 @@ final class PageHub: Sendable {
         audienceSink.finish()
     }
 
-    /// One browser begins to watch: it is woken at once, at news and at every beat, until the hub ends.
+    /// Adds a browser: it is woken at once, at news and at every beat, until the hub ends.
     func watch() -> (watcher: Int, wakings: AsyncStream<Void>) {
         let (wakings, sink) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         sink.yield()
@@ -97,7 +96,7 @@ final class PageHub: Sendable {
         }
     }
 
-    /// The events that a browser has not seen yet, and a sign of life if there are none.
+    /// The events that a browser has not seen yet, or a keep-alive message if there are none.
     func news(after progress: inout Progress) -> [PageEvent] {
         let now = elapsed()
         return state.withLock { state in
@@ -120,7 +119,7 @@ extension PageHub.State {
 }
 
 extension KioskView {
-    /// Whether the person holds a code up now. With a camera that gives no picture there is none to show, and while the
-    /// screen rests no person is there to see it.
+    /// Whether the person holds up a code now. There is no picture when the camera gives none, and nobody to see it
+    /// while the screen rests.
     var showsPreview: Bool { stage == .scan && tone == .ready && restStep == nil || stage == .card }
 }

@@ -2,16 +2,16 @@
 
 public import KioskPorts
 
-/// A key by the name that the page calls it.
+/// A key by the page's name for it.
 struct PageKey: Hashable {
-    /// More is no name.
+    /// A longer text is no name.
     static let maximumLength = 8
 
     let key: Key
 
     init(_ key: Key) { self.key = key }
 
-    /// - Returns: nil for what is no name of a key.
+    /// - Returns: nil when no key has the name.
     init?(name: some StringProtocol) {
         switch name {
         case "enter": key = .enter
@@ -40,7 +40,7 @@ struct PageKey: Hashable {
 
 /// Keys on the page, for a kiosk with a touch screen and no keypad.
 ///
-/// Input typed here passes through a browser, which does not wipe it. That is why these keys have to be switched on.
+/// Input passes through a browser, which does not wipe it, so the operator has to switch these keys on.
 public final class PageKeypad: Keypad {
     private let keys: AsyncStream<KeypadReport>
     private let sink: AsyncStream<KeypadReport>.Continuation

@@ -17,7 +17,7 @@ struct PageRoutes: Sendable {
     func add(to router: Router<PageContext>) {
         let (hub, token, visitors, hasKeys) = (hub, token, visitors, keypad != nil)
         router.get("/") { _, _ in PageRoutes.page(hasKeys: hasKeys) }
-        // What the screen and the camera show is for the kiosk's own user, and for a user who was given the token.
+        // The contents of screen and camera are for the kiosk's own user, and for users who were given the token.
         router.get("events") { request, context in
             guard token.admits(request.headers) || visitors.isOwn(context.channel) else {
                 return try PageRoutes.refusal(in: hub.languages)
@@ -27,12 +27,12 @@ struct PageRoutes: Sendable {
         guard let keypad else { return }
         router.post("key") { request, _ in
             guard token.admits(request.headers) else { return PageGuard.refusal(.forbidden) }
-            // So short that it is over soon even when it comes a byte at a time.
+            // So short that it soon ends even if it comes byte by byte.
             let body: ByteBuffer
             do { body = try await request.body.collect(upTo: PageKey.maximumLength) } catch is NIOTooManyBytesError {
                 return PageGuard.refusal(.contentTooLarge)
             } catch let error where !(error is CancellationError) {
-                // It broke off, or its pieces are not as long as they say.
+                // It broke off, or its chunks have wrong lengths.
                 return PageGuard.refusal(.badRequest)
             }
             guard let key = PageKey(name: String(buffer: body)) else { return PageGuard.refusal(.badRequest) }
@@ -52,7 +52,7 @@ struct PageRoutes: Sendable {
             body: ResponseBody(byteBuffer: ByteBuffer(string: PageDocument.html(nonce: nonce, hasKeys: hasKeys))))
     }
 
-    /// A view that the page shows in place of the kiosk's, and from which nothing can be learnt.
+    /// A view that the page shows in place of the kiosk's, without any information.
     private static func refusal(in languages: Languages) throws -> Response {
         let view = KioskView(
             .stopped, .trouble, title: Prompt(.pageOfAnotherUser),

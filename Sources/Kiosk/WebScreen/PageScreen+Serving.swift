@@ -73,7 +73,7 @@ extension PageScreen {
             }, logger: quietLogger)
     }
 
-    /// Logs only critical faults unless debugging. An address that cannot be listened to ends with an error of its own;
+    /// Logs only critical faults unless debugging. An address that cannot be used ends with an error of its own;
     /// hummingbird would add the faults that follow from it.
     private var quietLogger: Logger {
         var logger = logger

@@ -7,33 +7,32 @@ import Waiting
 
 /// A screen in a browser on the same machine.
 ///
-/// ``run()`` serves it on the loopback interface. Views and pictures may come before and after; a browser that comes,
-/// or comes back, sees the newest view at once, and one that is slow skips what it missed.
+/// ``run()`` serves it on the loopback interface. Views and pictures may come before and after. A browser that
+/// connects, or reconnects, gets the newest view at once, and a slow one skips views.
 public final class PageScreen: KioskScreen {
-    /// The limits that hold for every connection.
+    /// The limits for all connections.
     struct Limits: Sendable {
         var connections = 64
-        /// Of the kiosk's own user and root.
+        /// Connections of the kiosk's own user and root.
         var ownConnections = 32
-        /// Of each other user of this machine.
+        /// Connections of each other user of this machine.
         var strangersConnections = 8
-        /// For a request to be there, and between two of them. Within one machine a head needs no longer.
+        /// The time for a request's head, and between two requests. Within one machine this is plenty.
         var idle = Duration.seconds(2)
-        /// For a browser to take what is sent to it.
+        /// The time for a browser to receive sent data.
         var stall = Duration.seconds(15)
-        /// Between two signs of life on a stream without news; by them a browser that has gone is noticed.
+        /// The time between two keep-alive messages on a stream without news; they reveal a browser that has gone.
         var beat = Duration.seconds(5)
     }
 
-    /// The script makes the letters of one as large as the page lets it.
+    /// The script scales the letters of a page to fit.
     public let documentRoom: DocumentPageSize? = .standard
-    /// The page makes room for any code; without a browser no person sees it.
+    /// Any code fits the page; without a browser nobody sees it.
     public func hasRoom(for entry: ViewEntry) -> Bool { hub.isWatched }
 
-    /// Keys that were pressed on the page; nil when they are switched off.
+    /// The keys on the page; nil when they are switched off.
     public let keypad: PageKeypad?
-    /// Whether a browser looks, from now on, for one consumer: the scanner need not send pictures for a page that
-    /// no browser shows.
+    /// Whether a browser watches, from now on, for one consumer. Without one the scanner need not send pictures.
     public let audience: AsyncStream<Bool>
 
     let hub: PageHub
@@ -69,8 +68,8 @@ public final class PageScreen: KioskScreen {
 
     public func show(_ view: KioskView) async { hub.show(view) }
 
-    /// Shows what the camera sees, while the view is that of scanning and a browser watches; at most six
-    /// pictures a second.
+    /// Shows the camera's picture, while the view is that of scanning and a browser watches; at most six pictures a
+    /// second.
     public func show(_ picture: PreviewPicture) {
         guard hub.wantsPreview, previews.admits() else { return }
         do { hub.show(jpeg: try PreviewEncoder.jpeg(picture)) } catch {
@@ -78,18 +77,18 @@ public final class PageScreen: KioskScreen {
         }
     }
 
-    /// Where a browser of the kiosk's own user finds the page; waits until it is served.
+    /// The address for a browser of the kiosk's own user; waits until it is served.
     ///
     /// - Throws: ``PageScreenError/notRunning`` when ``run()`` ended before it was.
     public var address: String {
         get async throws { "http://127.0.0.1:\(try await boundPort.value)/" }
     }
 
-    /// The beginning of each ``entrance``. A file with an entrance is recognized by it.
+    /// The beginning of each ``entrance``, by which a file with an entrance is recognised.
     public static let entranceBeginning = #"<!DOCTYPE html><meta charset="utf-8"><title>login-kiosk</title>"#
 
-    /// A document that leads a browser to the page with the token of this start, for a file that only the users may
-    /// read who may see the screen. The token must not stand in a browser's command line, which every user of the
+    /// A document that leads a browser to the page with the token of this start. Its file must be readable only by
+    /// users who may see the screen. The token must not be on a browser's command line, which every user of the
     /// machine can read.
     ///
     /// - Throws: ``PageScreenError/notRunning`` when ``run()`` ended before the page was served.
@@ -106,7 +105,7 @@ public final class PageScreen: KioskScreen {
 
 /// Why there is no page.
 public enum PageScreenError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// The reason is the system's.
+    /// With the system's reason.
     case cannotListen(port: Int, reason: String)
     case notRunning
 

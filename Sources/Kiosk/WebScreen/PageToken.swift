@@ -2,9 +2,9 @@
 
 import HTTPTypes
 
-/// A text of 190 bits that is new at every start: a browser that sends it with a request was given it by the kiosk.
+/// A text of 190 bits, new at every start. A browser that sends it got it from the kiosk.
 struct PageToken: Sendable {
-    /// A header of its own and no answer to the question whether another site may send it: only this page can.
+    /// A custom header, which another site's page cannot send without permission, and the kiosk gives none.
     static let header = HTTPField.Name("X-Kiosk-Token")
 
     let text: String
@@ -15,7 +15,7 @@ struct PageToken: Sendable {
         text = String((0..<32).map { _ in alphabet[Int.random(in: alphabet.indices, using: &generator)] })
     }
 
-    /// Whether a request carries the token; how long that takes tells nothing about it.
+    /// Whether a request has the token. The time reveals nothing about it.
     func admits(_ headers: HTTPFields) -> Bool {
         guard let header = PageToken.header, let claim = headers[header] else { return false }
         let (claimed, own) = (Array(claim.utf8), Array(text.utf8))

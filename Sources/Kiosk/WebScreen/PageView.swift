@@ -3,7 +3,7 @@
 import KioskPorts
 import Signage
 
-/// A view in the words of a language, as the page's script takes it.
+/// A view in the words of a language, in the form for the page's script.
 struct PageView: Encodable, Sendable {
     struct Line: Encodable {
         let key: String
@@ -13,7 +13,7 @@ struct PageView: Encodable, Sendable {
     }
 
     struct Entry: Encodable {
-        /// Of a PIN only how many digits, and how many there may be.
+        /// The number of typed digits of a PIN; its capacity is the greatest number.
         var count: Int?
         var capacity: Int?
         var text: String?
@@ -26,7 +26,7 @@ struct PageView: Encodable, Sendable {
     struct Row: Encodable {
         struct Piece: Encodable {
             let text: String
-            /// Whether a character is spelled out here.
+            /// Whether this is a spelled-out character.
             let isMark: Bool
         }
 
@@ -36,7 +36,7 @@ struct PageView: Encodable, Sendable {
     struct Action: Encodable {
         let key: String
         let label: String
-        /// The key's name on the keypads that there are.
+        /// The key's name on the connected keypads.
         let cap: String
         /// See `KioskView.KeyMeaning`.
         let meaning: String?
@@ -52,15 +52,15 @@ struct PageView: Encodable, Sendable {
     let entry: Entry?
     let isBusy: Bool
     let keys: [Action]
-    /// Seconds that are left.
+    /// Seconds left.
     let countdown: Double?
     let showsPreview: Bool
     /// See `KioskView.restStep`.
     let restStep: Int?
-    /// The sentence to show when the kiosk is not there any more.
+    /// The sentence to show when the kiosk has gone.
     let farewell: String
 
-    /// - Parameter shownFor: how long the view has been shown already, somewhere.
+    /// - Parameter shownFor: the time since the view was first shown.
     init(_ view: KioskView, in languages: Languages, shownFor: Duration) {
         let view = view.atItsKeys
         let catalogue = languages.catalogue(for: view)

@@ -6,15 +6,15 @@ import LinuxSystem
 import NIOCore
 import Synchronization
 
-/// Knows which users of this machine hold connections to the page.
+/// Counts the connections of each user of this machine.
 ///
-/// All connections come from 127.0.0.1, so they are told apart by the user whose process made the connection. No
-/// other user can take the connections that the kiosk's own browser needs. Without the token, only the kiosk's own
-/// user sees the screen.
+/// All connections come from 127.0.0.1, so the user of the connecting process tells them apart. No other user can use
+/// up the connections that the kiosk's own browser needs. Without the token, only the kiosk's own user sees the
+/// screen.
 final class PageVisitors: Sendable {
-    /// For the kiosk's own user, and for root, who can read everything anyway.
+    /// Connections for the kiosk's own user, and for root, who can read everything anyway.
     let ownShare: Int
-    /// For each other user, and together for all users whom the kernel does not name.
+    /// Connections for each other user, and together for all users whom the kernel does not name.
     let strangersShare: Int
 
     private let open = Mutex<[UInt32?: Int]>([:])
@@ -35,7 +35,7 @@ final class PageVisitors: Sendable {
     private func isOwn(_ user: UInt32?) -> Bool { user == geteuid() || user == 0 }
 
     /// Counts a connection.
-    /// - Returns: whose it is; nil when this user has enough of them.
+    /// - Returns: its user; nil when this user has too many.
     fileprivate func enter(_ channel: any Channel) -> Visitor? {
         let user = identify(channel)
         let share = isOwn(user) ? ownShare : strangersShare
@@ -87,7 +87,7 @@ final class VisitorHandler: ChannelInboundHandler, RemovableChannelHandler {
     }
 }
 
-/// A request and the connection that it came on.
+/// A request and its connection.
 struct PageContext: RequestContext {
     var coreContext: CoreRequestContextStorage
     let channel: any Channel

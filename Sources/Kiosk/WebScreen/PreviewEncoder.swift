@@ -3,9 +3,9 @@
 import CTurboJPEG
 import KioskPorts
 
-/// Makes files of pictures that a browser shows.
+/// Encodes pictures for browsers.
 enum PreviewEncoder {
-    /// Good enough to aim by; a picture takes some ten kilobytes at most.
+    /// Good enough for aiming. A picture takes some ten kilobytes at most.
     private static let quality: Int32 = 60
 
     struct Failure: Error {}
@@ -13,7 +13,7 @@ enum PreviewEncoder {
     /// The picture as a grey JPEG file.
     static func jpeg(_ picture: PreviewPicture) throws(Failure) -> [UInt8] {
         guard let encoder = unsafe tjInitCompress() else { throw Failure() }
-        // Safe: the handle is ours until here, and so is what it allocates.
+        // Safe: this function owns the handle and its allocations until here.
         defer { unsafe tjDestroy(encoder) }
         var memory: UnsafeMutablePointer<UInt8>?
         var count: UInt = 0

@@ -2,7 +2,7 @@
 
 import Synchronization
 
-/// Lets so many pictures through as a hand needs, whatever a scanner sends.
+/// Passes on as many pictures as aiming needs, whatever a scanner sends.
 final class PreviewPacer: Sendable {
     static let interval = Duration.milliseconds(140)
 

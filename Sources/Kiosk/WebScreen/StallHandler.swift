@@ -2,7 +2,7 @@
 
 import NIOCore
 
-/// Closes a connection whose other side does not take what is sent to it. Confined to the connection's event loop.
+/// Closes a connection that does not receive sent data. Confined to the connection's event loop.
 final class StallHandler: ChannelOutboundHandler, RemovableChannelHandler {
     typealias OutboundIn = Any
     typealias OutboundOut = Any

@@ -5,17 +5,17 @@ import Capture
 import Glibc
 
 extension AllowedCall {
-    /// The files that the scanner may open once it is confined.
+    /// The files that the scanner may open after it is confined.
     enum Opening {
         case nothing
         /// Files and folders, for reading.
         case files
-        /// Device files too, for reading and writing, and the requests made of a camera.
+        /// Device files too, for reading and writing, and the requests to a camera.
         case cameras
     }
 
-    /// Everything that the scanner asks of the kernel, by the numbers of asm/unistd_64.h and asm-generic/unistd.h.
-    /// The calls made most often stand first: the kernel compares in this order.
+    /// All system calls of the scanner, by the numbers of asm/unistd_64.h and asm-generic/unistd.h. Frequent calls
+    /// come first, because the kernel compares in this order.
     ///
     /// - Parameter process: its own number, the only one that a call may name.
     static func all(for opening: Opening, of process: pid_t, on interface: KernelInterface) -> [AllowedCall] {
@@ -36,14 +36,13 @@ extension AllowedCall {
             AllowedCall("lseek", amd64: 8, arm64: 62),
             AllowedCall("close", amd64: 3, arm64: 57),
             AllowedCall("fstat", amd64: 5, arm64: 80),
-            // With the descriptor for its path that is how some versions of libc ask for fstat.
+            // With an empty path and a descriptor some versions of libc use it for fstat.
             AllowedCall("newfstatat", amd64: 262, arm64: 79),
-            // A complaint of libc has several parts.
+            // A message of libc has several parts.
             AllowedCall("writev", amd64: 20, arm64: 66),
             AllowedCall("pipe", amd64: 22),
             AllowedCall("pipe2", amd64: 293, arm64: 59),
-            // Of the commands, the two that concern the descriptor and the two that concern waiting: others send
-            // signals and take locks.
+            // Only two commands on the descriptor and two on blocking: others send signals and take locks.
             AllowedCall(
                 "fcntl", amd64: 72, arm64: 25, when: [.argument(1, is: UInt32(F_GETFD))],
                 [.argument(1, is: UInt32(F_SETFD))], [.argument(1, is: UInt32(F_GETFL))],
@@ -51,7 +50,7 @@ extension AllowedCall {
         ]
     }
 
-    /// Memory for data: nothing that is written becomes code, and nothing is shared.
+    /// Memory for data: written pages never become code, and nothing is shared.
     private static var memory: [AllowedCall] {
         [
             AllowedCall("brk", amd64: 12, arm64: 214),
@@ -60,14 +59,14 @@ extension AllowedCall {
                 when: [.without(UInt32(PROT_EXEC), in: 2), .without(UInt32(MAP_SHARED), in: 3)]),
             AllowedCall("munmap", amd64: 11, arm64: 215),
             AllowedCall("mremap", amd64: 25, arm64: 216),
-            // Giving pages back, at once or some day.
+            // Releasing pages, now or later.
             AllowedCall(
                 "madvise", amd64: 28, arm64: 233, when: [.argument(2, is: UInt32(MADV_DONTNEED))],
                 [.argument(2, is: UInt32(MADV_FREE))]),
         ]
     }
 
-    /// Threads, clocks, chance, and how a process ends.
+    /// Threads, clocks, randomness, and the end of a process.
     private static func threads(of process: pid_t) -> [AllowedCall] {
         let own = UInt32(bitPattern: process)
         return [
@@ -86,21 +85,21 @@ extension AllowedCall {
             AllowedCall("rt_sigprocmask", amd64: 14, arm64: 135),
             AllowedCall("rt_sigaction", amd64: 13, arm64: 134),
             AllowedCall("rt_sigreturn", amd64: 15, arm64: 139),
-            // What was waited for when the process was stopped.
+            // Continues a wait after the process was stopped.
             AllowedCall("restart_syscall", amd64: 219, arm64: 128),
             AllowedCall("sched_yield", amd64: 24, arm64: 124),
             AllowedCall("getpid", amd64: 39, arm64: 172),
             AllowedCall("gettid", amd64: 186, arm64: 178),
-            // How many processors and how much memory there are: libc asks before it sorts, and the library that
-            // converts pictures whose process it is.
+            // The number of processors and the memory of its own process: libc asks before it sorts, and so does the
+            // library that converts pictures.
             AllowedCall("sched_getaffinity", amd64: 204, arm64: 123, when: [.argument(0, is: 0)]),
             AllowedCall("sysinfo", amd64: 99, arm64: 179),
             AllowedCall("geteuid", amd64: 107, arm64: 175),
-            // Asking for its own limits, not setting them.
+            // Reading its own limits, not setting them.
             AllowedCall(
                 "prlimit64", amd64: 302, arm64: 261,
                 when: [.argument(0, is: 0), .argument(2, is: 0), .upperHalf(2, is: 0)]),
-            // How abort ends the process.
+            // With these abort ends the process.
             AllowedCall("tgkill", amd64: 234, arm64: 131, when: [.argument(0, is: own)]),
             AllowedCall("exit", amd64: 60, arm64: 93),
             AllowedCall("exit_group", amd64: 231, arm64: 94),
@@ -122,14 +121,15 @@ extension AllowedCall {
             AllowedCall(
                 "ioctl", amd64: 16, arm64: 29, whenAnyOf: VideoRequests.all.map { [.argument(1, is: $0)] }),
             AllowedCall("openat", amd64: 257, arm64: 56, when: [.argument(2, is: VideoRequests.openingFlags)]),
-            // The driver's buffers are read in place. As no call makes a page writable later, no file is written so.
+            // The driver's buffers are read in place. No call makes a page writable later, so no file is written this
+            // way.
             AllowedCall(
                 "mmap", amd64: 9, arm64: 222,
                 when: [.argument(2, is: UInt32(PROT_READ)), .argument(3, is: UInt32(MAP_SHARED))]),
             AllowedCall("readlink", amd64: 89),
             AllowedCall("readlinkat", amd64: 267, arm64: 78),
             AllowedCall("inotify_init1", amd64: 294, arm64: 26),
-            // Other events of other files would tell when a key of the keypad is pressed.
+            // Other events of other files would reveal when a key of the keypad is pressed.
             AllowedCall(
                 "inotify_add_watch", amd64: 254, arm64: 27, when: [.argument(2, is: DeviceWatch.events)]),
         ]

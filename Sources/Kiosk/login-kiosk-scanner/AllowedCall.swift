@@ -2,20 +2,20 @@
 
 /// A system call that the scanner may make.
 struct AllowedCall {
-    /// A condition on the arguments. The kernel takes most of them as 32 bits, and so they are compared. A filter sees
-    /// numbers and addresses, not the memory at an address.
+    /// A condition on the arguments. The kernel uses 32 bits of most of them, and so does the comparison. A filter
+    /// sees numbers and addresses, not the memory at an address.
     enum Condition {
         case argument(Int, is: UInt32)
         /// None of these bits is set.
         case without(UInt32, in: Int)
-        /// The other half of an address.
+        /// The upper 32 bits of an address.
         case upperHalf(Int, is: UInt32)
     }
 
     let name: String
-    /// Nil where the processor has no such call.
+    /// Nil when the processor has no such call.
     private let numbers: (amd64: UInt32?, arm64: UInt32?)
-    /// One of these must hold as a whole; an empty one always does.
+    /// All conditions of one of these must hold; an empty one always does.
     let alternatives: [[Condition]]
 
     init(

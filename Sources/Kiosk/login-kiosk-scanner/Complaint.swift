@@ -2,11 +2,11 @@
 
 import Glibc
 
-/// A line on standard error, for what happens before or beside the protocol.
+/// A line on standard error, for faults before or outside of the protocol.
 enum Complaint {
     static func write(_ text: String) {
         let line = Array("login-kiosk-scanner: \(text)\n".utf8)
-        // Safe: bytes and count belong together. A complaint that cannot be written is lost.
+        // Safe: bytes and count belong together. A message that cannot be written is lost.
         _ = unsafe line.withUnsafeBytes { unsafe Glibc.write(STDERR_FILENO, $0.baseAddress, $0.count) }
     }
 }

@@ -5,29 +5,30 @@ import CSeccomp
 import Glibc
 import LinuxSystem
 
-/// The rights that the process gives up before it opens its source, while it has a single thread. Later threads inherit
-/// the confinement, and none of it can be taken back.
+/// Gives up rights before the process opens its source, while it has a single thread. Later threads inherit the
+/// confinement, and none of it can be undone.
 enum Confinement {
-    /// - Returns: whether files are confined, too, which not every kernel can do.
+    /// - Returns: whether files are confined too, which not every kernel can do.
     static func apply(
         opening: AllowedCall.Opening, _ rules: [FileRule]
     ) throws(ConfinementError) -> Bool {
-        // The runtime may have been told to print a backtrace when a fatal signal comes, by starting another program.
-        // That is refused below, so let the signals do what they always did: end the process.
+        // The runtime may be configured to print a backtrace at a fatal signal by starting another program. The filter
+        // below refuses that, so the signals get their default action: end the process.
         for fatal in [SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGQUIT, SIGSEGV, SIGTRAP] { signal(fatal, SIG_DFL) }
         guard cseccomp_no_new_privileges() == 0 else { throw ConfinementError("no_new_privs", errno) }
-        // No picture, and no code in it, is written to a disk by a crash or read by a program of the same user.
+        // A crash must write no picture, with perhaps a code in it, to a disk, and no program of the same user may
+        // read one.
         guard ProcessMemory.keepPrivate() else { throw ConfinementError("memory of its own", errno) }
-        // No plain file is written to.
+        // The process writes no plain file.
         try limit(RLIMIT_FSIZE, to: 0)
-        // Above what the largest frame needs (8192 x 8192 several times), below what harms the machine.
+        // More than the largest frame needs (8192 x 8192 several times), less than what harms the machine.
         try limit(RLIMIT_AS, to: 1 << 30)
         try limit(RLIMIT_NOFILE, to: 64)
-        // There is no limit on processor time: it counts over the whole life, so that it would end a healthy scanner
-        // some day. A scanner that hangs misses its statistics, and the parent ends it.
+        // There is no limit on processor time, which counts over the whole life and would end a healthy scanner some
+        // day. A scanner that hangs sends no statistics, and the parent ends it.
         guard cseccomp_single_arena() == 1 else { throw ConfinementError("single arena", EINVAL) }
         let confinesFiles = try FileFilter.install(rules)
-        // The last one: it refuses all that was needed for the others.
+        // The last step, because it forbids the calls of the others.
         try SystemCallFilter.install(opening)
         return confinesFiles
     }
@@ -41,7 +42,7 @@ enum Confinement {
     }
 }
 
-/// A restriction that the kernel did not accept. The process does not run without it.
+/// A restriction that the kernel refused. The process does not run without it.
 struct ConfinementError: Error, CustomStringConvertible {
     let restriction: String
     let code: Int32

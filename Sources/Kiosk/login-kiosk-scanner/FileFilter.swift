@@ -3,36 +3,36 @@
 import CSeccomp
 import Glibc
 
-/// Landlock: the kernel refuses every file beyond the rules, also to root, and with them the memory and the secrets of
-/// other processes in `/proc`. Younger versions also refuse the network, and signals to other processes.
+/// Landlock: the kernel refuses every file outside of the rules, also to root, including the memory and the secrets of
+/// other processes in `/proc`. Newer versions also refuse the network, and signals to other processes.
 enum FileFilter {
-    /// `LANDLOCK_ACCESS_...` and `LANDLOCK_SCOPE_...` by the version that brought them; headers may be older than the
+    /// `LANDLOCK_ACCESS_...` and `LANDLOCK_SCOPE_...` by the version that added them; headers may be older than the
     /// kernel.
     private enum Right {
         static let writeFile: UInt64 = 1 << 1
         static let readFile: UInt64 = 1 << 2
         static let readFolder: UInt64 = 1 << 3
-        /// Everything of version 1: also starting programs, making and removing files.
+        /// All rights of version 1, also starting programs, making and removing files.
         static let version1: UInt64 = (1 << 13) - 1
         /// Version 2: moving files between folders.
         static let refer: UInt64 = 1 << 13
-        /// Version 3: cutting files off.
+        /// Version 3: truncating files.
         static let truncate: UInt64 = 1 << 14
         /// Version 5: controlling devices.
         static let controlDevice: UInt64 = 1 << 15
         /// Version 4: TCP, as server and as client.
         static let network: UInt64 = 1 << 0 | 1 << 1
-        /// Version 6: sockets with a name that is no file, and signals, beyond the process itself.
+        /// Version 6: abstract sockets, and signals, beyond the process itself.
         static let scopes: UInt64 = 1 << 0 | 1 << 1
     }
 
-    /// The version that the kernel has; nil when it has none, it was switched off, or a container's filter hides it.
+    /// The kernel's version; nil when it has none, it was switched off, or a container's filter hides it.
     static var version: Int? {
         let version = cseccomp_landlock_version()
         return version > 0 ? version : nil
     }
 
-    /// - Returns: false when the kernel cannot do it.
+    /// - Returns: false when the kernel does not support it.
     static func install(_ rules: [FileRule]) throws(ConfinementError) -> Bool {
         guard let version else { return false }
         var governed = cseccomp_governed(files: Right.version1, network: 0, scopes: 0)
@@ -53,7 +53,7 @@ enum FileFilter {
     private static func allow(_ rule: FileRule, _ handled: UInt64, _ ruleset: Int32) throws(ConfinementError) {
         // Safe: the text is lent for the call.
         let place = unsafe open(rule.path, cseccomp_place_only | O_CLOEXEC)
-        // What is not there needs no rule; opening the source says what is wrong with it.
+        // A missing file needs no rule; opening the source reports it.
         guard place >= 0 else { return }
         defer { close(place) }
         let wanted: UInt64 =

@@ -16,12 +16,12 @@ extension AllowedCall.Opening {
 extension FileRule {
     /// The rules that a source needs, and no more.
     ///
-    /// - Parameter nodes: the video device files that are there. A keypad's device file is next to them: the folder as
-    ///   a whole is not for the scanner.
+    /// - Parameter nodes: the existing video device files. A keypad's device file is in the same folder, so the
+    ///   scanner must not have the whole folder.
     static func rules(for source: SourceSpecification, _ nodes: VideoNodes) -> [FileRule] {
         switch source {
         case .camera:
-            // Which camera is where, by which name, and its numbers on USB.
+            // The location, name and USB numbers of each camera.
             [FileRule(.list, "/dev"), FileRule(.read, "/sys/devices")] + nodes.paths.map { FileRule(.device, $0) }
         case .path(let path), .file(let path, _), .folder(let path, _), .pipe(let path),
             .rawStream(let path, _):

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A place among the files that the process may still use, and how.
+/// A path that the process may still use, and in which way.
 struct FileRule: Equatable {
     enum Access {
         /// Reads a file, or the files below a folder.

@@ -3,8 +3,8 @@
 import CSeccomp
 import Glibc
 
-/// A processor's way to ask the kernel: the numbers of its calls and of some of their arguments are its own. Every
-/// program can make the filter of every processor, so that the tests see them all.
+/// A processor's interface to the kernel, with its own numbers for calls and some arguments. Every program can make
+/// the filter of every processor, so that tests cover all.
 enum KernelInterface: CaseIterable {
     /// Also called x86-64.
     case amd64
@@ -20,7 +20,7 @@ enum KernelInterface: CaseIterable {
         #endif
     }
 
-    /// As the kernel tells a filter (linux/audit.h).
+    /// The kernel's number for a filter (linux/audit.h).
     var auditNumber: UInt32 {
         switch self {
         case .amd64: cseccomp_x86_64
@@ -28,8 +28,7 @@ enum KernelInterface: CaseIterable {
         }
     }
 
-    /// Calls from this number on belong to another interface of the same processor: x32 has numbers of its own for
-    /// everything.
+    /// Calls from this number on belong to another interface of the same processor: x32 has its own numbers.
     var foreignNumbers: UInt32? { self == .amd64 ? 0x4000_0000 : nil }
 
     /// `O_DIRECTORY` (asm/fcntl.h).

@@ -6,13 +6,13 @@ import ScannerProtocol
 
 /// Messages to the parent on standard output, commands from it on standard input.
 struct ParentPipe {
-    /// A parent that does not read for that long is taken for lost.
+    /// A parent that does not read for this long counts as lost.
     private static let patience = Duration.seconds(5)
 
     private let parent = getppid()
     private var splitter = ScannerMessageSplitter()
 
-    /// The pipes do not tell when another process has inherited their other ends; the kernel does, by giving an orphan
+    /// A pipe does not tell when another process has inherited its other end. The kernel does, by giving an orphan
     /// another parent.
     func checkParent() throws(ParentLost) {
         guard getppid() == parent else { throw .isGone }
@@ -33,7 +33,7 @@ struct ParentPipe {
         }
     }
 
-    /// The commands that arrived, after waiting for some within the limit.
+    /// The commands so far, after waiting for some within the limit.
     mutating func commands(within limit: Duration) throws(ParentLost) -> [ScannerCommand] {
         guard Poll.isReadable(STDIN_FILENO, within: limit) else { return [] }
         var chunk = [UInt8](repeating: 0, count: 256)
@@ -54,7 +54,7 @@ struct ParentPipe {
     }
 }
 
-/// Why the process has no parent to work for any more.
+/// Why the process has lost its parent.
 enum ParentLost: Error {
     case isGone
     case doesNotRead

@@ -2,16 +2,16 @@
 
 import KioskPorts
 
-/// Makes a small picture of some frames, for the person who holds a code up to see what the camera sees.
+/// Makes small pictures of some frames, which show the camera's view to the person who holds up a code.
 struct PreviewMaker {
-    /// Smooth enough to move a hand by, and little enough to cost nothing.
+    /// Smooth enough to guide a hand, and cheap.
     static let interval = Duration.milliseconds(160)
 
-    /// Whether the parent has a screen to show it on.
+    /// Whether the parent has a screen for it.
     var isWanted = false
     private var due = Duration.zero
 
-    /// - Parameter now: on any clock that runs evenly.
+    /// - Parameter now: by any even clock.
     /// - Returns: nil when the parent wants none, or not yet.
     mutating func picture(of frame: borrowing Frame, at now: Duration) -> PreviewPicture? {
         guard isWanted, now >= due else { return nil }
@@ -19,15 +19,14 @@ struct PreviewMaker {
         return PreviewMaker.picture(of: frame)
     }
 
-    /// The whole frame as large as it fits, in the middle of black; each pixel is the mean of four of its part
-    /// of the frame.
+    /// The whole frame, scaled to fit and centred on black; each pixel is the mean of four of its area in the frame.
     static func picture(of frame: borrowing Frame) -> PreviewPicture? {
         let (width, height) = (PreviewPicture.width, PreviewPicture.height)
         let isWide = frame.width * height >= frame.height * width
         let columns = isWide ? width : max(1, frame.width * height / frame.height)
         let rows = isWide ? max(1, frame.height * width / frame.width) : height
         let (left, top) = ((width - columns) / 2, (height - rows) / 2)
-        /// The pixels a quarter and three quarters of the way through each part.
+        /// The pixels at a quarter and three quarters of each area.
         func taps(_ count: Int, of side: Int) -> [(Int, Int)] {
             (0..<count).map { ((4 * $0 + 1) * side / (4 * count), (4 * $0 + 3) * side / (4 * count)) }
         }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The arguments that the process is started with.
+/// The arguments of the process.
 struct ScannerArguments: Equatable {
     static let usage = "usage: login-kiosk-scanner --source SOURCE [--known CAMERA] [--paused]"
 
     let source: String
-    /// The camera that an earlier process filmed, as it was named in `health`.
+    /// The camera of an earlier process, as named in `health`.
     private(set) var known: String?
-    /// Whether the source is to be opened with the first `resume` only.
+    /// Whether to open the source only with the first `resume`.
     private(set) var isPaused = false
 
     init?(_ words: [String]) {

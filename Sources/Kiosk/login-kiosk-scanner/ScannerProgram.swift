@@ -7,15 +7,15 @@ import LinuxSystem
 import ScannerProtocol
 import Scanning
 
-/// Pulls frames, looks for symbols and reports them, until the source ends, the parent says stop, or the
-/// parent is gone.
+/// Pulls frames, looks for symbols and reports them, until the source ends, the parent says stop, or the parent is
+/// gone.
 struct ScannerProgram {
     /// A symbol that stays in view is reported again after this many frames.
     private static let repeatDistance: UInt64 = 10
     private static let statisticsInterval = Duration.seconds(1)
-    /// From an opening to pictures that come as they will go on.
+    /// From opening a camera to steady pictures.
     private static let openingEnd = Duration.seconds(3)
-    /// The longest wait for a frame, and so the longest wait of a command.
+    /// The longest wait for a frame, and so the longest delay of a command.
     private static let frameWait = Duration.milliseconds(100)
     private static let pauseWait = Duration.milliseconds(250)
     /// Between attempts to open a camera.
@@ -30,20 +30,20 @@ struct ScannerProgram {
     private var governor = IdleGovernor()
     private var statistics = ScannerStatistics()
     private var statisticsDue: Duration
-    /// When code is let go that only a start runs, and only what opens a source; nil when that is done.
+    /// The time at which to release code that only a start and the opening of a source run; nil after that.
     private var letGoDue: Duration?
     private var isPaused: Bool
     private var previews = PreviewMaker()
-    /// Of the source; nil until it has lent its first frame: what was opened may deliver nothing.
+    /// The source's camera; nil until its first frame: an opened camera may deliver nothing.
     private var camera: String?
     private var trouble: FrameSourceError?
 
-    /// Of a process that is not paused; nil while there is nothing to say.
+    /// The state of a process that is not paused; nil while there is nothing to report.
     private var health: ScannerHealth? {
         trouble.map { .waiting(ScannerTrouble($0)) } ?? camera.map { .running(camera: $0) }
     }
 
-    /// Whether a device file has come that this process may not open.
+    /// Whether a device file has appeared that this process may not open.
     private var isOutgrown: Bool { confinesFiles && VideoNodes().hasNew(since: nodes) }
 
     private init(confinesFiles: Bool, _ nodes: VideoNodes, isPaused: Bool) {
@@ -54,11 +54,10 @@ struct ScannerProgram {
         letGoDue = clock.now + ScannerProgram.openingEnd
     }
 
-    /// - Returns: the exit code: 0 at the end of the source or when told to stop, 1 when the source is broken, 64
-    ///   for wrong arguments, 71 when the process cannot be confined, 74 when the parent is lost, 75 when it is to
-    ///   be started again.
+    /// - Returns: the exit code: 0 at the end of the source or after stop, 1 when the source is broken, 64 for wrong
+    ///   arguments, 71 when the process cannot be confined, 74 when the parent is lost, 75 to be restarted.
     static func main(_ words: [String]) -> Int32 {
-        // A complaint to a plain file, which must not grow, is an error of write and not a signal.
+        // Writing a message to a plain file, which must not grow, then returns an error instead of a signal.
         signal(SIGXFSZ, SIG_IGN)
         guard let arguments = ScannerArguments(words) else {
             Complaint.write(ScannerArguments.usage)
@@ -89,7 +88,7 @@ struct ScannerProgram {
         try parent.send(.hello(version: ScannerMessage.version, confinesFiles: confinesFiles))
         if isPaused { try parent.send(.health(.paused)) }
         do { try scan(try source.get(), again: known) } catch let error as FrameSourceError {
-            // A process that sees all device files may find the camera where this one finds another or none.
+            // A new process would see all device files, and may find the camera where this one finds another or none.
             if isOutgrown { return try leaveOutgrown() }
             try parent.send(.health(.failed(ScannerTrouble(error))))
             return EXIT_FAILURE
@@ -116,7 +115,7 @@ struct ScannerProgram {
         (trouble, letGoDue) = (nil, clock.now + ScannerProgram.openingEnd)
         while true {
             let wasPaused = isPaused
-            // A picture that is shown once is looked at, also while the camera would rest.
+            // A picture that comes only once is searched, also while the camera would rest.
             let rests = source.isLive && governor.isResting
             try obey(within: isPaused ? ScannerProgram.pauseWait : rests ? IdleGovernor.restInterval : .zero)
             if wasPaused != isPaused {
@@ -132,11 +131,11 @@ struct ScannerProgram {
             var spent = Duration.zero
             var preview: PreviewPicture?
             let isLive = source.isLive
-            // A frame of a camera has a budget, a picture that is shown once has not.
+            // A camera's frame has a time budget; a picture that comes only once has none.
             if !isLive { try parent.send(.looking) }
             let answer = try source.lendNext(within: ScannerProgram.frameWait) { frame in
                 let start = clock.now
-                // A picture is shown once; a camera's frame may be like the one before it.
+                // A picture comes only once; a camera's frame may repeat the previous one.
                 if !isLive || governor.deserves(frame) {
                     symbols = scanner.symbols(in: frame)
                     if !symbols.isEmpty { governor.wake() }
@@ -169,7 +168,7 @@ struct ScannerProgram {
         }
     }
 
-    /// Opens the source, after a pause. A camera that is not there or in use is waited for.
+    /// Opens the source, after a pause. Waits for a camera that is missing or in use.
     private mutating func open(
         _ specification: SourceSpecification, again known: String?
     ) throws -> any FrameSource & ~Copyable {
@@ -207,7 +206,7 @@ struct ScannerProgram {
         }
     }
 
-    /// Does what the parent says, after waiting for a word within the limit.
+    /// Carries out commands of the parent, after waiting for one within the limit.
     private mutating func obey(within limit: Duration) throws {
         for command in try parent.commands(within: limit) {
             switch command {
@@ -239,9 +238,9 @@ struct ScannerProgram {
     }
 }
 
-/// Why the process leaves although its source is neither broken nor at its end.
+/// Why the process ends although its source is neither broken nor at its end.
 enum Departure: Error {
     case toldToStop
-    /// A camera may have come back under a device file that was not there when the process confined itself.
+    /// A camera may have returned under a device file that did not exist when the process confined itself.
     case outgrown
 }

@@ -3,9 +3,9 @@
 import CSeccomp
 import Glibc
 
-/// The seccomp filter: what is not on the list of ``AllowedCall`` answers "operation not permitted".
+/// The seccomp filter: calls outside of the list of ``AllowedCall`` fail with "operation not permitted".
 enum SystemCallFilter {
-    /// For all threads, for good.
+    /// Installs it for all threads, permanently.
     static func install(_ opening: AllowedCall.Opening) throws(ConfinementError) {
         let interface = KernelInterface.native
         var program = instructions(AllowedCall.all(for: opening, of: getpid(), on: interface), on: interface)
@@ -17,7 +17,7 @@ enum SystemCallFilter {
         guard status == 0 else { throw ConfinementError("system call filter", status < 0 ? errno : EBUSY) }
     }
 
-    /// The program that the kernel runs at each call, for the machine that linux/filter.h describes.
+    /// The program that the kernel runs at each call, for the machine of linux/filter.h.
     static func instructions(_ calls: [AllowedCall], on interface: KernelInterface) -> [sock_filter] {
         let killing = answer(UInt32(SECCOMP_RET_KILL_PROCESS))
         var program = [load(4), skip(1, if: BPF_JEQ, interface.auditNumber), killing]  // seccomp_data.arch
@@ -28,18 +28,18 @@ enum SystemCallFilter {
             let answers = same.flatMap(\.alternatives).flatMap { allow(when: $0) } + [answer(errno: EPERM)]
             program += [skip(answers.count, unless: BPF_JEQ, number)] + answers
         }
-        // Its flags lie in memory, out of a filter's sight; libc then takes clone.
+        // Its flags are in memory, which a filter cannot see; libc then uses clone.
         program += [skip(1, unless: BPF_JEQ, UInt32(__NR_clone3)), answer(errno: ENOSYS), answer(errno: EPERM)]
         return program
     }
 
-    /// Each once, in the order of the list.
+    /// Each number once, in the order of the list.
     private static func numbers(of calls: [AllowedCall], on interface: KernelInterface) -> [UInt32] {
         var seen: Set<UInt32> = []
         return calls.compactMap { $0.number(on: interface) }.filter { seen.insert($0).inserted }
     }
 
-    /// Ends with "allowed" when all conditions hold, and goes on behind it when not.
+    /// Ends with "allowed" when all conditions hold, otherwise continues after it.
     private static func allow(when conditions: [AllowedCall.Condition]) -> [sock_filter] {
         var rest = [answer(UInt32(SECCOMP_RET_ALLOW))]
         for condition in conditions.reversed() {
@@ -61,7 +61,7 @@ enum SystemCallFilter {
         sock_filter(code: UInt16(BPF_LD | BPF_W | BPF_ABS), jt: 0, jf: 0, k: UInt32(offset))
     }
 
-    /// Leaves out `count` instructions, at most 255, when the comparison holds.
+    /// Skips `count` instructions, at most 255, when the comparison holds.
     private static func skip(_ count: Int, if comparison: Int32, _ value: UInt32) -> sock_filter {
         sock_filter(code: UInt16(BPF_JMP | comparison | BPF_K), jt: UInt8(count), jf: 0, k: value)
     }

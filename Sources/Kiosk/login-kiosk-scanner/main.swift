@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The scanner process: frames in, symbols out, see docs/scanner.md. The kiosk starts it; a person need not. It reads
-// pictures that strangers hold up, by C libraries, and therefore gives up first what it does not need: once its
-// arguments say what that is, before it opens anything.
+// The scanner process: frames in, symbols out, see docs/scanner.md. The kiosk starts it; people need not. It reads
+// pictures that anybody holds up, with C libraries. So it first gives up all rights that it does not need, after its
+// arguments say which those are and before it opens anything.
 
 import Glibc
 import LinuxSystem
