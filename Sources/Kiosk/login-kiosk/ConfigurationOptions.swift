@@ -5,7 +5,7 @@ import CommandLineInterface
 import Foundation
 import HostIntegration
 
-/// Where the configuration is, for every command that obeys it.
+/// The directory of the configuration, for every command that uses it.
 struct ConfigurationOptions: ParsableArguments {
     @Option(
         help: """
@@ -21,15 +21,15 @@ struct ConfigurationOptions: ParsableArguments {
         return config
             ?? KioskDirectories.usualConfiguration(
                 in: ProcessInfo.processInfo.environment,
-                // A link that leads to nothing is there as well: it is a mistake, not an absence.
+                // A dangling link counts as there: it is a mistake, not an absence.
                 isInstalled: installed.contains { (try? FileManager.default.attributesOfItem(atPath: $0)) != nil })
     }
 
-    /// The configuration with all that is wrong with it.
+    /// Loads the configuration with all its problems.
     ///
     /// - Parameters:
-    ///   - options: settings by name that the command was given as options.
-    ///   - staged: a setup that is to be looked at as if it counted already.
+    ///   - options: settings by name from the command's options.
+    ///   - staged: a setup to read as if it were installed.
     func load(_ options: [String: String] = [:], staged: SetupDirectory.Current? = nil) -> KioskConfiguration {
         let environment = ProcessInfo.processInfo.environment
         return KioskConfiguration(
@@ -37,12 +37,12 @@ struct ConfigurationOptions: ParsableArguments {
             options: options, staged: staged)
     }
 
-    /// The configuration of a kiosk that is to run: a mistake in it ends the command.
+    /// Loads the configuration of a kiosk that will run: a mistake in it ends the command.
     ///
-    /// - Parameter mayLackSetup: whether the setup that counts may be gone.
+    /// - Parameter mayLackSetup: whether the installed setup may be missing.
     func require(_ options: [String: String] = [:], mayLackSetup: Bool = false) throws -> KioskConfiguration {
         let configuration = load(options)
-        // What is wrong with an option's value is said by the code that uses it.
+        // The code that uses an option's value reports its faults.
         let problems =
             configuration.problems.filter { !mayLackSetup || $0 != configuration.setupProblem }
             + configuration.problemsOfMeaning.filter {

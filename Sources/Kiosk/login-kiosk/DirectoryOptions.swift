@@ -4,7 +4,7 @@ import ArgumentParser
 import CommandLineInterface
 import HostIntegration
 
-/// Where this kiosk's files are, for every command that needs them.
+/// The directories of this kiosk, for every command that needs them.
 struct DirectoryOptions: ParsableArguments {
     @Option(help: "Directory of the identities. Default: the setting, else ~/.local/state/login-kiosk.")
     var state: String?
@@ -12,8 +12,8 @@ struct DirectoryOptions: ParsableArguments {
     @OptionGroup var configuration: ConfigurationOptions
 
     /// - Parameters:
-    ///   - options: further settings by name that the command was given as options.
-    ///   - staged: a setup that is to be looked at as if it counted already.
+    ///   - options: further settings by name from the command's options.
+    ///   - staged: a setup to read as if it were installed.
     func load(_ options: [String: String] = [:], staged: SetupDirectory.Current? = nil) -> KioskConfiguration {
         configuration.load(settings(options), staged: staged)
     }

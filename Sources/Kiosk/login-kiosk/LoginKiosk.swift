@@ -4,8 +4,8 @@ import ArgumentParser
 import CommandLineInterface
 import LinuxSystem
 
-/// The kiosk, and what its operators do with it: wires the rooms together, and is the only program that
-/// knows every leaf.
+/// The kiosk and the commands of its operators. It connects the modules, and is the only program that knows all of
+/// them.
 @main
 struct LoginKiosk: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

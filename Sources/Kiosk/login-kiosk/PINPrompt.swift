@@ -8,21 +8,21 @@ import LinuxSystem
 import LoginValues
 import Synchronization
 
-/// Where the commands for operators and scripts get a PIN from: the next line of standard input, or, when that is a
-/// terminal, the person at it, key by key and without an echo.
+/// The source of PINs for commands: the next line of standard input. If that is a terminal, the person types the PIN
+/// key by key and without echo.
 enum PINPrompt {
     private static let refusedLine = Atomic(false)
 
-    /// Whether a script gave a line that is no PIN, which is another thing than none.
+    /// Whether a script gave a line that is no PIN, as opposed to no line.
     static var hasRefusedLine: Bool { refusedLine.load(ordering: .relaxed) }
 
     /// Whether a person answers.
     static var isAttended: Bool { isatty(STDIN_FILENO) == 1 }
 
-    /// A hint for the person, beside the output that a script reads.
+    /// Prints a hint for the person on standard error, apart from output for scripts.
     static func say(_ text: String) { StandardStream.error.write(text) }
 
-    /// Asks a person who first sees what the PIN is for.
+    /// Asks a person, after showing the purpose of the PIN.
     ///
     /// - Returns: nil when the person or the script gave none.
     static func read(for question: LoginQuestion) async -> Pin? {
@@ -32,7 +32,7 @@ enum PINPrompt {
             for: "\(warning)Log in \(DisplayText(question.userID)) at \(question.service), \(question.place)\(task)?")
     }
 
-    /// - Parameter purpose: what a person sees before.
+    /// - Parameter purpose: shown to a person first.
     /// - Returns: nil when the person or the script gave none.
     static func read(for purpose: String, name: String = "PIN") async -> Pin? {
         guard isAttended else { return nextLine() }

@@ -7,10 +7,10 @@ import KioskPorts
 import LoginValues
 import Synchronization
 
-/// A PIN that a person types at the terminal of standard input: one star a digit, Backspace takes the last one back
-/// and, when there is none, leaves.
+/// A PIN that a person types at the terminal of standard input: one star a digit. Backspace removes the last one, or
+/// leaves when there is none.
 final class PINTyping: Sendable {
-    /// For the whole PIN; then what was typed is wiped.
+    /// The time for the whole PIN; after it the typed digits are wiped.
     private static let limit = Duration.seconds(60)
 
     private let question: String
@@ -67,7 +67,7 @@ final class PINTyping: Sendable {
         return false
     }
 
-    /// Asks, after a notice on a line of its own, and shows what is typed already.
+    /// Asks, after a notice on a line of its own, and shows the digits typed so far.
     private func ask(_ notice: String? = nil) {
         if let notice { PINPrompt.say("\n\(notice)\n") }
         PINPrompt.say(question + String(repeating: "*", count: entry.withLock { $0.count }))

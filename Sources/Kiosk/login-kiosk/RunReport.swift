@@ -6,8 +6,8 @@ import KioskMachine
 import KioskRuntime
 import LoginValues
 
-/// How a run for a script is reported: what came of it on standard output, or a complaint with a hint on standard
-/// error; with `--json` one object on standard output in either case. The exit code tells the same.
+/// Reports a command's result: on standard output, or as a complaint with a hint on standard error; with `--json` one
+/// object on standard output in either case. The exit code tells the same.
 enum RunReport {
     private struct Document: Encodable {
         let version = 1
@@ -24,7 +24,7 @@ enum RunReport {
 
     /// Carries `work` out, and ends the program with the exit code of its failure.
     ///
-    /// - Parameter user: whom it is about; nil for all.
+    /// - Parameter user: the user in question; nil for all.
     static func reporting(user: String?, json: Bool, _ work: () async throws -> Void) async throws {
         do { try await work() } catch let failure as CommandFailure { throw fail(failure, user: user, json: json) }
     }
@@ -50,7 +50,7 @@ enum RunReport {
 }
 
 extension CommandFailure {
-    /// For an operator: what happened.
+    /// The result, in words for an operator.
     fileprivate var words: String {
         switch detail {
         case .backends(let backends): "\(outcome.words), at \(backends.joined(separator: ", "))"

@@ -3,10 +3,10 @@
 import Foundation
 import LoginValues
 
-/// Lines that carry secrets, read from a descriptor byte by byte: nothing beyond a line is taken, and nothing of it
-/// stays in a buffer or a `String`.
+/// Secret lines, read from a descriptor byte by byte: nothing beyond a line is read, and nothing of it stays in a
+/// buffer or a `String`.
 struct SecretLines {
-    /// Longer than any line that can mean something here.
+    /// Longer than any valid line.
     static let maximumLength = 4096
 
     let descriptor: Int32
@@ -30,7 +30,7 @@ struct SecretLines {
     private func nextByte() -> UInt8? {
         var byte: UInt8 = 0
         while true {
-            // Safe: one byte is written to a variable of that size during the call.
+            // Safe: the call writes one byte to a variable of that size.
             let count = unsafe read(descriptor, &byte, 1)
             if count == 1 { return byte }
             guard count < 0, errno == EINTR else { return nil }
@@ -39,9 +39,9 @@ struct SecretLines {
 }
 
 extension Pin {
-    /// A PIN from a line of digits.
+    /// Reads a PIN from a line of digits.
     ///
-    /// - Returns: nil when the line is anything but four to six digits.
+    /// - Returns: nil unless the line is four to six digits.
     init?(line: SecretBytes) {
         guard Pin.lengths.contains(line.count) else { return nil }
         var entry = PinEntry()

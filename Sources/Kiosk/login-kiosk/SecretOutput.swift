@@ -4,7 +4,7 @@ import CommandLineInterface
 import LoginValues
 
 extension Output {
-    /// Writes what must not stay in a buffer or a `String` on its way.
+    /// Writes a secret without leaving it in a buffer or a `String`.
     static func write(_ secret: SecretBytes) throws {
         var bytes = secret.withBytes { bytes in bytes.indices.map { bytes[$0] } }
         defer { for index in bytes.indices { bytes[index] = 0 } }

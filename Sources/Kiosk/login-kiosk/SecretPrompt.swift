@@ -5,20 +5,20 @@ import Foundation
 import LinuxSystem
 import LoginValues
 
-/// Where the commands for operators and scripts get codes from that are secrets: lines of standard input or of a file,
-/// never arguments, which every user of the machine could read.
+/// The source of secret codes for commands: lines of standard input or of a file, never arguments, which every user of
+/// the machine could read.
 enum SecretPrompt {
     /// For a person who was asked for a line and went away.
     private static let patience: Int32 = 300_000
 
-    /// The next line of standard input, which a person is asked for.
+    /// Asks for the next line of standard input.
     ///
     /// - Returns: nil when there is none.
     static func line(_ question: String) -> SecretBytes? {
         if PINPrompt.isAttended {
             PINPrompt.say(question)
             var wait = pollfd(fd: STDIN_FILENO, events: Int16(POLLIN), revents: 0)
-            // Safe: the kernel writes to the one structure that it is lent, during the call.
+            // Safe: the call writes to the one structure that it is lent.
             guard unsafe poll(&wait, 1, patience) > 0 else { return nil }
         }
         return SecretLines(descriptor: STDIN_FILENO).next()
@@ -26,7 +26,7 @@ enum SecretPrompt {
 
     /// The text of a QR code.
     ///
-    /// - Parameter file: whose first line it is; nil takes the next line of standard input.
+    /// - Parameter file: a file with the text as its first line; nil takes the next line of standard input.
     static func symbol(file: String?) throws -> SecretBytes {
         guard let file else {
             guard let line = line("QR code's text: ") else {

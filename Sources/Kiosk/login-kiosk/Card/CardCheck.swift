@@ -7,7 +7,8 @@ import KioskMachine
 import KioskPorts
 import LoginValues
 
-/// Whether the kiosk of a configuration will do what a card asks for: a card that hangs on a wall is not tried before.
+/// Checks that the kiosk of a configuration can do what a card asks for, because nobody tries a card before it is hung
+/// up.
 struct CardCheck {
     private let errands: [Errand]
     private let doors: [DoorSettings]
@@ -19,7 +20,7 @@ struct CardCheck {
         trust = try KioskOptions.trustPolicy(directories, configuration)
     }
 
-    /// - Throws: a complaint about what there is not.
+    /// - Throws: a complaint about a missing errand, door or service.
     func check(_ errand: Errand, at place: String?) throws {
         errand == .localLogin ? try checkDoor(place) : try checkService(errand, place)
     }

@@ -9,11 +9,11 @@ struct CardDocument: Encodable {
     let errand: String
     let place: String?
     let caption: String
-    /// Whether kiosks with a fleet key take it.
+    /// Whether kiosks with a fleet key accept it.
     let signed: Bool
-    /// Of the QR code.
+    /// The text of the QR code.
     let text: String
-    /// Where the picture is.
+    /// The path of the picture.
     let file: String?
 
     init(_ card: ErrandCard, caption: DisplayText, file: String?) {

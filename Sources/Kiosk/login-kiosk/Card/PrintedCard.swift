@@ -3,14 +3,14 @@
 import KioskPorts
 import QRWriting
 
-/// A card as people see it: the code, and what it is for.
+/// A card for people: the code, and its purpose.
 struct PrintedCard {
     let caption: DisplayText
     let code: QRMatrix
 
-    /// The card as a picture that is sharp in every size, 80 mm wide unless the page says otherwise.
+    /// The card as an SVG picture, 80 mm wide unless the page says otherwise.
     var svg: String {
-        // Room for one line, which shrinks with what there is to say.
+        // Room for one line, which shrinks to fit.
         let band = code.side / 8
         let room = 1.6 * Double(code.side - QRMatrix.quietZone)
         let size = min(Double(band) * 0.7, room / Double(max(caption.description.count, 1)))
@@ -33,8 +33,8 @@ struct PrintedCard {
 
     /// The card in characters.
     ///
-    /// - Parameter isColoured: for terminals, dark on light whatever their colours are; otherwise blocks are dark,
-    ///   as on paper.
+    /// - Parameter isColoured: for terminals, dark on light whatever their colours are; otherwise blocks are dark, as
+    ///   on paper.
     func text(isColoured: Bool) -> String {
         let rows = code.halfBlocks.map { isColoured ? "\u{1B}[30;107m\($0)\u{1B}[0m\n" : $0 + "\n" }
         return rows.joined() + caption.description + "\n"

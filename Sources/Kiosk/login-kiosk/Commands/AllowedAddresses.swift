@@ -5,12 +5,11 @@ import CurlTransport
 import HostIntegration
 import LinuxSystem
 
-/// The setting `network.allowed-addresses` as `trust add` writes it: in a file of its own among the drop-ins, which holds
-/// nothing else.
+/// The setting `network.allowed-addresses` as `trust add` writes it: in a drop-in of its own.
 enum AllowedAddresses {
     private static let name = "90-allowed-addresses.yaml"
 
-    /// Adds networks to those that the settings name.
+    /// Adds networks to those in the settings.
     static func add(_ networks: [AddressNetwork], _ places: DirectoryOptions) throws {
         guard let directory = places.configuration.directory else {
             throw Complaint.make(

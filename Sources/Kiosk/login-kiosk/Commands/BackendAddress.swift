@@ -3,7 +3,7 @@
 import CommandLineInterface
 import LoginValues
 
-/// A backend's URL as an operator names it.
+/// A backend's URL as an operator types it.
 enum BackendAddress {
     static func parse(_ text: String) throws -> WebAddress {
         do { return try WebAddress(text) } catch {

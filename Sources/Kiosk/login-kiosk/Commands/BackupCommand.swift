@@ -30,7 +30,7 @@ struct BackupCommand: ParsableCommand {
         let file: String
         let kiosk: String
         let identities: Int
-        /// How many identities could not be read.
+        /// The number of unreadable identities.
         let damaged: Int
         let settings: [String]
         let leftOut: [String]
@@ -91,12 +91,12 @@ struct BackupCommand: ParsableCommand {
             "written: \(file == "-" ? "the backup" : file) (\(identities) identities, \(settings.count) files of settings)"
         ]
         lines += backup.leftOut.map { "not in the backup, keep a copy of your own: \($0)" }
-        // What is led to a file is the backup alone.
+        // Output redirected to a file is the backup alone.
         let text = lines.map { $0 + "\n" }.joined()
         if file == "-" { StandardStream.error.write(text) } else { try Output.write(text) }
     }
 
-    /// Says what a backup, its key or a file is refused for.
+    /// Reports why a backup, its key or a file is refused.
     static func telling<Result>(_ work: () throws -> Result) throws -> Result {
         do { return try work() } catch let error as BackupError {
             throw complaint(error)

@@ -60,7 +60,7 @@ struct CardCommand: ParsableCommand {
         print(printed.text(isColoured: isTerminal), terminator: "")
     }
 
-    /// Signed where there is a fleet key.
+    /// Makes the card, signed if there is a fleet key.
     ///
     /// - Returns: nil when the place is too long.
     private func makeCard(_ errand: Errand, _ configuration: KioskConfiguration) throws -> ErrandCard? {
@@ -70,7 +70,7 @@ struct CardCommand: ParsableCommand {
         return key.signature(ofErrandCard: card.unsignedText).flatMap { card.signed($0) }
     }
 
-    /// In the language that the kiosk begins with.
+    /// The title in the kiosk's first language.
     private func title(of errand: Errand, _ configuration: KioskConfiguration) -> String {
         if errand == .localLogin, let place { return place }
         let title = configuration.languages.own.text(Prompt(errand.title))

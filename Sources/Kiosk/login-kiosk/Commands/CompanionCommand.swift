@@ -4,17 +4,18 @@ import ArgumentParser
 import CommandLineInterface
 import LinuxSystem
 
-/// A command that is a program of its own, so that a kiosk which does not need it is installed without it.
+/// A command in a program of its own, so that kiosks that do not need it can be installed without it.
 protocol CompanionCommand: ParsableCommand {
     static var program: CompanionProgram { get }
 }
 
 extension CompanionCommand {
-    /// Where the command is asked for, the process becomes its program: with the same arguments, streams and signals.
-    /// Called before signals are held and memory is kept private, which the program does for itself.
+    /// Replaces the process by the command's program, with the same arguments, streams and signals, if the arguments
+    /// name the command. Called before signals are held and memory is made private, because the program does both
+    /// itself.
     ///
-    /// - Returns: when another command is asked for.
-    /// - Throws: a complaint when the program cannot be had.
+    /// - Returns: when the arguments name another command.
+    /// - Throws: a complaint when the program cannot be started.
     static func takeOver() throws {
         guard CommandLine.arguments.dropFirst().first == configuration.commandName else { return }
         let path = try program.installedPath()
@@ -22,7 +23,7 @@ extension CompanionCommand {
         throw Complaint.make("\(path) cannot be started: \(systemErrorText())", status: .unavailable)
     }
 
-    /// For the command's place in the list of all.
+    /// Only for the list of commands.
     func run() throws { try Self.takeOver() }
 }
 

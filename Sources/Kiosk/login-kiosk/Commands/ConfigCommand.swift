@@ -35,7 +35,7 @@ struct ConfigCommand: ParsableCommand {
             for problem in configuration.problems { _ = Complaint.make("\(problem)", status: .configuration) }
         }
 
-        /// A setting that no source sets has a row too: it tells the operator what can be set.
+        /// Also returns a row for a setting without a source, because it shows the operator what can be set.
         private static func rows(
             _ key: ConfigurationKey, _ configuration: KioskConfiguration
         ) -> [(name: String, value: String, origin: String)] {

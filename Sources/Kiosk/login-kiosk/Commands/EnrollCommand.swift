@@ -35,7 +35,7 @@ struct EnrollCommand: AsyncParsableCommand {
     @Option(help: "Number of seconds to wait until the link in the mail is opened.") var wait = 300
     @Flag(help: "Print the outcome as a JSON object.") var json = false
 
-    /// Between two questions to the backend whether the mail was followed.
+    /// The time between two questions to the backend whether the person followed the mail.
     private static let pollInterval = Duration.seconds(2)
 
     func validate() throws {
@@ -88,7 +88,7 @@ struct EnrollCommand: AsyncParsableCommand {
             switch state {
             case .mailSent:
                 PINPrompt.say("open the link in the mail to \(name)\n")
-                // A run before this one may have sent the mail.
+                // An earlier run may have sent the mail.
                 return true
             case .verificationSent:
                 PINPrompt.say("a mail went to \(name)\n")

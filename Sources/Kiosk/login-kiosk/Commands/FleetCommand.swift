@@ -24,7 +24,7 @@ struct FleetCommand: ParsableCommand {
             SetupApplyCommand.self,
         ])
 
-    /// Says what a setup or a key is refused for.
+    /// Reports why a setup or a key is refused.
     static func telling<Result>(_ work: () throws -> Result) throws -> Result {
         do { return try work() } catch let error as SetupError {
             throw complaint(.setup(error))
@@ -88,9 +88,9 @@ struct FleetNumberCommand: ParsableCommand {
         let version = 1
         let number: String
         let publicKey: String
-        /// When the setup was made that counts here, in seconds since 1970.
+        /// The date of the installed setup, in seconds since 1970.
         let setup: UInt64?
-        /// The number of the operator's key whose setup it is.
+        /// The number of the key of the setup's operator.
         let operatorNumber: String?
     }
 
@@ -139,9 +139,9 @@ struct SetupCardCommand: ParsableCommand {
 
     private struct Document: Encodable {
         let version = 1
-        /// Of its text, in bytes.
+        /// Length of the text, in bytes.
         let length: Int
-        /// Modules on a side of the QR code; null where there is none.
+        /// Modules on a side of the QR code; null without one.
         let modules: Int?
         let files: [String]
     }
@@ -170,7 +170,7 @@ struct SetupCardCommand: ParsableCommand {
         if let printed { print(printed.text(isColoured: isatty(STDOUT_FILENO) == 1), terminator: "") }
     }
 
-    /// Of a module's side: for a page at 300 dots an inch it is 0.7 mm, for a screen it is shown smaller.
+    /// Pixels on a module's side: 0.7 mm on a page at 300 dots an inch; a screen shows it smaller.
     private static let pixels = 8
 
     private func text() throws -> [UInt8] {
@@ -211,7 +211,7 @@ struct SetupCardCommand: ParsableCommand {
         return SecretBytes(copying: bytes)
     }
 
-    /// Reads a key that was given as the key itself, or as a file with the key among other lines.
+    /// Reads a key that was given as text, or as a file with the key among other lines.
     private func publicKey(_ text: String) throws -> KioskPublicKey {
         if let key = KioskPublicKey(text: text) { return key }
         guard FileManager.default.fileExists(atPath: text) else {
@@ -233,7 +233,7 @@ struct SetupCardCommand: ParsableCommand {
     }
 }
 
-/// The contents of a setup, for a reader: no secret.
+/// The contents of a setup, without secrets, for a reader.
 struct SetupDocument: Encodable {
     let version = 1
     let operatorName: String
@@ -267,7 +267,7 @@ struct SetupDocument: Encodable {
         for (name, text) in [("settings", settings as String?), ("trust list", trust)] {
             guard let text, !text.isEmpty else { continue }
             lines.append("\(name):")
-            // A line of the text is a line here: it ends where it does for the kiosk that obeys it.
+            // Splits lines as the kiosk does that obeys them.
             lines += text.unicodeScalars.split(separator: "\n").map { scalars in
                 let line = Substring(scalars)
                 return "    \(line.prefix { $0 == " " })\(DisplayText(String(line)))"
@@ -291,7 +291,7 @@ struct SetupShowCommand: ParsableCommand {
         let text = try SetupApplyCommand.read(file)
         let document = try FleetCommand.telling {
             let sealed = try SealedSetup(symbol: text.span)
-            // Only what is for one kiosk needs that kiosk's key.
+            // Only a sealed setup needs its kiosk's key.
             let key =
                 sealed.isSealed ? try SetupTaker(places.load(), places).kioskKey() : nil
             return SetupDocument(
@@ -341,7 +341,7 @@ struct SetupApplyCommand: AsyncParsableCommand {
         print("in place: what was made \(SetupDocument.day(document.madeAt)) by \(DisplayText(document.operatorName))")
     }
 
-    /// The first operator is chosen knowingly: later ones have to be the same.
+    /// Asks before a kiosk gets its first operator: later setups must come from the same one.
     private func confirm(_ signer: OperatorPublicKey, _ setup: Setup) throws {
         if let from, KeyNumber(from) == signer.number { return }
         throw Complaint.make(

@@ -6,7 +6,7 @@ import KioskRuntime
 import LoginValues
 import MPinClient
 
-/// The options and the work of the commands that log in for a code which the person types in elsewhere.
+/// The options and the work of commands that log in for a code, which the person types elsewhere.
 struct IssuedCodeOptions: ParsableArguments {
     @OptionGroup var options: KioskOptions
     @OptionGroup var identity: IdentityOptions
@@ -15,7 +15,7 @@ struct IssuedCodeOptions: ParsableArguments {
     @Flag(help: "Print a JSON object.") var json = false
 
     /// - Parameters:
-    ///   - name: what the digits are, in the middle of a sentence.
+    ///   - name: the digits' name, in the middle of a sentence.
     ///   - issue: logs in with the PIN that it asks for.
     func run(
         for name: String,

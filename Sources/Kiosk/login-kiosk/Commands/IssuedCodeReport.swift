@@ -9,8 +9,7 @@ import MPinClient
 import ServiceLifecycle
 import UnixSignals
 
-/// A code that was made for a person to read and type somewhere else. Its digits go to standard output
-/// and nowhere else.
+/// Reports a code for a person to type elsewhere. Its digits go to standard output and nowhere else.
 struct IssuedCodeReport {
     private struct Document: Encodable {
         let version = 1
@@ -51,7 +50,7 @@ struct IssuedCodeReport {
         ).run()
     }
 
-    /// The digits and the seconds that are left, in one line that is blank in the end.
+    /// Shows the digits and the seconds left, in one line that is blank in the end.
     private func countDown() async throws {
         let end = ContinuousClock.now + .seconds(password.ttlSeconds)
         while ContinuousClock.now < end {

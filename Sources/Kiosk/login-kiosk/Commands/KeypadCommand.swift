@@ -35,7 +35,7 @@ struct KeypadTestCommand: LastingCommand {
                 return true
             }
             var ended = 0
-            // What was pressed is explained by those that are cancelled.
+            // A cancelled test still explains its presses before it ends.
             while let isOver = try await group.next() {
                 ended += 1
                 if isOver || ended == specifications.count { group.cancelAll() }

@@ -30,7 +30,7 @@ struct ResetCommand: AsyncParsableCommand {
         let reset = true
         let keptSettings: Bool
         let deletedRecords: Bool
-        /// Paths of what could not be removed, with reasons.
+        /// Paths that could not be removed, with reasons.
         let remaining: [String]
     }
 
@@ -43,7 +43,7 @@ struct ResetCommand: AsyncParsableCommand {
         }
         let extent = FactoryReset.Extent(keepsSettings: keepSettings, deletesRecords: deleteRecords)
         try FactoryReset.complaining { () throws(FactoryReset.Failure) in try reset.begin(extent) }
-        // A record that goes itself tells of nothing.
+        // A record that is deleted itself gets no entry.
         if !extent.deletesRecords {
             await KioskChange.resetBegun(extent, .command).record(configuration, reset.places)
         }
@@ -67,7 +67,7 @@ struct ResetCommand: AsyncParsableCommand {
         if !outcome.remaining.isEmpty { throw ExitStatus.ioError.error }
     }
 
-    /// Before anything is asked, let alone noted.
+    /// Checked before any question or change.
     private func refuseWhileInUse(_ reset: FactoryReset) throws {
         do throws(StoreOpeningError) {
             try SQLiteIdentityStorage.requireUnused(at: StoreLocation(reset.places))

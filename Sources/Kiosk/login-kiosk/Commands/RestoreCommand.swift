@@ -49,7 +49,7 @@ struct RestoreCommand: ParsableCommand {
 
 extension Restoration.Part: ExpressibleByArgument {}
 
-/// The changes that a restore made, or would make: no secret.
+/// The changes of a restore, done or planned, without secrets.
 private struct RestoreDocument: Encodable {
     struct Person: Encodable {
         let user: String
@@ -67,16 +67,16 @@ private struct RestoreDocument: Encodable {
 
     let version = 1
     let dryRun: Bool
-    /// In seconds since 1970.
+    /// Date of the backup, in seconds since 1970.
     let madeAt: UInt64
     let kiosk: String
     let programVersion: String
-    /// Null where none are restored.
+    /// Null when none are restored.
     let identities: Identities?
     let settings: [String]
     let setup: Restoration.SetupFate
 
-    /// Whether identities were asked for.
+    /// Whether identities were requested.
     private let saysWhere: Bool
 
     private enum CodingKeys: CodingKey {

@@ -36,10 +36,10 @@ struct RunCommand: LastingCommand {
 
     func run() async throws {
         let said = [source.settings, policy.settings, screens.settings].reduce([:]) { $0.merging($1) { $1 } }
-        // A reset that was cut off may have left a setup half gone.
+        // A reset that was cut off may have left half a setup.
         var configuration = try options.require(said, mayLackSetup: true)
         let isReset = try await KioskSetupService.endReset(configuration, options)
-        // A kiosk that takes setups takes the next one of its operator, which mends the one that is gone.
+        // A kiosk that accepts setups can start without the lost one: its operator's next setup repairs it.
         let mayLackSetup = configuration.flag("provisioning.wanted")
         if isReset || !mayLackSetup { configuration = try options.require(said, mayLackSetup: mayLackSetup) }
         if let problem = configuration.setupProblem { Complaint.say("\(problem)") }
@@ -81,8 +81,8 @@ struct RunCommand: LastingCommand {
     }
 
     /// - Parameters:
-    ///   - page: the keys of the screen in a browser; nil when the operator did not ask for them.
-    ///   - note: hears of each input device that comes or goes.
+    ///   - page: the keys of the screen in a browser; nil unless the operator switched them on.
+    ///   - note: called for each input device that comes or goes.
     private func keypad(
         _ configuration: KioskConfiguration, or page: (any Keypad)?, note: @escaping @Sendable (KeypadChange) -> Void
     ) throws -> any Keypad {

@@ -29,7 +29,7 @@ struct ScanCommand: LastingCommand {
 
     func run() async throws {
         var logger = logging.logger("scan")
-        // What fails is told by the printer.
+        // The printer reports failures.
         if logger.logLevel == .warning { logger.logLevel = .error }
         let looked = try places.require(source.settings).sourceText
         let specification = try SourceOptions.specification(of: looked)
@@ -47,7 +47,7 @@ struct ScanCommand: LastingCommand {
         try await group.run(services, logger: logger)
     }
 
-    /// Whether trying again cannot help: a file stays as it is.
+    /// Whether trying again is useless, because a file does not change.
     private func isOnDisk(_ source: SourceSpecification) -> Bool {
         switch source {
         case .file, .folder: return true

@@ -25,7 +25,7 @@ struct StatusCommand: AsyncParsableCommand {
                     "\(question.path): the answer is no status",
                     hint: "is the kiosk that runs of another version? restart it", status: .dataError)
             }
-            // The time goes on without news.
+            // The running time changes without news.
             let lines = status.lines.filter { !$0.hasPrefix("running for ") }
             if json {
                 try JSONOutput.write(status)

@@ -106,9 +106,9 @@ struct TrustCommand: ParsableCommand {
                     let version = 1
                     let file: String
                     let trusted: [String]
-                    /// The other targets that a service may use, for services that have any.
+                    /// The further targets of services that have any.
                     let mayUse: [String: [String]]
-                    /// The pinned keys, for hosts that have any: the server of the host has to have one of them.
+                    /// The pins of hosts that have any: a host's server must have one of these keys.
                     let pins: [String: [String]]
                 }
                 let mayUse = services.filter { !$0.targets.isEmpty }.map {
@@ -166,7 +166,7 @@ struct TrustCommand: ParsableCommand {
         TrustFile(path: try places.directories().trustFile)
     }
 
-    /// Changes the list that counts. One that a setup brought cannot go meanwhile for another setup.
+    /// Changes the current trust list. If a setup brought it, no other setup can replace it meanwhile.
     ///
     /// - Returns: the list.
     static func changing(_ places: DirectoryOptions, _ change: (TrustFile) throws -> Void) throws -> TrustFile {
@@ -182,11 +182,11 @@ struct TrustCommand: ParsableCommand {
         return file
     }
 
-    /// - Parameter pins: further ones of the service itself.
+    /// - Parameter pins: further ones for the service itself.
     static func service(_ text: String, _ pins: [String] = []) throws -> TrustLine {
         var service: TrustLine
         do { service = try TrustLine(entries(in: text)) } catch {
-            // What is left of an arrow when the shell has taken its head.
+            // The shell takes an unquoted `>` of an arrow for a redirection.
             let hint = text == "-" ? "put a line with an arrow in quotes: 'HOST -> OTHER-HOST'" : error.hint
             throw Complaint.make("\(text): \(error)", hint: hint, status: .usage)
         }
@@ -201,7 +201,7 @@ struct TrustCommand: ParsableCommand {
         return service
     }
 
-    /// The text with addresses as browsers show them, such as `https://login.example.com/`, replaced by their hosts.
+    /// Replaces addresses as browsers show them, such as `https://login.example.com/`, by their hosts.
     private static func entries(in text: String) -> String {
         guard text.contains("://") else { return text }
         return text.split(separator: " ").map { word in
@@ -227,7 +227,7 @@ struct TrustCommand: ParsableCommand {
 }
 
 extension TrustPolicy {
-    /// How many keys the servers of an entry may have; 0 is any.
+    /// The number of pins of an entry; 0 accepts any key.
     fileprivate func count(ofPins entry: TrustEntry) -> Int {
         Set(lines.flatMap { $0.pins[entry] ?? [] }).count
     }

@@ -8,7 +8,7 @@ import LoginValues
 import MPinClient
 
 extension TrustCommand {
-    /// Shows which key a server has, for an operator who is going to pin it or wonders why it is refused.
+    /// Shows a server's key, for an operator who wants to pin it or wonders why it is refused.
     struct ShowPin: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "pin", abstract: "Show the pin of the key that a server uses now.",

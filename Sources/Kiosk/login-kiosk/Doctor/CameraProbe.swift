@@ -9,9 +9,10 @@ import Logging
 import ScannerLink
 import Synchronization
 
-/// Lets a scanner look at the configured source until it has seen a picture.
+/// Runs a scanner on the configured source until it has seen a picture.
 struct CameraProbe {
-    /// A camera takes a second or two to begin; one whose frames cannot be decoded is asked for its next format after five.
+    /// A camera takes a second or two to start. If its frames cannot be decoded, the scanner tries its next format
+    /// after five.
     private static let patience = Duration.seconds(12)
     private static let name = "camera"
 
@@ -55,12 +56,12 @@ struct CameraProbe {
         }
     }
 
-    /// The trouble that may pass when the camera tries its next format.
+    /// A trouble that may pass when the camera tries its next format.
     private final class Waited: Sendable {
         let trouble = Mutex<ScannerTrouble?>(nil)
     }
 
-    /// - Parameter note: told of what may pass when the camera tries its next format.
+    /// - Parameter note: called with troubles that may pass when the camera tries its next format.
     private func listen(
         _ reports: AsyncStream<SymbolSourceReport>, noting note: @Sendable (ScannerTrouble) -> Void
     ) async -> CheckResult? {
@@ -77,8 +78,7 @@ struct CameraProbe {
     }
 
     private func judge(_ trouble: ScannerTrouble) -> CheckResult {
-        // Linux shows root alone that a sandboxed process has a camera open: a scanner that runs is
-        // the likeliest holder.
+        // Only root can see that a sandboxed process has a camera open. A running scanner is the likeliest holder.
         if trouble.kind == .inUse, ScannerCheck.runs(besideThatOf: ProcessInfo.processInfo.processIdentifier) {
             return .ok(CameraProbe.name, "\(source) is in use, and a kiosk is running")
         }

@@ -21,7 +21,7 @@ struct DoctorDocument: Encodable {
         }
     }
 
-    /// For people: one line, and one for the remedy.
+    /// For people: one line for the result, and one for the remedy.
     static func text(_ result: CheckResult) -> String {
         let verdict = result.verdict.rawValue.padding(toLength: 7, withPad: " ", startingAt: 0)
         let name = result.name.padding(toLength: 8, withPad: " ", startingAt: 0)

@@ -6,12 +6,12 @@ import Keypads
 import KioskPorts
 import LinuxSystem
 
-/// Whether a person can press a configured keypad.
+/// Checks that a person can press keys on the configured keypads.
 enum KeypadProbe {
     private static let name = "keypad"
     private static let patience = Duration.seconds(3)
 
-    /// One result a keypad; the terminal's where none is configured.
+    /// One result a keypad; the terminal's if none is configured.
     static func check(_ configuration: KioskConfiguration) async -> [CheckResult] {
         let keypads = configuration.keypadSpecifications()
         var results: [CheckResult] = []
@@ -45,7 +45,7 @@ enum KeypadProbe {
             name, "keys come from the script \(file), not from a person", remedy: "for tests only: remove the keypad")
     }
 
-    /// Opens the keypad and lets it go again.
+    /// Opens the keypad and closes it again.
     private static func listen(_ keypad: any Keypad, _ specification: KeypadSpecification) async -> CheckResult {
         await withTaskGroup(of: CheckResult?.self) { group in
             group.addTask {

@@ -8,7 +8,7 @@ import LinuxSystem
 import Logging
 import ScannerLink
 
-/// Starts a scanner that waits for pictures, and looks at it from outside.
+/// Starts a scanner that waits for pictures, and examines it from outside.
 enum ScannerProbe {
     private static let patience = Duration.seconds(5)
 
@@ -21,7 +21,7 @@ enum ScannerProbe {
         let directory = try TemporaryDirectory()
         defer { directory.remove() }
         let pipe = try directory.makePipe("pictures.y4m")
-        // The check tells what fails.
+        // The check reports failures.
         let silent = Logger(label: "scanner") { _ in SwiftLogNoOpLogHandler() }
         let scanner = ScannerProcess(executable: executable, source: "y4m:\(pipe)", logger: silent)
         return await withTaskGroup(of: CheckResult?.self) { group in
@@ -38,7 +38,7 @@ enum ScannerProbe {
         }
     }
 
-    /// The process says what confines it once it has: it is looked at until then, or until patience ends.
+    /// Watches the process until it reports its confinement, or until patience ends.
     private static func watch(_ scanner: ScannerProcess) async -> CheckResult {
         let deadline = ContinuousClock.now + patience
         var result: CheckResult

@@ -4,7 +4,7 @@ import HostIntegration
 import MPinClient
 import SQLiteStore
 
-/// Looks into the store beside the kiosk that may have it open.
+/// Reads the store beside a kiosk that may have it open.
 enum StoreProbe {
     static func check(_ places: KioskDirectories) async -> CheckResult {
         let location = StoreLocation(places)

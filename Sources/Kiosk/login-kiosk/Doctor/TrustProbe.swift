@@ -7,10 +7,10 @@ import HostIntegration
 import LoginValues
 import MPinClient
 
-/// The trust list, and on request whether its hosts answer.
+/// Checks the trust list and, on request, whether its hosts answer.
 struct TrustProbe {
     private static let patience = Duration.seconds(5)
-    /// Hosts asked at the same time.
+    /// The number of hosts asked at the same time.
     private static let width = 8
 
     let configuration: KioskConfiguration
@@ -21,7 +21,7 @@ struct TrustProbe {
         guard online, let services = try? file.services() else {
             return TrustCheck.judge(file, allowsLoopbackHTTP: allowsHTTP)
         }
-        // A wildcard names no host that could be asked. What stands behind arrows is asked as well, once.
+        // A wildcard names no host to ask. Hosts behind arrows are asked as well, once.
         var named: [TrustEntry] = []
         for entry in services.flatMap({ [$0.entry] + $0.targets })
         where !entry.coversSubdomains && !named.contains(entry) { named.append(entry) }
@@ -36,9 +36,9 @@ struct TrustProbe {
 
     private enum Answer: Equatable {
         case reply, silence
-        /// Something that is no service's answer.
+        /// An answer that no service gives.
         case trouble(String)
-        /// From a server that has none of the keys on the list.
+        /// An answer from a server that has none of the pinned keys.
         case otherKey
     }
 
@@ -60,13 +60,13 @@ struct TrustProbe {
         return answers
     }
 
-    /// Asks a service at `/`, as a stranger. The content of the reply does not matter, as long as the service itself
-    /// gives it.
+    /// Requests `/` from a service, without a login. The content does not matter, as long as the service itself
+    /// answers.
     private func answer(
         of entry: TrustEntry, _ policy: TrustPolicy, _ transport: CurlHTTPTransport
     ) async -> Answer {
         for scheme in ["https", "http"] {
-            // A host that stands behind an arrow only is not asked: the service before the arrow has to name it.
+            // A host that is only behind an arrow is not asked: the service before the arrow has to name it.
             guard let url = try? WebAddress("\(scheme)://\(entry.host):\(entry.port)/"),
                 case .allowed = policy.judge(url.origin, namedBy: url.origin)
             else { continue }

@@ -4,7 +4,7 @@ import ArgumentParser
 import Keypads
 import KioskPorts
 
-/// Where keys come from, in one grammar for every command.
+/// The source of keys, in one grammar for every command.
 struct KeypadOptions: ParsableArguments {
     @Option(
         name: .customLong("keypad"),
@@ -19,11 +19,11 @@ struct KeypadOptions: ParsableArguments {
 
     func specifications() throws -> [KeypadSpecification] { try keypads.map { try KeypadSpecification(checking: $0) } }
 
-    /// All keypads that are named, as one.
+    /// Merges all named keypads into one.
     ///
     /// - Parameters:
-    ///   - others: what else there is. With nothing at all the terminal is the keypad.
-    ///   - note: hears of each input device that comes or goes.
+    ///   - others: further keypads. Without any keypad the terminal is used.
+    ///   - note: called for each input device that comes or goes.
     static func keypad(
         _ named: [KeypadSpecification], and others: [any Keypad],
         note: @escaping @Sendable (KeypadChange) -> Void = { _ in }

@@ -7,16 +7,16 @@ import Keypads
 import KioskPorts
 
 extension KeypadSpecification {
-    /// - Parameter text: what an option or a configuration says.
+    /// - Parameter text: from an option or a configuration.
     init(checking text: String) throws {
         do { self = try KeypadSpecification(text) } catch {
             throw Complaint.make("keypad \(error)", hint: "docs/keypads.md has the grammar", status: .usage)
         }
     }
 
-    /// The keypad that is meant. Devices may come later; a terminal and a script have to be there.
+    /// Makes the keypad. Devices may come later; a terminal and a script must be there.
     ///
-    /// - Parameter note: hears of each input device that comes or goes.
+    /// - Parameter note: called for each input device that comes or goes.
     func keypad(note: @escaping @Sendable (KeypadChange) -> Void = { _ in }) throws -> any Keypad {
         switch self {
         case .console:
@@ -41,7 +41,7 @@ extension KeypadSpecification {
 }
 
 extension KioskConfiguration {
-    /// The keypads that are configured; one that makes no sense is left out.
+    /// The configured keypads without invalid ones.
     func keypadSpecifications() -> [KeypadSpecification] { keypads.compactMap { try? KeypadSpecification($0) } }
 }
 

@@ -5,22 +5,22 @@ import KioskPorts
 /// One line of `keypad test`.
 struct KeypadTestRecord: Encodable {
     enum Event: String, Encodable {
-        /// The keypad is there.
+        /// The keypad is available.
         case ready
         case key
         /// Presses that do not count.
         case lost
         case trouble
-        /// Something is wrong with the wires, or nothing is.
+        /// A fault in the wires, or none.
         case wiring
-        /// The keypad is not there.
+        /// The keypad is missing.
         case missing
     }
 
     let version = 1
     let keypad: String
     let event: Event
-    /// The text that the person reads. It holds a digit or character only when that was asked for.
+    /// The text for the person. It contains a digit or character only if that was asked for.
     let text: String
 
     init(_ keypad: String, _ event: Event, _ text: String) {
@@ -41,7 +41,7 @@ struct KeypadTestRecord: Encodable {
         self.init(keypad, .key, text(press.key) + atPIN + (press.isBurst ? ", too fast for a hand" : ""))
     }
 
-    /// For people: keys alone, everything else with what it is.
+    /// For people: keys alone, everything else with its kind.
     var line: String {
         switch event {
         case .key: text

@@ -5,7 +5,7 @@ import CommandLineInterface
 import Keypads
 import KioskPorts
 
-/// Tells what a keypad says, and what is wrong with its wires.
+/// Prints a keypad's reports, and the faults of its wires.
 struct KeypadTester {
     let specification: KeypadSpecification
     let showsDigits: Bool

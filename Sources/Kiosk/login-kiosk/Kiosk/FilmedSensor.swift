@@ -10,7 +10,7 @@ import ScannerLink
 
 /// A sensor (CSI) that `rpicam-vid` films to a named pipe for the scanner.
 struct FilmedSensor: Sendable {
-    /// The source that the scanner is told to look at.
+    /// The source for the scanner.
     let source: String
     let program: FilmingProgram
 
@@ -20,7 +20,7 @@ struct FilmedSensor: Sendable {
         return folders.map { "\($0)/\(SensorRequest.program)" }.first(where: FileManager.default.isExecutableFile)
     }
 
-    /// - Parameter directory: where the pipe is made; it has to last as long as the film.
+    /// - Parameter directory: the directory for the pipe, which has to last as long as the film.
     init(_ request: SensorRequest, in directory: TemporaryDirectory, logger: Logger) throws {
         guard let executable = FilmedSensor.executable else {
             throw Complaint.make(

@@ -6,9 +6,9 @@ import KioskRuntime
 import LinuxSystem
 import Synchronization
 
-/// Lets go of the code that a start and a session run, each time the kiosk has stood unused for some seconds.
+/// Releases the code that a start and a session run, each time the kiosk has been unused for some seconds.
 final class IdleMemory: KioskObserver {
-    /// The next person of a queue finds everything in place.
+    /// Long enough that the next person of a queue finds the code in memory.
     private static let patience = Duration.seconds(3)
 
     private let isServing = Mutex(false)

@@ -11,9 +11,9 @@ import Logging
 import PersonalCards
 import ServiceLifecycle
 
-/// Keeps the record of sessions. The kiosk does not wait for it, and goes on without.
+/// Keeps the audit record of sessions. The kiosk does not wait for it, and continues without it.
 final class KioskAudit: KioskObserver {
-    /// More sessions than end while a disk hangs.
+    /// More sessions than can end while a disk hangs.
     private static let capacity = 256
 
     let trail: AuditTrail
@@ -23,7 +23,7 @@ final class KioskAudit: KioskObserver {
 
     private struct Entry {
         let entry: AuditEntry
-        /// Whether equal ones of a minute are one line.
+        /// Whether equal ones within a minute are one line.
         let isRepeatable: Bool
     }
 
@@ -64,7 +64,7 @@ final class KioskAudit: KioskObserver {
         }
     }
 
-    /// A keypad may be exchanged for one that remembers what is typed.
+    /// Notes a keypad that came or went: somebody may have replaced it by one that stores keys.
     func note(_ change: KeypadChange) {
         let entry = AuditEntry(
             event: "keypad", outcome: change.isThere ? "attached" : "detached",
@@ -72,8 +72,8 @@ final class KioskAudit: KioskObserver {
         if !keeps(entry, isRepeatable: true) { logger.critical("a keypad is missing in the record") }
     }
 
-    /// Of sessions that anybody can begin, and that end before a PIN is judged or anything is done: whoever shows the
-    /// same code again and again is one line a minute.
+    /// Outcomes that anybody can cause, before a PIN is judged or anything is done. Showing the same code repeatedly
+    /// makes one line a minute.
     private static let countNothing: Set<SessionOutcome> = [
         .declined, .timedOut, .invalidCode, .unknownUser, .untrusted, .loopbackHTTP, .anotherService,
         .serverKeyRefused, .versionRefused, .appRefused, .invalidConfiguration, .serviceUnavailable, .unreachable,
@@ -96,7 +96,7 @@ final class KioskAudit: KioskObserver {
 }
 
 extension EndedSession {
-    /// The record's text about people's cards.
+    /// The record's text about personal cards.
     fileprivate var cards: String? {
         let cards = [card.map { "with a card \($0.text)" }, newCard.map { "made a card \($0.text)" }]
         let text = cards.compactMap(\.self).joined(separator: ", ")

@@ -9,17 +9,16 @@ import PersonalCards
 import LinuxSystem
 import Provisioning
 
-/// A change that an operator makes to this kiosk, for its record: it gets an owner, it loses its owner, or a card is
-/// printed.
+/// An operator's change of this kiosk, for its audit record: a setup, a reset, or a printed card.
 enum KioskChange {
-    /// By which way.
+    /// The way in which the change was made.
     enum Way: String { case command, kiosk, start, keys }
 
-    /// An operator's setup was agreed to.
+    /// A person agreed to an operator's setup.
     case setup(operatorName: String, key: KeyNumber, Way, isApplied: Bool)
-    /// The keys are destroyed, and the rest is going.
+    /// The keys are destroyed; the rest follows.
     case resetBegun(FactoryReset.Extent, Way)
-    /// - isWhole: whether nothing stayed that was to go.
+    /// - isWhole: whether everything that had to go is gone.
     case resetEnded(FactoryReset.Extent, Way, isWhole: Bool)
     /// A personal card was printed.
     case card(userID: String, CardPeriod)
@@ -44,17 +43,16 @@ enum KioskChange {
             detail: "by \(way.rawValue)" + (extent.keepsSettings ? ", settings kept" : ""))
     }
 
-    /// Writes it where no kiosk runs, which would keep its record itself. What cannot be written stops nothing, and is
-    /// told.
+    /// Writes the change unless a kiosk runs, which keeps the record itself. A failure is reported and stops nothing.
     func record(_ configuration: KioskConfiguration, _ places: KioskDirectories) async {
         guard configuration.flag("audit.record") else { return }
         let missing = "not in the record of sessions"
         let owner = try? FileManager.default.attributesOfItem(atPath: places.state)[.ownerAccountID] as? NSNumber
-        // The kiosk could not go on with a file of another user.
+        // The kiosk could not append to a file of another user.
         guard owner.map({ $0.uint32Value == geteuid() }) ?? true else {
             return Complaint.say("\(missing): \(places.state) is another user's", hint: "run it as its owner")
         }
-        // Of two commands at once, one waits for the other. A kiosk that runs holds another lock, which is told below.
+        // If two commands run at once, one waits for the other. A running kiosk has another lock, reported below.
         try? OwnedFile.makeDirectory(places.auditRecord)
         let lock = try? FileLock.ifPossible(places.auditRecord)
         defer { lock?.release() }

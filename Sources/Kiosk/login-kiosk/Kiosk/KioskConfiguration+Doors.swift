@@ -8,10 +8,10 @@ import LinuxSystem
 import LoginValues
 
 extension KioskConfiguration {
-    /// The doors that are configured; one that makes no sense is left out.
+    /// The configured doors without invalid ones.
     func doorSettings() -> [DoorSettings] { doors.compactMap { try? DoorSettings($0) } }
 
-    /// Doors that make no sense, or cannot work here.
+    /// Problems of doors that are invalid, or cannot work here.
     var problemsOfDoors: [ConfigurationProblem] {
         doors.flatMap { door in
             let settings: DoorSettings

@@ -4,8 +4,8 @@ import HostIntegration
 import KioskMachine
 
 extension KioskConfiguration {
-    /// The entries of the menu, and what cards alone begin: whatever the operator did not take out, and what the operator put
-    /// in. The doors bring theirs by themselves.
+    /// The entries of the menu and of cards: defaults that the operator did not remove, and those that the operator
+    /// added. Doors add their own.
     var errands: [Errand] {
         Errand.allCases.filter { errand in
             switch errand.menuEntry {
@@ -17,13 +17,13 @@ extension KioskConfiguration {
         }
     }
 
-    /// The errands that are not in the menu, but that a card begins.
+    /// The errands that only a card begins.
     var cardErrands: Set<Errand> {
         Set(Errand.allCases.filter { $0.menuEntry != .ofDoors && text("menu.\($0.name)") == "card" })
     }
 
-    /// Most services have no signing, so that it is offered only where the operator configured something to sign, or an
-    /// application to sign for.
+    /// Most services have no signing. So it is offered only if the operator configured a document, or an application
+    /// to sign for.
     private var hasSomethingToSign: Bool {
         setting("signing.application") != nil || !applications.isEmpty || !documents.isEmpty
     }

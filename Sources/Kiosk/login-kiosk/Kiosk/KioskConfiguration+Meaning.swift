@@ -11,7 +11,7 @@ import PersonalCards
 import Signage
 
 extension KioskConfiguration {
-    /// Values that are well formed and mean nothing.
+    /// Problems of well-formed values that are invalid.
     var problemsOfMeaning: [ConfigurationProblem] {
         var problems: [ConfigurationProblem] = []
         if let setting = setting("source") {
@@ -101,6 +101,6 @@ extension KioskConfiguration {
         return problems + problemsOfSigning
     }
 
-    /// The operator's keys for a reset; none where none are set.
+    /// The operator's keys for a reset; empty when none are set.
     var resetKeys: [KnownKey] { text("reset.keys").flatMap { ResetKeys($0)?.keys } ?? [] }
 }

@@ -10,7 +10,7 @@ import LoginValues
 import MPinClient
 
 extension KioskConfiguration {
-    /// The parts that signing needs.
+    /// The parts for signing.
     ///
     /// - Throws: a complaint about a document that cannot be shown, or about an invalid address.
     func signing(_ parts: KioskParts) throws -> DocumentSigning {
@@ -22,8 +22,8 @@ extension KioskConfiguration {
         }
     }
 
-    /// The application that a document is signed for at a service. It is the service's own application, else the one
-    /// for all services, else the service itself, because an application may well be where its web site is.
+    /// The application for which documents of a service are signed: the service's own application, else the one for
+    /// all services, else the service itself, whose web site may include the application.
     var applicationAddresses: @Sendable (_ service: WebAddress) -> WebAddress {
         let common = text("signing.application").flatMap { try? WebAddress($0) }
         let own = applications.compactMap { application in
@@ -34,7 +34,7 @@ extension KioskConfiguration {
         return { service in own.first { $0.0 == service.origin }?.1 ?? common ?? service }
     }
 
-    /// Values that are well formed and cannot be signed or asked.
+    /// Problems of well-formed documents and applications that cannot be used.
     var problemsOfSigning: [ConfigurationProblem] {
         var problems: [ConfigurationProblem] = []
         var origins: Set<Origin> = []
@@ -67,7 +67,7 @@ extension SigningTemplate {
     fileprivate init(_ document: ConfiguredDocument) throws {
         guard let file = FileHandle(forReadingAtPath: document.file.value) else { throw UnreadableDocument() }
         defer { try? file.close() }
-        // One byte more than allowed, so that a longer file is refused and not cut off.
+        // One byte more than allowed, so that a longer file is refused and not truncated.
         let data = try file.read(upToCount: DocumentText.maximumLength + 1) ?? Data()
         self.init(title: DisplayText(document.title), text: try DocumentText(Array(data)))
     }

@@ -4,8 +4,8 @@ import Capture
 import HostIntegration
 
 extension KioskConfiguration {
-    /// The source that the scanner looks at, in the grammar of `--source`. Where the configured source is a camera, the
-    /// options that are configured for cameras are added. The source's own options come last and win.
+    /// The scanner's source, in the grammar of `--source`. The configured camera options are added to a configured
+    /// camera. The source's own options come last and win.
     var sourceText: String {
         let source = text("source") ?? "camera"
         let options = cameraOptions.map { ",\($0.text)" }.joined()
@@ -19,7 +19,7 @@ extension KioskConfiguration {
         }
     }
 
-    /// The options of `camera,OPTION...` that are configured.
+    /// The configured options for `camera,OPTION...`.
     var cameraOptions: [(text: String, origin: ConfigurationOrigin)] {
         let ways = ["format", "size", "rate"].compactMap { name in
             setting("camera.\(name)").map { ("\(name)=\($0.value)", $0.origin) }

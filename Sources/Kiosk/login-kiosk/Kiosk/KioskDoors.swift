@@ -13,13 +13,13 @@ import LoginValues
 import MPinClient
 import ServiceLifecycle
 
-/// The doors that people open by logging in here, with everything that they stand on.
+/// The doors that people open by logging in here, with everything that they need.
 struct KioskDoors {
     let logins: [LocalLogin]
     private let doors: [GuardedDoor]
 
-    /// - Throws: when the record cannot be kept. A door that cannot be had is reported, and the kiosk goes on
-    ///   with the others.
+    /// - Throws: when the record cannot be kept. A door that fails is reported, and the kiosk continues with the
+    ///   others.
     init(_ configuration: KioskConfiguration, _ parts: KioskParts, _ places: DirectoryOptions) throws {
         let settings = configuration.doorSettings()
         guard !settings.isEmpty else {
@@ -52,7 +52,7 @@ struct KioskDoors {
         self.doors = doors
     }
 
-    /// The work that goes on as long as the kiosk runs.
+    /// The work that accompanies the kiosk.
     var work: [LastingWork] {
         doors.map { door in
             LastingWork {
@@ -68,7 +68,7 @@ struct KioskDoors {
         }
     }
 
-    /// A door whose token cannot be read does not open without one.
+    /// Reads a door's token. Without a readable token the door does not open.
     private static func token(_ file: String?) throws(LineError) -> SecretBytes? {
         guard let file else { return nil }
         do throws(FileFault) { return try TokenFile.read(file) } catch {
@@ -97,7 +97,7 @@ struct KioskDoors {
 }
 
 extension DoorSettings.Strike {
-    /// The line as an output that does nothing.
+    /// The line as an inactive output.
     fileprivate func output() throws(LineError) -> LineRequest {
         let address: ChipAddress? = if let chip { ChipAddress(chip) } else { .usual }
         guard let address, let line = LineAddress(line) else {
@@ -113,7 +113,7 @@ extension DoorSettings.Strike {
 
 /// A file with a token for another server: one line of visible ASCII.
 enum TokenFile {
-    /// - Returns: nil when there is no token in its first line.
+    /// - Returns: nil when its first line is no token.
     /// - Throws: when it cannot be read, or other users could read it.
     static func read(_ path: String) throws(FileFault) -> SecretBytes? {
         let file = try OwnedFile.open(path, .secret)

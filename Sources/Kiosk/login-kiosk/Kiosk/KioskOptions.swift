@@ -6,7 +6,7 @@ import HostIntegration
 import Logging
 import LoginValues
 
-/// Options needed by every command that talks to services as a kiosk.
+/// Options of every command that talks to services as a kiosk.
 struct KioskOptions: ParsableArguments {
     @OptionGroup var places: DirectoryOptions
     @Option(help: "Company id of this kiosk, sent as X-MIRACL-CID.") var companyID: String?
@@ -24,7 +24,7 @@ struct KioskOptions: ParsableArguments {
         return settings
     }
 
-    /// - Parameter options: further settings by name that the command was given as options.
+    /// - Parameter options: further settings by name from the command's options.
     func load(_ options: [String: String] = [:]) -> KioskConfiguration {
         places.load(settings.merging(options) { $1 })
     }

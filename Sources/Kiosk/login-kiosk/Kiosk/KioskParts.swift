@@ -11,23 +11,23 @@ import PersonalCards
 import SQLiteStore
 import Signage
 
-/// The real parts behind the SDK's ports, and the SDK on them.
+/// The SDK with the real implementations of its ports.
 struct KioskParts {
     let sdk: MPin
     let transport: RenewableTransport
     let logger: Logger
-    /// How many identities are gone, which the operator has not taken note of yet.
+    /// The number of lost identities, since the operator last took note.
     let lostIdentities: Int
-    /// Makes and reads personal cards; nil where there are none.
+    /// Makes and reads personal cards; nil without a fleet key.
     let cards: FleetCards?
 
-    /// As it is now: a kiosk that runs may read it again.
+    /// The current policy: a running kiosk may read it again.
     var trust: TrustPolicy { transport.trust }
 
-    /// The entry point for the work that operators and scripts have done.
+    /// The entry point for commands of operators and scripts.
     var client: OperatorClient { OperatorClient(sdk: sdk, trust: trust, logger: logger) }
 
-    /// An application's server, which the same trust list decides about.
+    /// An application's server, judged by the same trust list.
     func application(at address: WebAddress) -> RelyingPartyApplication {
         RelyingPartyApplication(at: address, transport: transport, trust: trust, logger: logger)
     }
@@ -36,14 +36,14 @@ struct KioskParts {
     ///
     /// - Parameters:
     ///   - held: takes the log while a screen uses the terminal.
-    ///   - access: whether the kiosk may run beside, because nothing is going to be changed.
+    ///   - access: `.reading` if nothing will be changed, so that a kiosk may run meanwhile.
     init(
         _ options: KioskOptions, _ configuration: KioskConfiguration, held: HeldLog? = nil,
         access: SQLiteIdentityStorage.Access = .exclusive
     ) async throws {
         let directories = try options.places.directories(in: configuration)
         let trust = try KioskOptions.trustPolicy(directories, configuration)
-        // Where nothing is trusted there is no card, either; a reset has taken the key, and not the line that names it.
+        // A kiosk that trusts nothing has no cards. A reset has removed the key, but not the line that names it.
         cards = trust.entries.isEmpty ? nil : try KioskParts.fleetKey(configuration).map { configuration.cards($0) }
         logger = options.logging.logger("kiosk", held: held, configuration)
         try configuration.requireAuthorities()
@@ -67,7 +67,7 @@ struct KioskParts {
         self.transport = transport
     }
 
-    /// - Returns: nil where the operator has none.
+    /// - Returns: nil when the operator has no fleet key.
     static func fleetKey(_ configuration: KioskConfiguration) throws -> FleetKey? {
         try configuration.text("fleet.key-file").map { try fleetKey(file: $0) }
     }
@@ -98,7 +98,7 @@ struct KioskParts {
         return Complaint.make(error.description, hint: hint, status: ExitStatus(error.code))
     }
 
-    /// - Returns: nil where it can neither be read nor made: people register without it as well.
+    /// - Returns: nil when it can neither be read nor made: people can register without it.
     private static func deviceTag(_ directories: KioskDirectories, _ logger: Logger) -> String? {
         do throws(DeviceTag.Problem) { return try DeviceTag.readOrMake(directories.deviceTag) } catch {
             logger.warning("registrations have no device tag", metadata: ["cause": "\(error)"])

@@ -12,7 +12,7 @@ import ServiceLifecycle
 import Signage
 import WebScreen
 
-/// All screens of a kiosk: the terminal, and a page for a browser, lamps and a buzzer where they are asked for.
+/// All screens of a kiosk: the terminal, and if configured a page for a browser, lamps and a buzzer.
 struct KioskScreens {
     /// Keys on the page, if there are any.
     let keypad: (any Keypad)?
@@ -38,7 +38,7 @@ struct KioskScreens {
 
     var screen: any KioskScreen { all }
 
-    /// - Returns: nil when there are none, or when they cannot be had: a kiosk works without.
+    /// - Returns: nil when none are configured or they fail: a kiosk works without them.
     private static func lights(_ settings: SignalSettings?, _ logger: Logger) -> SignalLights? {
         guard let settings else { return nil }
         let complain: @Sendable (String) -> Void = { reason in
@@ -52,8 +52,8 @@ struct KioskScreens {
         }
     }
 
-    /// The work that goes on as long as the kiosk runs. A screen that cannot be had is reported once, and the kiosk
-    /// goes on with the others.
+    /// The work that accompanies the kiosk. A screen that fails is reported once, and the kiosk continues with the
+    /// others.
     func work(previewsFrom scanner: ScannerProcess) -> [LastingWork] {
         let all = all
         let lanes = LastingWork(stopsByItself: true) {
@@ -75,7 +75,7 @@ struct KioskScreens {
         return [
             .dispensable("web screen", logger) { try await page.run() },
             .dispensable("file that leads to the web screen", logger) {
-                // Why there is no address was said already.
+                // The failure was already reported.
                 guard let address = try? await page.address else { return }
                 logger.notice("web screen", metadata: ["address": "\(address)"])
                 if let entranceFile { try KioskScreens.write(try await page.entrance, to: entranceFile) }
@@ -100,12 +100,12 @@ struct KioskScreens {
         try PrivateFile.write(entrance, to: path, forGroup: true)
     }
 
-    /// Gives the terminal back.
+    /// Restores the terminal.
     func close() async { await console.close() }
 }
 
 extension LastingWork {
-    /// Work that a kiosk can do without: its failure is reported once, and nothing stops for it.
+    /// Work that a kiosk can do without: its failure is reported once, and stops nothing.
     static func dispensable(
         _ name: String, _ logger: Logger, _ work: @escaping @Sendable () async throws -> Void
     ) -> LastingWork {
@@ -119,7 +119,7 @@ extension LastingWork {
 }
 
 extension ConsoleScreen {
-    /// On standard output, without colour when the environment asks so (no-color.org).
+    /// On standard output, without colour if the environment asks for that (no-color.org).
     static func standard(isPlain: Bool, languages: Languages) -> ConsoleScreen {
         let environment = ProcessInfo.processInfo.environment
         return ConsoleScreen(

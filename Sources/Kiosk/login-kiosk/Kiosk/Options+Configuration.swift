@@ -26,7 +26,7 @@ extension ScreenOptions {
         return settings
     }
 
-    /// The screens of a configuration that these options have gone into.
+    /// The screens of a configuration that includes these options.
     func obeying(_ configuration: KioskConfiguration) -> ScreenOptions {
         var options = self
         options.plain = configuration.flag("screen.plain")
@@ -52,7 +52,7 @@ extension KioskConfiguration {
 }
 
 extension LoggingOptions {
-    /// - Parameter configuration: says the level where the option does not.
+    /// - Parameter configuration: gives the level if the option does not.
     func logger(_ label: String, held: HeldLog? = nil, _ configuration: KioskConfiguration) -> Logger {
         let configured = configuration.text("log-level").flatMap(Logger.Level.init(rawValue:))
         return logger(label, held: held, usual: configured ?? .warning)

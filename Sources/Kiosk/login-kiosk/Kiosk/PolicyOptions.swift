@@ -34,7 +34,8 @@ struct PolicyOptions: ParsableArguments {
 }
 
 extension KioskConfiguration {
-    /// With a fleet's key PINs that are easy to guess are refused whatever is said: a copied card is tried with them.
+    /// The policy. With a fleet key, easily guessed PINs are refused whatever the settings say: somebody could try
+    /// them with a copied card.
     var policy: KioskPolicy {
         let standard = KioskPolicy()
         return KioskPolicy(
@@ -50,11 +51,11 @@ extension KioskConfiguration {
     }
 }
 
-/// How long a kiosk stands unused until its camera rests: minutes, or `never`.
+/// The time that a kiosk is unused before its camera rests: minutes, or `never`.
 struct CameraRest {
     static let minutes = 5...1440
 
-    /// nil: it never does.
+    /// Nil for never.
     let delay: Duration?
 
     init?(_ text: String) {

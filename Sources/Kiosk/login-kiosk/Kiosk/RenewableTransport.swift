@@ -5,8 +5,8 @@ import LoginValues
 import MPinClient
 import Synchronization
 
-/// The kiosk's way to the network, which can be exchanged under all its users: with other certificate authorities, and
-/// with another trust list. A caller with an older list can no longer reach what the newer one does not name at all.
+/// The kiosk's transport. Certificate authorities and trust list can be replaced while others use it. A caller with an
+/// older list can no longer reach hosts that the newer one does not name at all.
 final class RenewableTransport: HTTPTransport {
     private let state: Mutex<(transport: CurlHTTPTransport, trust: TrustPolicy)>
 
@@ -17,13 +17,13 @@ final class RenewableTransport: HTTPTransport {
     func send(_ request: HTTPRequest) async throws(HTTPTransportError) -> HTTPResponse {
         let (transport, trust) = state.withLock { ($0.transport, $0.trust) }
         let origin = request.url.origin
-        // As any service of the list, or behind any arrow: which of them may name which is judged before.
+        // As a service or as a target: the caller has already judged which service may name it.
         guard case .allowed = trust.judge(origin, namedBy: origin) else {
             throw HTTPTransportError(
                 .addressRefused, requestMayHaveBeenSent: false,
                 detail: "the trust list does not name \(origin.place) any more")
         }
-        // The keys that the newest list has for the host are the ones that count.
+        // The pins of the newest list count.
         return try await transport.send(request, trusting: trust)
     }
 
@@ -31,13 +31,13 @@ final class RenewableTransport: HTTPTransport {
 
     func distrustConnections(to origin: Origin) { state.withLock { $0.transport }.distrustConnections(to: origin) }
 
-    /// From the next request on. Those on their way end as they would have.
+    /// Replaces the transport from the next request on. Requests under way end as before.
     func renew(_ transport: CurlHTTPTransport, trust: TrustPolicy) {
         let former = state.withLock { state in
             defer { state = (transport, trust) }
             return state.transport
         }
-        // Its thread is waited for when the last request lets it go, which must not be within the lock.
+        // Releasing the last reference waits for its thread, which must not happen within the lock.
         withExtendedLifetime(former) {}
     }
 }

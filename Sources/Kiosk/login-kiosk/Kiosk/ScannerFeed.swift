@@ -9,14 +9,14 @@ import LinuxSystem
 import Logging
 import ScannerLink
 
-/// The scanner's process and whatever has to stand in front of it: nothing, or for a sensor the program that films it.
+/// The scanner's process and its surroundings: nothing, or for a sensor the program that films.
 struct ScannerFeed {
     let scanner: ScannerProcess
     let surroundings: [LastingWork]
 
     /// - Parameters:
     ///   - source: in the grammar of `--source`.
-    ///   - directory: where the pipe of a film is made.
+    ///   - directory: the directory for the pipe of a film.
     init(source: String, in directory: TemporaryDirectory, logger: Logger) throws {
         switch try SourceOptions.specification(of: source) {
         case .page(let address):
@@ -36,7 +36,7 @@ struct ScannerFeed {
         }
     }
 
-    /// - Parameter source: what the scanner's process is told; it starts no program.
+    /// - Parameter source: for the scanner's process, which starts no program.
     private init(
         scanning source: String, surroundings: [LastingWork], logger: Logger,
         explaining explain: @escaping @Sendable (ScannerTrouble) -> ScannerTrouble = ScannerFeed.addHolders
@@ -52,7 +52,7 @@ struct ScannerFeed {
         self.surroundings = surroundings
     }
 
-    /// Adds which process has a camera that is in use: the confined process cannot look at others.
+    /// Adds the process that has a camera in use: the confined scanner cannot look at other processes.
     @Sendable private static func addHolders(_ trouble: ScannerTrouble) -> ScannerTrouble {
         guard trouble.kind == .inUse, let holders = DeviceHolder.ofCameras() else { return trouble }
         return ScannerTrouble(.inUse, "\(trouble); \(holders)")

@@ -8,7 +8,7 @@ import LinuxSystem
 import Logging
 import Synchronization
 
-/// Tells the service manager how the kiosk is: that it serves, that it lives, that it reads its settings, that it ends.
+/// Reports to the service manager: the kiosk serves, is alive, reads its settings, ends.
 final class ServiceReport: KioskObserver {
     let interval: Duration?
     private let notifier: ServiceNotifier
@@ -16,9 +16,9 @@ final class ServiceReport: KioskObserver {
 
     private struct State {
         var condition: KioskCondition?
-        /// A remark about the settings that the operator has to know.
+        /// A remark about the settings for the operator.
         var remark: String?
-        /// A thing that the kiosk does without, because of a fault that the operator can mend.
+        /// A feature that the kiosk does without, because of a fault that the operator can repair.
         var lack: String?
 
         var text: String {
@@ -26,7 +26,7 @@ final class ServiceReport: KioskObserver {
         }
     }
 
-    /// - Returns: nil when no service manager wants to hear. A value that cannot be is told in the log, and is as none.
+    /// - Returns: nil when no service manager wants reports. An invalid value is logged and ignored.
     init?(logger: Logger, environment: [String: String] = ProcessInfo.processInfo.environment) {
         let complain: @Sendable (ServiceNotifier.Problem) -> Void = { problem in
             logger.error("the service manager does not hear of the kiosk", metadata: ["reason": "\(problem)"])
@@ -60,7 +60,7 @@ final class ServiceReport: KioskObserver {
         }
     }
 
-    /// The settings are to be read again, now or when the person has gone.
+    /// Notes a request to read the settings, now or when the person has gone.
     func isAsked() {
         tell { state in
             state.condition == .serving
@@ -70,7 +70,7 @@ final class ServiceReport: KioskObserver {
 
     func reads() { notifier.tell(.reloading, .status("reading the settings again")) }
 
-    /// - Parameter remark: what the operator has to know; nil when all that was changed counts.
+    /// - Parameter remark: a remark for the operator; nil when all changes apply.
     func hasRead(_ remark: String?) {
         tell { state in
             state.remark = remark
@@ -78,16 +78,16 @@ final class ServiceReport: KioskObserver {
         }
     }
 
-    /// - Parameter lack: what the kiosk does without from now on; nil when that is mended.
+    /// - Parameter lack: the feature that the kiosk does without from now on; nil when that is repaired.
     func lacks(_ lack: String?) {
         tell { state in
             state.lack = lack
-            // Before the first view there is nothing to say yet.
+            // There is nothing to report before the first view.
             return state.condition == nil ? [] : [.status(state.text)]
         }
     }
 
-    /// Changes the state and says so before another thread does: else an older text could be the one that stays.
+    /// Changes the state and reports it under one lock, so that the last report is the newest.
     private func tell(_ change: (inout State) -> [ServiceNotifier.Word]) {
         notifier.tell { state.withLock { change(&$0) } }
     }

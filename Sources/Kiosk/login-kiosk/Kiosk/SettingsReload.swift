@@ -10,18 +10,18 @@ import LoginValues
 import MPinClient
 import Synchronization
 
-/// Reads settings, trust list and certificates again while a kiosk runs, when its service manager sends `SIGHUP`. What
-/// is wrong with them is told, and then all of them stay as they were.
+/// Reads settings, trust list and certificates again while a kiosk runs, when its service manager sends `SIGHUP`.
+/// Faults are reported, and then nothing changes.
 final class SettingsReload: Sendable {
     private let options: KioskOptions
     private let said: [String: String]
     private let parts: KioskParts
-    /// nil where no service manager hears of it.
+    /// Nil without a service manager.
     private let report: ServiceReport?
-    /// The configuration that counts now.
+    /// The current configuration.
     private let present: Mutex<KioskConfiguration>
 
-    /// - Parameter said: settings by name that the command was given as options.
+    /// - Parameter said: settings by name from the command's options.
     init(
         _ options: KioskOptions, _ said: [String: String], _ configuration: KioskConfiguration, _ parts: KioskParts,
         _ report: ServiceReport?
@@ -35,7 +35,7 @@ final class SettingsReload: Sendable {
 
     private struct Refusal: Error { let reasons: [String] }
 
-    /// As soon as no person is served.
+    /// Reads the settings as soon as nobody is served.
     func perform(on kiosk: Kiosk) async {
         report?.isAsked()
         await kiosk.adopt { self.read() }
@@ -52,8 +52,8 @@ final class SettingsReload: Sendable {
         }
     }
 
-    /// The settings that a setup brought. Those that a running kiosk cannot exchange count from its next start. So do
-    /// those that are wrong: that start reports them.
+    /// Applies the settings of a setup. Those that a running kiosk cannot change apply from its next start. So do
+    /// invalid ones, and that start reports them.
     func applied() -> AppliedSetup {
         guard let read = try? settings(), read.deferred.isEmpty else { return .restart }
         return .settings(read.settings)
@@ -62,7 +62,7 @@ final class SettingsReload: Sendable {
     private func settings() throws(Refusal) -> (settings: KioskSettings, deferred: [String]) {
         let newer = options.load(said)
         let problems = (newer.problems + newer.problemsOfMeaning).map {
-            // Of a file that no setting names its own text says where it is.
+            // A problem without a setting has its file in its message.
             $0.origin == .standard ? $0.message : $0.description
         }
         guard problems.isEmpty else { throw Refusal(reasons: problems) }

@@ -6,16 +6,16 @@ import KioskPorts
 import Signage
 
 extension SignalSettings {
-    /// - Parameter text: what an option says.
+    /// - Parameter text: from an option.
     init(checking text: String) throws {
         do { try self.init(text) } catch {
             throw Complaint.make("lights: \(error)", hint: "docs/screens.md has the grammar", status: .usage)
         }
     }
 
-    /// The lamps and the buzzer, dark and silent.
+    /// Makes the lamps and the buzzer, dark and silent.
     ///
-    /// - Throws: when their lines cannot be had.
+    /// - Throws: when their lines are not available.
     func lamps() throws(LineError) -> any SignalOutput {
         let address: ChipAddress? = if let chip { ChipAddress(chip) } else { .usual }
         let addresses = parts.compactMap { LineAddress($0.line) }

@@ -9,7 +9,7 @@ import Logging
 import ScannerLink
 import ServiceLifecycle
 
-/// A whole kiosk: parts, scanner, keypad and screen, run until it is told to stop or has nothing left to do.
+/// A whole kiosk: parts, scanner, keypad and screen. It runs until it is told to stop or has nothing left to do.
 struct WholeKiosk {
     private let kiosk: Kiosk
     private let scanner: ScannerProcess
@@ -18,9 +18,9 @@ struct WholeKiosk {
     private let logger: Logger
 
     /// - Parameters:
-    ///   - surroundings: what else goes on as long as the kiosk runs.
-    ///   - observers: hear how the kiosk is.
-    ///   - report: tells a service manager about the kiosk; nil when none asked.
+    ///   - surroundings: further work that accompanies the kiosk.
+    ///   - observers: are told the kiosk's condition.
+    ///   - report: tells a service manager about the kiosk; nil without one.
     ///   - reload: reads the settings again on `SIGHUP`; nil when that signal stops the kiosk.
     init(
         _ parts: KioskParts, feed: ScannerFeed, keypad: any Keypad, screen: any KioskScreen,
@@ -42,15 +42,15 @@ struct WholeKiosk {
         logger = parts.logger
     }
 
-    /// Whether it ended so that it starts anew.
+    /// Whether the kiosk ended because it must restart.
     var mustRestart: Bool { get async { await kiosk.mustRestart } }
 
     func run() async throws {
         let (kiosk, scanner, group) = (kiosk, scanner, LastingGroup())
-        // Stopped in reverse order: the kiosk gives its session up while everything else still works.
+        // Stopped in reverse order: the kiosk gives up its session while everything else still works.
         var services = [group.signals { [reload] in await reload?.perform(on: kiosk) != nil }]
         services += surroundings.map { .init(service: $0) }
-        // Pictures come to an end.
+        // A source such as a film may end by itself.
         services.append(.init(service: LastingWork { await scanner.run() }.andThenWaiting))
         services.append(group.ending { await kiosk.run() })
         try await group.run(services, logger: logger)

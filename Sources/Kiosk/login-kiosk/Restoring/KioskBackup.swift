@@ -14,9 +14,9 @@ import SQLiteStore
 struct KioskBackup {
     let head: BackupHead
     let content: BackupContent
-    /// Paths that settings name and the backup has not.
+    /// Paths that settings name but the backup lacks.
     let leftOut: [String]
-    /// How many identities cannot be read any more.
+    /// The number of unreadable identities.
     let damaged: Int
 
     /// - Throws: a complaint.
@@ -25,11 +25,11 @@ struct KioskBackup {
         let directories = try places.directories(in: configuration)
         let place = try SetupTaker.place(in: configuration)
         let (files, leftOut, setup, key) = try BackupCommand.telling {
-            // No other setup comes to count while this one is read.
+            // Keeps other setups from being installed while this one is read.
             let lock = try FileLock.ifPossible(place.wholeFolder)
             defer { lock?.release() }
             let kept = try KeptFiles(configuration, in: directories.configuration)
-            // Made by now when there was none: what the kiosk is called stands in the backup.
+            // Makes the key if there is none, because the backup contains the kiosk's number.
             let key = try KioskKey(file: place.kioskKeyFile)
             let setup = try place.kept()
             return (kept.files + setup.files, kept.leftOut, setup.madeAt, key.publicKey)
@@ -43,7 +43,7 @@ struct KioskBackup {
             programVersion: Version.current)
     }
 
-    /// The contents of the store at this moment; empty where no store was ever made.
+    /// The contents of the store at this moment; empty when no store was ever made.
     static func look(_ directories: KioskDirectories) throws -> StoreSnapshot {
         do throws(FileFault) { try OwnedFile.judge(directories.identityDatabase, .secret) } catch {
             if error.cause == .missing { return StoreSnapshot() }
@@ -67,7 +67,7 @@ extension BackupContent.Store {
 }
 
 extension StoreSnapshot {
-    /// - Throws: `damaged` for a record that no store takes.
+    /// - Throws: `damaged` for a record that no store accepts.
     init(_ store: BackupContent.Store) throws(BackupError) {
         guard store.identities.allSatisfy({ $0.record.count <= StoredIdentity.maximumRecordLength }) else {
             throw .damaged
@@ -82,7 +82,7 @@ extension StoreSnapshot {
 }
 
 extension DirectoryOptions {
-    /// The user who owns the identities and the keys. A process of root acts in that user's name there.
+    /// The owner of the identities and the keys. A process of root acts as this user there.
     func owner() throws -> ActingUser {
         let state = try directories(in: load()).state
         guard let owner = ActingUser.owner(of: state) else {

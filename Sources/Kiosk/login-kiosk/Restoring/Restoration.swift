@@ -9,28 +9,27 @@ import MPinClient
 import Provisioning
 import SQLiteStore
 
-/// Puts a backup in place at a kiosk that has nobody.
+/// Restores a backup on a kiosk that has no identities.
 ///
-/// Everything that can be judged is judged before anything is written, and everything new lies ready beside the old
-/// before any of it counts. The identities come last, in one step: cut off before it the kiosk still has nobody, and the
-/// restore is done again.
+/// It checks everything before it writes anything, and stages all new files before it activates any. The identities
+/// come last, in one step: if cut off before it the kiosk still has none, and the restore can be repeated.
 struct Restoration {
     enum Part: String, CaseIterable { case identities, settings }
 
-    /// The fate of the operator's setup.
+    /// The treatment of the operator's setup.
     enum SetupFate: String, Encodable {
-        /// The backup has none, or it was not asked for.
+        /// The backup has none, or it was not requested.
         case none
         case restored
-        /// The one here is the same, or was made later: a setup does not go back.
+        /// The one here is the same or newer. A setup is never replaced by an older one.
         case kept
     }
 
     struct Plan {
-        /// Identities that go in; nil where none are asked for, or the backup has no store.
+        /// Identities to restore; nil when none were requested, or the backup has no store.
         var identities: [IdentityKey]?
         var setup = SetupFate.none
-        /// Files of the backup that go in.
+        /// Files to restore.
         var files: [BackupContent.File] = []
     }
 
@@ -51,7 +50,7 @@ struct Restoration {
         (head, content) = backup
         self.part = part
         owner = try places.owner()
-        // Not required to be right: a restore may be what mends it.
+        // May have problems, which the restore perhaps repairs.
         configuration = try owner.act { places.load() }
         directories = try places.directories(in: configuration)
         place = try SetupTaker.place(in: configuration)
@@ -76,7 +75,7 @@ struct Restoration {
                 "a reset of this kiosk was begun and is not ended", hint: "start the kiosk once: login-kiosk run",
                 status: .temporaryFailure)
         }
-        // What needs no look into the store first: what is refused leaves no empty one behind.
+        // First without the store: a refused restore leaves no empty store behind.
         _ = try owner.act { try self.plan(nil) }
         // It keeps the lock until all is done.
         let (store, lock) = try owner.act { () throws -> (SQLiteIdentityStorage?, StoreLock?) in
@@ -102,8 +101,8 @@ struct Restoration {
         return plan
     }
 
-    /// Keeps other commands from setup, trust list and the kiosk's key meanwhile. What is not this user's to write, no
-    /// step of a restore writes either.
+    /// Keeps other commands from setup, trust list and the kiosk's key meanwhile. A file that this user may not write
+    /// is not written by the restore either.
     private static func lock(
         _ configuration: String, _ place: SetupDirectory?, _ owner: ActingUser
     ) throws -> [FileLock] {
@@ -118,7 +117,7 @@ struct Restoration {
         do throws(StoreOpeningError) { return try store?.snapshot() } catch { throw KioskParts.complaint(error) }
     }
 
-    /// Settings of an installed kiosk are root's.
+    /// Settings of an installed kiosk belong to root.
     private func refuseUnwritable() throws {
         guard restoresSettings, geteuid() != 0, unsafe access(directories.configuration, F_OK) == 0,
             unsafe access(directories.configuration, W_OK) != 0
@@ -130,7 +129,7 @@ struct Restoration {
 }
 
 extension Restoration {
-    /// - Throws: a complaint, and nothing was changed.
+    /// - Throws: a complaint; nothing was changed.
     private func plan(_ here: StoreSnapshot?) throws -> Plan {
         var plan = Plan()
         let current = try BackupCommand.telling { try place.current() }
@@ -149,7 +148,7 @@ extension Restoration {
             plan.identities = try BackupCommand.telling { try StoreSnapshot(store) }.identities.map(\.key)
         }
         guard restoresSettings else { return plan }
-        // Of this kiosk's setup and the backup's the later one counts, and whom it obeys goes with it.
+        // The newer of both setups is kept, with its operator.
         let staysBehind = current.map { $0.madeAt >= content.setupMadeAt ?? 0 } ?? false
         plan.setup = staysBehind ? .kept : content.setupMadeAt == nil ? .none : .restored
         plan.files = content.files.filter { file in
@@ -197,7 +196,7 @@ extension Restoration {
         }
     }
 
-    /// The files here that this backup has not, of the kinds of files that every backup has.
+    /// The files here that this backup lacks, of the kinds that every backup contains.
     private func settingsHere(but files: [BackupContent.File], keepsOperator: Bool) -> [String] {
         let folder = directories.configuration
         let dropIns = ((try? FileManager.default.contentsOfDirectory(atPath: "\(folder)/config.d")) ?? [])
@@ -207,7 +206,7 @@ extension Restoration {
         return here.filter { !there.contains($0) && FileManager.default.fileExists(atPath: "\(folder)/\($0)") }
     }
 
-    /// Where a file of settings lies in their directory.
+    /// The path of a settings file in its directory.
     private static func name(of file: BackupContent.File) -> String? {
         switch file.place {
         case .settings: file.name
@@ -216,9 +215,10 @@ extension Restoration {
         }
     }
 
-    /// Lays everything ready.
+    /// Stages all files.
     ///
-    /// - Returns: settings, moved as the user who runs the restore; keys, setup and last the identities, as their owner.
+    /// - Returns: settings, to be moved as the user who runs the restore; then keys, setup and last the identities, as
+    ///   their owner.
     private func stage(
         _ plan: Plan, _ store: SQLiteIdentityStorage?
     ) throws -> (settings: [StagedFile], own: [StagedFile]) {
@@ -245,7 +245,7 @@ extension Restoration {
         return (settings, own)
     }
 
-    /// Takes away what never came to count.
+    /// Removes staged files that were not activated.
     private func discardStaged() {
         if restoresSettings {
             try? FileManager.default.removeItem(atPath: StagedFile.folder(directories.configuration))

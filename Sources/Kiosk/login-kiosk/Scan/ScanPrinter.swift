@@ -5,7 +5,7 @@ import CommandLineInterface
 import KioskPorts
 import LinuxSystem
 
-/// Prints what the scanner reports.
+/// Prints the scanner's reports.
 struct ScanPrinter: Sendable {
     let asJSON: Bool
     let withStatistics: Bool
@@ -14,7 +14,7 @@ struct ScanPrinter: Sendable {
 
     /// Runs until the reports end.
     ///
-    /// - Throws: when the source cannot be looked at, or at the end, when pictures of it were left out.
+    /// - Throws: when the source fails, or at the end when pictures of it were left out.
     func run(_ reports: AsyncStream<SymbolSourceReport>) async throws {
         var symbols = SymbolsInView()
         var hasWorked = false
@@ -27,7 +27,7 @@ struct ScanPrinter: Sendable {
                 if isInTrouble { note("pictures come again") }
                 (hasWorked, isInTrouble) = (true, false)
             case .unavailable(let trouble):
-                // A camera that is slow to begin, and a program that has not begun to film, may do so yet.
+                // A slow camera, or a program that does not film yet, may still start.
                 guard mayComeBack, hasWorked || [.silent, .undecodable].contains(trouble.kind) else {
                     throw Complaint.make(trouble.reason, status: .noInput)
                 }

@@ -7,10 +7,10 @@ import LoginValues
 /// One line of `scan --json`.
 struct ScanRecord: Encodable {
     var version = 1
-    /// `running`, `trouble`, `skipped`, `symbol`, `hint` or `stats`; fields of the others are left out.
+    /// `running`, `trouble`, `skipped`, `symbol`, `hint` or `stats`; fields of other events are left out.
     var event: String
 
-    /// The camera that delivers the pictures; left out when the source is no camera.
+    /// The camera of the pictures; left out when the source is no camera.
     var camera: String?
     /// `missing`, `in_use`, `silent`, `exchanged`, `broken` or `undecodable`.
     var trouble: String?
@@ -18,7 +18,7 @@ struct ScanRecord: Encodable {
 
     var text: String?
     var base64: String?
-    /// Codes that the text was joined from.
+    /// The number of codes that the text was joined from.
     var parts: Int?
     /// Whether it follows the grammar of a login code.
     var isLogin: Bool?
@@ -27,7 +27,7 @@ struct ScanRecord: Encodable {
     var y: Int?
     var edge: Int?
 
-    /// Without it, a hint record says that nothing is in the way any more.
+    /// A hint record without it means that there is no obstacle any more.
     var hint: String?
     var brightness: UInt8?
     var sharpness: UInt8?

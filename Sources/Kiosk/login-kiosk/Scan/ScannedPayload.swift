@@ -4,9 +4,9 @@ import Foundation
 import KioskPorts
 import LoginValues
 
-/// The bytes of a code as they can be printed.
+/// The bytes of a code in printable form.
 struct ScannedPayload {
-    /// nil when the bytes are no UTF-8, or hold control characters: those would break the line or move a terminal's
+    /// Nil when the bytes are no UTF-8, or contain control characters. Those would break the line or move a terminal's
     /// cursor, as the maker of a hostile code may want.
     let text: String?
     let base64: String

@@ -3,13 +3,13 @@
 import KioskMachine
 import KioskPorts
 
-/// Tells a code that came into view from one that stayed there.
+/// Distinguishes a code that came into view from one that stayed there.
 struct SymbolsInView {
     private static let capacity = 256
 
     private var lastSeen: [CodeDigest: Duration] = [:]
 
-    /// Whether the code was not in view until now. It has left the view when it was not seen for
+    /// Whether the code was not in view before. It leaves the view when it is not seen for
     /// `KioskTiming.codeLeavesView`.
     mutating func isNew(_ symbol: Symbol) -> Bool {
         let now = symbol.sighting.captured

@@ -8,14 +8,14 @@ import SQLiteStore
 
 /// Deletes everything and returns the kiosk to its first state.
 ///
-/// It may be cut off anywhere. What is asked for is noted first, in the name of an empty file, which a full disk has
-/// room for; then the keys go, and with them everything that they seal; then what is left. The note goes last, and a
-/// start that finds it ends what was begun.
+/// It may be cut off anywhere. First it notes the request in the name of an empty file, for which a full disk has
+/// room. Then it destroys the keys, and with them everything that they seal, then the rest. The note goes last, and a
+/// start that finds it finishes the reset.
 struct FactoryReset {
     struct Extent: Hashable, CaseIterable {
-        /// Of the operator: what may be reached, the setup, the fleet's key.
+        /// Whether to keep the operator's settings: trust list, setup, fleet key.
         var keepsSettings = false
-        /// Whether to delete the records of who logged in where, and of which doors were opened for whom.
+        /// Whether to delete the records of logins and of opened doors.
         var deletesRecords = false
 
         static let allCases = [false, true].flatMap { settings in
@@ -27,7 +27,7 @@ struct FactoryReset {
         }
     }
 
-    /// Why nothing more can be done.
+    /// Why the reset cannot continue.
     enum Failure: Error, CustomStringConvertible {
         case note(FileFault)
         case store(StoreOpeningError)
@@ -40,7 +40,7 @@ struct FactoryReset {
         }
     }
 
-    /// - Throws: a complaint in the place of a failure.
+    /// - Throws: a complaint in place of a failure.
     static func complaining<Result>(_ work: () throws(Failure) -> Result) throws -> Result {
         do throws(Failure) { return try work() } catch {
             switch error {
@@ -50,7 +50,7 @@ struct FactoryReset {
         }
     }
 
-    /// The outcome of a reset: the things that are gone, and those that could not be removed.
+    /// The outcome of a reset: the removed things, and those that could not be removed.
     struct Outcome {
         var identityKeyRemains = false
         /// Paths with reasons.
@@ -60,7 +60,7 @@ struct FactoryReset {
 
     let places: KioskDirectories
     private let setup: SetupDirectory?
-    /// The files that the setup's secrets are opened with, and those that the operator gave. They go with the keys.
+    /// The keys for the setup's secrets, and the operator's keys. They are destroyed with the others.
     let secrets: [String]
     /// The files that hold the operator's settings.
     let settings: [String]
@@ -69,14 +69,14 @@ struct FactoryReset {
         self.places = places
         setup = configuration.setupPlace
         secrets = (setup?.secrets ?? []) + [configuration.text("fleet.key-file")].compactMap(\.self)
-        // A setup's trust list stands before the one that was written by hand.
+        // A setup's trust list comes before the one that was written by hand.
         settings =
             [setup?.wholeFolder, places.trustFile].compactMap(\.self)
             + ["trusted", "operator.pub", "restore"].map { "\(places.configuration)/\($0)" }
     }
 
-    /// Keeps commands from setup and trust list meanwhile: what they say is in place must not go unnoticed. A reset needs
-    /// no lock where none can be made, and no room on the disk.
+    /// Keeps commands from setup and trust list meanwhile, so that what they report stays true. A reset continues
+    /// without a lock that cannot be made, and needs no room on the disk.
     private func lock() throws(Failure) -> [FileLock] {
         do throws(FileFault) {
             let setup = try setup.flatMap { setup throws(FileFault) in try FileLock.ifPossible(setup.wholeFolder) }
@@ -87,10 +87,10 @@ struct FactoryReset {
     private var location: StoreLocation { StoreLocation(places) }
     private func note(_ extent: Extent) -> String { "\(places.state)/\(extent.name)" }
 
-    /// The extent of a reset that was begun and not ended.
+    /// The extent of an unfinished reset.
     var begun: Extent? { Extent.allCases.first { FileManager.default.fileExists(atPath: note($0)) } }
 
-    /// Makes everything unreadable. A kiosk that runs goes on with what it has in memory.
+    /// Makes everything unreadable. A running kiosk continues with its memory.
     func begin(_ extent: Extent) throws(Failure) {
         let locks = try lock()
         defer { for lock in locks { lock.release() } }
@@ -108,12 +108,12 @@ struct FactoryReset {
             throw .store(error)
         }
         guard !extent.keepsSettings else { return erasure }
-        // What cannot be removed is told when all else is done.
+        // Failures are reported when all else is done.
         for secret in secrets { _ = try? OwnedFile.destroy(secret) }
         return erasure
     }
 
-    /// Removes what is left. To be called while no kiosk runs.
+    /// Removes the rest. Call it while no kiosk runs.
     func end(_ extent: Extent) throws(Failure) -> Outcome {
         let locks = try lock()
         defer { for lock in locks { lock.release() } }

@@ -12,10 +12,10 @@ import Synchronization
 
 /// Sets this kiosk up, and resets it.
 struct KioskSetupService: SetupService {
-    /// How often the folders are looked at in which a stick may appear.
+    /// The time between two looks into the folders of sticks.
     private static let interval = Duration.seconds(2)
 
-    /// Since its start. A kiosk that was set up is one in use, and the card may still be in view.
+    /// Setups since the start. After one the kiosk is in use, and its card may still be in view.
     private final class Progress: Sendable {
         let isSetUp = Atomic(false)
     }
@@ -107,9 +107,9 @@ struct KioskSetupService: SetupService {
         }
     }
 
-    /// A reset that was begun, by keys or by a command that was cut off, is ended before anything else.
+    /// Finishes an interrupted reset before anything else.
     ///
-    /// - Returns: whether one was, so that settings may be others.
+    /// - Returns: whether there was one, so that settings may have changed.
     static func endReset(_ configuration: KioskConfiguration, _ options: KioskOptions) async throws -> Bool {
         let reset = FactoryReset(configuration, try options.places.directories(in: configuration))
         guard let extent = reset.begun else { return false }

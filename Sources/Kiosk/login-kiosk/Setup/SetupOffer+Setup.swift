@@ -13,7 +13,7 @@ extension SetupOffer {
         guard let settings = SettingsText(setup.settings),
             let services = try? SetupDirectory.services(of: setup) ?? []
         else { throw .damaged }
-        // In their own words, as a person looks for hers.
+        // In their own words, which people look for.
         let names = ["en": "English", "de": "Deutsch", "fr": "Français", "es": "Español", "bg": "Български"]
         let language = settings.entries.last { $0.name == "screen.language" }?.value
         self.init(
@@ -26,7 +26,7 @@ extension SetupOffer {
 }
 
 extension TrustLine {
-    /// Pins are nothing that a person can compare.
+    /// The line without pins, which people cannot compare.
     fileprivate var withoutPins: TrustLine { TrustLine(entry, targets: targets) }
 }
 

@@ -6,18 +6,18 @@ import HostIntegration
 import LinuxSystem
 import Provisioning
 
-/// Reads setups for this kiosk, and puts them in place: by its camera, from a stick, by the operator's command.
+/// Reads setups for this kiosk, and installs them: from its camera, a stick, or the operator's command.
 struct SetupTaker {
     private let place: SetupDirectory
     private let places: DirectoryOptions
 
-    /// - Parameter places: as the program was started with, to read the settings as it will with the setup.
+    /// - Parameter places: from the program's options, for checking the settings together with the setup.
     init(_ configuration: KioskConfiguration, _ places: DirectoryOptions) throws {
         place = try SetupTaker.place(in: configuration)
         self.places = places
     }
 
-    /// Where setups lie.
+    /// The directory of setups.
     static func place(in configuration: KioskConfiguration) throws -> SetupDirectory {
         guard let place = configuration.setupPlace else {
             throw Complaint.make(
@@ -27,23 +27,23 @@ struct SetupTaker {
         return place
     }
 
-    /// The kiosk's own key, made when there is none.
+    /// The kiosk's own key, made if there is none.
     func kioskKey() throws(SetupFailure) -> KioskKey {
         do throws(ProvisioningError) { return try KioskKey(file: place.kioskKeyFile) } catch { throw .key(error) }
     }
 
-    /// The setup that counts; nil where none does.
+    /// The installed setup, if there is one.
     func current() throws(SetupFailure) -> SetupDirectory.Current? {
         do throws(FileFault) { return try place.current() } catch { throw .file(error) }
     }
 
-    /// Whom this kiosk obeys; nil for one that has no operator yet.
+    /// The operator of this kiosk; nil when it has none yet.
     func trustedOperator() throws(SetupFailure) -> OperatorPublicKey? {
         try place.trustedOperator(
             configuration: places.configuration.directory.map { KioskDirectories.layers(of: $0) } ?? [])
     }
 
-    /// Opens a setup that counts here.
+    /// Opens a setup that is valid here.
     ///
     /// - Parameter text: of a QR code or a file.
     func open(_ text: Span<UInt8>) throws(SetupFailure) -> (setup: Setup, signer: OperatorPublicKey) {
@@ -57,10 +57,9 @@ struct SetupTaker {
         } catch { throw .setup(error) }
     }
 
-    /// Puts a setup in place, whole or not at all. Its settings are judged by all that judges settings, as they are
-    /// with it.
+    /// Installs a setup, whole or not at all. All checks of settings apply to the settings with it.
     ///
-    /// All of it is judged here once more, with the lock: another setup may have come to count since the person or the
+    /// It checks everything again under the lock: another setup may have been installed since the person or the
     /// command looked at this one.
     func apply(_ text: Span<UInt8>) throws(SetupFailure) {
         let lock: FileLock

@@ -5,7 +5,7 @@ import KioskMachine
 import LinuxSystem
 import MPinClient
 
-/// The file with a document that is to be signed.
+/// The file of a document to sign.
 enum DocumentFile {
     /// - Throws: an exit code, after a complaint, for a file that cannot be read or is too long.
     static func read(_ path: String) throws -> [UInt8] {
@@ -17,7 +17,7 @@ enum DocumentFile {
         }
     }
 
-    /// - Throws: an exit code, after a complaint, for what cannot be shown to the person who signs it.
+    /// - Throws: an exit code, after a complaint, for text that cannot be shown to the person who signs it.
     static func text(_ bytes: [UInt8], of path: String) throws -> DocumentText {
         do { return try DocumentText(bytes) } catch {
             throw Complaint.make("\(path): \(error)", status: .dataError)
@@ -25,7 +25,7 @@ enum DocumentFile {
     }
 }
 
-/// A digest as people compare it.
+/// A digest in the form that people compare.
 enum DocumentDigestText {
     static func hexadecimal(_ digest: [UInt8]) -> String {
         digest.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()

@@ -5,17 +5,17 @@ import Keypads
 import KioskMachine
 import KioskPorts
 
-/// Shows a document on the terminal, page by page, until the person has reached its end and wants to sign it.
+/// Shows a document on the terminal, page by page, until the person has reached its end and agrees to sign.
 enum DocumentReader {
-    /// For the whole document: a person who went away has not read it.
+    /// The time for the whole document: a person who went away has not read it.
     private static let patience = Duration.seconds(1800)
-    /// The number of a line and the space behind it.
+    /// The number of a line and the space after it.
     private static let marginWidth = 7
-    /// Rows that the page's own words take.
+    /// Rows of the page's own words.
     private static let footerHeight = 3
 
-    /// - Parameter ending: what is said below the last page.
-    /// - Returns: whether the person has seen everything and wants to sign.
+    /// - Parameter ending: the text below the last page.
+    /// - Returns: whether the person has seen everything and agrees to sign.
     static func show(_ document: DocumentText, ending: String) async -> Bool {
         let pages = numberedPages(of: document)
         return await withTaskGroup(of: Bool.self) { group in
@@ -29,7 +29,7 @@ enum DocumentReader {
         }
     }
 
-    /// The rows of each page. A row that begins a line of the document has the line's number before it.
+    /// The rows of each page. A row that begins a line of the document is preceded by the line's number.
     private static func numberedPages(of document: DocumentText) -> [[String]] {
         let (columns, rows) = terminalSize
         let pages = DocumentPages(
@@ -51,7 +51,7 @@ enum DocumentReader {
         var page = 0
         show(page, of: pages, ending)
         for await report in ConsoleKeypad(output: STDERR_FILENO).reports() {
-            // A person cannot have read a page between two keys that came at once.
+            // Nobody can have read a page between two keys that came at once.
             guard let press = report.press, !press.isBurst else { continue }
             switch press.key {
             case .enter:
@@ -74,7 +74,7 @@ enum DocumentReader {
 
     private static var terminalSize: (columns: Int, rows: Int) {
         var size = winsize()
-        // Safe: the kernel writes to the one structure that it is lent, during the call.
+        // Safe: the call writes to the one structure that it is lent.
         guard unsafe ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else {
             return (80, 24)
         }

@@ -3,7 +3,7 @@
 import CommandLineInterface
 import MPinClient
 
-/// The form in which a signature is reported.
+/// The output for a signature.
 struct SignedDocument: Encodable {
     private struct Signature: Encodable {
         let hash: String
@@ -18,9 +18,9 @@ struct SignedDocument: Encodable {
     private let outcome = "signed"
     private let user: String
     private let timestamp: UInt32
-    /// As relying parties take it.
+    /// In the form for relying parties.
     private let signature: Signature
-    /// Whether the application's server, or the signing session, has accepted it; nil where neither was asked.
+    /// Whether the application's server, or the signing session, has accepted it; nil if neither was asked.
     private let accepted: Bool?
 
     init(_ signature: DVSSignature, user: String, isAccepted: Bool?) {

@@ -6,19 +6,19 @@ import KioskRuntime
 import LoginValues
 import MPinClient
 
-/// One signature: what is signed is seen first, then the PIN is asked for.
+/// One signature: the person sees the document first, then types the PIN.
 struct SigningRun {
     let parts: KioskParts
     let user: String
     let backend: String?
     let rpsPrefix: String?
     let newPIN: NewPINChoice
-    /// Whether a person is at the terminal to be shown what is signed.
+    /// Whether to show the document to a person at the terminal.
     let isShown: Bool
 
     /// Signs a document.
     ///
-    /// - Parameter address: of the application's server that wants it; nil where no server wants it.
+    /// - Parameter address: the application's server that wants it, if there is one.
     func sign(_ text: DocumentText, for address: WebAddress?) async throws -> SignedDocument {
         let document = text.bytes
         let client = parts.client
@@ -49,7 +49,7 @@ struct SigningRun {
         return SignedDocument(signature, user: user.identity, isAccepted: true)
     }
 
-    /// Signs what a scanned code asks for.
+    /// Signs the document of a scanned code.
     func signSession(_ symbol: SecretBytes) async throws -> SignedDocument {
         let client = parts.client
         let (code, place) = try await client.open(symbol: symbol)

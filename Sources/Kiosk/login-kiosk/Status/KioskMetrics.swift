@@ -30,9 +30,9 @@ extension KioskCondition: MetricLabel {
     }
 }
 
-/// Counts what the kiosk does: `docs/metrics.md` has the list. No person and no place is in it.
+/// Counts the kiosk's work: `docs/metrics.md` has the list. No person or service is named.
 final class KioskMetrics: KioskObserver {
-    /// A loop that has not come round for that long hangs.
+    /// A loop that has not run for this long hangs.
     private static let patience = Duration.seconds(60)
 
     let sessions = LabelledCounter<SessionOutcome>(
@@ -83,7 +83,7 @@ final class KioskMetrics: KioskObserver {
     private let start = ContinuousClock.now
     private let lastTurn = Mutex(ContinuousClock.now)
     private let trail: AuditTrail?
-    /// That identities may have come or gone.
+    /// A signal that identities may have come or gone.
     private let changes: AsyncStream<Void>
     private let changed: AsyncStream<Void>.Continuation
 
@@ -94,7 +94,7 @@ final class KioskMetrics: KioskObserver {
         startTime.set(Date().timeIntervalSince1970.rounded())
     }
 
-    /// In the order in which they are told.
+    /// In output order.
     var all: [any Metric] {
         var all: [any Metric] = [
             build, startTime, condition, sessions, sessionTimes, wrongPINs, pickedWrongPINs, pickedHeldUp,
@@ -123,7 +123,7 @@ final class KioskMetrics: KioskObserver {
         }
     }
 
-    // What the kiosk tells.
+    // Reports of the kiosk.
 
     var interval: Duration? { .seconds(15) }
 
@@ -131,7 +131,7 @@ final class KioskMetrics: KioskObserver {
 
     func changed(_ condition: KioskCondition) {
         self.condition.set(condition)
-        // The first view is there: what did not work would have been told by now.
+        // With the first view all early failures have been reported.
         if condition == .stopping { changed.finish() }
     }
 
@@ -164,7 +164,7 @@ final class KioskMetrics: KioskObserver {
 
     func codeRead(taken: Duration) {
         var now = timespec()
-        // Safe: the structure is ours and written during the call.
+        // Safe: the call writes our own structure.
         guard unsafe clock_gettime(CLOCK_MONOTONIC, &now) == 0 else { return }
         let delay = Duration.seconds(now.tv_sec) + .nanoseconds(now.tv_nsec) - taken
         // A film has a clock of its own.
@@ -180,7 +180,7 @@ final class KioskMetrics: KioskObserver {
         decoding.set(total: statistics.decoding / .seconds(1))
     }
 
-    /// Counts identities anew whenever they may have changed.
+    /// Counts identities whenever they may have changed.
     func work(counting count: @escaping @Sendable () async -> Int?) -> LastingWork {
         LastingWork { [changes, identities] in
             for await _ in changes { identities.set(await count().map(Double.init)) }

@@ -6,10 +6,10 @@ import KioskMachine
 import KioskRuntime
 import MetricsService
 
-/// How a kiosk that runs is, for its operator: what `/metrics` counts, and where the record of sessions stands.
+/// The state of a running kiosk, for its operator: the metrics of `/metrics`, and the progress of the audit record.
 struct KioskStatus: Codable {
     struct Record: Codable {
-        /// Of the newest line, and its hash: to be written down elsewhere.
+        /// The number of the newest line, and its hash to be kept elsewhere.
         let number: UInt64?
         let head: String?
         let missed: UInt64
@@ -25,7 +25,7 @@ struct KioskStatus: Codable {
     /// Why people cannot log in.
     let ailment: String?
     let runningSeconds: Int64
-    /// By outcome; those that there were.
+    /// Counts by outcome, without zeros.
     let sessions: [String: Int]
     let wrongPINs: Int
     let cameraWorks: Bool?
@@ -33,7 +33,7 @@ struct KioskStatus: Codable {
     let identities: Int?
     let temperatureCelsius: Double?
     let underVoltage: Bool?
-    /// nil where no record is kept.
+    /// Nil without a record.
     let record: Record?
 
     init(_ metrics: KioskMetrics, trail: AuditTrail?) {
@@ -62,7 +62,7 @@ struct KioskStatus: Codable {
         "\(seconds / 86_400) d \(seconds / 3600 % 24) h \(seconds / 60 % 60) min"
     }
 
-    /// For a person, one fact a line.
+    /// For people, one fact a line.
     var lines: [String] {
         var lines = [text]
         if let ailment, ailment != text { lines.append(ailment) }
@@ -85,7 +85,7 @@ struct KioskStatus: Codable {
 }
 
 extension KioskStatus {
-    /// The answers given at the kiosk's socket, and at a port where the operator wants one.
+    /// The answers at the kiosk's socket, and at a port if the operator wants one.
     static func answers(_ metrics: KioskMetrics, trail: AuditTrail?) -> OperatorAnswers {
         OperatorAnswers(
             metrics: { metrics.all },

@@ -7,7 +7,7 @@ import KioskRuntime
 import MetricsService
 import ServiceLifecycle
 
-/// The work that goes on beside a kiosk so that its operator, and the operator's tools, can ask how it is.
+/// The work that answers status requests of the operator and their tools.
 struct OperatorWork {
     let work: [LastingWork]
 

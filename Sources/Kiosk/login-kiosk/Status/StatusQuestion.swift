@@ -4,7 +4,7 @@ import CommandLineInterface
 import Foundation
 import LinuxSystem
 
-/// Asks a kiosk that runs, at its socket, by HTTP (RFC 9112).
+/// Requests the status of a running kiosk from its socket, by HTTP (RFC 9112).
 struct StatusQuestion {
     /// Much more than any answer.
     private static let longestAnswer = 256 * 1024
@@ -18,7 +18,7 @@ struct StatusQuestion {
         guard descriptor >= 0 else { throw silent("no socket: \(systemErrorText())") }
         defer { close(descriptor) }
         var limit = timeval(tv_sec: StatusQuestion.patience, tv_usec: 0)
-        // Safe: both calls read the variable that they are lent, of the size that they are told.
+        // Safe: both calls read the variable that they are lent, with its size.
         for option in [SO_RCVTIMEO, SO_SNDTIMEO] {
             _ = unsafe setsockopt(descriptor, SOL_SOCKET, option, &limit, socklen_t(MemoryLayout<timeval>.size))
         }

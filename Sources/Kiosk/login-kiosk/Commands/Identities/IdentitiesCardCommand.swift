@@ -41,9 +41,9 @@ struct IdentitiesCardCommand: AsyncParsableCommand {
         let backend: String
         /// Modules on a side of the QR code.
         let modules: Int
-        /// Where the picture is.
+        /// The path of the picture.
         let file: String?
-        /// From when to when the card counts, in seconds since 1970-01-01 UTC.
+        /// The validity of the card, in seconds since 1970-01-01 UTC.
         let issued: Int64
         let ends: Int64
     }
@@ -99,10 +99,10 @@ struct IdentitiesCardCommand: AsyncParsableCommand {
         try write(file, to: png)
     }
 
-    /// Of a module's side: for a page at 300 dots an inch it is 0.7 mm, for a screen it is shown smaller.
+    /// Pixels on a module's side: 0.7 mm on a page at 300 dots an inch; a screen shows it smaller.
     private static let pixels = 8
 
-    /// For its owner's eyes: a person who has the card can try PINs.
+    /// Writes a file that only its owner can read: somebody with the card could try PINs.
     private func write(_ bytes: [UInt8], to path: String) throws {
         do throws(FileFault) { try OwnedFile.replace(path, with: bytes, mode: 0o600) } catch {
             throw Complaint.make(error, status: .cannotCreate)

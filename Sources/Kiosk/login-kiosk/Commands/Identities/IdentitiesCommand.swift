@@ -24,9 +24,9 @@ struct IdentitiesCommand: AsyncParsableCommand {
             IdentitiesAcceptRestoredCommand.self,
         ])
 
-    /// Opens the store beside a kiosk that may run.
+    /// Opens the store for reading beside a running kiosk.
     ///
-    /// - Returns: nil where no user has ever been enrolled, so that there is no store to open.
+    /// - Returns: nil when no user was ever enrolled, so that there is no store.
     static func look(_ options: KioskOptions) async throws -> KioskParts? {
         let configuration = try options.require()
         let directories = try options.places.directories(in: configuration)
@@ -39,7 +39,7 @@ struct IdentitiesCommand: AsyncParsableCommand {
     }
 }
 
-/// Selects which of this device's identities a command is about.
+/// Selects the identities for a command.
 struct IdentityOptions: ParsableArguments {
     @Option(help: "The user, as `login-kiosk identities list` prints it.") var user: String
     @Option(help: "The backend, if the user is registered at several: its URL, or as the list prints it.")

@@ -3,7 +3,7 @@
 import KioskPorts
 import MPinClient
 
-/// The facts that an operator is told about an identity.
+/// The facts about an identity for an operator.
 struct IdentityDocument: Encodable {
     let user: String
     /// The number that the person types at the kiosk.
@@ -21,9 +21,9 @@ struct IdentityDocument: Encodable {
     let signingPINLength: Int?
     /// Seconds since 1970-01-01 UTC by the server's clock.
     let registrationExpires: Int64?
-    /// Until when a blocked identity is kept, so that the service can unblock it; in seconds since 1970-01-01 UTC.
+    /// The time until which a blocked identity is kept for the service to unblock, in seconds since 1970-01-01 UTC.
     let blockedUntil: Int64?
-    /// Wrong PINs since the last right one of people whom nothing but a key named; missing where there are none.
+    /// Wrong PINs of people whom only a key named, since the last right one; missing for none.
     let tries: Int?
     let mpinID: String?
 
@@ -58,7 +58,7 @@ struct IdentityDocument: Encodable {
     /// The user's name, safe to show.
     var name: String { DisplayText(user).description }
 
-    /// Of one line.
+    /// One line.
     var summary: String {
         var words = [number.map { "\($0)" } ?? "-", state, dialect ?? "-", DisplayText(backend).description]
         if let project { words.append("project \(DisplayText(project))") }
@@ -68,7 +68,7 @@ struct IdentityDocument: Encodable {
         return words.joined(separator: "  ")
     }
 
-    /// Everything, one a line.
+    /// All facts, one a line.
     var lines: [String] {
         let facts: [(String, String?)] = [
             ("user", user), ("number", number.map { "\($0)" }), ("backend", backend), ("project", project),
@@ -79,7 +79,7 @@ struct IdentityDocument: Encodable {
             ("registration ends", registrationExpires.map(ServerTime.text)),
             ("kept until", blockedUntil.map(ServerTime.text)), ("tries without a name", tries.map { "\($0)" }),
         ]
-        // The mpin_id is longer than a text that strangers may put on a line.
+        // The mpin_id is longer than a server's text on a screen may be.
         return facts.compactMap { name, fact in fact.map { "\(name): \(DisplayText($0))" } }
             + (mpinID.map { ["mpin_id: \($0)"] } ?? [])
     }
