@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The record of who did what here, and what came of it: lines in files, each bound to the one before it by a hash. It
-// must not know what the programs do: it is told texts, and keeps no PIN, code or token because it is told none.
+// The audit record of sessions: lines in files, each bound to the previous one by a hash. This module does not know
+// the programs: it receives texts, and no PIN, code or token is among them.
 
-/// Facts to be kept of one session: never a PIN, a code or a token.
+/// The facts about one session: never a PIN, a code or a token.
 public struct AuditEntry: Sendable, Hashable {
-    /// Longer texts are cut, and end with an ellipsis then. In bytes of UTF-8.
+    /// In bytes of UTF-8. Longer texts are cut and end with an ellipsis.
     public static let longestText = 256
 
     /// The action, such as `login`.
     public let event: String
     /// The outcome of the action, such as `loggedIn`.
     public let outcome: String
-    /// Where: a host, a door, an application.
+    /// The place: a host, a door, an application.
     public let service: String?
-    /// The person as the backend knows it, as far as the person said it; usually an e-mail address.
+    /// The person as the backend knows them, as far as they named themselves; usually an e-mail address.
     public let who: String?
     public let detail: String?
-    /// How often, from 1: of more than one these are the equal ones that came within a minute behind a line of its own.
+    /// The number of equal entries in this line. Above 1 they came within a minute after the line of the first one.
     public let count: Int
 
     public init(event: String, outcome: String, service: String? = nil, who: String? = nil, detail: String? = nil) {
@@ -33,7 +33,7 @@ public struct AuditEntry: Sendable, Hashable {
         self.detail = detail.map(AuditEntry.cut)
     }
 
-    /// As many of it in one line.
+    /// The entry for this many equal ones.
     func repeated(_ count: Int) -> AuditEntry {
         AuditEntry(event: event, outcome: outcome, service: service, who: who, detail: detail, count: count)
     }

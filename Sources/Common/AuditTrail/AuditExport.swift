@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The record for other programs.
+/// The record in forms for other programs.
 extension AuditRecord {
     /// The first line of a file of comma-separated values, without its end.
     public static let tableHead = "number,time,event,service,who,outcome,detail,count"
 
-    /// The record as a line of comma-separated values (RFC 4180), without its end: one line, whatever is in the texts,
-    /// and none that a spreadsheet takes for a formula.
+    /// The record as a line of comma-separated values (RFC 4180), without its end. Any texts make one line, and no
+    /// spreadsheet takes them for a formula.
     public var tableRow: String {
         let fields: [String?]
         switch content {
@@ -25,10 +25,10 @@ extension AuditRecord {
         return "\"" + (isFormula ? "'" : "") + shown.replacing("\"", with: "\"\"") + "\""
     }
 
-    /// The line that the record has in its file, without the hash.
+    /// The record's line in its file, without the hash.
     public var json: String { String(decoding: body, as: UTF8.self) + "}" }
 
-    /// A sentence for a person, of one line.
+    /// A sentence for people, on one line.
     public var summary: String {
         switch content {
         case .entry(let entry):

@@ -3,24 +3,25 @@
 import Glibc
 public import LinuxSystem
 
-/// The files of a record in their directory: `audit.jsonl` is written, `audit.jsonl.1` came before it, and so on.
+/// The files of a record in their directory: `audit.jsonl` is current, `audit.jsonl.1` the previous one, and so on.
 struct AuditFiles: Sendable {
     static let name = "audit.jsonl"
 
     let directory: String
 
     var current: String { "\(directory)/\(AuditFiles.name)" }
-    /// Held by the one process that writes. Another file than the record, so that who may read it cannot hold it.
+    /// Locked by the one process that writes. It is another file than the record, so that readers of the record cannot
+    /// lock it.
     var lock: String { "\(directory)/audit.lock" }
 
     func earlier(_ number: Int) -> String { "\(current).\(number)" }
 
-    /// More files than any limit lets there be.
+    /// More files than any limit allows.
     private static let most = 10_000
 
-    /// Those that are there, the oldest first.
+    /// The existing files, the oldest first.
     func present() throws(FileFault) -> [String] {
-        // A file between two others may be missing: it was taken away.
+        // A file between two others may have been removed.
         let numbers = try directoryNumbers().sorted(by: >)
         return numbers.map { $0 == 0 ? current : earlier($0) }
     }
@@ -41,7 +42,7 @@ struct AuditFiles: Sendable {
             if name == AuditFiles.name { numbers.append(0) }
             guard name.hasPrefix(AuditFiles.name + ".") else { continue }
             let digits = name.dropFirst(AuditFiles.name.count + 1)
-            // Not `01` and not `+1`: those are other files.
+            // Excludes `01` and `+1`, which are other files.
             if let number = Int(digits), (1..<AuditFiles.most).contains(number), String(number) == digits {
                 numbers.append(number)
             }
@@ -49,13 +50,13 @@ struct AuditFiles: Sendable {
         return numbers
     }
 
-    /// Makes room for a new current file, so that with it there are `most` at most.
+    /// Makes room for a new current file, so that there are at most `most` files with it.
     func rotate(keeping most: Int) throws(AuditFault) {
-        // A move that a power cut interrupted left a place free: nothing behind it has to move.
+        // A power cut during a move left a gap: files after it need not move.
         let free: Int = (1..<most).first { unsafe access(earlier($0), F_OK) != 0 } ?? most - 1
         for number in stride(from: free - 1, through: 0, by: -1) {
             let old = number == 0 ? current : earlier(number)
-            // What takes the last place takes it from the oldest file. Safe: paths are lent for the call.
+            // The last name is taken from the oldest file. Safe: paths are lent for the call.
             guard unsafe rename(old, earlier(number + 1)) == 0 || errno == ENOENT else {
                 throw .unwritable(old, errno)
             }
@@ -66,7 +67,7 @@ struct AuditFiles: Sendable {
     }
 }
 
-/// Why the record cannot be kept: what, where, and how the operator mends it.
+/// Why the record cannot be kept: the fault, its place and the remedy.
 public enum AuditFault: Error, Sendable, Equatable, CustomStringConvertible {
     case file(FileFault)
     /// Another process writes it.

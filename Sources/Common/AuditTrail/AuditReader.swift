@@ -3,23 +3,23 @@
 import Glibc
 public import LinuxSystem
 
-/// Reads a record from its directory, the oldest line first, also while it is written. Of a file of any length it
-/// holds no more than a piece.
+/// Reads a record from its directory, the oldest line first, also while it is written. It reads files of any length in
+/// pieces.
 public struct AuditReader: Sendable {
-    /// A line as it stands in a file.
+    /// A line in a file.
     public struct Line: Sendable {
         public let file: String
-        /// From 1.
+        /// The line's number, from 1.
         public let place: Int
-        /// nil for what is no line of a record.
+        /// Nil when it is no line of a record.
         public let record: AuditRecord?
-        /// The hash that the line says it has.
+        /// The hash that the line claims.
         public let chain: ChainHash?
-        /// The line without its end; of one that is too long the beginning.
+        /// The line without its end; only the beginning of one that is too long.
         public let bytes: ArraySlice<UInt8>
-        /// False for the last one of a file that was cut off, or is just being written.
+        /// False for a last line that was cut off, or is being written.
         public let isEnded: Bool
-        /// How many bytes were left out of ``bytes``.
+        /// The number of bytes left out of ``bytes``.
         let omitted: Int
     }
 
@@ -29,13 +29,13 @@ public struct AuditReader: Sendable {
 
     public init(in directory: String) { files = AuditFiles(directory: directory) }
 
-    /// The files of the record, the oldest first; none when there is no directory.
+    /// The files of the record, the oldest first; none without a directory.
     ///
-    /// - Throws: ``FileFault`` for a directory that this process may not look into.
+    /// - Throws: ``FileFault`` for a directory that this process may not read.
     public func paths() throws(FileFault) -> [String] { try files.present() }
 
-    /// - Parameter see: is told each line, in order.
-    /// - Throws: ``FileFault`` for a file that cannot be read, or what `see` throws.
+    /// - Parameter see: called with each line, in order.
+    /// - Throws: ``FileFault`` for a file that cannot be read, and errors of `see`.
     public func read(_ see: (Line) throws -> Void) throws {
         for path in try paths() { try AuditReader.read(path, see) }
     }
@@ -58,7 +58,7 @@ public struct AuditReader: Sendable {
     }
 }
 
-/// Makes lines of pieces.
+/// Joins pieces and splits them into lines.
 struct LineSplitter {
     private let file: String
     private var place = 1

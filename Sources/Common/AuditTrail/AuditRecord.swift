@@ -6,15 +6,15 @@ import Glibc
 public struct AuditRecord: Sendable, Hashable {
     public enum Content: Sendable, Hashable {
         case entry(AuditEntry)
-        /// The first line of every file: the hash of the last line of the file before it.
+        /// The first line of every file: the hash of the last line of the previous file.
         case follows(ChainHash)
-        /// The bytes before this line were left by a cut, as by a power failure: their number and their digest.
+        /// A power failure or the like left the bytes before this line: their number and their digest.
         case cut(Int, ChainHash)
-        /// So many entries could not be written, as on a full disk.
+        /// This many entries could not be written, for example on a full disk.
         case missed(Int)
     }
 
-    /// Of the line, from 1 without gaps, over all files: it says the order where the clock does not.
+    /// The line's number, from 1 without gaps, over all files: it shows the order if the clock does not.
     public let number: UInt64
     /// ISO 8601 in UTC by the device's clock, such as `2026-11-21T22:15:30Z`.
     public let time: String
@@ -26,11 +26,11 @@ public struct AuditRecord: Sendable, Hashable {
         self.content = content
     }
 
-    /// - Parameter seconds: since 1970-01-01 UTC; what lies outside of the years 1 to 9999 becomes the nearest there.
+    /// - Parameter seconds: since 1970-01-01 UTC; times outside of the years 1 to 9999 become the nearest ones.
     static func time(_ seconds: Int64) -> String {
         var moment = time_t(min(max(seconds, -62_135_596_800), 253_402_300_799))
         var parts = unsafe tm()
-        // Safe: both variables are ours, and written or read during the call.
+        // Safe: the call reads and writes our own variables.
         guard unsafe gmtime_r(&moment, &parts) != nil else { return "0001-01-01T00:00:00Z" }
         func digits(_ number: Int32, _ count: Int) -> String {
             let text = String(number)
@@ -43,8 +43,8 @@ public struct AuditRecord: Sendable, Hashable {
         return "\(day)T\(hour)Z"
     }
 
-    // How it is written: one JSON object a line, its members always in this order, its hash the last of them. The hash
-    // is that of all bytes before it, so that no reader has to write JSON to check it.
+    // The written form: one JSON object a line, with its members always in this order and its hash last. The hash
+    // covers all bytes before it, so that no reader has to write JSON to check it.
 
     private static let chainLabel = Array(#","chain":""#.utf8)
     private static let end = Array("\"}".utf8)
@@ -52,10 +52,10 @@ public struct AuditRecord: Sendable, Hashable {
     private static let tailLength = chainLabel.count + ChainHash.length * 2 + end.count
     /// Longer than any line that is written.
     static let longestLine = 16 * 1024
-    /// Larger numbers are no record's of a machine that logs people in: a line with one was not written here.
+    /// A machine that logs people in never reaches larger numbers, so such a line was not written here.
     private static let largestNumber: UInt64 = 1 << 48
 
-    /// The bytes that the hash is made of: the line up to its hash.
+    /// The bytes that are hashed: the line up to its hash.
     var body: [UInt8] {
         var text = "{\"n\":\(number),\"time\":\(JSONText.quoted(time))"
         func add(_ name: String, _ value: String?) {
@@ -80,7 +80,7 @@ public struct AuditRecord: Sendable, Hashable {
 
     /// The line with its end.
     ///
-    /// - Parameter head: the hash of the line before it; becomes this line's.
+    /// - Parameter head: the hash of the previous line; becomes this line's.
     func line(after head: inout ChainHash) -> [UInt8] {
         let body = body
         head = head.next(body)
@@ -89,7 +89,7 @@ public struct AuditRecord: Sendable, Hashable {
 
     /// Reads a line without its end, and the hash in it, which is not checked.
     ///
-    /// - Returns: nil for what ``line(after:)`` does not write.
+    /// - Returns: nil for anything that ``line(after:)`` does not write.
     static func parse(_ line: ArraySlice<UInt8>) -> (record: AuditRecord, chain: ChainHash)? {
         guard line.count > tailLength, line.count < longestLine, line.suffix(end.count) == end[...] else { return nil }
         let body = line.dropLast(tailLength)
@@ -107,7 +107,7 @@ public struct AuditRecord: Sendable, Hashable {
             cursor.isAtEnd
         else { return nil }
         let record = AuditRecord(number: number, time: time, content)
-        // There is one way to write a record: two lines that read the same are the same.
+        // A record has one written form: lines that read the same are the same.
         return record.body.elementsEqual(body) ? record : nil
     }
 

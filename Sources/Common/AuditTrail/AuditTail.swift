@@ -3,12 +3,12 @@
 import Glibc
 import LinuxSystem
 
-/// A file of the record that is open. Never a link, and never waited for.
+/// An open file of the record. It is never a link, and opening never waits.
 final class OpenFile: Sendable {
     let path: String
     let descriptor: Int32
 
-    /// - Parameter mode: of a file that is made, whatever the umask takes away.
+    /// - Parameter mode: of a new file, whatever the umask is.
     init(_ path: String, _ flags: Int32, mode: mode_t) throws(AuditFault) {
         self.path = path
         // Safe: the path is lent for the call.
@@ -20,20 +20,20 @@ final class OpenFile: Sendable {
     deinit { close(descriptor) }
 }
 
-/// The end of a file: the last line that can be read, and what stands behind it.
+/// The end of a file: the last readable line, and the bytes after it.
 struct AuditTail {
-    /// Much longer than a line; what a power failure leaves is a part of one.
+    /// Much longer than a line; a power failure leaves a part of one.
     static let window = 64 * 1024
 
-    /// Of the file, in bytes.
+    /// The length of the file, in bytes.
     let length: Int
-    /// nil when none of the window is a line of a record.
+    /// Nil when no line of a record is within the window.
     let last: (number: UInt64, chain: ChainHash)?
-    /// The bytes behind that line.
+    /// The bytes after that line.
     let rest: [UInt8]
-    /// Whether the whole file was looked at.
+    /// Whether the window contains the whole file.
     let isWhole: Bool
-    /// Whether the file lacks the end of its last line, whatever that is.
+    /// Whether the file lacks the end of its last line.
     let isCut: Bool
 
     init(of file: OpenFile) throws(AuditFault) {
@@ -43,7 +43,7 @@ struct AuditTail {
         var bytes = [UInt8](repeating: 0, count: length - start)
         var count = 0
         while count < bytes.count {
-            // Safe: what is left of the array is lent for the call.
+            // Safe: the rest of the array is lent for the call.
             let more = unsafe bytes.withUnsafeMutableBytes { buffer in
                 let rest = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[count...])
                 return unsafe pread(file.descriptor, rest.baseAddress, rest.count, start + count)
@@ -55,13 +55,13 @@ struct AuditTail {
         self.init(bytes, length: length)
     }
 
-    /// - Parameter bytes: the last ones of the file, no more than ``window``.
+    /// - Parameter bytes: the last ones of the file, at most ``window``.
     init(_ bytes: [UInt8], length: Int) {
         self.length = length
         isWhole = bytes.count == length
         isCut = bytes.last.map { $0 != UInt8(ascii: "\n") } ?? false
         let unended = bytes.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? bytes.startIndex
-        // Nothing but the end of the line was cut off.
+        // Only the end of the line was cut off.
         if let (record, chain) = AuditRecord.parse(bytes[unended...]) {
             last = (record.number, chain)
             rest = []

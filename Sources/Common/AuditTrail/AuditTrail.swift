@@ -5,38 +5,38 @@ import Glibc
 import LinuxSystem
 import Synchronization
 
-/// Keeps the record: adds lines in order, and waits until they are on the disk.
+/// Keeps the record: appends lines in order, and waits until they are on the disk.
 ///
-/// A line is one write behind the end of the file (`O_APPEND`), which works in a file that may only grow, too
-/// (`chattr +a`). What a power failure or a full disk cut off stays where it is, and the next line tells of it. When
-/// the disk takes nothing the entries are lost and counted, and the first line that is written again says how many.
+/// A line is one write at the end of the file (`O_APPEND`), which also works in an append-only file (`chattr +a`). A
+/// line that a power failure or a full disk cut off stays, and the next line reports it. If the disk accepts nothing
+/// the entries are lost and counted, and the next written line reports their number.
 public final class AuditTrail: Sendable {
     public struct Limits: Sendable {
         /// Of a file, in bytes: some 35 000 entries.
         public var length = 8 << 20
-        /// How many files there are, with the one that is written: 128 MiB together.
+        /// The number of files including the current one: 128 MiB together.
         public var files = 16
-        /// Within which equal entries that may be are one, in seconds.
+        /// The time in seconds within which equal repeatable entries are joined.
         var repetition: Int64 = 60
 
         public init() {}
     }
 
-    /// How the record is.
+    /// The state of the record.
     public struct Progress: Sendable, Equatable {
-        /// Of the newest line; nil before the first.
+        /// The number of the newest line; nil before the first.
         public fileprivate(set) var number: UInt64?
-        /// The hash of the newest line, which is bound to all of them.
+        /// The hash of the newest line, which depends on all lines.
         public fileprivate(set) var head: ChainHash?
-        /// How many entries were written since the start.
+        /// The number of entries written since the start.
         public fileprivate(set) var written: UInt64 = 0
-        /// How many entries could not be written since the start.
+        /// The number of entries lost since the start.
         public fileprivate(set) var missed: UInt64 = 0
         /// Why nothing can be written now.
         public fileprivate(set) var fault: AuditFault?
     }
 
-    /// Where the next line goes.
+    /// The position of the next line.
     private struct Place {
         var file: OpenFile
         var length: Int
@@ -44,7 +44,7 @@ public final class AuditTrail: Sendable {
         var head: ChainHash
     }
 
-    /// An entry that is to have a line, or a part in one.
+    /// An entry to be written, perhaps joined with equal ones.
     private struct Wanted {
         let entry: AuditEntry
         let isRepeatable: Bool
@@ -56,7 +56,7 @@ public final class AuditTrail: Sendable {
         var progress = Progress()
         var place: Place?
         var lock: OpenFile?
-        /// Entries that are missing and that no line tells of yet.
+        /// The number of lost entries that no line reports yet.
         var untold = 0
         var repeated: RepeatedEntries
         var endIsTimed = false
@@ -67,24 +67,25 @@ public final class AuditTrail: Sendable {
     private let put: Put
     private let wallClock: @Sendable () -> Int64
     private let complain: @Sendable (AuditFault?) -> Void
-    /// Of the queue alone.
+    /// Used on the queue only.
     private let state: Mutex<State>
     private let shown = Mutex(Progress())
-    /// Entries that wait for the disk, and no caller for them.
+    /// Entries that wait for the disk while no caller waits for them.
     private let late = Mutex<[Wanted]>([])
     private static let lateness = DispatchTimeInterval.milliseconds(50)
-    /// More than come while a disk hangs for a minute.
+    /// More than can come while a disk hangs for a minute.
     static let lateCapacity = 20_000
-    /// A disk may be slow: writing waits here, and not on a thread that other tasks need.
+    /// Writing may wait for a slow disk on this queue, not on a thread that other tasks need.
     private let queue = DispatchQueue(label: "audit record")
 
-    /// Writes some of the bytes: how many, or the negative of an `errno`.
+    /// Writes some of the bytes; returns their number, or the negative of an `errno`.
     typealias Put = @Sendable (_ descriptor: Int32, _ bytes: ArraySlice<UInt8>) -> Int
 
     /// - Parameters:
-    ///   - directory: made when it is missing, for this user alone; no other user but root may be able to change it.
+    ///   - directory: made when it is missing, for this user only; no other user but root may be able to change it.
     ///   - wallClock: seconds since 1970-01-01 UTC.
-    ///   - complain: hears why nothing can be written, once for each reason, and nil when it can be again.
+    ///   - complain: called with the reason why nothing can be written, once for each, and with nil when writing works
+    ///     again.
     public convenience init(
         in directory: String, limits: Limits = Limits(), wallClock: @escaping @Sendable () -> Int64,
         complain: @escaping @Sendable (AuditFault?) -> Void
@@ -104,30 +105,30 @@ public final class AuditTrail: Sendable {
         self.complain = complain
     }
 
-    /// As of the last entry; it waits for no disk.
+    /// The state after the last entry; waits for no disk.
     public var progress: Progress { shown.withLock { $0 } }
 
-    /// Opens the file, or makes it, so that what is wrong with it is told before there is an entry.
+    /// Opens the file, or makes it, so that faults are reported before the first entry.
     public func open() async { await perform { state throws(AuditFault) in try self.requirePlace(&state) } }
 
-    /// Adds an entry. Without a place for it the entry is lost, and counted.
+    /// Appends an entry. If it cannot be written it is lost and counted.
     ///
-    /// - Parameter isRepeatable: whether equal ones of a minute, behind the first, are one line with their number: when
-    ///   the minute is over, or the record is closed.
+    /// - Parameter isRepeatable: whether equal ones within a minute of the first are joined into one line with their
+    ///   number, written when the minute is over or the record is closed.
     public func append(_ entry: AuditEntry, isRepeatable: Bool = false) async {
         await perform { state throws(AuditFault) in try self.add([Wanted(entry, isRepeatable)], &state) }
     }
 
-    /// Adds entries, and waits for the disk once: where they come faster than it turns.
+    /// Appends entries and waits for the disk once, for entries that come faster than a disk writes.
     public func append(_ entries: [AuditEntry]) async {
         await perform { state throws(AuditFault) in try self.add(entries, &state) }
     }
 
-    /// Adds an entry a moment later, and with it all that come until then, so that the disk turns once for them. The
-    /// caller waits for nothing. What is appended otherwise comes behind it.
+    /// Appends an entry a moment later, together with all that come until then, so that the disk writes once for them.
+    /// The caller does not wait. Other calls made meanwhile append after it.
     ///
     /// - Parameter isRepeatable: as for ``append(_:isRepeatable:)``.
-    /// - Returns: false when so many wait that the disk must hang: the entry is lost.
+    /// - Returns: false when so many entries wait that the disk must hang: the entry is lost.
     public func appendLater(_ entry: AuditEntry, isRepeatable: Bool = false) -> Bool {
         let place = late.withLock { late -> Int? in
             guard late.count < AuditTrail.lateCapacity else { return nil }
@@ -157,7 +158,7 @@ public final class AuditTrail: Sendable {
         }
     }
 
-    // The rest is done on the queue.
+    // The rest runs on the queue.
 
     private func addLate() {
         let entries = late.withLock { late in
@@ -181,7 +182,7 @@ public final class AuditTrail: Sendable {
         try addAny(lines, &state)
     }
 
-    /// Where nothing else comes, the end of a minute writes its lines.
+    /// Writes the lines of a minute at its end, if no entry comes before.
     private func timeEnd(_ state: inout State) {
         guard !state.endIsTimed else { return }
         state.endIsTimed = true
@@ -196,7 +197,7 @@ public final class AuditTrail: Sendable {
         }
     }
 
-    /// Nothing that is to be written says nothing of the disk.
+    /// Writes the lines. Without any, an earlier fault remains.
     private func addAny(_ lines: [AuditEntry], _ state: inout State) throws(AuditFault) {
         guard lines.isEmpty else { return try add(lines, &state) }
         if let fault = state.progress.fault { throw fault }
@@ -209,7 +210,7 @@ public final class AuditTrail: Sendable {
                 try work(&state)
                 state.progress.fault = nil
             } catch {
-                // What was written in part is looked at anew before the next line.
+                // The next line first looks for the end of a partly written one.
                 state.place = nil
                 state.progress.fault = error
             }
@@ -281,7 +282,7 @@ public final class AuditTrail: Sendable {
         return lock
     }
 
-    /// Behind the newest line that can be read.
+    /// Finds the position after the newest readable line.
     private func findPlace() throws(AuditFault) -> Place {
         let time = AuditRecord.time(wallClock())
         guard isThere(files.current) else { return try begin(after: earlierEnd(), time, rotating: false) }
@@ -298,7 +299,7 @@ public final class AuditTrail: Sendable {
             }
             return place
         }
-        // Longer than a line, and without one at its end: this is no record, and the next one is begun anew.
+        // Longer than a line, and without one at its end: this is no record, so a new one begins.
         guard tail.isWhole else { return try begin(after: nil, time) }
         let before = earlierEnd()
         var place = Place(file: file, length: tail.length, number: before?.number ?? 0, head: before?.head ?? .start)
@@ -311,7 +312,7 @@ public final class AuditTrail: Sendable {
         return place
     }
 
-    /// A link that leads to nothing is there, too.
+    /// Whether something of that name exists, even a dangling link.
     private func isThere(_ path: String) -> Bool {
         var status = stat()
         // Safe: path and structure are lent for the call.
@@ -325,9 +326,9 @@ public final class AuditTrail: Sendable {
         return (last.number, last.chain)
     }
 
-    /// A new file.
+    /// Begins a new file.
     ///
-    /// - Parameter end: of the file before it; nil when there is none that could be read.
+    /// - Parameter end: of the previous file; nil when no line of it could be read.
     private func begin(
         after end: (number: UInt64, head: ChainHash)?, _ time: String, rotating: Bool = true
     ) throws(AuditFault) -> Place {
@@ -335,7 +336,7 @@ public final class AuditTrail: Sendable {
         let file = try OpenFile(files.current, O_RDWR | O_APPEND | O_CREAT | O_EXCL, mode: 0o640)
         var place = Place(file: file, length: 0, number: end?.number ?? 0, head: end?.head ?? .start)
         try addFirst(time, &place, behind: [])
-        // The name is on the disk as well.
+        // Makes the name durable as well.
         if let directory = try? OpenFile(files.directory, O_RDONLY | O_DIRECTORY, mode: 0) {
             fsync(directory.descriptor)
         }
@@ -346,7 +347,7 @@ public final class AuditTrail: Sendable {
         try add(AuditRecord(number: place.number + 1, time: time, .follows(place.head)), &place, behind: behind)
     }
 
-    /// - Parameter isEnded: whether what was cut has got an end already.
+    /// - Parameter isEnded: whether the cut line already has an end.
     private func tellCut(
         _ tail: AuditTail, _ time: String, _ place: inout Place, isEnded: Bool = false
     ) throws(AuditFault) {

@@ -1,29 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Checks that each line is bound to the one before it. What it can show, and what it cannot, is told in
-/// `docs/audit.md`.
+/// Checks that each line is bound to the previous one. `docs/audit.md` tells what that can prove.
 public struct AuditVerifier: Sendable {
-    /// Fault of a line, or something about it that is worth a look.
+    /// A fault of a line, or a remarkable fact about it.
     public struct Finding: Sendable, Equatable, CustomStringConvertible {
         public enum Kind: Sendable, Equatable {
-            /// The line, or what the line before it says its hash is, is not what was written.
+            /// The line, or the previous line's hash in it, was changed.
             case altered
             /// It is no line of a record.
             case unreadable
-            /// Lines between this one and the one before it are gone, or the order is another.
+            /// Lines between this one and the previous one are missing, or the order was changed.
             case outOfOrder(expected: UInt64, found: UInt64)
-            /// A file that does not begin with the end of the file before it.
+            /// The file does not begin with the hash of the previous file's end.
             case doesNotFollow
-            /// The record begins anew, although there are files before it.
+            /// The record begins anew, although there are older files.
             case beginsAnew
 
-            /// A power failure or a full disk cut a line off; the next line tells of it.
+            /// A power failure or a full disk cut a line off; the next line reports it.
             case cutOff(bytes: Int)
-            /// So many entries could not be written.
+            /// This many entries could not be written.
             case missed(Int)
             /// The clock went back.
             case earlier(than: String)
-            /// The last line has no end: it is just being written, or was cut off.
+            /// The last line has no end: it is being written, or was cut off.
             case unfinished
         }
 
@@ -31,7 +30,7 @@ public struct AuditVerifier: Sendable {
         public let file: String
         public let place: Int
 
-        /// `FILE:LINE: what is the matter`.
+        /// `FILE:LINE: fault`.
         public var description: String { "\(file):\(place): \(text)" }
 
         private var text: String {
@@ -48,7 +47,7 @@ public struct AuditVerifier: Sendable {
             }
         }
 
-        /// Whether the record is not what was written. The others are told by the record itself.
+        /// Whether the record was changed. The record itself reports the other findings.
         public var isBreach: Bool {
             switch kind {
             case .altered, .unreadable, .outOfOrder, .doesNotFollow, .beginsAnew: true
@@ -57,32 +56,32 @@ public struct AuditVerifier: Sendable {
         }
     }
 
-    /// More are counted and not kept.
+    /// Further findings are counted and not kept.
     public static let mostFindings = 200
 
     public private(set) var findings: [Finding] = []
     public private(set) var breaches = 0
-    /// Of the first and the last line that could be read.
+    /// The first and the last readable line.
     public private(set) var first: AuditRecord?
     public private(set) var last: AuditRecord?
     /// The hash of the last line.
     public private(set) var head: ChainHash?
     public private(set) var entries = 0
     public private(set) var lines = 0
-    /// The place of the line whose hash was written down elsewhere; nil when there is no such line.
+    /// The number of the line with the wanted hash; nil when there is none.
     public private(set) var anchor: UInt64?
 
     private let wanted: ChainHash?
-    /// The hash that the next line is bound to.
+    /// The hash to which the next line must be bound.
     private var chain: ChainHash?
     private var file: String?
     private var hasRecords = false
-    /// Lines that are none, until a line tells that they were cut off.
+    /// Unreadable lines, until a line reports that they were cut off.
     private var strange: [AuditReader.Line] = []
     private var strangeBytes: [UInt8] = []
     private var strangeCount = 0
 
-    /// - Parameter wanted: the hash of a line that was written down elsewhere.
+    /// - Parameter wanted: the hash of a line, as it was kept elsewhere.
     public init(head wanted: ChainHash? = nil) { self.wanted = wanted }
 
     public mutating func see(_ line: AuditReader.Line) {
@@ -94,7 +93,7 @@ public struct AuditVerifier: Sendable {
         lines += 1
         guard let record = line.record, let claimed = line.chain else { return keepStrange(line) }
         judge(record, claimed, line)
-        // A line that was changed keeps its hash: so each is told by itself, and not all that follow it.
+        // A changed line keeps its hash. So each one is reported by itself, and not all that follow.
         chain = claimed
         first = first ?? record
         last = record
@@ -104,13 +103,13 @@ public struct AuditVerifier: Sendable {
         hasRecords = true
     }
 
-    /// To be called after the last line.
+    /// Finishes the check after the last line.
     public mutating func finish() { settleStrange(isEnd: true) }
 
     private mutating func judge(_ record: AuditRecord, _ claimed: ChainHash, _ line: AuditReader.Line) {
         var base = chain
         if !hasRecords {
-            // The oldest file that is left follows one that is gone.
+            // The oldest file left follows one that was removed.
             if case .follows(let before) = record.content {
                 if let chain, chain != before { tell(beginsAnew(record) ? .beginsAnew : .doesNotFollow, line) }
                 base = before
@@ -127,7 +126,7 @@ public struct AuditVerifier: Sendable {
         if let last, record.time < last.time { tell(.earlier(than: last.time), line) }
     }
 
-    /// Lines that are none may have been cut off, which the next line tells; in a new file that is the second one.
+    /// Explains unreadable lines by the next line's report of a cut; in a new file that is the second line.
     private mutating func explainStrange(_ record: AuditRecord) {
         guard let beginning = strange.first else { return }
         switch record.content {
@@ -145,7 +144,7 @@ public struct AuditVerifier: Sendable {
 
     private mutating func keepStrange(_ line: AuditReader.Line) {
         strangeCount += line.bytes.count + line.omitted + (line.isEnded ? 1 : 0)
-        // No more is ever told to have been cut off.
+        // A cut line is never longer.
         if strangeCount <= AuditTail.window + 1 {
             strangeBytes += line.bytes
             if line.isEnded { strangeBytes.append(UInt8(ascii: "\n")) }
@@ -157,7 +156,7 @@ public struct AuditVerifier: Sendable {
         }
     }
 
-    /// - Parameter isEnd: whether nothing follows, so that a line without end may be one that is just being written.
+    /// - Parameter isEnd: whether nothing follows, so that a line without end may be one that is being written.
     private mutating func settleStrange(isEnd: Bool = false) {
         for line in strange {
             let mayBeWritten = isEnd && !line.isEnded && line.omitted == 0

@@ -5,7 +5,7 @@ import COpenSSL
 /// A SHA-256 digest that binds a line to all lines before it.
 public struct ChainHash: Sendable, Hashable, CustomStringConvertible {
     static let length = 32
-    /// The hash that the very first line is bound to.
+    /// The hash that the first line of all is bound to.
     static let start = ChainHash([UInt8](repeating: 0, count: length))
 
     private let bytes: [UInt8]
@@ -36,7 +36,7 @@ public struct ChainHash: Sendable, Hashable, CustomStringConvertible {
         self.bytes = bytes
     }
 
-    /// The hash of a line that follows the one with this hash.
+    /// The hash of the line after the one with this hash.
     func next(_ body: some Collection<UInt8>) -> ChainHash { ChainHash.digest(bytes + body) }
 
     static func digest(_ bytes: [UInt8]) -> ChainHash {

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Texts as JSON has them (RFC 8259), in one spelling: what a terminal obeys, and what reorders or hides text on it, is
-/// written as `\uXXXX`, and nothing else but the quote and the backslash is escaped.
+/// JSON texts (RFC 8259) in one spelling. Characters that control a terminal, and those that reorder or hide text, are
+/// written as `\uXXXX`; otherwise only the quote and the backslash are escaped.
 enum JSONText {
-    /// Fixed, and not asked of a table of Unicode: a line must read the same by every release.
+    /// A fixed list and no Unicode table, because a line must read the same in every release.
     private static func isEscaped(_ value: UInt32) -> Bool {
         switch value {
         case 0..<0x20, 0x7F..<0xA0, 0xAD, 0x61C, 0x200B...0x200F, 0x2028...0x202E, 0x2060...0x206F, 0xFEFF: true
@@ -13,7 +13,7 @@ enum JSONText {
 
     static func quoted(_ text: String) -> String { "\"\(escaped(text))\"" }
 
-    /// The same without quotes around it: one line that can be shown.
+    /// The same without quotes: one line that can be shown.
     static func escaped(_ text: String) -> String {
         var escaped = String.UnicodeScalarView()
         for scalar in text.unicodeScalars {
@@ -37,7 +37,7 @@ enum JSONText {
 
         var isAtEnd: Bool { rest.isEmpty }
 
-        /// - Returns: whether `text` came next; then it is behind the cursor.
+        /// - Returns: whether `text` came next and was skipped.
         mutating func take(_ text: StaticString) -> Bool {
             // Safe: a static string lives for ever.
             let wanted = unsafe UnsafeBufferPointer(start: text.utf8Start, count: text.utf8CodeUnitCount)
@@ -54,7 +54,7 @@ enum JSONText {
 
         mutating func count() -> Int? { number().flatMap { Int(exactly: $0) } }
 
-        /// A text in quotes. Which characters are escaped is for the caller to check, who writes it again.
+        /// Reads a text in quotes. The caller checks which characters are escaped, by writing it again.
         mutating func text() -> String? {
             guard rest.popFirst() == UInt8(ascii: "\"") else { return nil }
             var bytes: [UInt8] = []

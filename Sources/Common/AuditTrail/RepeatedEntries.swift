@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Equal entries that come again within a minute: the first has its line at once, and those behind it are one line with
-/// their number when the minute is over. So nobody fills the record by doing the same again and again.
+/// Joins equal entries within a minute: the first has its line at once, and later ones share one line with their
+/// number when the minute is over. So nobody can fill the record by repetition.
 struct RepeatedEntries {
     /// In seconds.
     let period: Int64
-    /// More different ones within a minute have a line each.
+    /// Further different entries within a minute have a line each.
     static let capacity = 256
 
     private struct Run {
         let start: Int64
-        /// Behind the first.
+        /// The number of entries after the first.
         var count = 0
     }
 
@@ -18,11 +18,11 @@ struct RepeatedEntries {
 
     init(period: Int64) { self.period = period }
 
-    /// Whether something waits for the end of its minute.
+    /// Whether entries wait for the end of their minute.
     var isWaiting: Bool { runs.values.contains { $0.count > 0 } }
 
-    /// - Parameter now: seconds of the clock; one that was set back ends every minute.
-    /// - Returns: whether the entry is one of a run. Else it is to be written, and may begin one.
+    /// - Parameter now: seconds of the clock; setting it back ends every minute.
+    /// - Returns: whether the entry was joined with earlier ones. Otherwise write it; it may be the first of several.
     mutating func joins(_ entry: AuditEntry, at now: Int64) -> Bool {
         if runs[entry] != nil {
             runs[entry]?.count += 1
@@ -32,7 +32,7 @@ struct RepeatedEntries {
         return false
     }
 
-    /// The lines of the minutes that are over.
+    /// The lines of minutes that are over.
     mutating func ended(at now: Int64) -> [AuditEntry] {
         let period = period
         return take { !($0.start..<$0.start + period).contains(now) }

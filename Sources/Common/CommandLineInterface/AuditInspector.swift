@@ -4,7 +4,7 @@ public import ArgumentParser
 import AuditTrail
 import LinuxSystem
 
-/// The operator's work with the record of sessions in a directory: the kiosk's, or the backend's.
+/// The commands on an audit record in a directory: the kiosk's, or the backend's.
 public struct AuditInspector {
     public enum Format: String, ExpressibleByArgument, CaseIterable, Sendable {
         case jsonl, csv
@@ -44,7 +44,7 @@ public struct AuditInspector {
         }
     }
 
-    /// Prints the newest lines, the newest last, and the hash to be written down elsewhere.
+    /// Prints the newest lines, the newest last, and the hash to be kept elsewhere.
     public func show(last count: Int, asJSON: Bool) throws {
         var newest: [AuditRecord] = []
         let verifier = try look { record in
@@ -75,9 +75,9 @@ public struct AuditInspector {
 
     private var verifyHint: String { "see where: \(Complaint.program) audit verify" }
 
-    /// Says whether the record is what was written; ends with `dataError` when it is not.
+    /// Tells whether the record is unchanged; ends with `dataError` when it is not.
     ///
-    /// - Parameter head: a hash that was written down elsewhere, 64 hexadecimal digits.
+    /// - Parameter head: a hash that was kept elsewhere, 64 hexadecimal digits.
     public func verify(head: String?, asJSON: Bool) throws {
         let wanted = try head.map { text in
             guard let hash = ChainHash(text) else {
@@ -126,7 +126,7 @@ public struct AuditInspector {
         let firstNumber: UInt64?
         let number: UInt64?
         let head: String?
-        /// The line whose hash was asked for.
+        /// The line with the given hash.
         let anchor: UInt64?
 
         init(_ verifier: AuditVerifier, directory: String, isSound: Bool) {
@@ -155,7 +155,8 @@ public struct AuditInspector {
             + "head of line \(last.number): \(head)"
     }
 
-    /// Prints the record for other programs. What is no line of a record is left out, and ends with `dataError`.
+    /// Prints the record for other programs. Lines that belong to no record are left out, and make it end with
+    /// `dataError`.
     public func export(as format: Format) throws {
         if format == .csv { try Output.write(AuditRecord.tableHead + "\r\n") }
         let verifier = try look { record in

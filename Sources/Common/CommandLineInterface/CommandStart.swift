@@ -5,13 +5,13 @@ import Glibc
 import LinuxSystem
 
 extension AsyncParsableCommand {
-    /// Runs the command that the process's arguments ask for, and ends the process when it fails. On the main thread,
-    /// before there is another: what is set here holds for all of them.
+    /// Runs the command of the process's arguments, and ends the process when it fails. Called on the main thread,
+    /// before there is another, because its settings affect all threads.
     @MainActor
     public static func start() async {
         ProgramStart.prepare()
         StopSignals.hold()
-        // Any command may hold a PIN, a token or a key. A kernel that refuses has refused before secrets came.
+        // Any command may hold a PIN, a token or a key. If the kernel refuses, there are no secrets yet.
         _ = ProcessMemory.keepPrivate()
         do {
             try requireArguments()
@@ -29,10 +29,10 @@ extension AsyncParsableCommand {
         }
     }
 
-    /// Ends the process, with help, or with a complaint in the form of all others.
+    /// Ends the process with help, or with a complaint in the usual form.
     private static func end(with error: any Error) -> Never {
         let text = message(for: error)
-        // Help, or a complaint that is on the screen already.
+        // Help, or a complaint that was already printed.
         guard !exitCode(for: error).isSuccess, !text.isEmpty else { exit(withError: error) }
         // The parser's last line is: See 'login-kiosk trust add --help' for more information.
         let last = fullMessage(for: error).split(separator: "\n").last?.split(separator: "'") ?? []
@@ -42,8 +42,7 @@ extension AsyncParsableCommand {
         exit(withError: exitCode(for: error))
     }
 
-    /// - Throws: a complaint when the arguments begin with a word that is no command, with the command that is spelled
-    ///   most like it.
+    /// - Throws: a complaint when the first argument is no command, with the most similar command.
     private static func requireKnownCommand() throws {
         var names = [Complaint.program]
         var command: any ParsableCommand.Type = Self.self
@@ -63,8 +62,8 @@ extension AsyncParsableCommand {
         }
     }
 
-    /// Swift reads the arguments from `/proc`. Without it every program would start with none of them, and serve or log
-    /// in with its defaults.
+    /// Refuses to start without `/proc`, from which Swift reads the arguments. Otherwise every program would start
+    /// without any, and serve or log in with its defaults.
     private static func requireArguments() throws {
         // The path is lent for the call.
         guard unsafe access("/proc/self/cmdline", R_OK) != 0 else { return }

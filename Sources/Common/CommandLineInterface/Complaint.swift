@@ -3,9 +3,9 @@
 public import ArgumentParser
 public import LinuxSystem
 
-/// Tells on standard error that a command cannot do its work: what and where, and a hint line.
+/// Reports on standard error that a command failed: the fault, its place, and a line with a hint.
 public enum Complaint {
-    /// The name of the program that complains, as it was started.
+    /// The name under which the program was started.
     public static let program =
         CommandLine.arguments.first?.split(separator: "/").last.map(String.init) ?? "login-kiosk"
 
@@ -17,14 +17,14 @@ public enum Complaint {
         return status.error
     }
 
-    /// A file that cannot be used. One that other users could change or read is a mistake of the machine's setup.
+    /// Reports a file that cannot be used. If other users could change or read it, the machine's setup is wrong.
     ///
-    /// - Parameter status: of any other reason.
+    /// - Parameter status: for any other reason.
     public static func make(_ fault: FileFault, status: ExitStatus = .noInput) -> ExitCode {
         make("\(fault)", hint: fault.hint, status: ExitStatus(fault, else: status))
     }
 
-    /// Prints `PROGRAM: message` and `hint: ...`, for a command that goes on, or that has an exit code of its own.
+    /// Prints `PROGRAM: message` and `hint: ...`, for a command that continues, or that has an exit code of its own.
     public static func say(_ message: String, hint: String? = nil) {
         var text = "\(program): \(message)\n"
         if let hint { text += "hint: \(hint)\n" }
@@ -33,7 +33,7 @@ public enum Complaint {
 }
 
 extension CompanionProgram {
-    /// - Throws: a complaint when it is not there, or another user could have changed it.
+    /// - Throws: a complaint when it is missing, or another user could have changed it.
     public func installedPath() throws -> String {
         let found: String?
         do throws(FileFault) { found = try path() } catch { throw Complaint.make(error) }

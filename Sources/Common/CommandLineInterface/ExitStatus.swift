@@ -3,7 +3,7 @@
 public import ArgumentParser
 public import LinuxSystem
 
-/// Exit codes beyond success, by sysexits(3) where it has one that fits.
+/// Exit codes other than success, by sysexits(3) where one fits.
 public enum ExitStatus: Int32 {
     case usage = 64
     case dataError = 65
@@ -18,9 +18,9 @@ public enum ExitStatus: Int32 {
 
     public var error: ExitCode { ExitCode(rawValue) }
 
-    /// Of a file that cannot be used.
+    /// The status for a file that cannot be used.
     ///
-    /// - Parameter other: for a reason that has no code of its own.
+    /// - Parameter other: for a reason without a code of its own.
     public init(_ fault: FileFault, else other: ExitStatus) {
         self = fault.isExposure ? .configuration : fault.cause == .locked ? .temporaryFailure : other
     }

@@ -5,9 +5,9 @@ import LinuxSystem
 public import Logging
 import Synchronization
 
-/// Log lines that wait until a screen on the same terminal has closed: in between they would be written across it.
+/// Holds log lines back until a screen on the same terminal has closed, because they would overwrite it.
 public final class HeldLog: Sendable {
-    /// More lines than a person reads after a session at a terminal; older ones go.
+    /// More lines than anybody reads after a session at a terminal; older ones are dropped.
     private static let capacity = 200
 
     private struct State {
@@ -28,7 +28,7 @@ public final class HeldLog: Sendable {
         }
     }
 
-    /// Writes what was held to standard error.
+    /// Writes the held lines to standard error.
     public func release() {
         let (lines, dropped) = state.withLock { state in
             defer { state = State() }

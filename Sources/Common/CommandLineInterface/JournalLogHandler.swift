@@ -3,8 +3,8 @@
 import LinuxSystem
 import Logging
 
-/// Lines for the journal, each with its priority in front (sd-daemon(3)): `journalctl -p warning` finds what matters.
-/// The time is the journal's own.
+/// Lines for the journal, each preceded by its priority (sd-daemon(3)), so that `journalctl -p warning` filters them.
+/// The journal adds the time.
 struct JournalLogHandler: LogHandler {
     let label: String
     var metadata: Logger.Metadata = [:]
@@ -21,14 +21,14 @@ struct JournalLogHandler: LogHandler {
         let all = metadata.merging(event.metadata ?? [:]) { $1 }
         let values = all.sorted { $0.key < $1.key }.map { " \($0.key)=\($0.value)" }.joined()
         let text = "\(label):\(values) \(event.message)"
-        // What begins a line begins another entry, with a priority of its own choice.
+        // A line break would begin another entry, with a priority of its own choice.
         let line = String.UnicodeScalarView(text.unicodeScalars.map { $0.value < 32 ? " " : $0 })
         StandardStream.error.write("<\(event.level.priority)>\(String(line))\n")
     }
 }
 
 extension Logger.Level {
-    /// As syslog(3) counts.
+    /// By the numbers of syslog(3).
     fileprivate var priority: Int {
         switch self {
         case .trace, .debug: 7

@@ -6,18 +6,17 @@ import LinuxSystem
 public import Logging
 public import ServiceLifecycle
 
-/// A program's services, which go on until one of them reaches the end of it: a signal, or all that was to be done.
+/// A program's services, which run until one of them ends the program: a signal, or the end of all work.
 ///
-/// A service group takes it for a failure when a service finishes while another one is shut down, whatever was said
-/// about its finishing. So none finishes before its turn. A signal and a film that come to an end at the same moment
-/// are one end.
+/// A service group treats a service that finishes while another is shut down as a failure, whatever was configured. So
+/// each one waits for its shutdown. A signal and a film that end at the same moment are one end.
 public struct LastingGroup: Sendable {
     private let ends: AsyncStream<Void>
     private let end: AsyncStream<Void>.Continuation
 
     public init() { (ends, end) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1)) }
 
-    /// Work after which the program has nothing left to do, whether it went well or not.
+    /// Work that ends the program when it finishes or fails.
     public func ending(
         _ work: @escaping @Sendable () async throws -> Void
     ) -> ServiceGroupConfiguration.ServiceConfiguration {
@@ -30,7 +29,7 @@ public struct LastingGroup: Sendable {
 
     /// The signals that end the process.
     ///
-    /// - Parameter hangup: what `SIGHUP` means; false when it ends the process after all.
+    /// - Parameter hangup: handles `SIGHUP`; returns false if it should end the process.
     public func signals(
         onHangup hangup: @escaping @Sendable () async -> Bool = { false }
     ) -> ServiceGroupConfiguration.ServiceConfiguration {
@@ -41,8 +40,8 @@ public struct LastingGroup: Sendable {
         }
     }
 
-    /// Runs services, in which one that ends has to be, and shuts them down in reverse order.
-    /// - Throws: what one of them threw.
+    /// Runs services until one ends the program, and shuts them down in reverse order.
+    /// - Throws: the first error of a service.
     public func run(_ services: [ServiceGroupConfiguration.ServiceConfiguration], logger: Logger) async throws {
         let group = ServiceGroup(configuration: ServiceGroupConfiguration(services: services, logger: logger))
         try await withThrowingTaskGroup(of: Void.self) { [ends] tasks in
@@ -55,20 +54,20 @@ public struct LastingGroup: Sendable {
     }
 }
 
-/// Work that goes on until it is told to stop, as a service.
+/// Work that runs until it is told to stop, as a service.
 public struct LastingWork: Service {
     private let stopsByItself: Bool
     private let work: @Sendable () async throws -> Void
     private var waits = false
 
-    /// - Parameter stopsByItself: for work that is a group of services and hears of the shutdown; other
-    ///   work is cancelled.
+    /// - Parameter stopsByItself: for work that is a group of services and handles the shutdown itself; other work is
+    ///   cancelled.
     public init(stopsByItself: Bool = false, _ work: @escaping @Sendable () async throws -> Void) {
         self.stopsByItself = stopsByItself
         self.work = work
     }
 
-    /// The same work, which may be done or fail before the others are: it is over when it is told to stop.
+    /// The same work, which may finish or fail before the others: it then waits for the shutdown.
     public var andThenWaiting: LastingWork {
         var waiting = self
         waiting.waits = true
@@ -93,6 +92,6 @@ public struct LastingWork: Service {
     }
 }
 
-/// A command that goes on until it is told to stop, and then ends orderly. It has to listen to `StopSignals`: they are
-/// held from the program's first statement on, so that one that comes early is heard as well.
+/// A command that runs until it is told to stop, and then ends in order. It has to listen to `StopSignals`: they are
+/// held from the program's first statement on, so that an early one is not lost.
 public protocol LastingCommand: AsyncParsableCommand {}

@@ -5,7 +5,7 @@ import Foundation
 import LinuxSystem
 public import Logging
 
-/// How much is logged, to standard error.
+/// The level of the log on standard error.
 public struct LoggingOptions: ParsableArguments, Sendable {
     @Option(
         help: "Log at this level and above: trace, debug, info, notice, warning (default), error, critical.")
@@ -14,8 +14,8 @@ public struct LoggingOptions: ParsableArguments, Sendable {
     public init() {}
 
     /// - Parameters:
-    ///   - held: takes the lines while a screen uses the terminal that they would go to.
-    ///   - usual: the level where the option does not say one.
+    ///   - held: takes the lines while a screen uses the same terminal.
+    ///   - usual: the level without the option.
     public func logger(_ label: String, held: HeldLog? = nil, usual: Logger.Level = .warning) -> Logger {
         let isJournal = StandardStream.error.isJournal(in: ProcessInfo.processInfo.environment)
         var logger = Logger(label: label) { label in

@@ -4,15 +4,15 @@ import ArgumentParser
 public import Foundation
 import LinuxSystem
 
-/// Standard output of a command whose work is what it prints: it ends when the reader has closed the pipe,
-/// as in `scan | head -n 1`.
+/// Standard output of a command whose result is its output. The command ends when the reader has closed the pipe, as
+/// in `scan | head -n 1`.
 public enum Output {
     public static func write(_ text: String) throws { try check(StandardStream.output.write(text)) }
 
-    /// - Parameter bytes: a secret, perhaps: they are kept nowhere.
+    /// - Parameter bytes: perhaps a secret; they are not kept.
     public static func write(_ bytes: [UInt8]) throws { try check(StandardStream.output.write(bytes)) }
 
-    /// Empties the buffer that `print` writes to. A command whose words were lost on a full disk has not done its work.
+    /// Empties the buffer of `print`. A command fails if a full disk lost its output.
     static func finish() throws {
         try check(StandardStream.flushPrinted())
     }

@@ -5,8 +5,7 @@ import LinuxSystem
 
 /// A file that only its owner may read, replaced in one step.
 public enum PrivateFile {
-    /// - Parameter forGroup: in a directory that hands its group down (set-group-ID), that group may read
-    ///   the file, too.
+    /// - Parameter forGroup: lets the group of a directory with the set-group-ID bit read the file too.
     public static func write(_ text: String, to path: String, forGroup: Bool = false) throws {
         let mode: mode_t = forGroup && handsItsGroupDown(path) ? 0o640 : 0o600
         do throws(FileFault) { try OwnedFile.replace(path, with: Array(text.utf8), mode: mode) } catch {

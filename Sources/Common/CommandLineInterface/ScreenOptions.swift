@@ -2,7 +2,7 @@
 
 public import ArgumentParser
 
-/// Where a person looks, and in which language.
+/// The screens for people, and their language.
 public struct ScreenOptions: ParsableArguments, Sendable {
     @Flag(help: "One line of text for each change, for braille displays and logs.") public var plain = false
     @Option(
@@ -42,7 +42,7 @@ public struct ScreenOptions: ParsableArguments, Sendable {
         }
     }
 
-    /// The options as words of a command line, for a program that takes the same ones.
+    /// The options as words of a command line, for a program with the same ones.
     public var words: [String] {
         var words: [String] = []
         if plain { words.append("--plain") }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Finds the word that somebody may have meant.
+/// Finds the word that somebody probably meant.
 struct Spelling {
     private static let longest = 32
 
@@ -8,8 +8,8 @@ struct Spelling {
 
     init(_ words: [String]) { self.words = words }
 
-    /// - Returns: the word with the fewest letters that are missing, added, wrong or exchanged with their neighbour; nil
-    ///   when more than a third of its letters are.
+    /// - Returns: the word with the fewest letters that are missing, added, wrong or exchanged with their neighbour;
+    ///   nil when more than a third of its letters are.
     func nearest(to text: String) -> String? {
         guard text.count <= Spelling.longest else { return nil }
         let near = words.map { (word: $0, mistakes: Spelling.mistakes(Array(text), Array($0))) }

@@ -3,7 +3,7 @@
 import ArgumentParser
 import Foundation
 
-/// A directory that only this user may enter, for the time of a command.
+/// A directory that only this user may enter, for the duration of a command.
 public final class TemporaryDirectory: Sendable {
     public let path: String
 
@@ -21,10 +21,9 @@ public final class TemporaryDirectory: Sendable {
         path = String(decoding: template.dropLast().map { UInt8(bitPattern: $0) }, as: UTF8.self)
     }
 
-    /// Takes the directory away. Called before a command returns: what is left to the end of objects may be cut short
-    /// by the end of the process.
+    /// Removes the directory. Called before a command returns, because the process may end before `deinit` runs.
     public func remove() {
-        // A database that is being closed takes files of its own away, and removing stumbles over what has gone.
+        // A database that is being closed removes its own files, and removing a file that has gone fails.
         for _ in 0..<100 {
             try? FileManager.default.removeItem(atPath: path)
             guard FileManager.default.fileExists(atPath: path) else { return }

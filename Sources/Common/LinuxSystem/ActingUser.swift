@@ -2,8 +2,8 @@
 
 import Glibc
 
-/// A user in whose name a process of root's does some of its work: what belongs to that user is then judged and written
-/// as that user would, and a link of theirs leads root nowhere.
+/// A user as whom a process of root does some of its work. Files of that user are then judged and written with their
+/// rights, and their links lead root nowhere.
 public struct ActingUser: Sendable, Equatable {
     public var user: UInt32
     public var group: UInt32
@@ -15,21 +15,20 @@ public struct ActingUser: Sendable, Equatable {
 
     public static var current: ActingUser { ActingUser(user: geteuid(), group: getegid()) }
 
-    /// - Returns: whose a file or directory is; nil where there is none.
+    /// - Returns: the owner of a file or directory; nil when there is none.
     public static func owner(of path: String) -> ActingUser? {
         var status = stat()
-        // Safe: the structure is ours, and the text is lent for the call.
+        // Safe: the call writes our own structure; the text is lent for it.
         guard unsafe stat(path, &status) == 0 else { return nil }
         return ActingUser(user: status.st_uid, group: status.st_gid)
     }
 
-    /// A user's name, or the number where there is no name.
+    /// A user's name, or the number if there is no name.
     public var name: String { LocalAccounts.label(user) }
 
-    /// Does the work as this user, with no group but the own one. For the time of the work all threads of the process
-    /// are this user's.
+    /// Does the work as this user, with only their own group. Meanwhile all threads of the process act as this user.
     ///
-    /// - Throws: ``FileFault`` for a process that may not; else what the work throws.
+    /// - Throws: ``FileFault`` for a process without the right to do so, and errors of the work.
     public func act<Result>(_ work: () throws -> Result) throws -> Result {
         let before = ActingUser.current
         guard self != before, user != before.user else { return try work() }
@@ -40,7 +39,7 @@ public struct ActingUser: Sendable, Equatable {
             throw FileFault(.refused(errno), path: "user \(name)")
         }
         defer {
-            // A process that cannot go back must not go on.
+            // A process that cannot become root again must not continue.
             guard seteuid(before.user) == 0, setegid(before.group) == 0, unsafe setgroups(Int(count), &groups) == 0
             else { abort() }
         }
@@ -49,10 +48,9 @@ public struct ActingUser: Sendable, Equatable {
 }
 
 extension OwnedFile {
-    /// Gives a file another name in place of what had that name, in one step that survives a power cut. It needs no
-    /// room.
+    /// Renames a file, replacing the one of the new name, in one step that survives a power cut. It needs no room.
     ///
-    /// - Returns: false where there is no such file: it was moved before.
+    /// - Returns: false when there is no such file because it was already moved.
     @discardableResult
     public static func move(_ path: String, to target: String) throws(FileFault) -> Bool {
         guard isThere(path) else { return false }
@@ -64,14 +62,14 @@ extension OwnedFile {
         return true
     }
 
-    /// Takes a file away; none is none.
+    /// Removes a file; a missing one is no error.
     public static func remove(_ path: String) throws(FileFault) {
         guard isThere(path) else { return }
         guard unsafe unlink(path) == 0 || errno == ENOENT else { throw FileFault(.refused(errno), path: path) }
         syncFolder(of: path)
     }
 
-    /// Asked first: where nothing may be written, nothing is left to do of what was done before.
+    /// Checked first, so that work already done succeeds even where nothing may be written.
     private static func isThere(_ path: String) -> Bool {
         var status = stat()
         return unsafe lstat(path, &status) == 0 || errno != ENOENT

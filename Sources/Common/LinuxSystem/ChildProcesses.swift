@@ -2,18 +2,18 @@
 
 import Glibc
 
-/// Children of this process, which has one thread: those it started, and the orphans that it was given.
+/// Children of this single-threaded process: those that it started, and the orphans that it was given.
 enum ChildProcesses {
     static func all() -> [pid_t] { listed() ?? found() }
 
-    /// - Returns: nil where the kernel has no such list (`CONFIG_PROC_CHILDREN`): that of Raspberry Pi OS.
+    /// - Returns: nil when the kernel has no such list (`CONFIG_PROC_CHILDREN`), such as that of Raspberry Pi OS.
     static func listed() -> [pid_t]? {
         guard let list = try? OpenedFile.read("/proc/thread-self/children", upTo: 1 << 16) else { return nil }
         return String(decoding: list, as: UTF8.self).split(separator: " ").compactMap { pid_t($0) }
     }
 
-    /// Looks at every process that this one may look at. Of the same user those are all but the ones that keep their
-    /// memory private (`PR_SET_DUMPABLE`) where the service manager hides others (`ProtectProc=`).
+    /// Looks at every process that this one may see. Of the same user those are all but the ones with private memory
+    /// (`PR_SET_DUMPABLE`), if the service manager hides others (`ProtectProc=`).
     static func found() -> [pid_t] {
         // Safe: the folder is closed once, and an entry is read before the next call.
         guard let folder = unsafe opendir("/proc") else { return [] }
@@ -29,7 +29,7 @@ enum ChildProcesses {
         return children
     }
 
-    /// - Returns: nil when it is gone.
+    /// - Returns: nil when it has ended.
     private static func parent(of process: pid_t) -> pid_t? {
         guard let bytes = try? OpenedFile.read("/proc/\(process)/stat", upTo: 4096) else { return nil }
         // Number, name in brackets, state, parent: proc(5). The name may have brackets too.

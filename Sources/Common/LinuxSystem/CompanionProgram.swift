@@ -4,7 +4,7 @@ import Glibc
 
 /// A program of this project that another one starts.
 public struct CompanionProgram: Sendable, Equatable {
-    /// Of its file.
+    /// The name of its file.
     public let name: String
 
     public static let kiosk = CompanionProgram(name: "login-kiosk")
@@ -12,18 +12,19 @@ public struct CompanionProgram: Sendable, Equatable {
     public static let backend = CompanionProgram(name: "login-kiosk-backend")
     public static let demo = CompanionProgram(name: "login-kiosk-demo")
 
-    /// The remedy where it is missing.
+    /// The remedy when it is missing.
     public var remedy: String {
         let package = self == .scanner ? CompanionProgram.kiosk.name : name
         return "install it: apt-get install \(package), or in a checkout: make build"
     }
 
-    /// Beside the running program, where a build and an installation put it; else in the `libexec/login-kiosk` next to
-    /// the running program's `bin`, where an installation puts what only programs start.
+    /// The path beside the running program, where a build and an installation put it. Otherwise the path in the
+    /// `libexec/login-kiosk` next to the running program's `bin`, where an installation puts programs that only
+    /// programs start.
     ///
-    /// - Returns: nil when it is in neither place.
-    /// - Throws: when another user could have changed it. The owner of the running program could have changed that one,
-    ///   so that the same owner's companion is trusted.
+    /// - Returns: nil when it is at neither path.
+    /// - Throws: when another user could have changed it. The running program's owner could have changed that one too,
+    ///   so their companion is trusted.
     public func path() throws(FileFault) -> String? {
         guard let directory = CompanionProgram.directoryOfRunningProgram() else { return nil }
         let above = directory.lastIndex(of: "/").map { directory[..<$0] } ?? ""
@@ -37,15 +38,15 @@ public struct CompanionProgram: Sendable, Equatable {
         return found
     }
 
-    /// Becomes this program: same process, arguments, streams and signals.
+    /// Replaces this process by the program: same arguments, streams and signals.
     ///
     /// - Parameters:
     ///   - path: from ``path()``.
-    ///   - count: how many of the present process's own arguments it is not given, beside the program's name.
+    ///   - count: the number of the process's own arguments to leave out, besides the program's name.
     /// - Returns: only when it cannot be started; `errno` says why.
     public static func become(_ path: String, withoutArguments count: Int) {
-        // Safe: the arguments end with nil, and the name takes the place of one that is not needed any more, until the
-        // call has failed.
+        // Safe: the arguments end with nil. Until the call has failed the name replaces one that is not needed any
+        // more.
         unsafe path.withCString { name in
             let words = unsafe UnsafeMutableRawPointer(CommandLine.unsafeArgv + count)
                 .assumingMemoryBound(to: UnsafeMutablePointer<CChar>?.self)

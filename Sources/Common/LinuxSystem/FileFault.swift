@@ -2,7 +2,7 @@
 
 import Glibc
 
-/// Why a file cannot be used: what is wrong, where, and how the operator mends it.
+/// Why a file cannot be used: the fault, its place and the remedy.
 public struct FileFault: Error, Equatable, Sendable {
     public enum Cause: Equatable, Sendable {
         case missing
@@ -10,11 +10,11 @@ public struct FileFault: Error, Equatable, Sendable {
         case danglingLink(target: String)
         case tooManyLinks
         case wrongKind(FileKind, expected: FileKind)
-        /// It has more bytes than are read.
+        /// It has more bytes than the limit.
         case tooLong(limit: Int)
-        /// Neither root's nor the user's.
+        /// It belongs neither to root nor to the user.
         case foreignOwner(UInt32, user: UInt32)
-        /// Other users may change it, or for a directory, what lies in it.
+        /// Other users may change it, or files in the directory.
         case changeable(mode: UInt32)
         /// Other users may read a secret.
         case readable(FileKind, mode: UInt32)
@@ -25,9 +25,9 @@ public struct FileFault: Error, Equatable, Sendable {
     }
 
     public let cause: Cause
-    /// The file that was asked for.
+    /// The requested file.
     public let path: String
-    /// The place that the cause is about: the file, or a directory or link on the way to it.
+    /// The path of the fault: the file, or a directory or link on the way to it.
     public let place: String
 
     public init(_ cause: Cause, path: String, place: String? = nil) {
@@ -36,7 +36,7 @@ public struct FileFault: Error, Equatable, Sendable {
         self.place = place ?? path
     }
 
-    /// Whether other users may change or read what is this program's alone: a mistake of the machine's setup.
+    /// Whether other users may change or read a file that must be private: the machine's setup is wrong.
     public var isExposure: Bool {
         switch cause {
         case .foreignOwner, .changeable, .readable: true
@@ -64,7 +64,7 @@ public struct FileFault: Error, Equatable, Sendable {
     /// The operator's remedy.
     public var hint: String { hint(isRoot: geteuid() == 0) }
 
-    /// - Parameter isRoot: whether the process may give files away. Nobody is told to take the files of a service.
+    /// - Parameter isRoot: whether the process may change owners. The hint never says to take files from a service.
     func hint(isRoot: Bool) -> String {
         switch cause {
         case .missing: "check the path"
@@ -95,6 +95,6 @@ public struct FileFault: Error, Equatable, Sendable {
 }
 
 extension FileFault: CustomStringConvertible {
-    /// ``problem``, with ``path`` where that is another file.
+    /// ``problem``, preceded by ``path`` if that is another file.
     public var description: String { place == path ? problem : "\(path): \(problem)" }
 }

@@ -2,34 +2,34 @@
 
 import Glibc
 
-/// Whether owner and mode leave a file to root and one user alone.
+/// Judges whether owner and mode restrict a file to root and one user.
 struct FileJudge {
-    /// The user that has to be the only one beside root.
+    /// The only permitted user besides root.
     let user: UInt32
-    /// One more owner who could change this program's doing anyway.
+    /// A further owner who could change this program anyway.
     var alsoTrusted: UInt32?
 
-    /// A directory on the way: a user who may change it may exchange what lies in it. In one with the sticky bit, such
-    /// as `/tmp`, that is left to the owner of what lies there, who is judged next.
+    /// Judges a directory on the way: a user who may change it may exchange its entries. With the sticky bit, as in
+    /// `/tmp`, only an entry's owner may, who is judged next.
     func requireSoundDirectory(_ status: stat, _ path: String, _ place: String) throws(FileFault) {
         try requireOwner(status, path, place.isEmpty ? "/" : place)
         guard status.st_mode & 0o1000 == 0 else { return }
         try requireUnchangeable(status, path, place.isEmpty ? "/" : place)
     }
 
-    /// A link has no mode. Only in a directory with the sticky bit may another user have put it.
+    /// Judges a link, which has no mode. Only in a directory with the sticky bit may another user have made it.
     func requireSoundLink(_ link: stat, in directory: stat, _ path: String, _ place: String) throws(FileFault) {
         if directory.st_mode & 0o022 != 0 { try requireOwner(link, path, place) }
     }
 
-    /// The file or directory itself.
+    /// Judges the file or directory itself.
     func requireSound(
         _ status: stat, _ need: OwnedFile.Need, _ path: String, _ place: String
     ) throws(FileFault) {
         try requireOwner(status, path, place)
         if need == .secret {
-            // Root gives a secret to a service without giving it away: by group, or by the mask of an access list, as
-            // the service manager does with credentials.
+            // Root gives a service access to a secret without changing its owner: by group, or by the mask of an
+            // access list, as the service manager does with credentials.
             let allowed: mode_t = status.st_uid == 0 && user != 0 ? 0o750 : 0o700
             guard status.st_mode & 0o777 & ~allowed == 0 else {
                 throw FileFault(.readable(FileKind(status), mode: status.st_mode), path: path, place: place)

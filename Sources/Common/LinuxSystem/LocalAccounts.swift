@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The accounts of this machine as `/etc/passwd` and `/etc/group` have them (passwd(5), group(5)).
+/// The accounts of this machine in `/etc/passwd` and `/etc/group` (passwd(5), group(5)).
 ///
-/// Read here and not asked of the C library, whose list of all users is one for the whole process. Accounts of a
-/// directory service are not in these files, so that a group of theirs counts as open to others.
+/// Not read by the C library, which has one list of all users for the whole process. Accounts of a directory service
+/// are not in these files, so their groups count as open to others.
 struct LocalAccounts {
     private struct User {
         let name: Substring
@@ -16,7 +16,7 @@ struct LocalAccounts {
     private let users: [User]
     /// Names of the members of each group by its number.
     private let members: [UInt32: [Substring]]
-    /// NIS adds accounts that stand elsewhere.
+    /// NIS adds accounts from elsewhere.
     private let isComplete: Bool
 
     static var ofThisMachine: LocalAccounts {
@@ -41,7 +41,7 @@ struct LocalAccounts {
         isComplete = !(userLines + groupLines).contains { $0[0].hasPrefix("+") }
     }
 
-    /// Whether `group` has no member but the user `owner`: a user-private group, as Debian gives each user.
+    /// Whether `owner` is the only member of `group`: a user-private group, as Debian gives each user.
     func isPrivate(group: UInt32, of owner: UInt32) -> Bool {
         guard isComplete, let members = members[group] else { return false }
         let names = Set(users.filter { $0.id == owner }.map(\.name))
@@ -50,7 +50,7 @@ struct LocalAccounts {
             && members.allSatisfy(names.contains)
     }
 
-    /// A user's name, or the number where there is no name.
+    /// A user's name, or the number if there is no name.
     static func label(_ user: UInt32) -> String {
         ofThisMachine.users.first { $0.id == user }.map { String($0.name) } ?? String(user)
     }

@@ -2,17 +2,17 @@
 
 import Glibc
 
-/// A file that is open for reading. It never waits: a named pipe without a writer is refused, not waited for.
+/// A file open for reading. Opening never waits: a named pipe without a writer is refused.
 public final class OpenedFile: Sendable {
     public let path: String
-    /// Open for as long as this value lives.
+    /// Open during the value's lifetime.
     public let descriptor: Int32
     let status: stat
 
-    /// - Parameter descriptor: becomes this value's.
+    /// - Parameter descriptor: the value closes it.
     init(owning descriptor: Int32, path: String) throws(FileFault) {
         var status = stat()
-        // Safe: the kernel writes to the one structure that it is lent, during the call.
+        // Safe: the call writes to the one structure that it is lent.
         guard unsafe fstat(descriptor, &status) == 0 else {
             let code = errno
             close(descriptor)
@@ -25,23 +25,23 @@ public final class OpenedFile: Sendable {
 
     deinit { close(descriptor) }
 
-    /// Its permissions, as chmod(2) has them.
+    /// Its permissions (chmod(2)).
     public var mode: UInt16 { UInt16(truncatingIfNeeded: status.st_mode & 0o7777) }
 
     /// Its length when it was opened, in bytes.
     public var size: Int { Int(status.st_size) }
 
-    /// Opens a file that any user may change: what a command was given to work on, not what it obeys.
+    /// Opens a file that any user may change: data for a command, not settings that it obeys.
     ///
-    /// - Parameter isPlain: whether it has to be a file itself, no link to one and no device.
-    /// - Throws: ``FileFault``, also for what is neither a file nor a device such as `/dev/null`.
+    /// - Parameter isPlain: whether it must be a file itself, no link to one and no device.
+    /// - Throws: ``FileFault``, also for anything but a file or a device such as `/dev/null`.
     public static func open(_ path: String, isPlain: Bool = false) throws(FileFault) -> OpenedFile {
         // Safe: the text is lent for the call.
         let number = unsafe Glibc.open(
             path, O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC | (isPlain ? O_NOFOLLOW : 0))
         guard number >= 0 else {
             let code = errno
-            // It knows the link that leads to nothing.
+            // This finds the dangling link, if there is one.
             if code == ENOENT { _ = try PathWalk.follow(path) }
             throw FileFault(code == ENOENT ? .missing : .refused(code), path: path)
         }
@@ -60,11 +60,11 @@ public final class OpenedFile: Sendable {
         try open(path).read(upTo: limit)
     }
 
-    /// The content from where it was read last.
+    /// The content after the last read.
     ///
     /// - Parameter limit: in bytes; a longer file is refused.
     public func read(upTo limit: Int) throws(FileFault) -> [UInt8] {
-        // In one piece where the length is known: a secret leaves no copy in an array that was outgrown.
+        // In one piece if the length is known: a growing array would leave copies of a secret behind.
         var bytes = [UInt8](repeating: 0, count: (size > 0 ? min(size, limit) : min(4096, limit)) + 1)
         var count = 0
         while true {

@@ -6,8 +6,8 @@ extension OwnedFile {
     /// The longest file that is overwritten: more than any key.
     private static let longestSecret = 64 * 1024
 
-    /// Removes a secret for good: its bytes are overwritten before its name goes, and both are on the disk afterwards.
-    /// A medium that keeps what was written once may have it all the same; then no file system shows it any more.
+    /// Destroys a secret: overwrites its bytes before it removes its name, both durably. The medium may still keep
+    /// earlier data, but no file system shows it any more.
     ///
     /// - Returns: false when there was none.
     @discardableResult
@@ -19,7 +19,8 @@ extension OwnedFile {
             var status = stat()
             if unsafe fstat(descriptor, &status) == 0, FileKind(status) == .file {
                 let zeros = [UInt8](repeating: 0, count: min(Int(status.st_size), longestSecret))
-                // A full disk is no hindrance: the room is there. What cannot be overwritten goes all the same.
+                // Works on a full disk, because the room exists. A file that cannot be overwritten is removed
+                // nevertheless.
                 _ = unsafe zeros.withUnsafeBytes { unsafe pwrite(descriptor, $0.baseAddress, $0.count, 0) }
                 fsync(descriptor)
             }

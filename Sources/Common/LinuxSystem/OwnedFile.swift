@@ -2,17 +2,17 @@
 
 public import Glibc
 
-/// The one judgement about files that this program obeys or hides: whether they are root's or this user's alone to
-/// change, and every directory above them up to the root, and every directory that a link leads through.
+/// Judges files that this program obeys or keeps secret: only root or this user may be able to change them, every
+/// directory above them up to the root, and every directory that a link leads through.
 ///
-/// It judges what it has opened, name by name, and content is read from the descriptor that was judged. What is opened
-/// by its name later on (a door's program, a library's file) is judged just before: a user who could exchange it in
-/// between would have been found by the judgement. `docs/deployment.md` has the owners and modes.
+/// It judges what it has opened, name by name, and reads content from the judged descriptor. A file that is opened by
+/// its name later (a door's program, a library's file) is judged just before. A user who could exchange it in between
+/// would fail the judgement. `docs/deployment.md` has the owners and modes.
 public enum OwnedFile {
     public enum Need: Sendable {
         /// Other users may read it.
         case unaltered
-        /// Other users may not even read it. One that root owns may be readable by its group.
+        /// Other users may not even read it. If root owns it, its group may.
         case secret
     }
 
@@ -20,13 +20,13 @@ public enum OwnedFile {
     ///
     /// - Parameters:
     ///   - followsLink: whether the path may end with a link.
-    ///   - user: beside root the only owner that is trusted.
+    ///   - user: the only trusted owner besides root.
     public static func open(
         _ path: String, _ need: Need = .unaltered, followsLink: Bool = true, user: UInt32 = geteuid()
     ) throws(FileFault) -> OpenedFile {
         let judge = FileJudge(user: user)
         let walk = try PathWalk.follow(path, judge: judge, followsLast: followsLink)
-        // Not opened before it is known for a file: opening a device may do something.
+        // Not opened before it is known to be a file: opening a device may have effects.
         guard let status = walk.status else { throw FileFault(.missing, path: path, place: walk.place) }
         try require(.file, status, path, walk.place)
         // Safe: the name is lent for the call.
@@ -38,7 +38,7 @@ public enum OwnedFile {
         return file
     }
 
-    /// The content of a file that was judged.
+    /// The content of a judged file.
     ///
     /// - Parameter limit: in bytes; a longer file is refused.
     public static func read(
@@ -47,13 +47,13 @@ public enum OwnedFile {
         try open(path, need, user: user).read(upTo: limit)
     }
 
-    /// Judges what is opened by its name later on: a program, a directory, a library's file.
+    /// Judges a program, a directory or a library's file that is opened by its name later.
     ///
     /// - Parameters:
-    ///   - kind: what it has to be.
+    ///   - kind: the required kind.
     ///   - followsLink: whether the path may end with a link.
-    ///   - user: beside root the only owner that is trusted.
-    ///   - alsoTrusted: one more owner that is trusted.
+    ///   - user: the only trusted owner besides root.
+    ///   - alsoTrusted: a further trusted owner.
     public static func judge(
         _ path: String, _ need: Need = .unaltered, _ kind: FileKind = .file, followsLink: Bool = true,
         user: UInt32 = geteuid(), alsoTrusted: UInt32? = nil
@@ -65,17 +65,17 @@ public enum OwnedFile {
         try judge.requireSound(status, need, path, walk.place)
     }
 
-    /// Makes a directory with mode 0700, and missing ones above it. One that is there stays as it is.
+    /// Makes a directory with mode 0700, and missing ones above it. An existing one stays unchanged.
     ///
-    /// - Throws: also when a directory above is not root's or this user's alone, or a link leads to nothing.
+    /// - Throws: also when a directory above belongs to others than root and this user, or a link leads to nothing.
     public static func makeDirectory(_ path: String) throws(FileFault) {
         let walk = try PathWalk.follow(path, judge: FileJudge(user: geteuid()), makesDirectories: true)
         if let status = walk.status { try require(.directory, status, path, walk.place) }
     }
 
-    /// Puts a file in place with all its content or not at all, also where a link leads to it. Its directory is judged.
+    /// Writes a file with all its content or not at all, also through a link. Judges its directory.
     ///
-    /// - Parameter mode: nil keeps owner, group and mode of the file that is there; a new one gets 0644 less the umask.
+    /// - Parameter mode: nil keeps owner, group and mode of an existing file; a new one gets 0644 less the umask.
     public static func replace(_ path: String, with content: [UInt8], mode: mode_t? = nil) throws(FileFault) {
         let walk = try PathWalk.follow(path, judge: FileJudge(user: geteuid()))
         if let status = walk.status { try require(.file, status, path, walk.place) }
@@ -93,7 +93,7 @@ public enum OwnedFile {
             _ = unsafe unlinkat(walk.folder, temporary, 0)
             throw FileFault(.refused(code), path: path, place: walk.place)
         }
-        // The name is on the disk as well.
+        // Makes the name durable as well.
         let folder = unsafe openat(walk.folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard folder >= 0 else { return }
         fsync(folder)
@@ -122,11 +122,11 @@ public enum OwnedFile {
         return true
     }
 
-    /// Owner, group and mode: as said, else as they were.
+    /// Sets owner, group and mode: as given, else as before.
     private static func settle(_ descriptor: Int32, _ mode: mode_t?, _ old: stat?) -> Bool {
         if let mode { return fchmod(descriptor, mode) == 0 }
         guard let old else { return true }
-        // Only root may give a file to another user; the group may be one that this user is not in.
+        // Only root may give a file to another user, and this user may not belong to the group.
         _ = fchown(descriptor, old.st_uid, old.st_gid)
         return fchmod(descriptor, old.st_mode & 0o777) == 0
     }

@@ -2,17 +2,17 @@
 
 import Glibc
 
-/// The way from the root directory to a file, one name after the other by opened directories, so that nothing which was
-/// looked at can be exchanged before it is used. Links are followed here and not by the kernel: each directory that a
-/// link leads through is looked at, too.
+/// The way from the root directory to a file, one name after the other by opened directories, so that nothing can be
+/// exchanged between judgement and use. It follows links itself instead of letting the kernel do so: each directory
+/// that a link leads through is judged too.
 struct PathWalk: ~Copyable {
     /// As many as the kernel follows (path_resolution(7)).
     private static let maximumLinks = 40
 
-    /// `O_PATH` (asm-generic/fcntl.h), which the C library's module leaves out: a place, without opening what is there.
+    /// `O_PATH` (asm-generic/fcntl.h), which the C library's module lacks: opens a path without opening its file.
     private static let placeOnly: Int32 = 0o10000000
 
-    /// A directory on the way, held open.
+    /// An open directory on the way.
     private struct Directory: ~Copyable {
         let descriptor: Int32
         let status: stat
@@ -28,7 +28,7 @@ struct PathWalk: ~Copyable {
     private struct Link {
         let place: String
         let target: String
-        /// How many names were left when it was met; those of its target lie above.
+        /// The number of names left when it was met; those of its target come before.
         let depth: Int
     }
 
@@ -39,27 +39,27 @@ struct PathWalk: ~Copyable {
     private var directory: Directory
     /// The directory's path without links; empty for the root.
     private var directoryPlace = ""
-    /// The names that are left, the next one last.
+    /// The names left, the next one last.
     private var rest: [Substring]
     private var links: [Link] = []
     private var followed = 0
 
     /// The last name, within ``folder``.
     private(set) var name = "."
-    /// Where the file is, without links.
+    /// The file's path without links.
     private(set) var place: String
-    /// Of what has the last name; nil when nothing has.
+    /// The status of the last name; nil when it is missing.
     private(set) var status: stat?
 
-    /// An open directory, valid as long as this value lives.
+    /// An open directory, valid during this value's lifetime.
     var folder: Int32 { directory.descriptor }
 
-    /// Goes to `path`.
+    /// Follows `path`.
     ///
     /// - Parameters:
-    ///   - judge: has to find every directory on the way sound.
-    ///   - makesDirectories: makes directories that are missing, the last name's too, with mode 0700.
-    ///   - followsLast: whether the last name may be a link that leads on.
+    ///   - judge: checks every directory on the way.
+    ///   - makesDirectories: makes missing directories, the last name included, with mode 0700.
+    ///   - followsLast: whether to follow a link at the last name.
     static func follow(
         _ path: String, judge: FileJudge? = nil, makesDirectories: Bool = false, followsLast: Bool = true
     ) throws(FileFault) -> PathWalk {
@@ -90,7 +90,7 @@ struct PathWalk: ~Copyable {
             guard name != "." else { continue }
             let place = name == ".." ? PathWalk.parent(of: directoryPlace) : directoryPlace + "/" + name
             guard let (descriptor, status) = try open(name, place) else {
-                // The last name may be one that is to be given.
+                // The last name may belong to a file that is yet to be made.
                 (self.name, self.place) = (String(name), shown(place))
                 return
             }
@@ -116,7 +116,7 @@ struct PathWalk: ~Copyable {
     /// - Returns: nil when the last name of the path is missing.
     private func open(_ name: Substring, _ place: String) throws(FileFault) -> (Int32, stat)? {
         let name = String(name)
-        // Safe, here and below: names are lent for the calls, structures are written to during them.
+        // Safe, here and below: names are lent for the calls, which write our own structures.
         var descriptor = unsafe openat(directory.descriptor, name, PathWalk.placeOnly | O_NOFOLLOW | O_CLOEXEC)
         if descriptor < 0, errno == ENOENT {
             if let link = links.last {
@@ -130,7 +130,7 @@ struct PathWalk: ~Copyable {
             guard unsafe mkdirat(directory.descriptor, name, 0o700) == 0 || errno == EEXIST else {
                 throw FileFault(.refused(errno), path: path, place: shown(place))
             }
-            // Whatever the umask took away.
+            // Undoes the umask.
             _ = unsafe fchmodat(directory.descriptor, name, 0o700, 0)
             descriptor = unsafe openat(directory.descriptor, name, PathWalk.placeOnly | O_NOFOLLOW | O_CLOEXEC)
         }
@@ -160,7 +160,7 @@ struct PathWalk: ~Copyable {
         directoryPlace = ""
     }
 
-    /// The path as it was asked for where that is the same place.
+    /// The path as requested, if it leads to the same file.
     private func shown(_ place: String) -> String {
         if place.isEmpty { return "/" }
         return path.hasPrefix("/") || followed > 0 || !rest.isEmpty ? place : path

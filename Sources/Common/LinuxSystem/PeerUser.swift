@@ -4,15 +4,14 @@ import Glibc
 
 /// The user whose process holds the other end of a TCP connection within this machine.
 ///
-/// The kernel is asked by `NETLINK_SOCK_DIAG` (sock_diag(7)), which costs the same however many sockets there are.
-/// In a user namespace that does not know a user the kernel answers 65534.
+/// Asks the kernel by `NETLINK_SOCK_DIAG` (sock_diag(7)), at the same cost for any number of sockets. In a user
+/// namespace without that user the kernel answers 65534.
 public enum PeerUser {
     /// - Parameters:
     ///   - client: port of the other end, at 127.0.0.0/8.
     ///   - clientAddress: its IPv4 address, such as 127.0.0.1.
     ///   - server: port of this end, at 127.0.0.1.
-    /// - Returns: the user's number; nil when the kernel does not say, so that a caller must then take the peer
-    ///   for a stranger.
+    /// - Returns: the user's number; nil when the kernel does not say. Treat the peer as a stranger then.
     public static func ofLoopbackConnection(from client: UInt16, at clientAddress: String, to server: UInt16) -> UInt32?
     {
         var peer = in_addr()
@@ -21,9 +20,9 @@ public enum PeerUser {
         let channel = socket(AF_NETLINK, Int32(SOCK_RAW.rawValue) | Int32(SOCK_CLOEXEC.rawValue), netlinkSockDiag)
         guard channel >= 0 else { return nil }
         defer { close(channel) }
-        // The kernel answers at once; should it not, the caller does not wait for ever.
+        // The kernel answers at once. The limit is for the case that it does not.
         var limit = timeval(tv_sec: 1, tv_usec: 0)
-        // Safe: the call reads the variable that it is lent, of the size that it is told.
+        // Safe: the call reads the variable that it is lent, with its size.
         unsafe setsockopt(channel, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
         let question = question(from: client, at: peer, to: server)
         // Safe: the call reads the bytes while it lasts.

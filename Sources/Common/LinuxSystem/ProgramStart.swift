@@ -2,22 +2,23 @@
 
 import Glibc
 
-/// Preparation that every program of the project makes in its process before anything else.
+/// Preparation of every program's process before anything else.
 public enum ProgramStart {
-    /// Call it in the first statement, on the main thread, while there is no other.
+    /// Prepares the process. Call it in the first statement, on the main thread, while there is no other.
     ///
-    /// A reader that has gone becomes an error of `write` (`EPIPE`) instead of a signal that ends the process, and the
-    /// three standard descriptors are open. Children that `Subprocess` starts get every signal's default back
-    /// (`posix_spawn` with `POSIX_SPAWN_SETSIGDEF`), whatever is ignored here.
+    /// Writing to a closed pipe then fails (`EPIPE`) instead of ending the process by a signal, and the three standard
+    /// descriptors are open. Children that `Subprocess` starts get every signal's default back (`posix_spawn` with
+    /// `POSIX_SPAWN_SETSIGDEF`).
     public static func prepare() {
         openMissingDescriptors()
         _ = signal(SIGPIPE, SIG_IGN)
     }
 
-    /// A file or socket that took the place of a missing standard stream would be given everything that is printed.
+    /// Opens missing standard streams. Otherwise a file or socket could get their number, and everything that is
+    /// printed.
     private static func openMissingDescriptors() {
         for number in STDIN_FILENO...STDERR_FILENO where fcntl(number, F_GETFD) < 0 && errno == EBADF {
-            // The lowest free number is taken, which is this one. Safe: the text is lent for the call.
+            // The system uses the lowest free number, which is this one. Safe: the text is lent for the call.
             _ = unsafe open("/dev/null", O_RDWR)
         }
     }

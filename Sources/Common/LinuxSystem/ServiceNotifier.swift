@@ -3,32 +3,31 @@
 public import Glibc
 import Synchronization
 
-/// The service manager that started this process and wants to hear how it is (sd_notify(3)): datagrams with lines of
-/// `NAME=value` to the socket that `NOTIFY_SOCKET` names. Written here because libsystemd would be one more library for
-/// it.
+/// Reports to the service manager that started this process (sd_notify(3)): datagrams with lines of `NAME=value` to
+/// the socket in `NOTIFY_SOCKET`. This saves the library libsystemd.
 public final class ServiceNotifier: Sendable {
     public enum Word: Sendable, Equatable {
-        /// It serves, or serves again after ``reloading``.
+        /// The program serves, or serves again after ``reloading``.
         case ready
-        /// It reads its settings again; ``ready`` has to follow.
+        /// The program reads its settings again; ``ready`` has to follow.
         case reloading
         case stopping
-        /// How it is, in words for `systemctl status`: one line.
+        /// The program's state in words for `systemctl status`: one line.
         case status(String)
-        /// A sign of life for the watchdog.
+        /// A keep-alive message for the watchdog.
         case alive
     }
 
-    /// Why the manager cannot be told. It is said once, and the program goes on without.
+    /// Why reports do not reach the manager. It is reported once, and the program continues without.
     public struct Problem: Error, Equatable, CustomStringConvertible {
         public let description: String
     }
 
-    /// Number of bytes that `sun_path` has room for (unix(7)).
+    /// The number of bytes in `sun_path` (unix(7)).
     private static let longestAddress = 108
-    /// More is no status of one line.
+    /// A longer status does not fit a line.
     private static let longestStatus = 1000
-    /// A watchdog of less could not be fed in time on any machine that has something else to do.
+    /// In microseconds. No busy machine could meet a shorter watchdog in time.
     private static let shortestWatchdog: UInt64 = 10_000
 
     private let descriptor: Int32
@@ -36,11 +35,11 @@ public final class ServiceNotifier: Sendable {
     private let lastFailure = Mutex<Int32>(0)
     private let complain: @Sendable (Problem) -> Void
 
-    /// Where the manager listens.
+    /// Reads the manager's address.
     ///
-    /// - Parameter complain: is told why a word could not be sent, once for each reason.
-    /// - Returns: nil when no manager asked for it.
-    /// - Throws: when `NOTIFY_SOCKET` names nothing that could be a socket.
+    /// - Parameter complain: called with the reason why a report could not be sent, once for each.
+    /// - Returns: nil when no manager wants reports.
+    /// - Throws: when `NOTIFY_SOCKET` names no possible socket.
     public init?(
         environment: [String: String], complain: @escaping @Sendable (Problem) -> Void
     ) throws(Problem) {
@@ -49,19 +48,20 @@ public final class ServiceNotifier: Sendable {
         descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         guard descriptor >= 0 else { throw Problem(description: "no socket: \(systemErrorText())") }
         self.complain = complain
-        // A manager that does not read must not hold the program up.
+        // A manager that does not read must not block the program.
         var limit = timeval(tv_sec: 1, tv_usec: 0)
-        // Safe: the call reads the variable that it is lent, of the size that it is told.
+        // Safe: the call reads the variable that it is lent, with its size.
         unsafe setsockopt(descriptor, SOL_SOCKET, SO_SNDTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
     }
 
     deinit { close(descriptor) }
 
-    /// How often the manager's watchdog is to be fed: half of `WATCHDOG_USEC`, as sd_watchdog_enabled(3) advises.
+    /// The interval of keep-alive messages for the manager's watchdog: half of `WATCHDOG_USEC`, as
+    /// sd_watchdog_enabled(3) advises.
     ///
-    /// - Parameter process: the number of this process; a watchdog for another one (`WATCHDOG_PID`) does not count.
+    /// - Parameter process: the number of this process; a watchdog for another one (`WATCHDOG_PID`) is ignored.
     /// - Returns: nil without a watchdog.
-    /// - Throws: when the value is no number of microseconds that could be kept.
+    /// - Throws: when the value is no usable number of microseconds.
     public static func watchdogInterval(
         in environment: [String: String], process: Int32 = getpid()
     ) throws(Problem) -> Duration? {
@@ -84,15 +84,15 @@ public final class ServiceNotifier: Sendable {
 
     /// Sends the words in one datagram.
     ///
-    /// - Returns: false when the manager did not take it.
+    /// - Returns: false when the manager did not receive it.
     @discardableResult
     public func tell(_ words: Word...) -> Bool { tell { words } }
 
-    /// Sends what `compose` returns, in one datagram; nothing when that is empty. While it composes and sends no other
-    /// thread does, so that the manager's last word is the newest.
+    /// Sends the result of `compose` in one datagram, or nothing if it is empty. No other thread composes or sends
+    /// meanwhile, so that the manager's last report is the newest.
     ///
-    /// - Parameter compose: must not tell anything itself.
-    /// - Returns: false when the manager did not take it.
+    /// - Parameter compose: must not send reports itself.
+    /// - Returns: false when the manager did not receive it.
     @discardableResult
     public func tell(_ compose: () -> [Word]) -> Bool {
         let (failure, isNew) = lastFailure.withLock { last in
@@ -112,7 +112,7 @@ public final class ServiceNotifier: Sendable {
     private func send(_ bytes: [UInt8]) -> Int32 {
         var place = sockaddr_un()
         place.sun_family = sa_family_t(AF_UNIX)
-        // Safe: the address is no longer than the path of the structure, which is ours.
+        // Safe: the address is no longer than the path of our own structure.
         unsafe withUnsafeMutableBytes(of: &place.sun_path) { unsafe $0.copyBytes(from: address) }
         let length = socklen_t(MemoryLayout<sockaddr_un>.offset(of: \.sun_path).map { $0 + address.count } ?? 0)
         repeat {
@@ -130,10 +130,10 @@ public final class ServiceNotifier: Sendable {
         return errno
     }
 
-    /// A path, or for `@NAME` a name without a file: its first byte is zero then.
+    /// A path, or for `@NAME` an abstract name, which begins with a zero byte.
     static func address(_ text: String) throws(Problem) -> [UInt8] {
         var bytes = Array(text.utf8)
-        // A path ends with a zero of its own.
+        // A path needs a final zero byte.
         let limit = text.hasPrefix("@") ? longestAddress : longestAddress - 1
         guard text.hasPrefix("/") || text.hasPrefix("@"), bytes.count > 1, bytes.count <= limit else {
             throw Problem(
@@ -147,7 +147,7 @@ public final class ServiceNotifier: Sendable {
     static func lines(_ word: Word) -> String {
         switch word {
         case .ready: "READY=1"
-        // The time is what `Type=notify-reload` asks for; other types look past it.
+        // `Type=notify-reload` requires the time; other types ignore it.
         case .reloading: "RELOADING=1\nMONOTONIC_USEC=\(monotonicMicroseconds())"
         case .stopping: "STOPPING=1"
         case .status(let text): "STATUS=\(printable(text))"
@@ -155,14 +155,14 @@ public final class ServiceNotifier: Sendable {
         }
     }
 
-    /// Puts a text on one line, because a new line would begin another word.
+    /// Puts a text on one line, because a line break would begin another word.
     private static func printable(_ text: String) -> String {
         String(String.UnicodeScalarView(text.unicodeScalars.prefix(longestStatus).map { $0.value < 32 ? " " : $0 }))
     }
 
     private static func monotonicMicroseconds() -> Int64 {
         var now = timespec()
-        // Safe: the structure is ours and written during the call.
+        // Safe: the call writes our own structure.
         _ = unsafe clock_gettime(CLOCK_MONOTONIC, &now)
         return Int64(now.tv_sec) * 1_000_000 + Int64(now.tv_nsec) / 1_000
     }

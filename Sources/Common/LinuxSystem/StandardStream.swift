@@ -3,15 +3,15 @@
 import CProcess
 import Glibc
 
-/// Standard output and standard error, without a buffer. A write that fails is an answer and never ends the process, as
-/// that of `FileHandle` does.
+/// Standard output and standard error, unbuffered. A failed write returns false and never ends the process, unlike
+/// that of `FileHandle`.
 public enum StandardStream: Int32, Sendable {
     case output = 1
     case error = 2
 
-    /// Writes everything, and waits while a reader is slow.
+    /// Writes everything, and waits for a slow reader.
     ///
-    /// - Returns: false when no process reads any more, or there is no room for it: the rest is lost.
+    /// - Returns: false when no process reads any more, or the disk is full: the rest is lost.
     @discardableResult
     public func write(_ text: String) -> Bool { write(Array(text.utf8)) }
 
@@ -21,7 +21,7 @@ public enum StandardStream: Int32, Sendable {
         unsafe bytes.withUnsafeBytes { unsafe write($0) }
     }
 
-    /// - Parameter bytes: are read during the call and kept nowhere.
+    /// - Parameter bytes: read during the call and not kept.
     @discardableResult
     @unsafe public func write(_ bytes: UnsafeRawBufferPointer) -> Bool {
         var done = 0
@@ -42,21 +42,21 @@ public enum StandardStream: Int32, Sendable {
         return true
     }
 
-    /// Empties the buffer that `print` writes to.
+    /// Empties the buffer of `print`.
     ///
-    /// - Returns: false when something that was printed could not be written.
+    /// - Returns: false when printed text could not be written.
     public static func flushPrinted() -> Bool { cprocess_flush_output() == 0 }
 
-    /// Whether the service manager connected this stream to its journal (systemd.exec, `JOURNAL_STREAM`): lines may
-    /// begin with their priority then (sd-daemon(3)).
+    /// Whether the service manager connected this stream to its journal (systemd.exec, `JOURNAL_STREAM`). Lines may
+    /// then begin with their priority (sd-daemon(3)).
     ///
-    /// - Parameter environment: the process's; a shell may have led the stream elsewhere since, so that device and
-    ///   inode are compared.
+    /// - Parameter environment: the process's. A shell may have redirected the stream since, so device and inode are
+    ///   compared.
     public func isJournal(in environment: [String: String]) -> Bool {
         let parts = (environment["JOURNAL_STREAM"] ?? "").split(separator: ":", omittingEmptySubsequences: false)
         guard parts.count == 2, let device = UInt64(parts[0]), let inode = UInt64(parts[1]) else { return false }
         var status = stat()
-        // Safe: the structure is ours and written during the call.
+        // Safe: the call writes our own structure.
         return unsafe fstat(rawValue, &status) == 0 && status.st_dev == device && status.st_ino == inode
     }
 }

@@ -4,21 +4,21 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// The signals with which a person or a service manager asks a process to end: Ctrl-C, Ctrl-\, `kill`, a terminal that
-/// closes.
+/// The signals with which a person or a service manager asks a process to end: Ctrl-C, Ctrl-\, `kill`, a closed
+/// terminal.
 ///
-/// A program that ends orderly needs time from its first statement until a part of it listens. Held, a signal that
-/// comes meanwhile is noted, and heard then. (Blocking them is not enough: the main thread of a Swift program ends up
-/// in `sigsuspend` with an empty mask, in `dispatch_main` of libdispatch.)
+/// A program that ends in order cannot listen from its first statement on. A held signal is noted and delivered later.
+/// (Blocking does not suffice: the main thread of a Swift program ends up in `sigsuspend` with an empty mask, in
+/// `dispatch_main` of libdispatch.)
 public enum StopSignals {
-    /// `SIGHUP` is left alone where the process was started to outlive its terminal (`nohup`).
+    /// Without `SIGHUP` if the process was started to outlive its terminal (`nohup`).
     private static let numbers: [Int32] = [SIGTERM, SIGINT, SIGQUIT] + (isIgnored(SIGHUP) ? [] : [SIGHUP])
-    /// The pipe that takes one byte a signal; -1 while nothing is held. A handler may read these, and nothing that is
-    /// made when it is first used.
+    /// The pipe that takes one byte a signal; -1 while nothing is held. A handler may read these, but nothing that is
+    /// initialised on first use.
     private static let noted = Atomic<Int32>(-1)
     private static let note = Atomic<Int32>(-1)
 
-    /// Notes them from here on, instead of ending the process.
+    /// Notes the signals from now on, instead of ending the process.
     public static func hold() {
         guard noted.load(ordering: .relaxed) < 0 else { return }
         var ends: [Int32] = [-1, -1]
@@ -36,7 +36,7 @@ public enum StopSignals {
             unsafe action.__sigaction_handler.sa_handler = { number in
                 let before = errno
                 var byte = UInt8(truncatingIfNeeded: number)
-                // Safe: one byte of our own, by a call that a handler may make. A full pipe has been told often enough.
+                // Safe: one byte of our own, by a call that a handler may make. A full pipe holds enough signals.
                 _ = unsafe write(StopSignals.note.load(ordering: .relaxed), &byte, 1)
                 errno = before
             }
@@ -45,13 +45,13 @@ public enum StopSignals {
         }
     }
 
-    /// Lets them end the process, as they do by default; one that was noted does so at once.
+    /// Lets the signals end the process again; a noted one does so at once.
     public static func release() {
         for number in numbers { _ = signal(number, SIG_DFL) }
         if let number = next() { _ = kill(getpid(), number) }
     }
 
-    /// Those that were noted, and those to come; for one listener. Ends when its task is cancelled.
+    /// The noted and the future signals; for one listener. Ends when its task is cancelled.
     public static func heard() -> AsyncStream<Int32> {
         AsyncStream { continuation in
             let source = DispatchSource.makeReadSource(fileDescriptor: noted.load(ordering: .relaxed))
@@ -67,7 +67,7 @@ public enum StopSignals {
 
     private static func next() -> Int32? {
         var byte: UInt8 = 0
-        // Safe: one byte of our own. An empty pipe is no signal.
+        // Safe: one byte of our own. An empty pipe means no signal.
         return unsafe read(noted.load(ordering: .relaxed), &byte, 1) == 1 ? Int32(byte) : nil
     }
 

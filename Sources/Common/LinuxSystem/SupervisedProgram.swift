@@ -5,17 +5,17 @@ import Glibc
 
 /// A program that is ended together with everything that it started, in other groups and sessions as well.
 ///
-/// A supervisor stands between the caller and the program: a process that does nothing else. Linux makes it the parent
-/// of every orphan among its descendants (`PR_SET_CHILD_SUBREAPER`, prctl(2)), so that no `setsid` and no second fork
-/// leads out of its reach. The supervisor is this executable, started again with ``arguments(_:_:)``.
+/// A supervisor process stands between the caller and the program. Linux makes it the parent of every orphan among its
+/// descendants (`PR_SET_CHILD_SUBREAPER`, prctl(2)), so that no `setsid` and no second fork escapes it. The supervisor
+/// is this executable, started again with ``arguments(_:_:)``.
 ///
-/// It ends when the program and all that it started have ended. Its exit status is the program's, or 128 and the signal
-/// that ended the program. SIGTERM, or the end of the caller, ends what still runs: the program's group has half a second
-/// after SIGTERM, then everything is killed. A program that had not ended by itself before leaves no status: the
-/// supervisor then dies by SIGKILL.
+/// It ends when the program and all that it started have ended. Its exit status is the program's, or 128 and the
+/// signal that ended the program. SIGTERM, or the end of the caller, ends the program: its group has half a second
+/// after SIGTERM, then everything is killed. If the program had not ended by itself before, the supervisor dies by
+/// SIGKILL and has no exit status.
 public enum SupervisedProgram {
     private static let command = "supervise"
-    /// Time between two looks at whether the caller is still there.
+    /// Nanoseconds between two checks that the caller is still there.
     private static let interval = 100_000_000
     private static let grace = Duration.milliseconds(500)
 
@@ -66,7 +66,7 @@ public enum SupervisedProgram {
 }
 
 extension SupervisedProgram {
-    /// The program as its supervisor sees it.
+    /// The program from the supervisor's side.
     private struct Program {
         private let process: pid_t
         /// Nil until it has ended.
@@ -74,7 +74,7 @@ extension SupervisedProgram {
 
         /// Starts the program of this process's arguments, in a group of its own.
         ///
-        /// - Parameter signals: those that the program does not hear.
+        /// - Parameter signals: blocked in the program.
         /// - Returns: nil when it cannot be started; `errno` says why.
         init?(blocking signals: sigset_t) {
             var attributes = posix_spawnattr_t()
@@ -94,7 +94,7 @@ extension SupervisedProgram {
             self.process = process
         }
 
-        /// Takes note of every child that has ended.
+        /// Notes every child that has ended.
         ///
         /// - Returns: false when there is no child any more.
         mutating func reap() -> Bool {
@@ -103,14 +103,14 @@ extension SupervisedProgram {
             return ended == 0
         }
 
-        /// Ends everything that still runs, also what is started meanwhile.
+        /// Ends everything that still runs, also processes started meanwhile.
         mutating func end(_ signals: sigset_t) {
             guard reap() else { return }
             let wasEnded = status
             kill(-process, SIGTERM)
             let killTime = ContinuousClock.now + grace
             while reap(), ContinuousClock.now < killTime { _ = SupervisedProgram.wait(for: signals) }
-            // A child of a process that dies is a child of this one before that death is told here.
+            // When a process dies, its children become this one's before its death is reported here.
             repeat {
                 for child in ChildProcesses.all() { kill(child, SIGKILL) }
             } while takeNote(0) > 0
@@ -120,7 +120,7 @@ extension SupervisedProgram {
         /// - Returns: the process that ended; 0 for none yet, -1 when there is no child any more.
         private mutating func takeNote(_ options: Int32) -> pid_t {
             var raw: Int32 = 0
-            // Safe: the number is our own.
+            // Safe: the call writes our own number.
             let ended = unsafe waitpid(-1, &raw, options)
             if ended == process { status = raw & 0x7F == 0 ? (raw >> 8) & 0xFF : 128 + (raw & 0x7F) }
             return ended

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Where a program of this project keeps files of one kind when it is not told.
+/// The default directory of a program for one kind of files.
 public struct UsualDirectory: Sendable {
     private let assigned: String
     private let base: String
@@ -11,15 +11,15 @@ public struct UsualDirectory: Sendable {
     public static let configuration = UsualDirectory(
         assigned: "CONFIGURATION_DIRECTORY", base: "XDG_CONFIG_HOME", belowHome: ".config")
 
-    /// Whether the service manager says where (systemd.exec).
+    /// Whether the service manager assigns the directory (systemd.exec).
     ///
     /// - Parameter environment: the process's environment.
     public func isAssigned(in environment: [String: String]) -> Bool {
         UsualDirectory.value(of: assigned, in: environment) != nil
     }
 
-    /// The first directory that the service manager assigned; else `login-kiosk` in the XDG base directory; else in its
-    /// usual place below the home directory.
+    /// The first directory that the service manager assigned; else `login-kiosk` in the XDG base directory; else in
+    /// its default below the home directory.
     ///
     /// - Returns: nil when there is none of these.
     public func path(in environment: [String: String]) -> String? {

@@ -21,13 +21,13 @@ public final class Counter: Metric {
         count.withLock { $0 += amount }
     }
 
-    /// For what another part counts. It may begin at 0 again, as when that part was started anew.
+    /// Sets a count of another part. It may begin at 0 again when that part restarts.
     public func set(total: Double) { count.withLock { $0 = total } }
 
     public func samples() -> [MetricSample] { [MetricSample(value)] }
 }
 
-/// Counters, one for each case of a type; all of them are there from the start.
+/// Counters, one for each case of a type, all present from the start.
 public final class LabelledCounter<Label: MetricLabel>: Metric {
     public let name: String
     public let help: String
@@ -65,7 +65,7 @@ public final class Gauge: Metric {
         read = nil
     }
 
-    /// - Parameter read: asked whenever the metrics are; nil where nothing is known. It must not wait.
+    /// - Parameter read: called for each request of the metrics; nil when the value is unknown. It must not wait.
     public init(_ name: String, _ help: String, read: @escaping @Sendable () -> Double?) {
         self.name = name
         self.help = help
@@ -79,7 +79,7 @@ public final class Gauge: Metric {
     public func samples() -> [MetricSample] { value.map { [MetricSample($0)] } ?? [] }
 }
 
-/// The one case of a type that holds: 1 for that case, and 0 for the others.
+/// The current case of a type: 1 for that case, and 0 for the others.
 public final class StateGauge<Label: MetricLabel>: Metric {
     public let name: String
     public let help: String
@@ -103,7 +103,7 @@ public final class StateGauge<Label: MetricLabel>: Metric {
     }
 }
 
-/// One value for each case of a type, and none where nothing is known.
+/// One value for each case of a type, and none while it is unknown.
 public final class LabelledGauge<Label: MetricLabel>: Metric {
     public let name: String
     public let help: String
@@ -145,7 +145,7 @@ public struct ConstantLabels: Metric {
     public func samples() -> [MetricSample] { [MetricSample(1, labels: [(label, value)])] }
 }
 
-/// How often a value was at most one of a few bounds, how often there was one, and their sum.
+/// Counts values up to each of a few bounds, all values, and their sum.
 public final class Histogram: Metric {
     public let name: String
     public let help: String

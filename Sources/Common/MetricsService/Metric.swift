@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Counters and gauges of a program, and how an operator's tools read them: in the text format of Prometheus, and as a
-// word about whether all is well. It must not know what is counted. No label takes a text: a value of one is a case of
-// a type, so that nothing that a stranger shows makes a new series.
+// Counters and gauges of a program, and their output for an operator's tools: in the text format of Prometheus, and as
+// a word about the program's health. This module does not know what is counted. Labels have cases of a type as values,
+// and no texts, so that nothing that a stranger shows makes a new series.
 
 /// A quantity that is counted or measured under one name.
 public protocol Metric: Sendable {
-    /// `[a-z_]+`, with the unit at its end, and `_total` for what only grows.
+    /// `[a-z_]+`, with the unit at its end, and `_total` if it only grows.
     var name: String { get }
     /// A sentence for people.
     var help: String { get }
     var kind: MetricKind { get }
-    /// The samples that there are now; none where nothing is known.
+    /// The current samples; none while the value is unknown.
     func samples() -> [MetricSample]
 }
 
@@ -19,9 +19,9 @@ public enum MetricKind: String, Sendable {
     case counter, gauge, histogram
 }
 
-/// One line.
+/// One line of the output.
 public struct MetricSample: Sendable, Equatable {
-    /// Behind the metric's name, such as `_bucket`.
+    /// Follows the metric's name, such as `_bucket`.
     var suffix = ""
     var labels: [(name: String, value: String)] = []
     var value: Double

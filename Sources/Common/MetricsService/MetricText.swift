@@ -4,7 +4,7 @@
 public enum MetricText {
     public static let contentType = "text/plain; version=0.0.4; charset=utf-8"
 
-    /// - Precondition: no name twice, and names as ``Metric`` says.
+    /// - Precondition: names are unique, and as ``Metric`` requires.
     public static func text(of metrics: [any Metric]) -> String {
         var names: Set<String> = []
         var text = ""
@@ -26,7 +26,7 @@ public enum MetricText {
     static func number(_ value: Double) -> String {
         if value.isNaN { return "NaN" }
         if value.isInfinite { return value < 0 ? "-Inf" : "+Inf" }
-        // Counts as people write them.
+        // Whole numbers without a fraction.
         if value == value.rounded(), value.magnitude < 1e15 { return String(Int64(value)) }
         return "\(value)"
     }

@@ -9,13 +9,13 @@ import NIOCore
 public import ServiceLifecycle
 import Waiting
 
-/// The answers to those who ask how the program is.
+/// The answers about the program's state.
 public struct OperatorAnswers: Sendable {
     /// For `/metrics`.
     let metrics: @Sendable () -> [any Metric]
     /// For `/status`: a JSON object.
     let status: @Sendable () async throws -> [UInt8]
-    /// For `/healthz`: what is wrong; nil when the program does its work.
+    /// For `/healthz`: the fault; nil when the program works.
     let ailment: @Sendable () -> String?
 
     public init(
@@ -30,10 +30,10 @@ public struct OperatorAnswers: Sendable {
 
 /// Answers `GET /metrics`, `/status` and `/healthz` by HTTP, at a local socket or at a port of the loopback interface.
 ///
-/// A client costs little: connections, heads and times are bounded, bodies are not read, and what is sent is small.
+/// A client costs little: connections, heads and times are bounded, bodies are not read, and answers are small.
 public final class MetricsServer: Service {
     public enum Place: Sendable, Equatable {
-        /// A path; its directory says who may connect. What is left of an earlier socket there is taken away.
+        /// A path; its directory decides who may connect. A leftover socket there is removed.
         case socket(String)
         /// Of 127.0.0.1; 0 for any.
         case port(Int)
@@ -41,7 +41,7 @@ public final class MetricsServer: Service {
 
     struct Limits: Sendable {
         var connections = 16
-        /// For a request to be there, and between two of them.
+        /// The time for a request's head, and between two requests.
         var idle = Duration.seconds(2)
     }
 
@@ -49,7 +49,7 @@ public final class MetricsServer: Service {
     private let answers: OperatorAnswers
     private let limits: Limits
     private let logger: Logger
-    /// Of the port that was bound; 0 for a socket.
+    /// The bound port; 0 for a socket.
     let boundPort = Eventually<Int>()
 
     public convenience init(at place: Place, _ answers: OperatorAnswers, logger: Logger) {
@@ -65,8 +65,8 @@ public final class MetricsServer: Service {
 
     private struct NotRunning: Error {}
 
-    /// Serves until the task is cancelled or a graceful shutdown begins. A place that cannot be had is told in the log:
-    /// the program does its work without.
+    /// Serves until the task is cancelled or a graceful shutdown begins. If it cannot listen it logs that, and the
+    /// program works without it.
     public func run() async throws {
         defer { boundPort.settle(.failure(NotRunning())) }
         do {
@@ -109,7 +109,7 @@ public final class MetricsServer: Service {
                 address: place.address,
                 availableConnectionsDelegate: MaximumAvailableConnections(limits.connections, logger: quietLogger)),
             onServerRunning: { channel in
-                // Whatever the umask leaves: the directory is not always the program's alone.
+                // Overrides the umask, because the directory may be shared.
                 if case .socket(let path) = place { _ = unsafe chmod(path, 0o600) }
                 boundPort.settle(.success(channel.localAddress?.port ?? 0))
             }, logger: quietLogger)
@@ -121,7 +121,7 @@ public final class MetricsServer: Service {
         return Response(status: status, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: body)))
     }
 
-    /// Hummingbird would say more than what an operator has to know.
+    /// Hummingbird would log more than an operator has to know.
     private var quietLogger: Logger {
         var logger = logger
         if logger.logLevel > .debug { logger.logLevel = .critical }
@@ -140,8 +140,8 @@ extension MetricsServer.Place {
     }
 }
 
-/// A page of another site may have its name resolve to 127.0.0.1, and read the answer in a browser on this machine:
-/// such a request carries that name as its host (DNS rebinding).
+/// A page of another site may let its name resolve to 127.0.0.1, and read the answer in a browser on this machine.
+/// Such a request has that name as its host (DNS rebinding).
 private struct AskedByName: RouterMiddleware {
     let isChecked: Bool
 
@@ -149,7 +149,7 @@ private struct AskedByName: RouterMiddleware {
         _ request: Request, context: BasicRequestContext,
         next: (Request, BasicRequestContext) async throws -> Response
     ) async throws -> Response {
-        // The first one is the authority. Two of them are two readings of one request (RFC 9112, section 3.2).
+        // The first one is the authority. A second one would make the request ambiguous (RFC 9112, section 3.2).
         if let name = HTTPField.Name("Host"), request.headers[name] != nil { return Response(status: .badRequest) }
         let host = request.head.authority?.lowercased().split(separator: ":").first ?? ""
         guard !isChecked || host == "127.0.0.1" || host == "localhost" else {

@@ -2,9 +2,9 @@
 
 import Glibc
 
-/// A terminal made of software: the program under test has one end, the test sits at the other.
+/// A terminal in software: the program under test has one end, the test the other.
 public final class PseudoTerminal: Sendable {
-    /// The descriptor that the program is given.
+    /// The descriptor for the program.
     public let device: Int32
     /// The path that another program can open.
     public let path: String
@@ -18,7 +18,7 @@ public final class PseudoTerminal: Sendable {
         guard unsafe openpty(&person, &device, nil, nil, &size) == 0 else { return nil }
         for end in [person, device] { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         var name = [CChar](repeating: 0, count: 128)
-        // Safe: the call writes a text with its end into our own array, of which it knows the size.
+        // Safe: the call writes a terminated text into our own array, with its size.
         guard unsafe ttyname_r(device, &name, name.count) == 0 else {
             close(device)
             close(person)
@@ -40,21 +40,21 @@ public final class PseudoTerminal: Sendable {
         _ = unsafe ioctl(person, UInt(TIOCSWINSZ), &size)
     }
 
-    /// Types; everything in one go, as a paste does.
+    /// Types everything at once, like a paste.
     public func type(_ text: String) {
         let bytes = Array(text.utf8)
         // Safe: the size is the array's own.
         _ = unsafe bytes.withUnsafeBytes { unsafe write(person, $0.baseAddress, $0.count) }
     }
 
-    /// Whether a typed line, or with line editing off a key, lies ready for the program. The system needs a moment.
+    /// Whether a typed line, or a key without line editing, is ready for the program. The system needs a moment.
     public func hasInput(within milliseconds: Int32) -> Bool {
         var ready = pollfd(fd: device, events: Int16(POLLIN), revents: 0)
         // Safe: one structure of our own.
         return unsafe poll(&ready, 1, milliseconds) > 0
     }
 
-    /// Returns the bytes that the program, or the terminal's echo, has written and that were not read yet.
+    /// Reads the bytes that the program, or the terminal's echo, has written so far.
     public func read(within milliseconds: Int32) -> [UInt8] {
         var ready = pollfd(fd: person, events: Int16(POLLIN), revents: 0)
         // Safe: one structure of our own.
@@ -65,14 +65,14 @@ public final class PseudoTerminal: Sendable {
         return Array(bytes.prefix(max(count, 0)))
     }
 
-    /// Everything that has been written; it may lie there in pieces.
+    /// Reads everything written so far, in however many pieces.
     public func readAll() -> [UInt8] {
         var bytes: [UInt8] = []
         while case let piece = read(within: 200), !piece.isEmpty { bytes += piece }
         return bytes
     }
 
-    /// Whether the terminal echoes and edits lines, as a shell wants it.
+    /// Whether the terminal echoes and edits lines, as a shell needs it.
     public var isCooked: Bool {
         var mode = termios()
         // Safe: the call fills our own structure.

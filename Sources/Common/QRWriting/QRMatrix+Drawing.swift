@@ -2,12 +2,12 @@
 
 import CPNG
 
-// A code as people and cameras see it, each with its quiet zone around it.
+// A code for people and cameras, with its quiet zone.
 extension QRMatrix {
     /// Modules on a side, with the quiet zone.
     public var side: Int { width + 2 * QRMatrix.quietZone }
 
-    /// The code in characters, two modules above each other in each. Blocks are the dark ones, as on paper.
+    /// The code in characters, each two modules high. Blocks are dark modules, as on paper.
     public var halfBlocks: [String] {
         let edge = QRMatrix.quietZone
         return stride(from: -edge, to: width + edge, by: 2).map { row in
@@ -41,7 +41,7 @@ extension QRMatrix {
     /// The code as a PNG file, black on white.
     ///
     /// - Parameter moduleSize: pixels of a module's side.
-    /// - Returns: nil when libpng could not make it.
+    /// - Returns: nil when libpng failed.
     public func png(moduleSize: Int) -> [UInt8]? {
         let pixels = side * moduleSize
         var picture = [UInt8](repeating: 255, count: pixels * pixels)
@@ -61,7 +61,7 @@ extension QRMatrix {
         unsafe image.format = png_uint_32(PNG_FORMAT_GRAY)
         defer { unsafe png_image_free(&image) }
         var size: png_alloc_size_t = 0
-        // Without a buffer libpng says how large it has to be.
+        // Without a buffer libpng returns the needed size.
         guard unsafe png_image_write_to_memory(&image, nil, &size, 0, picture, 0, nil) != 0 else { return nil }
         var file = [UInt8](repeating: 0, count: Int(size))
         guard unsafe png_image_write_to_memory(&image, &file, &size, 0, picture, 0, nil) != 0 else { return nil }

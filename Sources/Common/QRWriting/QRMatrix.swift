@@ -2,12 +2,11 @@
 
 import CQREncode
 
-/// The modules of a QR code, at error correction level M where it does not say otherwise (ISO/IEC 18004: a damaged
-/// seventh of it does no harm).
+/// The modules of a QR code, at error correction level M by default (ISO/IEC 18004: a seventh of it may be damaged).
 public struct QRMatrix: Sendable {
-    /// How many light modules have to be around the code on every side (ISO/IEC 18004, section 9.1).
+    /// The number of light modules required on every side of the code (ISO/IEC 18004, section 9.1).
     public static let quietZone = 4
-    /// On a side of a code of version 25: a larger one is hard to read for a camera.
+    /// On a side of a code of version 25; cameras hardly read a larger one.
     public static let mostModules = 117
 
     /// Modules on a side.
@@ -19,12 +18,12 @@ public struct QRMatrix: Sendable {
     /// - Returns: nil when the text does not fit into a code.
     public init?(_ text: some StringProtocol) {
         let bytes = Array(text.utf8)
-        // Safe: the bytes are lent for the call, which reads as many as it is told to.
+        // Safe: the bytes are lent for the call, with their number.
         unsafe self.init(owning: QRcode_encodeData(Int32(bytes.count), bytes, 0, QR_ECLEVEL_M))
     }
 
-    /// A code in alphanumeric mode, which packs digits, capital letters and ` $%*+-./:` closer. It has at most
-    /// ``mostModules`` on a side: a text that needs more of them has a code with less to correct errors by.
+    /// Makes a code in alphanumeric mode, which stores digits, capital letters and ` $%*+-./:` more compactly. It has
+    /// at most ``mostModules`` on a side: a longer text gets less error correction.
     ///
     /// - Returns: nil for any other character, and when the text does not fit into such a code.
     public init?(alphanumeric text: Span<UInt8>) {
@@ -48,7 +47,7 @@ public struct QRMatrix: Sendable {
         unsafe self.init(owning: QRcode_encodeInput(input))
     }
 
-    /// - Parameter code: of the library; freed here.
+    /// - Parameter code: made by the library; freed here.
     private init?(owning code: UnsafeMutablePointer<QRcode>?) {
         guard let code = unsafe code else { return nil }
         defer { unsafe QRcode_free(code) }

@@ -1,4 +1,3 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Texts as QR codes: the codes of login pages, and of cards.
-// It must not know what the text means, nor who looks at it.
+// Texts as QR codes: for login pages and cards. This module does not know the meaning of a text, nor its readers.

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Random numbers that come again with the same seed: for tests, whose failures can then be repeated, and for the
-// simulated camera, which films the same scene the same way.
-// Nothing that must be unpredictable may stand on it.
+// Random numbers that a seed repeats: for tests, whose failures can then be reproduced, and for the simulated camera,
+// which then films the same scene the same way. Not for anything that must be unpredictable.

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A generator whose numbers are its seed's alone (Steele, Lea, Flood: Fast Splittable Pseudorandom Number
-/// Generators, 2014).
+/// A generator that depends on its seed only (Steele, Lea, Flood: Fast Splittable Pseudorandom Number Generators,
+/// 2014).
 public struct SplitMix64: RandomNumberGenerator, Sendable {
     private var state: UInt64
 

@@ -2,7 +2,7 @@
 
 import Synchronization
 
-/// A value that is known later, once, and that any number of tasks may wait for.
+/// A value that becomes known once, later, and that any number of tasks can wait for.
 public final class Eventually<Value: Sendable>: Sendable {
     private struct State {
         var result: Result<Value, any Error>?
@@ -14,7 +14,7 @@ public final class Eventually<Value: Sendable>: Sendable {
 
     public init() {}
 
-    /// - Throws: what it was settled with, or `CancellationError` when the task was cancelled before it was settled.
+    /// - Throws: the error that it was settled with, or `CancellationError` when the task was cancelled before.
     public var value: Value {
         get async throws {
             let waiter = state.withLock { state in

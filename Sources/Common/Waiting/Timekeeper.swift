@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A clock without its type: time counts from its making.
+/// A clock without its type. Its time begins when it is made.
 public struct Timekeeper: Sendable {
     public let elapsed: @Sendable () -> Duration
     /// Throws when the task is cancelled.
     public let sleep: @Sendable (Duration) async throws -> Void
-    /// Sleeps until so much has elapsed; at once when it has. Throws when the task is cancelled.
+    /// Sleeps until this time has elapsed. Throws when the task is cancelled.
     public let sleepUntil: @Sendable (Duration) async throws -> Void
 
     public init<C: Clock<Duration>>(_ clock: C) {

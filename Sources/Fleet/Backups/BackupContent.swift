@@ -3,9 +3,9 @@
 public import LinuxSystem
 public import LoginValues
 
-/// Content of a backup. All of it is secret until the person who restores it has the key.
+/// Content of a backup. All of it is secret.
 public struct BackupContent: Sendable, Equatable {
-    /// Where a file belongs. The numbers stand in files and never change.
+    /// The directory that a file belongs to. Backups contain the numbers, which never change.
     public enum Place: UInt8, Sendable {
         /// In the directory of the configuration.
         case settings = 1
@@ -19,9 +19,9 @@ public struct BackupContent: Sendable, Equatable {
 
     public struct File: Sendable, Equatable {
         public var place: Place
-        /// Of one part, as in `config.yaml`.
+        /// A single component, as in `config.yaml`.
         public var name: String
-        /// Permissions of the file (chmod(2)); no user but its owner may write it.
+        /// Permissions of the file (chmod(2)); only its owner may write it.
         public var mode: UInt16
         public var content: SecretBytes
 
@@ -36,9 +36,9 @@ public struct BackupContent: Sendable, Equatable {
     public struct Identity: Sendable, Equatable {
         public var userID: String
         public var backend: String
-        /// By which people find it at the kiosk.
+        /// The number by which people choose it at the kiosk.
         public var number: Int
-        /// The store's record, opened.
+        /// The store's record, unsealed.
         public var record: SecretBytes
 
         public init(userID: String, backend: String, number: Int, record: SecretBytes) {
@@ -49,12 +49,12 @@ public struct BackupContent: Sendable, Equatable {
         }
     }
 
-    /// The store's identities, and the facts that it knew about itself.
+    /// The store's identities, and its facts about itself.
     public struct Store: Sendable, Equatable {
         public var identities: [Identity]
-        /// The highest number that was ever given to an identity.
+        /// The highest number that any identity ever had.
         public var highestNumber: Int
-        /// How many changes there were.
+        /// The number of changes so far.
         public var generation: Int
 
         public init(identities: [Identity] = [], highestNumber: Int = 0, generation: Int = 0) {
@@ -65,9 +65,9 @@ public struct BackupContent: Sendable, Equatable {
     }
 
     public var files: [File]
-    /// When the operator's setup was made, in seconds since 1970; nil where none counted.
+    /// The date of the operator's setup, in seconds since 1970; nil without one.
     public var setupMadeAt: UInt64?
-    /// Nil in a backup without identities, not even an empty store's.
+    /// Nil in a backup without identities, which has not even an empty store.
     public var store: Store?
 
     public init(files: [File] = [], setupMadeAt: UInt64? = nil, store: Store? = nil) {
@@ -77,11 +77,11 @@ public struct BackupContent: Sendable, Equatable {
     }
 }
 
-/// Part of a backup that every reader may know, also without its key.
+/// The part of a backup that is readable without its key.
 public struct BackupHead: Sendable, Equatable {
     /// In seconds since 1970.
     public var madeAt: UInt64
-    /// Of the kiosk, as in `1234 5678 9012 3456`.
+    /// The kiosk's number, for example `1234 5678 9012 3456`.
     public var kioskNumber: String
     /// Version of the program that wrote it.
     public var programVersion: String
@@ -93,18 +93,18 @@ public struct BackupHead: Sendable, Equatable {
     }
 }
 
-/// Why a file is no backup for this key, or could not be made one.
+/// Why a file is no backup for this key, or none can be made.
 public enum BackupError: Error, Sendable, Equatable, CustomStringConvertible {
     case notABackup
     /// A later version of this program wrote it.
     case newerVersion
-    /// It is cut off, or not what was written.
+    /// It is cut off, or not as it was written.
     case damaged
     /// It was sealed with another key.
     case otherKey(used: String, given: String)
-    /// More than a backup may hold.
+    /// The content is too long for a backup.
     case tooLong
-    /// OpenSSL could not do it: no memory, no random numbers.
+    /// OpenSSL failed: no memory, no random numbers.
     case cryptography
     case keyFile(FileFault)
     case notAKey(path: String)

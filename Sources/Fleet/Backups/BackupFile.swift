@@ -15,11 +15,11 @@ import Sealing
 ///             0 | setup made at (8) | has a store (1) | highest number (8) | generation (8)
 ///               | files (4) | identities (4)                                 the last one
 ///
-/// Texts have their length (2) before them, contents and records end with their piece. Each piece is AES-256-GCM with
-/// all that stands before the pieces, its number (4) and whether it is the last one (1) as associated data: none can be
-/// left out, moved, or taken from another backup.
+/// Texts are preceded by their length (2); contents and records end with their piece. Each piece is AES-256-GCM. Its
+/// associated data are all bytes before the pieces, its number (4) and whether it is the last one (1). So no piece can
+/// be left out, moved, or taken from another backup.
 public enum BackupFile {
-    /// In bytes; some thousand identities take one.
+    /// In bytes, enough for some thousand identities.
     public static let maximumLength = 64 << 20
     /// Of one file, in bytes: a trust list has 256 KiB at most.
     public static let maximumContent = 512 << 10
@@ -78,7 +78,7 @@ public enum BackupFile {
         return bytes
     }
 
-    /// Opens a backup when all of it is as it was written. Nothing is believed that the key does not vouch for.
+    /// Opens a backup if all of it is unchanged. It trusts nothing that the key does not authenticate.
     public static func open(
         _ bytes: [UInt8], with key: BackupKey
     ) throws(BackupError) -> (head: BackupHead, content: BackupContent) {
@@ -112,7 +112,7 @@ public enum BackupFile {
     ) throws(BackupError) -> (head: BackupHead, start: [UInt8]) {
         guard reader.take(opening.count)?.elementsEqual(opening) == true else { throw .notABackup }
         guard reader.take(version.count)?.elementsEqual(version) == true else {
-            // Whatever a later form is, its number stands here.
+            // Every later form has its version here.
             throw reader.hasLaterVersion(than: 1, at: opening.count) ? .newerVersion : .damaged
         }
         guard let length = reader.integer(UInt16.self), length <= maximumHead, let bytes = reader.take(Int(length))
@@ -178,7 +178,7 @@ public enum BackupFile {
             identities: identities, highestNumber: Int(highest), generation: Int(generation))
     }
 
-    /// A file's own name, and no way to another place.
+    /// Whether it is a plain file name that leads to no other directory.
     public static func isName(_ name: String) -> Bool {
         (1...200).contains(name.utf8.count) && !name.hasPrefix(".")
             && name.utf8.allSatisfy { $0 >= 32 && $0 != 127 && $0 != UInt8(ascii: "/") }
@@ -199,7 +199,7 @@ public enum BackupFile {
     }
 }
 
-/// A secret's bytes, one at a time: what is copied of them is what a reader asks for.
+/// A secret's bytes, one at a time, so that a reader copies only what it needs.
 private struct LentBytes: RandomAccessCollection {
     let secret: SecretBytes
     var startIndex: Int { 0 }
@@ -207,7 +207,7 @@ private struct LentBytes: RandomAccessCollection {
     subscript(index: Int) -> UInt8 { secret.withBytes { $0[index] } }
 }
 
-/// Takes fields from bytes that may be anything.
+/// Reads fields from bytes of any content.
 private struct Reader<Bytes: RandomAccessCollection<UInt8>> where Bytes.Index == Int {
     private let bytes: Bytes
     private var next: Int
@@ -218,7 +218,7 @@ private struct Reader<Bytes: RandomAccessCollection<UInt8>> where Bytes.Index ==
     }
 
     var isAtEnd: Bool { next == bytes.endIndex }
-    /// How many bytes were taken.
+    /// The number of bytes read.
     var position: Int { next - bytes.startIndex }
 
     mutating func take(_ count: Int) -> Bytes.SubSequence? {
@@ -236,7 +236,7 @@ private struct Reader<Bytes: RandomAccessCollection<UInt8>> where Bytes.Index ==
         return String(validating: bytes, as: UTF8.self)
     }
 
-    /// Whether a number of one to four digits and a colon stand at a place, and the number is larger.
+    /// Whether a number of one to four digits and a colon stand at an index, and the number is larger.
     func hasLaterVersion(than version: Int, at place: Int) -> Bool {
         let digits = bytes.dropFirst(place).prefix(5).prefix { (48...57).contains($0) }
         guard (1...4).contains(digits.count), bytes.dropFirst(place + digits.count).first == UInt8(ascii: ":"),

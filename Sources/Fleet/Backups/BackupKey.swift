@@ -5,19 +5,19 @@ import LinuxSystem
 public import LoginValues
 import Sealing
 
-/// The key that backups are sealed with: 32 random bytes, which the operator keeps elsewhere than the backups.
+/// The key that seals backups: 32 random bytes, which the operator keeps apart from the backups.
 ///
-/// Nothing is sealed with it directly; each purpose has a key of its own that is made from it.
+/// It seals nothing directly: each purpose has a key of its own that is derived from it.
 public struct BackupKey: Sendable {
     /// In bytes.
     public static let length = AuthenticatedSeal.keyLength
     static let nameLength = 4
 
     let seal: AuthenticatedSeal
-    /// Tells the key from others, and nothing about it.
+    /// Distinguishes the key from others, and reveals nothing about it.
     let nameBytes: [UInt8]
 
-    /// - Returns: nil for bytes of another length, or when OpenSSL could not do it.
+    /// - Returns: nil for bytes of another length, or when OpenSSL failed.
     public init?(_ key: SecretBytes) {
         guard key.count == BackupKey.length, let pieces = key.derivedKey(for: "login-kiosk backup 1"),
             let name = key.derivedKey(for: "login-kiosk backup name")
@@ -26,7 +26,7 @@ public struct BackupKey: Sendable {
         nameBytes = name.withBytes { name in (0..<BackupKey.nameLength).map { name[$0] } }
     }
 
-    /// The key in a file, which other users may not read.
+    /// Reads the key from a file, which other users may not read.
     public init(file path: String) throws(BackupError) {
         var bytes: [UInt8]
         do throws(FileFault) { bytes = try OwnedFile.read(path, .secret, upTo: BackupKey.length) } catch {
@@ -38,7 +38,7 @@ public struct BackupKey: Sendable {
         self = key
     }
 
-    /// The key in a file, which is made when there is none, 0600, in one step. Two processes that make one at once have
+    /// Reads the key, or makes it if there is no file, 0600, in one step. If two processes make one at once, both get
     /// the same key.
     public static func readOrMake(file path: String) throws(BackupError) -> (key: BackupKey, isNew: Bool) {
         if let key = try find(path) { return (key, false) }
@@ -50,9 +50,9 @@ public struct BackupKey: Sendable {
         return (try make(file: path), true)
     }
 
-    /// - Returns: nil where there is no such file.
+    /// - Returns: nil when there is no such file.
     private static func find(_ path: String) throws(BackupError) -> BackupKey? {
-        // As a pattern of the catch, Swift 6.2 ends on it.
+        // Swift 6.2 crashes on this as a pattern of the catch.
         do throws(BackupError) { return try BackupKey(file: path) } catch {
             guard case .keyFile(let fault) = error, fault.cause == .missing else { throw error }
             return nil
@@ -67,7 +67,7 @@ public struct BackupKey: Sendable {
         return try BackupKey(file: path)
     }
 
-    /// For a person to tell one key from another, as in `0a1b 2c3d`.
+    /// For people to distinguish keys, for example `0a1b 2c3d`.
     public var name: String { BackupKey.name(nameBytes) }
 
     static func name(_ bytes: [UInt8]) -> String {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// From when to when a personal card counts, in seconds since 1970-01-01 UTC.
+/// The times between which a personal card is valid, in seconds since 1970-01-01 UTC.
 public struct CardPeriod: Sendable, Hashable {
     /// In days, of a card that a kiosk makes.
     public static let usualLifetime = 365
@@ -8,13 +8,13 @@ public struct CardPeriod: Sendable, Hashable {
     public static let lifetimes = 1...3650
     /// Lifetimes that an operator may choose for a temporary card, in hours.
     public static let temporaryLifetimes = 1...720
-    /// The difference of two kiosks' clocks that is no fault, in seconds.
+    /// The difference of two kiosks' clocks that is tolerated, in seconds.
     static let tolerance: Int64 = 86_400
 
     public let issued: Int64
     public let ends: Int64
 
-    /// Each time has four bytes, which do until 2106.
+    /// Each time has four bytes, enough until 2106.
     static let length = 8
 
     /// - Returns: nil for times that are not in this order, or not within four bytes.
@@ -23,8 +23,8 @@ public struct CardPeriod: Sendable, Hashable {
         (self.issued, self.ends) = (issued, ends)
     }
 
-    /// - Throws: ``PersonalCardError/expired``, and ``PersonalCardError/notYet`` for a card of tomorrow: one of the two
-    ///   clocks is wrong, and which cannot be told.
+    /// - Throws: ``PersonalCardError/expired``, and ``PersonalCardError/notYet`` for a future card: one of the two
+    ///   clocks is wrong, and nobody can tell which.
     func require(at now: Int64) throws(PersonalCardError) {
         guard now < ends else { throw .expired }
         guard issued <= now + CardPeriod.tolerance else { throw .notYet }

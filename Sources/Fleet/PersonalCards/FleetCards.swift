@@ -3,24 +3,24 @@
 public import LoginValues
 public import MPinClient
 
-/// The personal cards of a fleet: made and read with its key, by the time of day of this machine.
+/// The personal cards of a fleet: makes and reads them with its key, by this machine's clock.
 public struct FleetCards: Sendable {
     private let key: FleetKey
-    /// Of a card that is made here, in seconds.
+    /// Of cards made here, in seconds.
     private let lifetime: Int64
     private let now: @Sendable () -> Int64
 
     /// - Parameters:
-    ///   - lifetime: of a card that is made here, in seconds.
+    ///   - lifetime: of cards made here, in seconds.
     ///   - now: seconds since 1970-01-01 UTC.
     public init(key: FleetKey, lifetime: Int64, now: @escaping @Sendable () -> Int64) {
         (self.key, self.lifetime, self.now) = (key, lifetime, now)
     }
 
-    /// A new card. A card that is made from another one does not outlast it: else a copy would last for ever.
+    /// Makes a card. One made from another card does not outlast it: otherwise a copy would last for ever.
     ///
-    /// - Parameter old: the card that its person came with; nil for an identity of this device.
-    /// - Returns: nil when the text would be longer than ``PersonalCard/maximumLength``, or OpenSSL could not seal it.
+    /// - Parameter old: the card that its person used; nil for an identity of this device.
+    /// - Returns: nil when the text would be longer than ``PersonalCard/maximumLength``, or OpenSSL failed.
     public func card(
         of identity: StoredIdentity, from old: CardPeriod? = nil
     ) -> (text: SecretBytes, period: CardPeriod)? {

@@ -7,21 +7,21 @@ import Sealing
 
 /// The fleet key: 32 random bytes, known only to the operator and the fleet's kiosks.
 ///
-/// Nothing is sealed with it directly; each purpose has a key of its own that is made from it.
+/// It seals nothing directly: each purpose has a key of its own that is derived from it.
 public struct FleetKey: Sendable {
     /// In bytes.
     public static let length = AuthenticatedSeal.keyLength
-    /// How long ``name`` is.
+    /// Length of ``name``.
     static let nameLength = 4
 
     /// Seals personal cards.
     let cards: AuthenticatedSeal
     /// Signs the cards that begin errands.
     private let errandCards: SecretBytes
-    /// Tells the fleet's cards from those of another one, and nothing about the key.
+    /// Distinguishes the fleet's cards from those of another, and reveals nothing about the key.
     let name: [UInt8]
 
-    /// - Returns: nil for bytes of another length, or when OpenSSL could not do it.
+    /// - Returns: nil for bytes of another length, or when OpenSSL failed.
     public init?(_ key: SecretBytes) {
         guard key.count == FleetKey.length, let cards = key.derivedKey(for: "login-kiosk personal card 1"),
             let name = key.derivedKey(for: "login-kiosk fleet name"),
@@ -34,21 +34,21 @@ public struct FleetKey: Sendable {
 
     /// Signature of a card that begins an errand: half of an HMAC-SHA-256, as 32 digits of 0 to 9 and a to f.
     ///
-    /// - Parameter text: of the card, without a signature; ASCII.
-    /// - Returns: nil when OpenSSL could not do it.
+    /// - Parameter text: of the card without a signature; ASCII.
+    /// - Returns: nil when OpenSSL failed.
     public func signature(ofErrandCard text: String) -> String? {
         errandCards.derivedKey(for: text)?.withBytes { bytes in
             (0..<16).map { (bytes[$0] < 16 ? "0" : "") + String(bytes[$0], radix: 16) }.joined()
         }
     }
 
-    /// The key in a file, which other users may not read.
+    /// Reads the key from a file, which other users may not read.
     public init(file path: String) throws(FleetKeyError) {
         let file: OpenedFile
         do throws(FileFault) { file = try OwnedFile.open(path, .secret) } catch { throw .file(error) }
         guard file.size == FleetKey.length else { throw .notAKey(path: path) }
         let bytes = try SecretBytes(count: FleetKey.length) { bytes throws(FleetKeyError) in
-            // Safe: the kernel writes into the bytes that it is lent, during the call.
+            // Safe: the call writes into the bytes that it is lent.
             let count = unsafe bytes.withUnsafeMutableBytes { unsafe read(file.descriptor, $0.baseAddress, $0.count) }
             guard count == FleetKey.length else { throw .file(FileFault(.refused(errno), path: path)) }
         }
@@ -57,7 +57,7 @@ public struct FleetKey: Sendable {
     }
 }
 
-/// Why a file gives no fleet key.
+/// Why a file contains no usable fleet key.
 public enum FleetKeyError: Error, Sendable, CustomStringConvertible {
     case file(FileFault)
     case notAKey(path: String)

@@ -4,11 +4,12 @@ public import LoginValues
 public import MPinClient
 import Sealing
 
-/// A person's identity as the text of a QR code, for any kiosk of the fleet, sealed with the fleet's key.
+/// A person's identity as the text of a QR code, for any kiosk of the fleet, sealed with the fleet key.
 ///
-/// Without the key a card tells nothing: neither the token nor whose it is, or where. `docs/cards.md` has the format.
+/// Without the key a card reveals nothing: neither the token nor the person nor the backend. `docs/cards.md` has the
+/// format.
 public struct PersonalCard: Sendable, Equatable {
-    /// Without a number, which a kiosk's own store gives.
+    /// Without a number, which belongs to a kiosk's own store.
     public let identity: StoredIdentity
     public let period: CardPeriod
 
@@ -18,21 +19,21 @@ public struct PersonalCard: Sendable, Equatable {
     }
 }
 
-/// Why the text of a QR code that is a personal card is none for this kiosk.
+/// Why a personal card is not valid at this kiosk.
 public enum PersonalCardError: String, Error, Sendable, CaseIterable {
-    /// A later version of this program wrote it, in a form that this one does not know.
+    /// A later version of this program wrote it, in an unknown form.
     case newerVersion
     /// It was sealed with another fleet's key.
     case otherFleet
-    /// It is cut off, or is not what was sealed.
+    /// It is cut off, or not as it was sealed.
     case damaged
-    /// Its time is over; so is that of every card from before cards had one.
+    /// It has expired, or has no times because an early version made it.
     case expired
-    /// It was made at a time that is still to come: a clock is wrong.
+    /// It is not valid yet: a clock is wrong.
     case notYet
 }
 
-// The text, all of it in the alphanumeric characters of a QR code:
+// The text, in the alphanumeric characters of a QR code only:
 //
 //     LOGIN-KIOSK-CARD:2:BODY
 //
@@ -40,21 +41,22 @@ public enum PersonalCardError: String, Error, Sendable, CaseIterable {
 //
 //     name of the fleet's key (4) | nonce (12) | ciphertext | tag (16)
 //
-// AES-256-GCM, with everything before the nonce (`LOGIN-KIOSK-CARD:2:`, then the name's bytes) as associated data, over
+// AES-256-GCM, with everything before the nonce (`LOGIN-KIOSK-CARD:2:`, then the name's bytes) as associated data,
+// over
 //
 //     issued (4, big endian seconds since 1970) | ends (4) | ``StoredIdentity/inOnePiece()``
 //
 // Version 1 had no times.
 extension PersonalCard {
-    /// The longest text, in bytes: what a QR code of version 25 holds at level L (ISO/IEC 18004, table 7). A larger one
-    /// is hard to read for a camera.
+    /// The longest text, in bytes: that of a QR code of version 25 at level L (ISO/IEC 18004, table 7). Cameras hardly
+    /// read a larger one.
     public static let maximumLength = 1853
 
     static let code = CodeText(scheme: "LOGIN-KIOSK-CARD", version: 2, maximumLength: maximumLength)
 
-    /// The card as the text of a QR code, another one each time.
+    /// The card as the text of a QR code, different each time.
     ///
-    /// - Returns: nil when it would be longer than ``maximumLength``, or when OpenSSL could not seal it.
+    /// - Returns: nil when it would be longer than ``maximumLength``, or when OpenSSL failed.
     public func text(sealedWith key: FleetKey) -> SecretBytes? {
         guard let piece = identity.inOnePiece(),
             let sealed = key.cards.seal(
@@ -63,10 +65,10 @@ extension PersonalCard {
         return PersonalCard.code.text(of: key.name + sealed).map { SecretBytes(copying: $0) }
     }
 
-    /// Whether the bytes of a QR code are a personal card, of whatever fleet and version, whole or not.
+    /// Whether a QR code is a personal card, of any fleet and version, whole or not.
     public static func isCard(_ symbol: Span<UInt8>) -> Bool { code.begins(symbol) }
 
-    /// Reads the bytes of a QR code that is a personal card, whenever it counts.
+    /// Reads a personal card, whether or not it is valid now.
     init(symbol: Span<UInt8>, openedWith key: FleetKey) throws(PersonalCardError) {
         let bytes: [UInt8]
         do throws(CodeText.Problem) { bytes = try PersonalCard.code.body(of: symbol) } catch {
@@ -100,9 +102,10 @@ extension SecretBytes {
 }
 
 extension StoredIdentity {
-    /// Key and record as they are sealed together: `length (2, big endian) | user ID | length (2) | backend | record`.
+    /// Key and record in the form in which they are sealed together: `length (2, big endian) | user ID | length (2) |
+    /// backend | record`.
     ///
-    /// - Returns: nil for a key that is too long for it.
+    /// - Returns: nil for a key that is too long.
     public func inOnePiece() -> SecretBytes? {
         let texts = [Array(key.userID.utf8), Array(key.backend.utf8)]
         guard texts.allSatisfy({ $0.count <= UInt16.max }) else { return nil }
@@ -110,9 +113,9 @@ extension StoredIdentity {
         return record.preceded(by: head)
     }
 
-    /// Reads what ``inOnePiece()`` gave.
+    /// Reads the form of ``inOnePiece()``.
     ///
-    /// - Returns: nil for bytes that are no such piece.
+    /// - Returns: nil for other bytes.
     public init?(inOnePiece plain: Span<UInt8>) {
         var position = 0
         var texts: [String] = []

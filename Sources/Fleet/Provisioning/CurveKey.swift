@@ -4,7 +4,8 @@ import COpenSSL
 public import LinuxSystem
 import LoginValues
 
-/// The two uses of Curve25519 (RFC 7748, RFC 8032), by libcrypto. Keys are 32 bytes each, any 32 for a private one.
+/// Curve25519 for key agreement and signatures (RFC 7748, RFC 8032), by libcrypto. All keys have 32 bytes; a private
+/// one may be any 32.
 enum CurveKey {
     case ed25519, x25519
 
@@ -13,7 +14,7 @@ enum CurveKey {
 
     private var kind: Int32 { self == .ed25519 ? EVP_PKEY_ED25519 : EVP_PKEY_X25519 }
 
-    /// - Returns: nil when OpenSSL could not do it (no memory, no random numbers).
+    /// - Returns: nil when OpenSSL failed (no memory, no random numbers).
     static func random() -> SecretBytes? {
         do throws(Failed) {
             return try SecretBytes(count: length) { bytes throws(Failed) in
@@ -60,9 +61,9 @@ enum CurveKey {
             && EVP_DigestVerify(context, signature, signature.count, message, message.count) == 1
     }
 
-    /// The secret that both ends of an X25519 exchange know, to make keys of.
+    /// The secret shared by both ends of an X25519 exchange, from which keys are derived.
     ///
-    /// - Returns: nil also for a public key of small order, which would tell the result to everyone.
+    /// - Returns: nil also for a public key of small order, which would reveal the result to everyone.
     static func agreement(of key: SecretBytes, with other: [UInt8]) -> SecretBytes? {
         guard let key = unsafe x25519.privateKey(key) else { return nil }
         defer { unsafe EVP_PKEY_free(key) }
@@ -85,7 +86,7 @@ enum CurveKey {
         } catch { return nil }
     }
 
-    /// - Returns: the caller's, to be freed.
+    /// - Returns: a key that the caller frees.
     @unsafe private func privateKey(_ key: SecretBytes) -> OpaquePointer? {
         guard key.count == CurveKey.length else { return nil }
         return unsafe key.withBytes { key in
@@ -96,7 +97,7 @@ enum CurveKey {
         }
     }
 
-    /// - Returns: the caller's, to be freed.
+    /// - Returns: a key that the caller frees.
     @unsafe private func publicKey(_ key: [UInt8]) -> OpaquePointer? {
         guard key.count == CurveKey.length else { return nil }
         return unsafe EVP_PKEY_new_raw_public_key(kind, nil, key, key.count)
@@ -111,13 +112,13 @@ enum KeyFile {
             if case .tooLong = error.cause { throw .notAKey(path: path) }
             throw .file(error)
         }
-        // Of a secret no copy stays behind.
+        // Wipes this copy of the secret.
         defer { for index in bytes.indices { bytes[index] = 0 } }
         guard bytes.count == CurveKey.length else { throw .notAKey(path: path) }
         return SecretBytes(copying: bytes)
     }
 
-    /// The key in the file. Where there is none, a new one is made, in one step, mode 0600.
+    /// Reads the key, or makes a new one if there is no file, in one step, mode 0600.
     static func readOrMake(_ path: String) throws(ProvisioningError) -> (key: SecretBytes, isNew: Bool) {
         if let key = try find(path) { return (key, false) }
         let lock: FileLock
@@ -135,7 +136,7 @@ enum KeyFile {
         return (new, true)
     }
 
-    /// - Returns: nil where there is no such file.
+    /// - Returns: nil when there is no such file.
     private static func find(_ path: String) throws(ProvisioningError) -> SecretBytes? {
         do throws(ProvisioningError) { return try read(path) } catch {
             guard case .file(let fault) = error, fault.cause == .missing else { throw error }
@@ -144,11 +145,11 @@ enum KeyFile {
     }
 }
 
-/// Why a key is not there, or could not be made.
+/// Why a key cannot be read or made.
 public enum ProvisioningError: Error, Equatable, Sendable, CustomStringConvertible {
     case file(FileFault)
     case notAKey(path: String)
-    /// OpenSSL could not do it: no memory, no random numbers.
+    /// OpenSSL failed: no memory, no random numbers.
     case cryptography
 
     public var description: String {

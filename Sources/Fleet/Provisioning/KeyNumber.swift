@@ -2,8 +2,8 @@
 
 import COpenSSL
 
-/// A public key as a person reads it aloud: four groups of four digits, made from its hash. Another key with the same
-/// number takes some 10^16 tries.
+/// A public key in a form that people read aloud: four groups of four digits, made from its hash. Finding another key
+/// with the same number takes some 10^16 tries.
 public struct KeyNumber: Hashable, Sendable, CustomStringConvertible {
     /// 16 digits.
     private let digits: String
@@ -14,7 +14,7 @@ public struct KeyNumber: Hashable, Sendable, CustomStringConvertible {
         digits = String(repeating: "0", count: 16 - text.count) + text
     }
 
-    /// - Parameter text: as a person wrote it down: blanks and hyphens between the digits do not matter.
+    /// - Parameter text: as a person wrote it down: blanks and hyphens between the digits are ignored.
     /// - Returns: nil for anything but 16 digits.
     public init?(_ text: some StringProtocol) {
         let digits = String(text.filter { $0 != " " && $0 != "-" })
@@ -22,14 +22,14 @@ public struct KeyNumber: Hashable, Sendable, CustomStringConvertible {
         self.digits = digits
     }
 
-    /// As in `1234 5678 9012 3456`.
+    /// For example `1234 5678 9012 3456`.
     public var description: String {
         stride(from: 0, to: 16, by: 4).map { digits.dropFirst($0).prefix(4) }.joined(separator: " ")
     }
 }
 
 enum KeyDigest {
-    /// Of a purpose, a zero byte and a key.
+    /// The digest of a purpose, a zero byte and a key.
     static func sha256(_ purpose: String, _ key: [UInt8]) -> [UInt8] {
         let text = Array(purpose.utf8) + [0] + key
         var digest = [UInt8](repeating: 0, count: Int(SHA256_DIGEST_LENGTH))
@@ -38,14 +38,14 @@ enum KeyDigest {
     }
 }
 
-/// Bytes as capital digits, which a QR code packs closely.
+/// Bytes as capital hexadecimal digits, which a QR code stores compactly.
 enum Hexadecimal {
     static func text(_ bytes: [UInt8]) -> String {
         let digits = Array("0123456789ABCDEF".utf8)
         return String(decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
     }
 
-    /// - Returns: nil for an odd number of digits, and for anything else than capital digits.
+    /// - Returns: nil for an odd number of digits, and for anything but digits and capital letters.
     static func bytes(_ text: some StringProtocol) -> [UInt8]? {
         let digits = text.utf8.map { byte -> UInt8? in
             switch byte {

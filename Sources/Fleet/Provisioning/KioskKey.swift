@@ -3,7 +3,7 @@
 import LinuxSystem
 import LoginValues
 
-/// A kiosk's own key pair (X25519), made at its first start. What is sealed to it opens at this kiosk alone.
+/// A kiosk's own key pair (X25519), made at its first start. Only this kiosk opens setups sealed to it.
 public struct KioskKey: Sendable {
     let key: SecretBytes
     public let publicKey: KioskPublicKey
@@ -14,7 +14,7 @@ public struct KioskKey: Sendable {
         publicKey = KioskPublicKey(bytes)
     }
 
-    /// The key in a file, which is made when there is none. Two processes that make one at once have the same key.
+    /// Reads the key, or makes it if there is no file. If two processes make one at once, both get the same key.
     ///
     /// - Parameter path: of a file of 32 bytes, 0600.
     public init(file path: String) throws(ProvisioningError) {
@@ -22,27 +22,27 @@ public struct KioskKey: Sendable {
     }
 }
 
-/// The key of a kiosk that an operator needs to seal a setup for it. It is no secret.
+/// A kiosk's public key, with which an operator seals a setup for it.
 public struct KioskPublicKey: Hashable, Sendable {
-    /// How many bytes name the key in a setup.
+    /// The number of bytes that name the key in a setup.
     static let nameLength = 8
 
     let bytes: [UInt8]
 
     init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-    /// The kiosk's number in its operator's lists, and when it is read aloud.
+    /// The kiosk's number in its operator's lists, and for reading aloud.
     public var number: KeyNumber { KeyNumber(of: bytes, for: "login-kiosk kiosk number 1") }
 
-    /// Tells it from other kiosks' keys, within a setup.
+    /// Distinguishes it from other kiosks' keys in a setup.
     var name: [UInt8] { Array(KeyDigest.sha256("login-kiosk kiosk name 1", bytes).prefix(KioskPublicKey.nameLength)) }
 
     private static let scheme = "LOGIN-KIOSK-KEY:1:"
 
-    /// The key as the text of a QR code and for command lines: the scheme, then 64 hexadecimal digits.
+    /// The key as text for QR codes and command lines: the scheme, then 64 hexadecimal digits.
     public var text: String { KioskPublicKey.scheme + Hexadecimal.text(bytes) }
 
-    /// - Returns: nil for what ``text`` never is; small letters are taken, too.
+    /// - Returns: nil for anything that ``text`` cannot be; small letters are accepted too.
     public init?(text: some StringProtocol) {
         let text = text.uppercased()
         guard text.hasPrefix(KioskPublicKey.scheme),

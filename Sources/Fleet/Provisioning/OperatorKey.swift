@@ -2,7 +2,7 @@
 
 import LoginValues
 
-/// The key pair (Ed25519) with which an operator signs setups. It lies on the operator's machine and on no kiosk.
+/// The key pair (Ed25519) with which an operator signs setups. It is on the operator's machine and on no kiosk.
 public struct OperatorKey: Sendable {
     let key: SecretBytes
     public let publicKey: OperatorPublicKey
@@ -13,13 +13,13 @@ public struct OperatorKey: Sendable {
         publicKey = OperatorPublicKey(bytes)
     }
 
-    /// A new one, kept nowhere yet.
+    /// Makes a new key without a file.
     public init() throws(ProvisioningError) {
         guard let key = CurveKey.random() else { throw .cryptography }
         try self.init(key)
     }
 
-    /// The key in a file, which is made when there is none. Two processes that make one at once have the same key.
+    /// Reads the key, or makes it if there is no file. If two processes make one at once, both get the same key.
     ///
     /// - Parameter path: of a file of 32 bytes, 0600.
     public static func readOrMake(file path: String) throws(ProvisioningError) -> (key: OperatorKey, isNew: Bool) {
@@ -31,13 +31,14 @@ public struct OperatorKey: Sendable {
     public init(file path: String) throws(ProvisioningError) { try self.init(try KeyFile.read(path)) }
 }
 
-/// By what a kiosk knows its operator. It is no secret, but a person who can change it on a kiosk is its operator.
+/// The public key by which a kiosk knows its operator. It is no secret, but whoever can change it on a kiosk is its
+/// operator.
 public struct OperatorPublicKey: Hashable, Sendable {
     let bytes: [UInt8]
 
     init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-    /// For a person to compare with what the operator said.
+    /// The number for people to compare with the operator's.
     public var number: KeyNumber { KeyNumber(of: bytes, for: "login-kiosk operator number 1") }
 
     private static let scheme = "LOGIN-KIOSK-OPERATOR:1:"
@@ -45,7 +46,7 @@ public struct OperatorPublicKey: Hashable, Sendable {
     /// The key as text, for files and command lines: the scheme, then 64 hexadecimal digits.
     public var text: String { OperatorPublicKey.scheme + Hexadecimal.text(bytes) }
 
-    /// - Returns: nil for what ``text`` never is; small letters are taken, too.
+    /// - Returns: nil for anything that ``text`` cannot be; small letters are accepted too.
     public init?(text: some StringProtocol) {
         let text = text.uppercased()
         guard text.hasPrefix(OperatorPublicKey.scheme),

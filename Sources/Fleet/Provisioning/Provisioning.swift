@@ -1,4 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// How a kiosk gets what its operator wants of it, without a keyboard: a setup, signed by the operator, sealed for the
-// kiosk. It must not know what settings mean, nor where a kiosk keeps them.
+// Setups: settings for a kiosk without a keyboard, signed by the operator and sealed for the kiosk. This module knows
+// neither the meaning of settings nor where a kiosk keeps them.

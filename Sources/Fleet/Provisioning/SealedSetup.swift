@@ -3,20 +3,20 @@
 import LoginValues
 import Sealing
 
-/// A setup as the text of a QR code or of a file, signed by an operator; for one kiosk also sealed, so that no other
-/// reader learns what is in it.
+/// A setup as the text of a QR code or of a file, signed by an operator. One for a single kiosk is also sealed, so
+/// that nobody else can read it.
 ///
-/// A value of this type was signed by ``operatorKey``. Whether that is this kiosk's operator, and whether the setup is
-/// for this kiosk and of this day, `open` says. `docs/provisioning.md` has the form.
+/// ``operatorKey`` has signed a value of this type. `open` tells whether that is this kiosk's operator, and whether
+/// the setup is for this kiosk and this day. `docs/provisioning.md` has the format.
 public struct SealedSetup: Sendable {
-    /// The longest text that a camera reads well, in bytes: as of a personal card.
+    /// The longest text that a camera reads well, in bytes: as for a personal card.
     public static let maximumCodeLength = 1853
     /// The longest text of a file, in bytes.
     public static let maximumLength = 64 * 1024
 
     /// The key of the operator who signed it.
     public let operatorKey: OperatorPublicKey
-    /// Whether it is for one kiosk.
+    /// Whether it is for a single kiosk.
     public var isSealed: Bool { recipient != nil }
 
     private let recipient: Recipient?
@@ -24,14 +24,14 @@ public struct SealedSetup: Sendable {
 
     private struct Recipient {
         let name: ArraySlice<UInt8>
-        /// Of the key pair that was made for this setup alone.
+        /// The public key of the key pair that was made for this setup only.
         let sender: ArraySlice<UInt8>
     }
 
     private static let code = CodeText(scheme: "LOGIN-KIOSK-SETUP", version: 1, maximumLength: maximumLength)
     private static let purpose = "login-kiosk setup 1"
 
-    /// Whether the bytes of a code or file are a setup, of whatever operator and version, whole or not.
+    /// Whether a code or file is a setup, of any operator and version, whole or not.
     public static func isSetup(_ symbol: Span<UInt8>) -> Bool { code.begins(symbol) }
 }
 
@@ -41,14 +41,14 @@ public struct SealedSetup: Sendable {
 //     operator's public key (32) | signature (64) | 1 | kiosk's name (8) | X25519 key (32) | nonce (12) | setup | tag
 //     (16)
 //
-// The signature (Ed25519) is over what stands before the body, the operator's key, and all that follows the signature.
-// A sealed setup is AES-256-GCM under HMAC-SHA-256(X25519 of both keys, "login-kiosk setup 1"), with what stands before
-// the body, the operator's key, the kiosk's and the one of this setup as associated data: who takes the signature off
-// and signs it himself has something that does not open.
+// The signature (Ed25519) is over the text before the body, the operator's key, and everything after the signature. A
+// sealed setup is AES-256-GCM under HMAC-SHA-256(X25519 of both keys, "login-kiosk setup 1"). Its associated data are
+// the text before the body, the operator's key, the kiosk's key and this setup's key. So replacing the signature by
+// another operator's makes a setup that does not open.
 extension SealedSetup {
     private static let nameEnd = 1 + KioskPublicKey.nameLength
 
-    /// A setup as its text, signed, and sealed for one kiosk or readable for all.
+    /// Makes the text of a setup, signed, and sealed for one kiosk or readable for all.
     ///
     /// - Returns: ASCII, at most ``maximumLength`` bytes. It fits a QR code up to ``maximumCodeLength``.
     public static func text(
@@ -88,7 +88,7 @@ extension SealedSetup {
 
     /// Reads the text of a code or a file.
     ///
-    /// - Throws: ``SetupError/newerVersion`` or ``SetupError/damaged``, which a wrong signature is, too.
+    /// - Throws: ``SetupError/newerVersion`` or ``SetupError/damaged``, also for a wrong signature.
     public init(symbol: Span<UInt8>) throws(SetupError) {
         let body: [UInt8]
         do throws(CodeText.Problem) { body = try SealedSetup.code.body(of: symbol) } catch {
@@ -120,14 +120,14 @@ extension SealedSetup {
     /// Whether it is for this kiosk, or for all.
     public func isFor(_ kiosk: KioskPublicKey) -> Bool { recipient.map { $0.name.elementsEqual(kiosk.name) } ?? true }
 
-    /// Opens the setup when it counts at this kiosk.
+    /// Opens the setup if it is valid at this kiosk.
     ///
     /// - Parameters:
-    ///   - key: the kiosk's; nil reads only what is for all.
+    ///   - key: the kiosk's; nil opens only setups for all.
     ///   - trusted: the kiosk's operator; nil for a kiosk that has none yet.
-    ///   - last: when the setup was made that counts at the kiosk now, in seconds since 1970; nil where none does.
+    ///   - last: the date of the kiosk's current setup, in seconds since 1970; nil without one.
     ///   - now: in seconds since 1970; 0 for a clock that shows a time before this program was made.
-    ///   - latest: the latest time at which it may have been made; nil where the clock may be behind.
+    ///   - latest: the latest accepted date; nil if the clock may be behind.
     public func open(
         with key: KioskKey?, trusting trusted: OperatorPublicKey?, after last: UInt64?, now: UInt64,
         latest: UInt64? = nil
@@ -136,7 +136,7 @@ extension SealedSetup {
         let setup = try content(key)
         guard setup.fleetKey == nil || isSealed else { throw .secretForAll }
         guard now <= setup.validUntil else { throw .expired }
-        // Once in place, no setup of the right date would count any more.
+        // Once installed, it would make the kiosk refuse every setup with the right date.
         if let latest, setup.madeAt > latest { throw .tooNew }
         if let last, setup.madeAt <= last { throw .notNewer }
         return setup

@@ -2,25 +2,25 @@
 
 public import LoginValues
 
-/// An operator's wishes for a kiosk.
+/// An operator's settings for a kiosk.
 public struct Setup: Sendable, Equatable {
-    /// In bytes, of UTF-8.
+    /// In bytes of UTF-8.
     public static let maximumNameLength = 64
     static let maximumTextLength = 16 * 1024
-    /// Of the fleet's key, in bytes.
+    /// Length of the fleet key in bytes.
     public static let fleetKeyLength = 32
 
-    /// When it was made, in seconds since 1970. A setup does not take the place of one that was made later.
+    /// The date of the setup, in seconds since 1970. It does not replace a newer one.
     public var madeAt: UInt64
-    /// Until when it may be applied, in seconds since 1970.
+    /// The end of its validity, in seconds since 1970.
     public var validUntil: UInt64
     /// The operator's name, which tells the person at the kiosk whose setup it is.
     public var operatorName: String
     /// Settings, in the form of `config.yaml`.
     public var settings: String
-    /// The trust list; nil leaves the kiosk's.
+    /// The trust list; nil keeps the kiosk's.
     public var trust: String?
-    /// The key of the fleet; nil leaves the kiosk's.
+    /// The fleet key; nil keeps the kiosk's.
     public var fleetKey: SecretBytes?
 
     public init(
@@ -38,25 +38,25 @@ public struct Setup: Sendable, Equatable {
 
 /// Why a setup cannot be made, or changes nothing.
 public enum SetupError: Error, Hashable, Sendable, CaseIterable {
-    /// A later version of this program wrote it, in a form that this one does not know.
+    /// A later version of this program wrote it, in an unknown form.
     case newerVersion
-    /// It is cut off, or not what its operator signed.
+    /// It is cut off, or not as its operator signed it.
     case damaged
-    /// Another operator's than this kiosk's signed it.
+    /// Another operator than this kiosk's signed it.
     case otherOperator
     /// It was sealed for another kiosk.
     case otherKiosk
-    /// Its time is over.
+    /// It has expired.
     case expired
-    /// One that was made later, or this one, counts already.
+    /// This setup or a newer one is already installed.
     case notNewer
-    /// It is dated ahead of a clock that is set.
+    /// Its date is ahead of a clock that is set.
     case tooNew
-    /// It has more than its form takes: `Setup.maximumNameLength`, or ``SealedSetup/maximumLength``.
+    /// It is too long: `Setup.maximumNameLength`, or ``SealedSetup/maximumLength``.
     case tooLong
-    /// A fleet's key is given to one kiosk, not to all that see the setup.
+    /// A setup with a fleet key must be sealed for one kiosk.
     case secretForAll
-    /// OpenSSL could not do it.
+    /// OpenSSL failed.
     case cryptography
 }
 
@@ -64,7 +64,7 @@ public enum SetupError: Error, Hashable, Sendable, CaseIterable {
 //
 //     made at (8) | valid until (8) | name | settings | trust list | fleet's key
 //
-// The last four have their length before them (2 bytes); 0xFFFF stands for a part that is not there.
+// The last four are preceded by their length (2 bytes); 0xFFFF stands for a missing part.
 extension Setup {
     private static let absent = 0xFFFF
 
@@ -87,7 +87,7 @@ extension Setup {
         }
     }
 
-    /// - Returns: nil for what ``encoded()`` never makes.
+    /// - Returns: nil for anything that ``encoded()`` never makes.
     init?(_ bytes: Span<UInt8>) {
         var reader = Reader(count: bytes.count)
         guard let madeAt = reader.number(8, bytes), let validUntil = reader.number(8, bytes),
@@ -127,7 +127,7 @@ extension Setup {
             return (position..<position + length).reduce(0) { $0 << 8 | UInt64(bytes[$1]) }
         }
 
-        /// - Returns: nil inside for a part that is not there.
+        /// - Returns: `.some(nil)` for a missing part.
         mutating func part(_ bytes: Span<UInt8>) -> Range<Int>?? {
             guard let length = number(2, bytes) else { return nil }
             if length == Setup.absent { return .some(nil) }
