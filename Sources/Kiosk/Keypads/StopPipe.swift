@@ -56,7 +56,7 @@ final class StopPipe: Sendable {
             }
             if count < 0 && errno == EINTR { continue }
             if list[0].revents != 0 { return .stopped }
-            // An end or an error is for `read` to find out.
+            // `read` then finds the end or the error.
             return list[1].revents != 0 ? .input : .nothing
         }
     }

@@ -16,7 +16,7 @@ public enum KioskTiming {
     public static let entry: Duration = .seconds(30)
     /// The longest wait that is not shown as one.
     public static let wait: Duration = .milliseconds(300)
-    /// In which another press of a key on a number pad changes the character.
+    /// Within which another press of a key on a number pad changes the character.
     public static let tap: Duration = .seconds(1)
     /// Of an unused scan screen until it dims.
     public static let rest: Duration = .seconds(300)

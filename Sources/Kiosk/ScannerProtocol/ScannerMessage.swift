@@ -2,7 +2,7 @@
 
 public import KioskPorts
 
-/// A message of the scanner process to its parent. The cases are in the order of `docs/scanner.md`.
+/// A message of the scanner process to its parent.
 ///
 /// The parent treats the child as hostile: it ends the child for any violation of the rules. It skips unknown kinds,
 /// so that a new kind needs no new version; a new meaning of a known one does.

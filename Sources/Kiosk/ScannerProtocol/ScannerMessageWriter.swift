@@ -36,7 +36,7 @@ struct ScannerMessageWriter {
 }
 
 extension Unicode.Scalar {
-    /// Neither a control character nor one that changes the direction or layout of the text around it.
+    /// Whether it is neither a control character nor one that changes the direction or layout of the text around it.
     var isPrintable: Bool {
         switch properties.generalCategory {
         case .control, .format, .lineSeparator, .paragraphSeparator, .privateUse, .surrogate, .unassigned: false

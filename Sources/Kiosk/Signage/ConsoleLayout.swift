@@ -28,7 +28,7 @@ struct ConsoleLayout: Sendable {
         var explanations = view.lines.map {
             wrap(catalogue.text($0), $0.key == .browserElsewhere ? .warning : .plain)
         }
-        // The bar tells the document's words from the kiosk's: no document can show keys of its own.
+        // The bar separates the document's words from the kiosk's: no document can pretend to show keys.
         var document = view.document?.lines.map { StyledLine("\(indent)| \($0.shown)", .document) } ?? []
         let hint = view.hint.map { wrap(catalogue.text($0), .hint) } ?? []
         var entry: [StyledLine]

@@ -17,7 +17,7 @@ struct SignalTimeline: Sendable {
         let isNews = view?.stage != next.stage || self.lasting != lasting
         view = next
         guard isNews || !once.isEmpty else { return }
-        // A key answers at once, and the light continues: the sound of a question is not repeated.
+        // The key's signal comes at once. Then the light continues, and the sound of a question is not repeated.
         self.once = once
         self.lasting = lasting
         begin = now

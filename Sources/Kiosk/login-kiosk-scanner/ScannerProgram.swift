@@ -30,7 +30,7 @@ struct ScannerProgram {
     private var governor = IdleGovernor()
     private var statistics = ScannerStatistics()
     private var statisticsDue: Duration
-    /// The time at which to release code that only a start and the opening of a source run; nil after that.
+    /// The time at which to release code that runs only at the start and when a source is opened; nil after that.
     private var letGoDue: Duration?
     private var isPaused: Bool
     private var previews = PreviewMaker()

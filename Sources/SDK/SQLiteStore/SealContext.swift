@@ -12,7 +12,7 @@ struct SealContext {
     let purpose: UInt8
     let place: [UInt8]
 
-    /// - Parameter number: the identity's number; nil in the first version of the format, which did not tie it.
+    /// - Parameter number: the identity's number; nil in the first version of the format, which left it out.
     static func record(of owner: IdentityKey, number: Int?) -> SealContext {
         // Each text is preceded by its length, so that no two owners make the same bytes.
         let texts = [owner.userID, owner.backend].reduce([]) { place, part in

@@ -41,9 +41,8 @@ extension SQLiteIdentityStorage {
         do { return try queue.read(body) } catch { throw StoreOpeningError(error, location.databaseFile) }
     }
 
-    /// Makes a database with a backup's identities beside the store's own, which must be empty, complete and on the
-    /// disk. The caller activates it by moving it to ``StoreLocation/database``: in one step that needs no room on the
-    /// disk.
+    /// Makes a database with a backup's identities, complete and on the disk, beside the store's own, which must be
+    /// empty. The caller activates it by moving it to ``StoreLocation/database``, in one step that needs no room.
     ///
     /// The store is closed and keeps its lock for the rest of its life.
     ///

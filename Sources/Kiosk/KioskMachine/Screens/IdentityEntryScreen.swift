@@ -34,7 +34,7 @@ struct IdentityEntryScreen: TextScreen {
         return KioskView(
             .identityEntry, .ask, title: Prompt(.identityEntryTitle), lines: lines, hint: hint,
             entry: .text(entry.text),
-            // Not after a keyboard was used.
+            // Offers no key for letters once a keyboard was used.
             actions: ViewAction.typing + (entry.hasKeyboard ? [] : [.pad(tapsLetters: entry.tapsLetters)]))
     }
 

@@ -112,8 +112,8 @@ struct Session: Sendable {
     /// The service's name in a sentence; nil when nothing is known about it yet.
     var serviceName: String? { service.map { $0.isEmpty ? domain : $0.description } }
 
-    /// The lines on the host at which a PIN takes effect and on the service that asks for it, if that is another host.
-    /// Only the service can give itself a name.
+    /// The lines that name the host at which a PIN takes effect, and the service that asks for it if that is another
+    /// host. Only the service chooses its own name.
     var place: [Prompt] {
         let name = service ?? DisplayText("")
         let backend = backend ?? domain

@@ -11,7 +11,7 @@ public enum SessionOutcome: String, Sendable, CaseIterable {
     case codeIssued
     /// A person logged in at the kiosk itself, and the door opened.
     case doorOpened
-    /// A person deleted an own identity.
+    /// A person deleted their identity.
     case identityDeleted
     /// A person changed the PIN.
     case pinChanged

@@ -18,7 +18,7 @@ struct KeySequence: Sendable {
 
     var isComplete: Bool { typed == keys.count }
 
-    /// - Returns: whether the key is the next one, or the first.
+    /// - Returns: whether the key belongs to the sequence: as the next key, or as the first one of a new attempt.
     mutating func hear(_ key: KnownKey) -> Bool {
         guard !isComplete else { return false }
         typed = keys[typed] == key ? typed + 1 : keys[0] == key ? 1 : 0

@@ -23,7 +23,7 @@ struct DoctorCommand: AsyncParsableCommand {
     func run() async throws {
         let configuration = options.load(source.settings)
         var logger = options.logging.logger("doctor", configuration)
-        // The checks report failures.
+        // The checks report failures, so the log need not.
         if logger.logLevel == .warning { logger.logLevel = .error }
         var results = [DoctorCommand.settings(configuration)]
         func add(_ result: CheckResult) {

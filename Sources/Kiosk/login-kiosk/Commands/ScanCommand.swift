@@ -29,7 +29,7 @@ struct ScanCommand: LastingCommand {
 
     func run() async throws {
         var logger = logging.logger("scan")
-        // The printer reports failures.
+        // The printer reports failures, so the log need not.
         if logger.logLevel == .warning { logger.logLevel = .error }
         let looked = try places.require(source.settings).sourceText
         let specification = try SourceOptions.specification(of: looked)

@@ -67,8 +67,8 @@ extension MPin {
     ///   - user: an identity with a started registration; not in the trust dialects, where every registration takes a
     ///     new code.
     ///   - userData: passed on to the relying party untouched.
-    ///   - accessCode: the browser session that the registration belongs to from now on, so that it can continue after
-    ///     its session is over. Nil keeps the session, and begins a new registration without one.
+    ///   - accessCode: moves the registration to this browser session, for example when its own is over. With nil it
+    ///     stays in its session, and a registration that is begun anew has none.
     /// - Throws: as ``startRegistration(of:activateCode:userData:accessCode:pushIdentifier:)``; nothing has changed
     ///   then.
     public func restartRegistration(

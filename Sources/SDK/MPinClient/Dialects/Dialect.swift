@@ -8,7 +8,7 @@ import MPinCrypto
 /// A value is bound to one backend. Flows know only this protocol, so a new dialect is a new type and a line in
 /// ``DialectCatalogue``. Parts that a dialect lacks throw ``MPinError/Kind/notOffered``, by `Dialect+Absent.swift`.
 protocol Dialect: Sendable {
-    /// Stored beside each identity: an identity never changes its dialect.
+    /// Stored with each identity, which never changes its dialect.
     static var name: DialectName { get }
     /// Status codes that are a success.
     static var success: ClosedRange<Int> { get }

@@ -32,7 +32,7 @@ struct SigningSessionFlow: Flow {
                 detail: "\(pending.call.place): the code is not one of something to be signed", httpStatus: 200)
             note(error)
         } catch {
-            // Only a server that does not know the code, or the way, leaves the other way open.
+            // Tries the other way only if the server does not know the code, or not this way.
             guard error.kind == .requestRefused || error.kind == .sessionExpired else { throw error }
             note(error)
         }

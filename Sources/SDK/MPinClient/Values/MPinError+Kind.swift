@@ -5,7 +5,7 @@ public import LoginValues
 extension MPinError {
     /// The failure, as far as a caller or a person has to act differently.
     ///
-    /// One table for all dialects maps each reply to a kind (`docs/client.md`, "Failures").
+    /// One table for all dialects maps each reply to a kind (`RefusalTable`).
     public enum Kind: Sendable, Hashable {
         // MARK: The server's verdict on a person
 

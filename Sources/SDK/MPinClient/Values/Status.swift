@@ -3,7 +3,7 @@
 /// The result of a call as a number that every M-Pin SDK has used since the first one, for programs written for those.
 /// Other programs decide by ``MPinError/kind``, which says more.
 ///
-/// One table for all dialects maps each reply to a status (`docs/client.md`, "Failures").
+/// One table for all dialects maps each reply to a status (`RefusalTable`).
 public enum Status: Int, Sendable, CaseIterable {
     case ok = 0
     /// No PIN was given.

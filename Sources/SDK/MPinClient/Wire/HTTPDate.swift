@@ -8,7 +8,7 @@ enum HTTPDate {
     ]
     private static let maximumLength = 64
 
-    /// - Returns: seconds since 1970-01-01 UTC; nil for what is no date.
+    /// - Returns: seconds since 1970-01-01 UTC; nil for anything but a date.
     static func seconds(_ text: String) -> Int64? {
         guard text.utf8.count <= maximumLength else { return nil }
         let words = text.split(separator: " ").map(String.init)

@@ -2,7 +2,7 @@
 
 import LoginValues
 
-/// Hexadecimal of either case on the way in, lower case on the way out (milagro protocol, section 2).
+/// Reads hexadecimal digits of either case and writes lower case (milagro protocol, section 2).
 enum Hex {
     /// The value of one digit; nil for any other byte. Without a table and without a branch on the digit's value,
     /// because shares and tokens are read here.

@@ -40,7 +40,7 @@ struct Fp: PrimeField {
         limbs.jacobiSymbol(Fp.modulus) >= 0
     }
 
-    /// The even one of the two square roots; nil when there is none.
+    /// The even square root; nil when there is none.
     var evenSquareRoot: Fp? {
         let root = power(Fp.rootExponent)
         guard root.squared == self else { return nil }

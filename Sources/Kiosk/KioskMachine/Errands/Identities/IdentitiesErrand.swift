@@ -2,7 +2,7 @@
 
 import KioskPorts
 
-/// A person can look at an own identity on this device, and delete it. Only this one is shown, never several. Deleting
+/// A person can look at their identity on this device, and delete it. Only this one is shown, never several. Deleting
 /// a working identity takes its PIN, which the backend judges; one without a PIN yet, or of no use, needs none.
 struct IdentitiesErrand: ErrandRules {
     var name: String { "identities" }
