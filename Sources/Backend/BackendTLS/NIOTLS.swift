@@ -6,13 +6,13 @@ import NIOCore
 import NIOSSL
 public import ReferenceBackend
 
-/// TLS by nio-ssl, which brings BoringSSL: 1.2 and 1.3, and of 1.2 the suites that [RFC 9325] recommends. Clients that
-/// know HTTP/2 speak it, in the bounds that nio-http2 sets by itself: 100 streams of a connection at once, 16 KiB of header
-/// fields, and 200 streams that are given up in 30 seconds.
+/// TLS by nio-ssl, which brings BoringSSL. It speaks 1.3, and 1.2 with the suites that [RFC 9325] recommends. Clients
+/// that know HTTP/2 use it, within the bounds of nio-http2: 100 streams at once on a connection, 16 KiB of header
+/// fields, and 200 streams reset in 30 seconds.
 ///
 /// [RFC 9325]: https://www.rfc-editor.org/rfc/rfc9325#section-4.2
 public struct NIOTLS: TLSLibrary {
-    /// Of TLS 1.2: with authenticated encryption and forward secrecy. Those of 1.3 all have both.
+    /// The suites of TLS 1.2 with authenticated encryption and forward secrecy. All suites of 1.3 have both.
     private static let suites: [NIOTLSCipher] = [
         .TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256, .TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256,
         .TLS_ECDHE_ECDSA_WITH_AES_256_GCM_SHA384, .TLS_ECDHE_RSA_WITH_AES_256_GCM_SHA384,

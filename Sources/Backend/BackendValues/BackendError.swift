@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The errors of a backend that starts, stops or is managed. Requests are answered with a status instead.
+/// The errors of a backend that starts, stops or is managed. A request that fails gets a status instead.
 public enum BackendError: Error, Equatable, Sendable {
     /// A configured value makes no sense; the text names it and says what would.
     case invalidConfiguration(String)
-    /// The operator typed something that is no user id. The text says why.
+    /// The operator typed an invalid user id. The text says why.
     case invalidUserID(String)
     /// An application cannot be added or changed as an operator asked.
     case invalidApplication(problem: String, hint: String)
@@ -12,21 +12,21 @@ public enum BackendError: Error, Equatable, Sendable {
     case file(path: String, reason: String)
     /// Another backend serves with the SQLite database of this state directory.
     case stateInUse(path: String)
-    /// Other users could change the file at `path`, or read a secret in it; the hint says how to mend that.
+    /// Other users can change the file at `path`, or read a secret in it. The hint says how to repair that.
     case exposedFile(path: String, problem: String, hint: String)
     /// The master secret at `path` is neither plain nor sealed as this version writes it.
     case malformedMasterSecret(path: String)
     /// The master secret is sealed and no passphrase was given.
     case passphraseNeeded(path: String)
-    /// The passphrase does not open what it should.
+    /// The passphrase does not open the file.
     case wrongPassphrase
     /// The people of the database were registered with another master secret than this one.
     case otherServerSecret
-    /// The database refused; the text is its own.
+    /// The database refused. The text is the database's own.
     case database(String)
     /// The address of a database server cannot be used.
     case databaseAddress(problem: String, hint: String?)
-    /// A database server is not reached, or is of no use.
+    /// A database server cannot be reached or cannot be used.
     case databaseServer(problem: String, hint: String?)
     /// The system's random generator cannot be used.
     case randomnessUnavailable

@@ -2,23 +2,23 @@
 
 package import HTTPTypes
 
-/// A request that is answered with a status other than 200. Clients decide by the status; the text in the body is for
-/// people and never repeats what the request contained.
+/// A request that is answered with a status other than 200. Clients decide by the status. The text in the body is for
+/// people and never repeats the request's content.
 package struct Refusal: Error {
     package let code: Int
     package let message: String
     package var headers: HTTPFields = [:]
 
     /// - Parameters:
-    ///   - code: the HTTP status, a number as the protocol's tables have it.
-    ///   - message: what is wrong.
+    ///   - code: the HTTP status, as in the protocol's tables.
+    ///   - message: the text for people.
     package init(_ code: Int, _ message: String) {
         self.code = code
         self.message = message
     }
 
-    /// The refusal of a login that is not known, or not any more: a proxy may have sent its last request twice, and then
-    /// the first one has judged it. Clients that know the header do not say "expired" about a browser that is logged in.
+    /// The refusal of a login that is unknown or over. A proxy may have sent the last request twice, and the first
+    /// copy was judged. Clients that know this header do not say "expired" when the browser is logged in.
     package static func unknownLogin(_ code: Int, _ message: String) -> Refusal {
         var refusal = Refusal(code, message)
         if let header = loginOutcomeHeader { refusal.headers[header] = "unknown" }
@@ -27,7 +27,7 @@ package struct Refusal: Error {
 
     package static let loginOutcomeHeader = HTTPField.Name("Login-Outcome")
 
-    /// The status line gets the standard phrase of the code.
+    /// The status with the standard phrase of its code.
     package var status: HTTPResponse.Status { HTTPResponse.Status(code: code) }
 }
 

@@ -2,16 +2,16 @@
 
 package import BackendValues
 
-/// Logins of applications on devices, each behind a code that counts once. MIRACL protocol, section 9.4.
+/// Logins of applications on devices. Each has a code that counts once. MIRACL protocol, section 9.4.
 package struct ApplicationLogins: Sendable {
     struct Login: Codable, Sendable {
         let userID: String
-        /// The session of the authorization URL that it was for; nil for a login without one.
+        /// The session of the authorization URL; nil for a login without one.
         let accessCode: String?
         let time: WallTime
     }
 
-    /// Of its table.
+    /// The table's name.
     package let name: String
     private let logins: any VolatileTable<OneTimeToken, Login>
 
@@ -20,9 +20,9 @@ package struct ApplicationLogins: Sendable {
         logins = storage.table(name, bounds: .ofPeople)
     }
 
-    /// A person has logged in on a device.
-    /// - Parameter accessCode: of the session of an authorization URL.
-    /// - Returns: what the application's server learns it with.
+    /// Stores the login of a person on a device.
+    /// - Parameter accessCode: the session of an authorization URL.
+    /// - Returns: the code with which the application's server learns of it.
     package func code(for userID: String, accessCode: String?, now: WallTime) async throws -> OneTimeToken {
         let code = try OneTimeToken.random()
         try await logins.insert(

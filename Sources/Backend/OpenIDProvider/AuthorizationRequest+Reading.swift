@@ -3,18 +3,18 @@
 import BackendValues
 
 extension AuthorizationRequest {
-    /// A nonce and a state come back in addresses and tokens.
+    /// The longest nonce or state: both come back in addresses and tokens.
     private static let longestEcho = 2048
 
-    /// The parameters that are read, of which none may occur twice. Any other is ignored (RFC 6749, section 3.1);
-    /// `resource` may occur more than once (RFC 8707, section 2).
+    /// The parameters that are read. None may occur twice. Others are ignored (RFC 6749, section 3.1): `resource` may
+    /// occur more than once (RFC 8707, section 2).
     private static let names: Set<String> = [
         "client_id", "redirect_uri", "response_type", "response_mode", "scope", "state", "nonce", "code_challenge",
         "code_challenge_method", "prompt", "max_age", "id_token_hint", "request", "request_uri", "registration",
     ]
 
     /// Reads the parameters that a browser brought.
-    /// - Parameter client: the one that they name; nil if there is none. So below.
+    /// - Parameter client: the client that they name; nil if it is unknown.
     /// - Throws: `AuthorizationRefusal`; a redirect only when the client is known and the redirect URI is its own.
     init(_ all: FormFields, of client: OpenIDClient?) throws(AuthorizationRefusal) {
         let fields = all.withoutEmptyValues
@@ -49,13 +49,13 @@ extension AuthorizationRequest {
         let challenge = fields["code_challenge"]
         let method = fields["code_challenge_method"]
         if let challenge {
-            // RFC 7636, section 4.4.1. Without a method it is plain.
+            // Without a method it is plain (RFC 7636, section 4.4.1).
             guard method == ProofKey.method else {
                 throw refuse(.invalidRequest, "transform algorithm not supported; use S256")
             }
             guard ProofKey.isChallenge(challenge) else { throw refuse(.invalidRequest, "code_challenge is no digest") }
         } else {
-            // RFC 9700, section 2.1.1: a public client has nothing else that proves who redeems the code.
+            // Nothing but the key proves who redeems a public client's code (RFC 9700, section 2.1.1).
             guard client.mayLeaveOutProofKey, method == nil else {
                 throw refuse(.invalidRequest, "code challenge required")
             }
@@ -82,7 +82,7 @@ extension AuthorizationRequest {
         let redirectURI = fields["redirect_uri"] ?? ""
         guard redirectURI.isEmpty || client.owns(redirectURI) else { throw .invalidData }
         let challenge = fields["code_challenge"]
-        // Where the client does not prove who redeems the code, the key has to.
+        // A public client needs the key to prove who redeems the code.
         guard challenge != nil || !client.isPublic else { throw .invalidData }
         if let challenge {
             guard fields["code_challenge_method"] == ProofKey.method, ProofKey.isChallenge(challenge) else {
@@ -98,7 +98,7 @@ extension AuthorizationRequest {
 
 /// An error that a client reads from the query of its redirect URI.
 package struct AuthorizationError: Sendable {
-    /// RFC 6749, section 4.1.2.1, and OpenID Connect Core, section 3.1.2.6; the raw values are those of the wire.
+    /// RFC 6749, section 4.1.2.1, and OpenID Connect Core, section 3.1.2.6. The raw values are those on the wire.
     enum Code: String, Sendable {
         case invalidRequest = "invalid_request"
         case unsupportedResponseType = "unsupported_response_type"
@@ -121,18 +121,18 @@ package struct AuthorizationError: Sendable {
     }
 }
 
-/// Why a person is not asked to log in. RFC 6749, section 4.1.2.1.
+/// The reason why a person is not asked to log in. RFC 6749, section 4.1.2.1.
 package enum AuthorizationRefusal: Error {
     package enum Reason: Sendable {
         case unknownApplication
-        /// It is missing, or not the application's own.
+        /// The redirect URI is missing, or not the application's own.
         case redirectURI
         /// The query cannot be read.
         case brokenAddress
     }
 
-    /// Only the person is told: the client is unknown, or the address to go on at is not its own.
+    /// Only the person is told: the client is unknown, or the redirect URI is not its own.
     case page(Reason)
-    /// The client is told, by way of the browser.
+    /// The browser is redirected, and tells the client.
     case redirect(AuthorizationError)
 }

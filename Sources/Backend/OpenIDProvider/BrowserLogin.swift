@@ -3,10 +3,10 @@
 package import BackendValues
 import WebTokens
 
-/// A login that a browser has behind it, for further applications.
+/// A browser's login, which serves further applications as well.
 package struct BrowserLogin: Codable, Sendable {
     package let userID: String
-    /// When the PIN was right.
+    /// The time when the PIN was verified.
     package let authenticated: WallTime
 
     package init(userID: String, authenticated: WallTime) {
@@ -14,10 +14,10 @@ package struct BrowserLogin: Codable, Sendable {
     }
 }
 
-/// The wishes of an application about logins that a browser has behind it. OpenID Connect Core, section 3.1.2.1.
+/// An application's parameters about a login that the browser already has. OpenID Connect Core, section 3.1.2.1.
 struct LoginWishes: Sendable {
     let prompts: Set<String>
-    /// In seconds; nil for any age, and for a text that is no number of seconds.
+    /// Seconds; nil for any age, and for a text that is no number of seconds.
     let maximumAge: UInt32?
     /// An ID token of the user whom the application means.
     let hint: String?
@@ -28,19 +28,19 @@ struct LoginWishes: Sendable {
         hint = fields["id_token_hint"]
     }
 
-    /// Whether the person is asked anew, whatever the browser has behind it.
+    /// Whether the person must be asked again although the browser is logged in.
     var wantsPerson: Bool { !prompts.isDisjoint(with: ["login", "consent", "select_account"]) }
 
     var allowsNoPage: Bool { prompts.contains("none") }
 }
 
 extension OpenIDProvider {
-    /// Whether `login` does for an application with these wishes.
+    /// Whether `login` satisfies an application with these parameters.
     func mayReuse(_ login: BrowserLogin, for wishes: LoginWishes) async throws -> Bool {
         if wishes.wantsPerson { return false }
         if let age = wishes.maximumAge, login.authenticated + .seconds(Int64(age)) <= clock.now { return false }
         if let hint = wishes.hint {
-            // A token that has expired still says who is meant.
+            // An expired token still names the user.
             let token: IdentityToken? = await WebTokenVerifier(keySet: tokens.keySet)
                 .payload(of: hint, at: WallTime(seconds: 0))
             guard token?.userID == login.userID else { return false }

@@ -5,7 +5,7 @@ package import WebTokens
 
 /// The claims of an ID token. OpenID Connect Core, section 2.
 package struct IdentityToken: WebTokenPayload, Equatable {
-    /// Something known, something kept in software, and so two factors (RFC 8176, section 2).
+    /// A PIN and a key in software, which makes two factors (RFC 8176, section 2).
     static let methods = ["pin", "swk", "mfa"]
 
     private let issuer: String
@@ -13,7 +13,7 @@ package struct IdentityToken: WebTokenPayload, Equatable {
     private let audience: Audience
     private let issuedAt: NumericDate
     package let expiration: NumericDate
-    /// When the PIN was right. Other providers leave this out, and what follows.
+    /// The time when the PIN was verified. Other providers may leave out this and the properties below.
     private let authenticated: NumericDate?
     private let methods: [String]?
     private let accessTokenHash: String?
@@ -38,14 +38,13 @@ package struct IdentityToken: WebTokenPayload, Equatable {
 
     package var userID: String { subject }
 
-    /// Returns whether the token is for this client and from this issuer, which a client checks besides signature and
+    /// Returns whether the token is for this client and from this issuer. A client checks this besides signature and
     /// expiry. OpenID Connect Core, section 3.1.3.7.
     package func isFor(_ clientID: String, from issuer: String) -> Bool {
         audience == Audience(clientID) && self.issuer == issuer
     }
 
-    /// Returns whether the token names this access token. An ID token that names no access token belongs to none.
-    /// OpenID Connect Core, section 3.1.3.8.
+    /// Returns whether the token names this access token. OpenID Connect Core, section 3.1.3.8.
     package func belongs(toAccessToken token: String) -> Bool { accessTokenHash == Self.hash(ofAccessToken: token) }
 
     /// The left half of the SHA-256 digest of the token's ASCII form. OpenID Connect Core, section 3.1.3.6.

@@ -2,10 +2,10 @@
 
 package import BackendValues
 
-/// Takes the requests of applications and answers them. OpenID Connect Core, section 3.1.2.
+/// Reads and answers the requests of applications. OpenID Connect Core, section 3.1.2.
 extension OpenIDProvider {
     /// `GET /authorize`: reads the request that a browser brought.
-    /// - Parameter login: the one that the browser has behind it, if any.
+    /// - Parameter login: the browser's earlier login, if any.
     /// - Throws: `AuthorizationRefusal`.
     package func request(_ fields: FormFields, after login: BrowserLogin? = nil) async throws -> AuthorizationRequest {
         let client = try await client(fields["client_id"])
@@ -22,9 +22,9 @@ extension OpenIDProvider {
         return request
     }
 
-    /// The person has logged in: the browser goes back to the application with a code.
-    /// - Parameter authenticated: when the PIN was right.
-    /// - Returns: where.
+    /// Makes a code after the person has logged in.
+    /// - Parameter authenticated: the time when the PIN was verified.
+    /// - Returns: the application's address, to which the browser takes the code.
     package func grant(
         _ request: AuthorizationRequest, to userID: String, authenticated: WallTime
     ) async throws -> String {
@@ -36,8 +36,8 @@ extension OpenIDProvider {
         return request.location([("code", code.hex)], issuer: try await issuer())
     }
 
-    /// The person does not want to log in.
-    /// - Returns: where the browser goes on.
+    /// Ends the request because the person does not want to log in.
+    /// - Returns: the address that the browser goes to next.
     package func deny(_ request: AuthorizationRequest) async throws -> String {
         let error = AuthorizationError(
             code: .accessDenied, description: "the person did not log in", redirectURI: request.redirectURI,
@@ -45,8 +45,8 @@ extension OpenIDProvider {
         return error.location(issuer: try await issuer())
     }
 
-    /// The authorization URL of an application on a device, which gets its code from the device itself.
-    /// - Throws: `Refusal` 400 for a request that is none.
+    /// Reads the authorization URL of an application on a device, which gets its code from the device itself.
+    /// - Throws: `Refusal` 400 for an invalid request.
     package func applicationRequest(_ fields: FormFields) async throws -> AuthorizationRequest {
         let client = try await client(fields["client_id"])
         return try await labelled(try AuthorizationRequest(application: fields, of: client), client)
@@ -61,8 +61,8 @@ extension OpenIDProvider {
         return request
     }
 
-    /// A login in the session of `accessCode` will be for `request`.
-    /// - Throws: `Refusal` 429 and 503 when the address or all have begun too many.
+    /// Ties the login in the session of `accessCode` to `request`.
+    /// - Throws: `Refusal` 429 and 503 when the address, or all together, have begun too many.
     package func expect(_ request: AuthorizationRequest, at accessCode: String) async throws {
         let now = clock.now
         try await applicationRequests.insert(

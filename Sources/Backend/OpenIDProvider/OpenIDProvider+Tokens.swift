@@ -3,15 +3,15 @@
 package import BackendValues
 import WebTokens
 
-/// Codes into tokens. RFC 6749, section 4.1.3; OpenID Connect Core, section 3.1.3.
+/// Exchanges codes for tokens. RFC 6749, section 4.1.3; OpenID Connect Core, section 3.1.3.
 extension OpenIDProvider {
-    /// The parameters that are read, of which none may occur twice. Any other is ignored (RFC 6749, section 3.2).
+    /// The parameters that are read. None may occur twice. Others are ignored (RFC 6749, section 3.2).
     private static let names: Set<String> = [
         "grant_type", "code", "redirect_uri", "code_verifier", "client_id", "client_secret", "refresh_token", "scope",
     ]
 
     /// `POST /oidc/token`.
-    /// - Parameter client: who has proved to be it, or has nothing to prove it with.
+    /// - Parameter client: the client that has authenticated, or that is public.
     /// - Throws: `TokenError`.
     package func redeem(_ all: FormFields, by client: OpenIDClient) async throws -> IssuedTokens {
         let fields = all.withoutEmptyValues
@@ -34,7 +34,8 @@ extension OpenIDProvider {
         let unknown = TokenError(.invalidGrant, "the code is unknown, used or expired")
         guard let code = OneTimeToken(text) else { throw unknown }
         if let accessToken = try await redeemed.value(for: code, now: clock.now) {
-            // Two have the code, and one of them should not: what it gave counts no more (RFC 6749, section 4.1.2).
+            // The code was used twice, so one of the two stole it: its tokens are revoked (RFC 6749, section
+            // 4.1.2).
             try await accessGrants.take(accessToken, now: clock.now)
             if let token = try await refreshing.redeemed.take(code, now: clock.now) {
                 try await refreshing.grants.take(token, now: clock.now)
@@ -66,8 +67,8 @@ extension OpenIDProvider {
         return tokens
     }
 
-    /// Tokens anew, without the person: for an application that proves itself and was there when the person logged in.
-    /// RFC 6749, section 6; OpenID Connect Core, section 12.
+    /// Issues new tokens without the person. The application proves itself, and was authorized when the person logged
+    /// in. RFC 6749, section 6; OpenID Connect Core, section 12.
     private func refresh(_ fields: FormFields, by client: OpenIDClient) async throws -> IssuedTokens {
         guard let text = fields["refresh_token"] else {
             throw TokenError(.invalidRequest, "refresh_token is missing")
@@ -105,7 +106,7 @@ extension OpenIDProvider {
             scopes: scopes.intersection(Self.scopes))
     }
 
-    /// A browser's login, or one of an application on a device. It is gone whatever comes of it.
+    /// Removes the login behind a code, a browser's or a device's. It is gone whatever the result.
     private func take(_ code: OneTimeToken) async throws -> AuthorizationGrant? {
         if let grant = try await grants.take(code, now: clock.now) { return grant }
         guard let login = try await applicationLogins?.take(code, now: clock.now) else { return nil }
@@ -114,7 +115,7 @@ extension OpenIDProvider {
         return AuthorizationGrant(request: asked ?? ownRequest, userID: login.userID, authenticated: login.time)
     }
 
-    /// A device that logged in without an authorization URL did it for the place's own web site.
+    /// The request of a device that logged in without an authorization URL: for the place's own web site.
     private var ownRequest: AuthorizationRequest {
         AuthorizationRequest(
             clientID: site.id, redirectURI: "", scopes: ["openid"], state: nil, nonce: nil,
@@ -123,7 +124,7 @@ extension OpenIDProvider {
 
     /// Returns the client that sent a request to the token endpoint. RFC 6749, section 2.3.1; OpenID Connect Core,
     /// section 9.
-    /// - Parameter authorization: the value of the header.
+    /// - Parameter authorization: the header's value.
     /// - Throws: `TokenError`.
     package func client(_ all: FormFields, authorization: String?) async throws -> OpenIDClient {
         let fields = all.withoutEmptyValues
@@ -146,7 +147,7 @@ extension OpenIDProvider {
         return client
     }
 
-    /// The two halves are form-encoded before they are joined (RFC 6749, section 2.3.1).
+    /// Id and secret of HTTP Basic. Clients form-encode both before they join them (RFC 6749, section 2.3.1).
     private static func basicCredentials(_ authorization: String) -> (id: String, secret: String)? {
         guard authorization.lowercased().hasPrefix("basic "),
             let bytes = Base64.bytes(String(authorization.dropFirst("basic ".count))),
@@ -178,10 +179,10 @@ package struct IssuedTokens: Sendable {
     }
 }
 
-/// The error that refuses a client at the token endpoint (RFC 6749, section 5.2), and where it asks about a user (RFC
+/// The error for a client at the token endpoint (RFC 6749, section 5.2), and at the user information endpoint (RFC
 /// 6750, section 3).
 package struct TokenError: Error {
-    /// The raw values are those of the wire.
+    /// The raw values are those on the wire.
     package enum Code: String, Sendable {
         case invalidRequest = "invalid_request"
         case invalidClient = "invalid_client"
@@ -191,8 +192,8 @@ package struct TokenError: Error {
         case invalidToken = "invalid_token"
     }
 
-    /// Nil for a request that carries no proof at all: it is told how to bring one, and of no error (RFC 6750,
-    /// section 3.1).
+    /// Nil for a request without any proof: the answer says how to bring one, and names no error (RFC 6750, section
+    /// 3.1).
     package let code: Code?
     package let description: String
     /// The scheme that the client should have used, for the `WWW-Authenticate` of a 401.

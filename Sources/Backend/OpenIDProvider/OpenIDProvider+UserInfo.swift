@@ -6,9 +6,9 @@ package import BackendValues
 extension OpenIDProvider {
     /// `GET` or `POST /oidc/userinfo`.
     /// - Parameters:
-    ///   - authorization: the value of the header.
-    ///   - form: the body when it is one, which may carry the token instead (RFC 6750, section 2.2).
-    /// - Throws: `TokenError` for a token that is unknown, expired or revoked, for two, and for none.
+    ///   - authorization: the header's value.
+    ///   - form: the body if it is a form, which may carry the token instead (RFC 6750, section 2.2).
+    /// - Throws: `TokenError` for a token that is unknown, expired or revoked, and for no token or two.
     package func userInfo(_ authorization: String?, form: FormFields?) async throws -> UserInfo {
         let isBearer = authorization?.lowercased().hasPrefix("bearer ") == true
         let inHeader = isBearer ? authorization.map { String($0.dropFirst("bearer ".count)) } : nil
@@ -28,8 +28,8 @@ extension OpenIDProvider {
     }
 }
 
-/// The claims about a user that an application may know. OpenID Connect Core, section 5.1. An address is verified: its
-/// owner followed a mail to register with it, or the operator confirmed it.
+/// The claims about a user that an application may know. OpenID Connect Core, section 5.1. An address is verified:
+/// its owner followed a mail at registration, or the operator confirmed it.
 package struct UserInfo: Sendable {
     let userID: String
     /// The scopes that the application asked for.

@@ -3,41 +3,42 @@
 package import BackendValues
 package import WebTokens
 
-/// The OpenID provider of one place: it judges what applications ask for, and once a person has logged in the
-/// applications learn who it was. Authorization code flow alone (OpenID Connect Core, section 3.1), with PKCE (RFC 7636)
-/// where the client has no secret, or wants it.
+/// The OpenID provider of one place. It checks the requests of applications, and tells them who has logged in. It has
+/// the authorization code flow only (OpenID Connect Core, section 3.1), with PKCE (RFC 7636) where the client has no
+/// secret or wants it.
 ///
-/// How a person logs in, and what browsers are shown, is not its business: it is told who it was.
+/// It neither logs people in nor shows pages: its caller tells it who logged in.
 package struct OpenIDProvider: Sendable {
-    /// Where its endpoints are, without a slash at the end. Known once the ports are bound.
+    /// The address of its endpoints, without a trailing slash. Known once the ports are bound.
     package let issuer: @Sendable () async throws -> String
     package let tokens: WebTokenIssuer
-    /// Relying parties that have the state directory's credentials, without the page of the place's own web site.
+    /// The client of relying parties that have the state directory's credentials, without the page of the place's own
+    /// web site.
     let site: OpenIDClient
-    /// Of that web site, below the issuer: where browsers go on.
+    /// The path of that page below the issuer.
     let sitePath: String
     let publicClients: [OpenIDClient]
-    /// Finds an application that an operator added; a request asks each time, so that a change counts at once.
+    /// Finds an application that an operator added. Each request calls it, so that a change counts at once.
     let findApplication: @Sendable (String) async throws -> OpenIDClient?
-    /// How long access and ID tokens count.
+    /// Lifetime of access and ID tokens.
     let tokenLifetime: Duration
     let refreshing: Refreshing
-    /// Where devices log in to applications; nil in dialects that have no codes for them.
+    /// Codes of devices that log in to applications; nil in dialects without them.
     let applicationLogins: ApplicationLogins?
     let clock: any WallClock
 
-    // A restart forgets them: browsers begin anew.
+    // A restart forgets them: browsers begin again.
     let applicationRequests: any VolatileTable<String, AuthorizationRequest>
     package let grantsName: String
     let grants: any VolatileTable<OneTimeToken, AuthorizationGrant>
     let accessGrants: any VolatileTable<OneTimeToken, AccessGrant>
-    /// The access tokens that used codes gave.
+    /// The access token that each used code gave.
     let redeemed: any VolatileTable<OneTimeToken, OneTimeToken>
 
     /// - Parameters:
-    ///   - place: what its tables are called by.
+    ///   - place: the prefix of its tables' names.
     ///   - findApplication: finds an application that an operator added.
-    ///   - refreshLifetime: how long refresh tokens count; zero where there are none.
+    ///   - refreshLifetime: lifetime of refresh tokens; zero where there are none.
     ///   - mayLogIn: whether a user who was logged in might still log in.
     package init(
         at place: String, issuer: @escaping @Sendable () async throws -> String, tokens: WebTokenIssuer,
@@ -67,7 +68,8 @@ package struct OpenIDProvider: Sendable {
         redeemed = storage.table(place + "/openid/used codes", bounds: .ofPeople)
     }
 
-    /// Relying parties that have the state directory's credentials, first of all the place's own web site.
+    /// The client of relying parties that have the state directory's credentials, first of all the place's own web
+    /// site.
     package var ownClient: OpenIDClient {
         get async throws {
             var client = site
@@ -83,47 +85,48 @@ package struct OpenIDProvider: Sendable {
         return try await findApplication(id)
     }
 
-    /// Names the application of a request to the person who is asked to log in: its name, if it has one, and the host
-    /// that learns who logged in.
+    /// The text that tells a person which application asks: its name, if it has one, and the host that learns who
+    /// logged in.
     /// - Returns: nil for the place's own web site.
     func label(of client: OpenIDClient, redirectURI: String) async throws -> String? {
         let uri = redirectURI.isEmpty ? client.redirectURIs.first ?? "" : redirectURI
         if client.id == site.id, uri == (try await issuer()) + sitePath { return nil }
         let host = OpenIDClient.host(of: uri)
         guard let name = client.name else { return host }
-        // Of a long host the end says whose it is, and kiosks cut texts at theirs.
+        // The end of a long host says who owns it, and kiosks cut the end of a text.
         let room = max(Self.longestLabel - name.count - 3, 16)
         return "\(name) (\(host.count > room ? "…" + host.suffix(room - 1) : host))"
     }
 
-    /// Characters that kiosks show of a label.
+    /// Number of characters that kiosks show.
     private static let longestLabel = 64
 }
 
-/// Refresh tokens: for applications with a secret that ask for `offline_access`, where the operator offers them. One is
-/// good until its end, and for its application alone, which proves itself each time (RFC 9700, section 4.14.2).
+/// Refresh tokens: for applications with a secret that ask for `offline_access`, where the operator offers them. A
+/// token counts until it expires, and only for its application, which authenticates each time (RFC 9700, section
+/// 4.14.2).
 struct Refreshing: Sendable {
     static let scope = "offline_access"
 
     let lifetime: Duration
     let mayLogIn: @Sendable (String) async throws -> Bool
     let grants: any VolatileTable<OneTimeToken, AuthorizationGrant>
-    /// The refresh tokens that used codes gave.
+    /// The refresh token that each used code gave.
     let redeemed: any VolatileTable<OneTimeToken, OneTimeToken>
 
     var isOffered: Bool { lifetime > .zero }
 }
 
-/// An application that lets its users log in at one of this backend's places.
+/// An application whose users log in at a place of this backend.
 package struct OpenIDClient: Sendable {
     package let id: String
-    /// The name that people read; nil where only the host tells who asks.
+    /// The name that people read; nil where they see the host alone.
     let name: String?
-    /// Compared letter for letter, but for the port of an address of the machine itself.
+    /// The addresses that browsers may be sent to. They are compared exactly, but for the port of a loopback address.
     package fileprivate(set) var redirectURIs: [String]
     /// The SHA-256 digest of the secret, which is random; nil for a public client, which cannot keep one.
     let secretDigest: [UInt8]?
-    /// Whether a code without a proof key is refused although the client has a secret.
+    /// Whether a code needs a proof key although the client has a secret.
     let requiresProofKey: Bool
 
     package init(
@@ -147,15 +150,15 @@ package struct OpenIDClient: Sendable {
 
     var mayLeaveOutProofKey: Bool { !isPublic && !requiresProofKey }
 
-    /// Whether browsers may be sent to `uri`. A program on the person's machine takes any free port (RFC 8252, section
-    /// 7.3).
+    /// Whether browsers may be sent to `uri`. A program on the person's machine may use any free port (RFC 8252,
+    /// section 7.3).
     func owns(_ uri: String) -> Bool {
         if redirectURIs.contains(uri) { return true }
         guard let portless = Self.withoutLoopbackPort(uri) else { return false }
         return redirectURIs.contains { Self.withoutLoopbackPort($0) == portless }
     }
 
-    /// - Returns: nil for an address that is not the machine's own.
+    /// - Returns: nil for an address that is not a loopback address.
     private static func withoutLoopbackPort(_ uri: String) -> String? {
         for origin in ["http://127.0.0.1", "http://[::1]"] where uri.hasPrefix(origin) {
             var rest = uri.dropFirst(origin.count)
@@ -176,7 +179,7 @@ package struct OpenIDClient: Sendable {
         return String(authority.split(separator: "@", omittingEmptySubsequences: false).last ?? "")
     }
 
-    /// - Parameter secret: nil from a client that brings none, as public ones do.
+    /// - Parameter secret: nil from a client that sends none, as public ones do.
     func admits(_ secret: String?) -> Bool {
         guard let secretDigest, let secret else { return isPublic && secret == nil }
         return Digest.equal(Digest.sha256(Array(secret.utf8)), secretDigest)

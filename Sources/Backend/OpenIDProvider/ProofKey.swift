@@ -2,14 +2,14 @@
 
 package import BackendValues
 
-/// Proof Key for Code Exchange (RFC 7636) by the method S256, the only one that is taken.
+/// Proof Key for Code Exchange (RFC 7636). Only the method S256 is accepted.
 package enum ProofKey {
     package static let method = "S256"
-    /// A SHA-256 digest in base64url without padding.
+    /// Length of a SHA-256 digest in base64url without padding.
     private static let challengeLength = 43
     private static let verifierLengths = 43...128
 
-    /// 32 random bytes as 43 characters. RFC 7636, section 4.1.
+    /// 32 random bytes as 43 characters (RFC 7636, section 4.1).
     package static func newVerifier() throws(BackendError) -> String { Base64.urlText(try RandomBytes.make(32)) }
 
     /// RFC 7636, section 4.2.
@@ -19,7 +19,7 @@ package enum ProofKey {
         text.utf8.count == challengeLength && Base64.bytes(urlText: text)?.count == 32
     }
 
-    /// Whether `verifier` is well-formed and what `challenge` was made of.
+    /// Whether `verifier` is well-formed and `challenge` was made of it.
     static func isMatch(_ verifier: String, _ challenge: String) -> Bool {
         guard verifierLengths.contains(verifier.utf8.count), verifier.utf8.allSatisfy({ isUnreserved($0) }) else {
             return false

@@ -3,17 +3,17 @@
 import BackendValues
 import COpenSSL
 
-/// A key for RS256 (RFC 7518, section 3.3: RSASSA-PKCS1-v1_5 with SHA-256), kept by libcrypto, which wipes it when it
+/// A key for RS256 (RFC 7518, section 3.3: RSASSA-PKCS1-v1_5 with SHA-256). libcrypto keeps it and wipes it when it
 /// is freed.
 @safe final class RSAKey: Sendable {
-    /// Fewer are not enough, and more are work that a stranger's key set could make.
+    /// Fewer bits are too weak, and more would let a stranger's key set cause too much work.
     static let bits: ClosedRange<Int32> = 2048...8192
     private static let exponentLength = 1...4
 
-    // Safe: never changed after `init`, and freed once; libcrypto allows threads to share what none of them changes.
+    // Safe: never changed after `init`, and freed once. libcrypto allows threads to share an unchanged key.
     private nonisolated(unsafe) let key: OpaquePointer
 
-    /// Takes `key` over.
+    /// Takes ownership of `key`.
     private init?(owning key: OpaquePointer?) {
         guard let key = unsafe key else {
             ERR_clear_error()
@@ -28,7 +28,7 @@ import COpenSSL
 
     deinit { unsafe EVP_PKEY_free(key) }
 
-    /// - Parameter privateKey: RSAPrivateKey of RFC 8017, appendix A.1.2, or that wrapped as of RFC 5208.
+    /// - Parameter privateKey: RSAPrivateKey of RFC 8017, appendix A.1.2, also wrapped according to RFC 5208.
     /// - Returns: nil for anything else, and for a key whose halves do not belong together.
     convenience init?(privateKey: [UInt8]) {
         unsafe self.init(
@@ -41,12 +41,12 @@ import COpenSSL
         guard let signature = signature(of: probe), isSignature(signature, of: probe) else { return nil }
     }
 
-    /// - Parameters: of the public key, big-endian.
+    /// - Parameters: those of the public key, big-endian.
     convenience init?(modulus: [UInt8], exponent: [UInt8]) {
         guard modulus.count <= Int(RSAKey.bits.upperBound) / 8, RSAKey.exponentLength.contains(exponent.count) else {
             return nil
         }
-        // Safe: a key of its own, or none.
+        // Safe: the key is new and owned here, or nil.
         unsafe self.init(owning: RSAKey.publicKey(modulus, exponent))
     }
 
@@ -67,7 +67,7 @@ import COpenSSL
         let count = Int(unsafe i2d_PrivateKey(key, nil))
         guard count > 0 else { throw .cryptographyFailed }
         var content = [UInt8](repeating: 0, count: count)
-        // Safe: it writes the length that it has just told, and moves a copy of the pointer.
+        // Safe: it writes the length that it reported before, and moves a copy of the pointer.
         _ = unsafe content.withUnsafeMutableBufferPointer { buffer in
             var position = buffer.baseAddress
             return unsafe i2d_PrivateKey(key, &position)
@@ -79,7 +79,7 @@ import COpenSSL
     var modulus: [UInt8] { number("n") }
     var exponent: [UInt8] { number("e") }
 
-    /// - Returns: nil without a private half.
+    /// - Returns: nil for a key without a private half.
     func signature(of message: [UInt8]) -> [UInt8]? {
         // Safe: the context is made, used and freed here; message and signature come with their lengths.
         let context = unsafe EVP_MD_CTX_new()
@@ -112,7 +112,7 @@ import COpenSSL
 
     private func number(_ name: String) -> [UInt8] {
         var number: OpaquePointer?
-        // Safe: the call makes a number of our own, which is freed here.
+        // Safe: the call makes a new number, which is freed here.
         _ = unsafe EVP_PKEY_get_bn_param(key, name, &number)
         defer { unsafe BN_free(number) }
         var bytes = [UInt8](repeating: 0, count: (Int(unsafe BN_num_bits(number)) + 7) / 8)
@@ -122,7 +122,7 @@ import COpenSSL
     }
 
     private static func publicKey(_ modulus: [UInt8], _ exponent: [UInt8]) -> OpaquePointer? {
-        // The parameters are in the machine's order of bytes: little-endian on all that this runs on.
+        // The parameters use the machine's byte order, which is little-endian on all supported machines.
         var (modulus, exponent) = (Array(modulus.reversed()), Array(exponent.reversed()))
         let (modulusLength, exponentLength) = (modulus.count, exponent.count)
         var key: OpaquePointer?

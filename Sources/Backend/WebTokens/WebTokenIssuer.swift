@@ -3,7 +3,7 @@
 package import BackendValues
 import Foundation
 
-/// JSON web tokens (RFC 7519) that the backend issues, and the key set that they are checked with (RFC 7517).
+/// The JSON web tokens (RFC 7519) that the backend issues, and the key set that verifies them (RFC 7517).
 package struct WebTokenIssuer: Sendable {
     let key: SigningKey
     private let retired: RetiredKey?
@@ -24,7 +24,8 @@ package struct WebTokenIssuer: Sendable {
         let typ = "JWT"
     }
 
-    /// Asynchronous because a signature takes a millisecond: the thread that talks does something else meanwhile.
+    /// Signs a token. Asynchronous because a signature takes a millisecond, in which the event loop's thread serves
+    /// others.
     ///
     /// - Throws: `BackendError.cryptographyFailed`.
     package func token(_ payload: some WebTokenPayload) async throws(BackendError) -> String {
@@ -36,28 +37,28 @@ package struct WebTokenIssuer: Sendable {
         return signed + "." + Base64.urlText(signature)
     }
 
-    /// Members sorted by name.
+    /// JSON with members sorted by name, in base64url.
     private static func part(_ content: some Encodable) throws -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         return Base64.urlText([UInt8](try encoder.encode(content)))
     }
 
-    /// The public halves: of the key that signs, and for a day of the key that signed before.
+    /// The public halves of the signing key and, for a day, of the previous one.
     package var keySet: JSONObject {
         let shown = retired.map { $0.isShown(at: clock.now) && $0.key.id != key.id ? [key, $0.key] : [key] } ?? [key]
         return JSONObject(["keys": .array(shown.map { .object($0.members) })])
     }
 }
 
-/// The RSA key that tokens are signed with, RS256 (RFC 7518, section 3.3): 2048 bits where it was made here, and never
+/// The RSA key that signs tokens by RS256 (RFC 7518, section 3.3). A key made here has 2048 bits, and no key has
 /// fewer.
 package struct SigningKey: Sendable {
     let key: RSAKey
     /// Big-endian, as in a JSON web key.
     let modulus: [UInt8]
     let exponent: [UInt8]
-    /// The key's name in tokens and key sets, `kid`: its thumbprint, so that another key has another name.
+    /// The key's thumbprint, `kid` in tokens and key sets.
     package let id: String
 
     /// - Parameter content: a private key as libcrypto writes it.
@@ -73,7 +74,8 @@ package struct SigningKey: Sendable {
     /// - Throws: `BackendError.cryptographyFailed`.
     package static func make() throws(BackendError) -> [UInt8] { try RSAKey.make() }
 
-    /// The SHA-256 digest of the required members in the order of their names, in base64url. RFC 7638, section 3.
+    /// The key's thumbprint (RFC 7638, section 3): the SHA-256 digest of the required members, sorted by name, in
+    /// base64url.
     static func thumbprint(modulus: [UInt8], exponent: [UInt8]) -> String {
         let text = #"{"e":"\#(Base64.urlText(exponent))","kty":"RSA","n":"\#(Base64.urlText(modulus))"}"#
         return Base64.urlText(Digest.sha256(Array(text.utf8)))
@@ -87,8 +89,7 @@ package struct SigningKey: Sendable {
     }
 }
 
-/// A key that signs no more. Its tokens end within the hour, and relying parties that keep the key set for a day still
-/// find it there.
+/// A previous signing key. Its tokens end within the hour, but relying parties may keep the key set for a day.
 package struct RetiredKey: Sendable {
     package static let shown = Duration.seconds(86_400)
 
@@ -100,6 +101,6 @@ package struct RetiredKey: Sendable {
         self.retired = retired
     }
 
-    /// Also false before it was retired: the clock was wrong then, or is now.
+    /// Also false before the retirement: the clock was wrong then, or is wrong now.
     package func isShown(at now: WallTime) -> Bool { now >= retired && now < retired + Self.shown }
 }

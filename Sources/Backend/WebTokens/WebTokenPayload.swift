@@ -2,13 +2,13 @@
 
 package import BackendValues
 
-/// The claims of a token of one kind. Each of them ends sometime.
+/// The claims of one kind of token. Each token expires.
 package protocol WebTokenPayload: Codable, Sendable {
     var expiration: NumericDate { get }
 }
 
-/// A time as tokens have it (RFC 7519, section 2): seconds since 1970 UTC. Ours are whole ones, which every reader
-/// understands.
+/// A time in a token (RFC 7519, section 2): seconds since 1970 UTC. This backend writes whole ones, which every
+/// reader understands.
 package struct NumericDate: Codable, Equatable, Sendable {
     package let seconds: Double
 
@@ -24,7 +24,7 @@ package struct NumericDate: Codable, Equatable, Sendable {
     func isLater(than now: WallTime) -> Bool { seconds > Double(now.milliseconds) / 1000 }
 }
 
-/// Whom a token is for (RFC 7519, section 4.1.3): one name, or a list.
+/// The recipients of a token (RFC 7519, section 4.1.3): one name, or a list.
 package struct Audience: Codable, Equatable, Sendable {
     let names: [String]
 

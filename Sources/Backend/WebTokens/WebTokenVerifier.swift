@@ -3,11 +3,11 @@
 package import BackendValues
 import Foundation
 
-/// Checks web tokens as those who get them have to (RFC 7519, section 7.2), with nothing but the issuer's key set.
+/// Verifies web tokens as a recipient must (RFC 7519, section 7.2). It needs only the issuer's key set.
 package struct WebTokenVerifier: Sendable {
     private let keys: [String: RSAKey]
 
-    /// - Parameter keySet: RFC 7517, section 5. Keys for anything but RS256, and of fewer than 2048 bits, are skipped.
+    /// - Parameter keySet: RFC 7517, section 5. Keys that are not for RS256 or have fewer than 2048 bits are skipped.
     package init(keySet: JSONObject) async {
         var keys: [String: RSAKey] = [:]
         if case .array(let list)? = keySet.members["keys"] {
@@ -19,8 +19,8 @@ package struct WebTokenVerifier: Sendable {
         self.keys = keys
     }
 
-    /// The claims of a token that one of the keys signed by RS256 and that has not expired; nil for any other. Whom it
-    /// is from and for is the reader's to check.
+    /// The claims of a token that is signed by RS256 with one of the keys and has not expired; nil for any other. The
+    /// caller checks issuer and audience.
     package func payload<Payload: WebTokenPayload>(
         of token: String, as _: Payload.Type = Payload.self, at now: WallTime
     ) async -> Payload? {
@@ -34,7 +34,7 @@ package struct WebTokenVerifier: Sendable {
         return payload
     }
 
-    /// The key of the set that the header names, where it asks for nothing but RS256 and names nothing critical, which
+    /// The key that the header names; nil unless the header asks for RS256 and lists no critical extension, which
     /// every reader would have to understand (RFC 7515, section 4.1.11).
     private func key(named part: String) -> RSAKey? {
         guard let header = Base64.bytes(urlText: part).flatMap({ JSONObject(body: $0) }),

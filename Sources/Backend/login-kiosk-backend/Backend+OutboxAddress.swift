@@ -4,7 +4,7 @@ import Foundation
 import ReferenceBackend
 
 extension Backend.Addresses {
-    /// The outbox in the form that a browser and curl take, password included: for the operator's own eyes.
+    /// The outbox's address with its password, for a browser or curl. For the operator's eyes only.
     var outboxAddressWithPassword: String {
         let encoded = outboxAuthorization.drop { $0 != " " }.dropFirst()
         guard let credentials = Data(base64Encoded: String(encoded)),

@@ -110,7 +110,7 @@ private struct ApplicationEntry: Encodable {
     let redirectURIs: [String]
     let isPublic: Bool
     let added: String
-    /// Only at the moment when it is made.
+    /// Shown only when it is made.
     let clientSecret: String?
 
     enum CodingKeys: String, CodingKey {

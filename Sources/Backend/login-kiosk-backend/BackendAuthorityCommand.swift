@@ -45,7 +45,7 @@ struct BackendAuthorityCommand: LastingCommand {
         }
     }
 
-    /// Tells where the D-TA is as soon as it is known.
+    /// Prints the D-TA's address as soon as it is known.
     private static func announce(_ server: AuthorityServer) async throws {
         print("serving \(try await server.url)")
         print("for the backend, a copy of: \(server.credentialsFile)")

@@ -9,7 +9,7 @@ public import ReferenceBackend
 
 extension JudgedProof.Verdict: MetricLabel {}
 
-/// By the number that it has everywhere.
+/// The D-TA's number, 1 or 2.
 enum AuthorityNumber: Int, MetricLabel {
     case first = 1
     case second
@@ -17,7 +17,7 @@ enum AuthorityNumber: Int, MetricLabel {
     var metricValue: String { "\(rawValue)" }
 }
 
-/// Records and counts what a backend judges, and whom it reaches. No login waits for the disk.
+/// Records and counts verdicts and calls to other servers. No login waits for the disk.
 final class BackendRecord: BackendWatch {
     private let trail: AuditTrail
     private let logger: Logger
@@ -55,7 +55,7 @@ final class BackendRecord: BackendWatch {
         case .login: logins.add(proof.verdict)
         case .signature: signatures.add(proof.verdict)
         }
-        // A person who goes on at a blocked or deleted identity gets no verdict on a PIN any more.
+        // Attempts with a blocked or deleted identity may repeat without end, and none of them tests a PIN.
         record(
             AuditEntry(
                 event: proof.kind.rawValue, outcome: proof.verdict.rawValue, who: proof.userID,
@@ -63,7 +63,7 @@ final class BackendRecord: BackendWatch {
             isRepeatable: proof.verdict == .blocked || proof.verdict == .unknown)
     }
 
-    /// The identity's fingerprint tells two devices of one person apart.
+    /// The identity's fingerprint distinguishes the devices of one person.
     func acted(_ deed: OperatorDeed) {
         record(AuditEntry(event: "operator", outcome: deed.action, who: deed.userID, detail: deed.fingerprint))
     }
@@ -82,7 +82,7 @@ final class BackendRecord: BackendWatch {
         AuthorityNumber(rawValue: number).map { authorities.set(answers ? 1 : 0, for: $0) }
     }
 
-    /// Keeps the record until it is told that nothing more comes, and all of it is on the disk.
+    /// Writes the record until the caller says that nothing more comes and all is on the disk.
     func run() async {
         await trail.open()
         for await _ in end {}

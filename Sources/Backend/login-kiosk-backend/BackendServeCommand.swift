@@ -156,7 +156,7 @@ struct BackendServeCommand: LastingCommand {
             let backend = try Backend(configuration: configuration, watch: record, logger: logger)
             let announcement = Announcement(backend: backend, outboxFile: "\(state)/outbox-address")
             let group = LastingGroup()
-            // Stopped in reverse order: verdicts are recorded as long as there are any.
+            // Services stop in reverse order, so that verdicts are recorded to the end.
             var list = [group.signals()]
             list.append(.init(service: Recording(record: record)))
             if let metricsPort {
@@ -196,7 +196,7 @@ struct PlaceArgument: ExpressibleByArgument {
     }
 }
 
-/// Writes what was judged, until the backend has ended.
+/// Writes the record until the backend has ended.
 private struct Recording: Service {
     let record: BackendRecord
 
@@ -209,11 +209,11 @@ private struct Recording: Service {
     }
 }
 
-/// Tells where the backend is as soon as it is known.
+/// Prints the backend's addresses as soon as they are known.
 private struct Announcement {
     let backend: Backend
-    /// The outbox confirms registrations, so its address holds a password; a file of the operator's own keeps it out of
-    /// terminals and journals.
+    /// The outbox confirms registrations, so its address contains a password. The file, readable by the operator
+    /// alone, keeps it out of terminals and journals.
     let outboxFile: String
 
     func run() async throws {

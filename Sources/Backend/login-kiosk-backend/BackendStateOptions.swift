@@ -6,7 +6,7 @@ import Foundation
 import LinuxSystem
 import ReferenceBackend
 
-/// Where a backend keeps what is its own: master secrets, passwords, its record, and users without a database.
+/// The directory of a backend's own state: master secrets, passwords, its record, and users without a database.
 struct BackendStateDirectory: ParsableArguments {
     @Option(help: "Directory of master secrets and users. Default: backend/ below the kiosk's state directory.")
     var state: String?
@@ -20,7 +20,7 @@ struct BackendStateDirectory: ParsableArguments {
         return "\(usual)/backend"
     }
 
-    /// For commands that look into a state directory: one that is not there is a mistake, not an empty one.
+    /// The directory, for commands that read one: a missing directory is an error, not an empty one.
     func existingDirectory() throws -> String {
         let directory = try directory()
         do throws(FileFault) { try OwnedFile.judge(directory, .unaltered, .directory) } catch {
@@ -33,7 +33,7 @@ struct BackendStateDirectory: ParsableArguments {
     }
 }
 
-/// Where a backend keeps its users.
+/// The storage of a backend's users.
 struct BackendStateOptions: ParsableArguments {
     @OptionGroup var place: BackendStateDirectory
     @Option(
@@ -46,7 +46,7 @@ struct BackendStateOptions: ParsableArguments {
 
     func directory() throws -> String { try place.directory() }
 
-    /// For commands that look at users, which need no state directory where those are in a database.
+    /// The state, for commands about users: with a database they need no state directory.
     func backendState() throws -> BackendState {
         if let database { return try BackendState(database: database) }
         return try BackendState(directory: place.existingDirectory())

@@ -4,15 +4,15 @@ import ArgumentParser
 import CommandLineInterface
 import ReferenceBackend
 
-/// Whom a command is about, and where; all that is known of the user changes at once.
+/// The user that a command is about, and the storage. A command changes all identities of the user at once.
 struct BackendUserOptions: ParsableArguments {
     @OptionGroup var place: BackendStateOptions
     @Argument(help: "The user id, usually an e-mail address.") var user: String
 
     /// - Parameters:
-    ///   - done: what the output says of the user then.
-    ///   - absence: what no user of this name has or does when there is nothing to change.
-    ///   - change: of the user's identities or registrations; returns how many there were.
+    ///   - done: the output's verb after a change.
+    ///   - absence: the verb of the error when there is nothing to change.
+    ///   - change: changes the user's identities or registrations and returns their number.
     func change(
         _ done: String, orComplain absence: String = "has an identity",
         _ change: (BackendState) async throws -> Int

@@ -3,11 +3,11 @@
 import ArgumentParser
 import CommandLineInterface
 
-/// `HOST:PORT`. An IPv6 address stands in brackets, and `*` means every address of the machine, of both kinds.
+/// `HOST:PORT`. An IPv6 address stands in brackets, and `*` means every IPv4 and IPv6 address of the machine.
 struct ListenAddress: ExpressibleByArgument, CustomStringConvertible {
     static let standard = ListenAddress(host: "127.0.0.1", port: 8480)
 
-    /// Without brackets.
+    /// The host without brackets.
     var host: String
     var port: Int
 

@@ -27,7 +27,7 @@ struct LoginKioskBackend: AsyncParsableCommand {
     @MainActor
     static func main() async { await start() }
 
-    /// Runs `work` and turns what the backend complains about into a message and an exit code.
+    /// Runs `work` and turns errors of the backend into a message and an exit code.
     static func complaining<Result>(_ work: () async throws -> Result) async throws -> Result {
         do { return try await work() } catch let error as BackendError {
             switch error {

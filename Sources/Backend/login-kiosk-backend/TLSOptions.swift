@@ -7,7 +7,7 @@ import ArgumentParser
 import CommandLineInterface
 import ReferenceBackend
 
-/// How a listener speaks TLS.
+/// The TLS settings of a listener.
 struct TLSOptions: ParsableArguments {
     @Option(help: "PEM file of the certificate chain.") var tlsCert: String?
     @Option(help: "PEM file of the certificate's key.") var tlsKey: String?

@@ -11,7 +11,8 @@ package enum Digest {
         return digest
     }
 
-    /// Keyed with the ASCII bytes of a hexadecimal key, which is not decoded first (milagro protocol, section 2).
+    /// The code of `message`. The key is the ASCII text of a hexadecimal key, not decoded (milagro protocol, section
+    /// 2).
     package static func hmacSHA256(_ message: String, key: SecretBytes) -> [UInt8] {
         let message = Array(message.utf8)
         var code = [UInt8](repeating: 0, count: 32)
@@ -22,7 +23,7 @@ package enum Digest {
         return code
     }
 
-    /// Equality whose duration tells nothing about where two values differ.
+    /// Compares in constant time.
     package static func equal(_ left: [UInt8], _ right: [UInt8]) -> Bool {
         // It reads as many bytes as each of them has.
         unsafe left.count == right.count && CRYPTO_memcmp(left, right, left.count) == 0

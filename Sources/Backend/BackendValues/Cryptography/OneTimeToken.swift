@@ -3,7 +3,7 @@
 import COpenSSL
 
 /// 16 random bytes, 32 hexadecimal digits on the wire: regOTT, webOTT, authOTT, the access code in a QR code, the
-/// cookie of a browser. Who holds one may use it, so it never prints.
+/// cookie of a browser. Anybody who holds one may use it, so it never prints.
 package struct OneTimeToken: TableKey, Codable, CustomStringConvertible {
     package let hex: String
 

@@ -3,7 +3,7 @@
 import COpenSSL
 import Synchronization
 
-/// Secret bytes that are wiped with their last owner. They are lent, never copied out, and print as nothing.
+/// Secret bytes that are wiped when the last reference goes. They are lent, never copied out, and print as nothing.
 package final class SecretBytes: Sendable, CustomStringConvertible {
     private let storage: Mutex<[UInt8]>
 
@@ -20,10 +20,10 @@ package final class SecretBytes: Sendable, CustomStringConvertible {
     }
 }
 
-/// Overwrites `bytes` so that the compiler cannot leave the overwriting out.
+/// Overwrites `bytes` in a way that the compiler cannot optimise away.
 package func wipe(_ bytes: inout [UInt8]) {
     unsafe bytes.withUnsafeMutableBytes { buffer in
-        // The buffer's own bounds are what is written.
+        // It writes within the buffer's own bounds.
         if let start = buffer.baseAddress { unsafe OPENSSL_cleanse(start, buffer.count) }
     }
 }

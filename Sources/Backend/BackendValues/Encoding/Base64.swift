@@ -2,8 +2,8 @@
 
 import Foundation
 
-/// RFC 4648: with padding as MIRACL's clients write it, and the URL-safe form without padding of web tokens, which
-/// Foundation has only since Swift 6.3.
+/// RFC 4648: base64 with padding, as MIRACL's clients write it, and the URL-safe form without padding of web tokens,
+/// which Foundation has only since Swift 6.3.
 package enum Base64 {
     package static func text(_ bytes: [UInt8]) -> String { Data(bytes).base64EncodedString() }
 

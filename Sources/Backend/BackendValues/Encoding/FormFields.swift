@@ -7,7 +7,7 @@ import Foundation
 /// A name that occurs twice keeps its first value, so that nothing can be smuggled in behind a signed field.
 package struct FormFields: Hashable, Sendable {
     package private(set) var values: [String: String] = [:]
-    /// Those that occur more than once.
+    /// The names that occur more than once.
     package private(set) var repeatedNames: Set<String> = []
 
     /// Nil when a percent escape is broken or the bytes it stands for are not UTF-8.
@@ -23,31 +23,31 @@ package struct FormFields: Hashable, Sendable {
 
     package subscript(name: String) -> String? { values[name] }
 
-    /// The same without the fields that have no value: OAuth counts those as left out (RFC 6749, sections 3.1 and 3.2).
+    /// The fields that have a value. OAuth counts a field without one as left out (RFC 6749, sections 3.1 and 3.2).
     package var withoutEmptyValues: FormFields {
         var fields = self
         fields.values = values.filter { !$0.value.isEmpty }
         return fields
     }
 
-    /// `name=value` pairs in the order given, everything but unreserved characters escaped.
+    /// `name=value` pairs in the order given. Everything but unreserved characters is escaped.
     package static func text(_ fields: [(name: String, value: String)]) -> String {
         fields.map { escaped($0.name) + "=" + escaped($0.value) }.joined(separator: "&")
     }
 
-    /// RFC 3986, section 2.3.
+    /// The unreserved characters of RFC 3986, section 2.3.
     private static let unreserved = CharacterSet(
         charactersIn: "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~")
 
     static func escaped(_ text: String) -> String {
-        // Nil is for texts of Objective-C, which may be no Unicode.
+        // Only a text of Objective-C, which need not be Unicode, gives nil.
         text.addingPercentEncoding(withAllowedCharacters: unreserved) ?? ""
     }
 
     /// Nil when a percent escape is broken or the bytes it stands for are not UTF-8.
     package static func decoded(_ text: some StringProtocol) -> String? { decoded(Array(text.utf8)) }
 
-    /// Not by Foundation, which makes something of bytes that are not UTF-8.
+    /// Decodes without Foundation, which accepts bytes that are not UTF-8.
     private static func decoded(_ text: [UInt8]) -> String? {
         var bytes: [UInt8] = []
         var position = 0

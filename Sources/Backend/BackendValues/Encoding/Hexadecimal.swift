@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Two digits a byte, lower case when written, either case when read: the form of every binary value on the wire.
+/// Hexadecimal digits, the form of every binary value on the wire. It writes lower case and reads either case.
 package enum Hexadecimal {
     package static func text(_ bytes: some Sequence<UInt8>) -> String { text(Array(bytes)) }
 
@@ -14,7 +14,7 @@ package enum Hexadecimal {
         return String(decoding: digits, as: UTF8.self)
     }
 
-    /// The bytes of `text`; nil when a character is no hexadecimal digit or their number is odd.
+    /// The bytes of `text`; nil when a character is no hexadecimal digit or the number of digits is odd.
     package static func bytes(_ text: some StringProtocol) -> [UInt8]? { bytes(ofDigits: Array(text.utf8)) }
 
     package static func isDigit(_ byte: UInt8) -> Bool { value(byte) != nil }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The object that every body of the protocol is.
+/// A JSON object: every body of the protocol is one.
 package struct JSONObject: Hashable, Sendable {
     package var members: [String: JSONValue]
 
     package init(_ members: [String: JSONValue]) { self.members = members }
 
-    /// Reads a body; a blank one is an empty object. Nil when it is not JSON or no object.
+    /// Reads a body. A blank one is an empty object. Nil when it is not a JSON object.
     package init?(body: [UInt8]) {
         if body.allSatisfy({ $0 == 0x20 || (0x09...0x0d).contains($0) }) {
             members = [:]
@@ -35,7 +35,7 @@ package struct JSONObject: Hashable, Sendable {
         return JSONObject(value)
     }
 
-    /// True or any number but zero: senders spell flags both ways.
+    /// A flag. Senders write true or any number but zero.
     package func flag(_ name: String) -> Bool? {
         switch members[name] {
         case .boolean(let value)?: value

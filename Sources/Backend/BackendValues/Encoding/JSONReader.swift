@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Reads JSON (RFC 8259) from strangers: exactly one value, UTF-8, nesting bounded. Foundation's decoder takes several
-/// times as long for a body of the protocol, which is a good part of a request.
+/// Reads one JSON value (RFC 8259) from a stranger: UTF-8, with bounded nesting. Foundation's decoder takes several
+/// times as long, a good part of the time of a request.
 package struct JSONReader {
     private static let maximumDepth = 64
 
@@ -14,7 +14,7 @@ package struct JSONReader {
     /// Nil when `bytes` are no JSON text.
     package static func value(_ bytes: [UInt8]) -> JSONValue? {
         var reader = JSONReader(bytes)
-        // A byte order mark may be passed over (RFC 8259, section 8.1).
+        // A reader may skip a byte order mark (RFC 8259, section 8.1).
         if bytes.starts(with: [0xEF, 0xBB, 0xBF]) { reader.position = 3 }
         guard let value = try? reader.value() else { return nil }
         reader.skipSpace()
@@ -42,7 +42,7 @@ package struct JSONReader {
         while let byte = next, byte == 0x20 || byte == 0x0A || byte == 0x0D || byte == 0x09 { position += 1 }
     }
 
-    /// - Returns: whether the byte was there, after space.
+    /// - Returns: whether the next byte after white space was `byte`.
     private mutating func take(_ byte: Unicode.Scalar) -> Bool {
         skipSpace()
         guard next == UInt8(ascii: byte) else { return false }
@@ -62,7 +62,7 @@ package struct JSONReader {
         guard depth <= Self.maximumDepth else { throw Malformed() }
     }
 
-    /// Of members with the same name the last one counts.
+    /// Reads an object. The last of several members with the same name counts.
     private mutating func object() throws(Malformed) -> [String: JSONValue] {
         try enter()
         defer { depth -= 1 }
@@ -92,7 +92,7 @@ package struct JSONReader {
     private mutating func string() throws(Malformed) -> String {
         position += 1
         let start = position
-        // Nearly every text is written as it is.
+        // Most texts contain no escapes.
         while let byte = next, byte >= 0x20, byte != UInt8(ascii: "\""), byte != UInt8(ascii: "\\") { position += 1 }
         var content = Array(bytes[start..<position])
         while let byte = next, byte >= 0x20 {
@@ -123,7 +123,7 @@ package struct JSONReader {
         }
     }
 
-    /// Reads an escaped character. A character beyond the first 65536 code points comes as two halves.
+    /// Reads an escaped character. A character beyond the first 65536 code points is written as a surrogate pair.
     private mutating func unicodeEscape() throws(Malformed) -> [UInt8] {
         var code = try fourDigits()
         if code & 0xFC00 == 0xD800 {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Any JSON value. Requests come from strangers: a handler asks for the shape it wants and refuses what it does not
-/// get.
+/// Any JSON value. Requests come from strangers, so a handler asks for the shape it wants and refuses any other.
 package enum JSONValue: Hashable, Codable, Sendable {
     case null
     case boolean(Bool)
@@ -31,7 +30,7 @@ extension JSONValue {
         case .null: text += "null".utf8
         case .boolean(let value): text += (value ? "true" : "false").utf8
         case .integer(let value): text += String(value).utf8
-        // Read from JSON, so it is finite.
+        // It was read from JSON, so it is finite.
         case .number(let value): text += String(value).utf8
         case .string(let value): Self.write(value, to: &text)
         case .array(let elements):
@@ -57,8 +56,7 @@ extension JSONValue {
         text.append(UInt8(ascii: "\""))
         var string = string
         string.withUTF8 { bytes in
-            // Nearly every text is written as it is.
-            // Safe: they are lent for the call.
+            // Most texts need no escapes. Safe: the bytes are lent for the call.
             guard unsafe bytes.contains(where: isEscaped) else { return unsafe text.append(contentsOf: bytes) }
             for index in bytes.indices {
                 let byte = unsafe bytes[index]

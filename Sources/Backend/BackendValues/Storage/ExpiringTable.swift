@@ -17,18 +17,20 @@ package struct ExpiringTable<Key: Hashable & Sendable, Value: Sendable>: Sendabl
     private let bounds: TableBounds
     private var entries: [Key: Entry] = [:]
     private var nextNumber: UInt64 = 0
-    /// Keys without an owner by age from `oldest` on, with the numbers of their entries; also of entries that are gone.
+    /// Keys without an owner by age, from `oldest` on, with their entries' numbers. Deleted entries may still be
+    /// listed.
     private var ages: [(number: UInt64, key: Key)] = []
     private var oldest = 0
-    /// Keys of each owner by age.
+    /// The keys of each owner by age.
     private var keys: [EntryOwner: [Key]] = [:]
     private var newcomers = 0
-    /// Nothing expires before.
+    /// No entry expires before this time.
     private var firstExpiry: WallTime?
-    /// The clock's latest time.
+    /// The latest time that the clock has shown.
     private var latest: WallTime?
 
-    /// Requests that overtake each other, and corrections that no bound minds.
+    /// The step back that is ignored: requests overtake each other, and small corrections of the clock affect no
+    /// bound.
     private static var smallestStep: Duration { .seconds(600) }
 
     package init(bounds: TableBounds = TableBounds()) { self.bounds = bounds }
@@ -37,8 +39,8 @@ package struct ExpiringTable<Key: Hashable & Sendable, Value: Sendable>: Sendabl
 
     package var count: Int { entries.count }
 
-    /// Leaves every entry as much time as it had when the clock was set back: what bounds people must not last for as long
-    /// as the clock was ahead.
+    /// Moves every expiry back with a clock that was set back, so that each entry keeps its remaining time. Otherwise
+    /// bounds on people would last as long as the clock was ahead.
     package mutating func follow(_ now: WallTime) {
         let step = latest.map { $0 - now } ?? .zero
         guard step > Self.smallestStep else {
@@ -63,26 +65,26 @@ package struct ExpiringTable<Key: Hashable & Sendable, Value: Sendable>: Sendabl
         return TableEntry(value: entry.value, expires: entry.expires, owner: entry.owner)
     }
 
-    /// The newest first.
+    /// All values, the newest first.
     package func values(now: WallTime) -> [Value] {
         entries.values.filter { $0.expires > now }.sorted { $0.number > $1.number }.map(\.value)
     }
 
-    /// Stores `value`, in place of an older one of the same key. In a full table the oldest entry without an owner
-    /// goes.
+    /// Stores `value` and replaces an older one of the same key. A full table drops its oldest entry without an
+    /// owner.
     package mutating func insert(_ value: Value, for key: Key, expires: WallTime, now: WallTime) {
         delete(key)
         if entries.count >= bounds.capacity { removeExpired(now) }
         while entries.count >= bounds.capacity, oldest < ages.count { removeOldest() }
         put(value, for: key, of: nil, expires: expires)
         ages.append((nextNumber - 1, key))
-        // Seldom enough for a few steps an entry, often enough for the memory of those that are there.
+        // Rare enough to cost a few steps per entry, and often enough to bound the memory.
         if ages.count > 2 * max(entries.count, Self.fewest) { forgetAgesOfTheGone() }
     }
 
-    /// Stores `value` as its owner's, in place of an older one of the same key.
-    /// - Throws: `Refusal` 429 for a newcomer whose address has too many, 503 when the table has no room for its owner.
-    ///   Then nothing has changed.
+    /// Stores `value` for its owner and replaces an older one of the same key.
+    /// - Throws: `Refusal` 429 for a newcomer whose address has too many, 503 when the table has no room for its
+    ///   owner. Then nothing has changed.
     package mutating func insert(
         _ value: Value, for key: Key, of owner: EntryOwner, expires: WallTime, now: WallTime
     ) throws(Refusal) {
@@ -94,14 +96,14 @@ package struct ExpiringTable<Key: Hashable & Sendable, Value: Sendable>: Sendabl
         if owner.isNewcomer { newcomers += 1 }
     }
 
-    /// Why nothing new of `owner` fits; nil when it does.
+    /// The refusal that a new entry of `owner` would get; nil when there is room.
     package func refusal(for owner: EntryOwner, now: WallTime) -> Refusal? {
         var copy = self
         do { try copy.makeRoom(for: owner, 1, now) } catch { return error }
         return nil
     }
 
-    /// - Parameter growth: by how many entries the table grows.
+    /// - Parameter growth: number of entries that are added.
     private mutating func makeRoom(for owner: EntryOwner, _ growth: Int, _ now: WallTime) throws(Refusal) {
         let bound = owner.isNewcomer ? bounds.perAddress : bounds.perPerson
         if keys[owner]?.count ?? 0 >= bound, let firstExpiry, firstExpiry <= now {
@@ -156,8 +158,8 @@ package struct ExpiringTable<Key: Hashable & Sendable, Value: Sendable>: Sendabl
         oldest = 0
     }
 
-    /// Reads and writes in one: nil is no entry, before and after. A new entry has no owner, an old one may give its
-    /// own up.
+    /// Reads and writes an entry in one step. Nil stands for no entry, before and after. A new entry has no owner. An
+    /// old one may give its owner up.
     package mutating func change<Result>(
         _ key: Key, now: WallTime, _ body: (inout TableEntry<Value>?) -> Result
     ) -> Result {
@@ -186,7 +188,7 @@ package struct ExpiringTable<Key: Hashable & Sendable, Value: Sendable>: Sendabl
 }
 
 extension Refusal {
-    /// - Parameter end: when there is room again.
+    /// - Parameter end: the time when there is room again.
     package static func tooMany(until end: WallTime?, _ now: WallTime) -> Refusal {
         waiting(429, "Too much from this address", until: end, now)
     }

@@ -2,9 +2,10 @@
 
 import Synchronization
 
-/// Volatile tables in the memory of this process: a restart forgets them. Nothing is encoded, and no caller waits.
+/// Volatile tables in the memory of this process, which a restart clears. Values are not encoded, and no caller
+/// waits.
 package final class MemoryTables: VolatileStorage {
-    /// So that what people fill takes a few ten megabytes in each table, where there are so many people.
+    /// Keeps each table that people fill below a few ten megabytes.
     private static let largestGrowth = 16
 
     private let tables = Mutex<[String: any Sendable]>([:])
@@ -43,7 +44,7 @@ private protocol BoundedTable {
     func refusal(for owner: EntryOwner, now: WallTime) -> Refusal?
 }
 
-/// One of them.
+/// A table of ``MemoryTables``.
 private final class MemoryTable<Key: TableKey, Value: Codable & Sendable>: VolatileTable, BoundedTable {
     private let table: Mutex<ExpiringTable<Key, Value>>
     private let changed = Subscriptions<Key>()

@@ -2,7 +2,7 @@
 
 import Synchronization
 
-/// Streams of messages, by the name of their topic.
+/// Streams of messages by topic.
 package final class Subscriptions<Name: Hashable & Sendable>: Sendable {
     private typealias Continuation = AsyncStream<[UInt8]>.Continuation
 
@@ -15,7 +15,7 @@ package final class Subscriptions<Name: Hashable & Sendable>: Sendable {
 
     package init() {}
 
-    /// Yields the newest message after this call that was not read yet. The stream is forgotten with its reader.
+    /// Yields the newest unread message sent after this call. The stream is dropped together with its reader.
     package func stream(_ name: Name) -> AsyncStream<[UInt8]> {
         let (stream, continuation) = AsyncStream.makeStream(of: [UInt8].self, bufferingPolicy: .bufferingNewest(1))
         let number = state.withLock { state in

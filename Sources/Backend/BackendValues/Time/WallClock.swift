@@ -2,7 +2,7 @@
 
 import Foundation
 
-/// Where the backend learns the time and waits. A test moves it by hand.
+/// The time, and waiting for it. A test moves it by hand.
 package protocol WallClock: Sendable {
     var now: WallTime { get }
 

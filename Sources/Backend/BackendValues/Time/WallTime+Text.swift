@@ -2,7 +2,7 @@
 
 import Foundation
 
-/// The three spellings of a moment on the wire.
+/// The three formats of a time on the wire.
 extension WallTime {
     /// `YYYY-MM-DDTHH:MM:SSZ`: `expires` of the D-TAs and `expireTime` towards the relying party.
     package var zonedText: String { text(.standard) }
@@ -17,7 +17,7 @@ extension WallTime {
     package init?(zonedText: String) {
         guard zonedText.utf8.count == 20, let date = try? Date(zonedText, strategy: .iso8601) else { return nil }
         self.init(seconds: Int64(date.timeIntervalSince1970))
-        // Foundation reads other spellings as well.
+        // Foundation reads other formats as well.
         guard self.zonedText == zonedText else { return nil }
     }
 
