@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A public name and the key that goes with it: what the RPS signs activation links and, towards D-TAs in its own
-/// process, requests with. A D-TA of its own has credentials of its own, so that who has those of one cannot ask the
-/// other.
+/// A public name and its key. The RPS signs activation links with it, and its requests to D-TAs in the same process.
+/// A D-TA elsewhere has credentials of its own, so that those of one D-TA do not open the other.
 struct AppCredentials: Sendable {
     let appID: String
     private let appKey: SecretBytes
@@ -30,7 +29,7 @@ struct AppCredentials: Sendable {
         self.appKey = SecretBytes(Array(appKey.utf8))
     }
 
-    /// Whether both are signed with the same key.
+    /// Whether both have the same key.
     func hasSameKey(as other: AppCredentials) -> Bool {
         other.isSignature(signature(of: ""), of: "")
     }
@@ -38,7 +37,7 @@ struct AppCredentials: Sendable {
     /// HMAC-SHA-256 as hexadecimal text.
     func signature(of text: String) -> String { Hexadecimal.text(Digest.hmacSHA256(text, key: appKey)) }
 
-    /// 32 bytes made of the key that signs, for another purpose.
+    /// 32 bytes derived from the key, for another purpose.
     func key(for name: String) -> SecretBytes {
         SecretBytes(Digest.hmacSHA256("login-kiosk key for \(name)", key: appKey))
     }

@@ -3,39 +3,38 @@
 import HTTPTypes
 import MPinCrypto
 
-/// One of the two D-TAs, as RPS and platform ask it: in this process (``TrustedAuthority``) or on another machine
-/// (``RemoteAuthority``). It holds half of the master secret and sees hashes, never a user id. Milagro protocol,
-/// section 11.4.
+/// One of the two D-TAs: in this process (``TrustedAuthority``) or on another machine (``RemoteAuthority``). It holds
+/// half of the master secret and sees hashes, never a user id. Milagro protocol, section 11.4.
 protocol Authority: Sendable {
-    /// Signs the requests to it.
+    /// Signs requests to this D-TA.
     var requests: ShareRequest { get }
-    /// Where devices ask it themselves, without a slash at the end; nil where this backend answers in its place.
+    /// The address that devices ask, without a trailing slash; nil where this backend answers for it.
     var url: String? { get }
 
-    /// Half of what the RPS verifies with.
-    /// - Throws: `Refusal` 503 when it does not answer, or not what it should. So below.
+    /// Half of the server secret, with which the RPS verifies.
+    /// - Throws: `Refusal` 503 when the D-TA does not answer correctly. The methods below throw it too.
     func serverSecretShare() async throws -> ServerSecretShare
     /// Half of a client secret.
     func clientSecretShare(for identity: HashedIdentity) async throws -> ClientSecretShare
     /// Half of the time permit of one day.
     func timePermitShare(for identity: HashedIdentity, on day: EpochDay) async throws -> TimePermitShare
-    /// Whether it would give a share now. Asked before a registration is used up for one that a device will fetch
-    /// itself.
+    /// Checks that the D-TA would give a share now, before a registration is used up whose device will fetch the
+    /// share itself.
     func requireAnswer() async throws
-    /// Asked before a device is sent there for a permit. It sends nothing: a device that has the permit needs no
-    /// answer.
-    /// - Throws: `Refusal` 503 when it last had another half than before, with which a right PIN is a wrong one.
+    /// Checks before a device is sent there for a permit. It sends no request: a device that has its permit needs
+    /// none.
+    /// - Throws: `Refusal` 503 when the D-TA last had another half than before, which would make a right PIN wrong.
     func requireSameHalf() throws
 }
 
 /// Both D-TAs.
 struct Authorities: Sendable {
-    /// The one that the RPS asks.
+    /// The D-TA that the RPS asks.
     let first: any Authority
-    /// The one that devices ask, each for its own half.
+    /// The D-TA that devices ask. The RPS and devices each fetch one half.
     let second: any Authority
 
-    /// By the number that it has in paths: 1 or 2.
+    /// The D-TA by its number in paths, 1 or 2.
     subscript(number: Int) -> (any Authority)? {
         switch number {
         case 1: first
@@ -46,11 +45,11 @@ struct Authorities: Sendable {
 }
 
 extension Refusal {
-    /// A D-TA does not answer, or not what it should; the log says which of the two, and how. Without a time to come
-    /// back at: devices wait for that, with their people, and how long this lasts cannot be known.
+    /// A D-TA did not answer, or answered wrongly. The log names it and the fault. The refusal sets no time to retry:
+    /// nobody knows how long this lasts, and devices would keep their people waiting.
     static let authorityFailed = Refusal(503, "A D-TA does not answer. Try again later.")
 
-    /// The D-TAs have not been heard yet since the start.
+    /// No D-TA has answered since the start.
     static var notReady: Refusal {
         var refusal = Refusal(503, "The D-TAs have not answered yet. Try again later.")
         refusal.headers[.retryAfter] = "2"

@@ -3,28 +3,28 @@
 import Dispatch
 import Synchronization
 
-/// How one D-TA elsewhere is asked: over a few kept connections, each with a queue of its own, with a deadline for
-/// waiting and answer together.
+/// Asks one D-TA elsewhere over a few kept connections, each with a queue. One deadline bounds the wait and the
+/// answer together.
 ///
-/// Nothing is asked a second time but by libcurl, on a kept connection that the D-TA had closed.
+/// Only libcurl repeats a request, when the D-TA had closed a kept connection.
 final class AuthorityConnection: Sendable {
     /// A share takes a D-TA less than a millisecond; more connections would not be faster.
     static let connections = 4
-    /// As many requests may wait or be under way.
+    /// Requests that may wait or be under way.
     static let capacity = 256
 
-    /// Without a slash at the end.
+    /// The address without a trailing slash.
     let address: String
     private let certificates: String?
     private let deadline: Duration
     private let capacity: Int
     private let lanes: [Lane]
-    /// How many requests each lane has.
+    /// The number of requests in each lane.
     private let loads = Mutex([Int](repeating: 0, count: connections))
 
     /// - Parameters:
-    ///   - certificates: PEM file of the authorities that vouch for it; nil for the system's.
-    ///   - deadline: below that of devices, which wait meanwhile.
+    ///   - certificates: PEM file of the authorities to trust; nil for the system's.
+    ///   - deadline: less than that of devices, which wait meanwhile.
     init(
         address: String, certificates: String?, deadline: Duration = .seconds(4), capacity: Int = capacity
     ) {
@@ -35,11 +35,11 @@ final class AuthorityConnection: Sendable {
         lanes = (0..<Self.connections).map { _ in Lane() }
     }
 
-    /// How many requests wait or are under way.
+    /// Number of requests that wait or are under way.
     var load: Int { loads.withLock { $0.reduce(0, +) } }
 
     /// The body of a reply with status 200.
-    /// - Parameter path: with its query.
+    /// - Parameter path: the path with its query.
     func get(_ path: String) async throws(AuthorityFault) -> [UInt8] {
         guard let number = takeLane() else { throw .busy }
         let end = ContinuousClock.now + deadline
@@ -53,7 +53,7 @@ final class AuthorityConnection: Sendable {
         return try Self.body(of: reply.get())
     }
 
-    /// The one with the least to do.
+    /// The number of the lane with the fewest requests; nil when all are full.
     private func takeLane() -> Int? {
         loads.withLock { loads in
             guard loads.reduce(0, +) < capacity, let number = loads.indices.min(by: { loads[$0] < loads[$1] })
@@ -72,14 +72,14 @@ final class AuthorityConnection: Sendable {
         }
     }
 
-    /// Returns the message of a D-TA that refuses, for a log. Nothing in it may look like another line.
+    /// Returns the message of a D-TA that refuses. A log can show it: it contains no line breaks.
     private static func words(in body: [UInt8]) -> String {
         let message = JSONObject(body: body)?.string("message") ?? "(no words)"
         return String(decoding: message.utf8.filter { (0x20..<0x7f).contains($0) }.prefix(120), as: UTF8.self)
     }
 }
 
-/// A connection that is kept from one request to the next. Its handle is used on its queue alone.
+/// A kept connection. Its handle is used on its queue only.
 private final class Lane: Sendable {
     let queue = DispatchQueue(label: "login-kiosk.dta")
     let curl = AuthorityCurl()

@@ -2,14 +2,14 @@
 
 import CCurl
 
-/// The reply of a D-TA, whatever its status.
+/// The reply of a D-TA with any status.
 struct AuthorityReply: Sendable {
     let status: Int
     let body: [UInt8]
 }
 
-/// One request after the other by libcurl, on a connection that it keeps. `get` blocks until the deadline at the
-/// latest; its owner sees to it that calls do not overlap.
+/// Sends one request at a time through libcurl, on a kept connection. `get` blocks until the deadline at most. The
+/// caller ensures that calls do not overlap.
 @safe final class AuthorityCurl: Sendable {
     // Safe: libcurl's own handle, made and freed here, used by one call at a time.
     private nonisolated(unsafe) let handle = unsafe curl_easy_init()
@@ -17,8 +17,8 @@ struct AuthorityReply: Sendable {
     deinit { if let handle = unsafe handle { unsafe curl_easy_cleanup(handle) } }
 
     /// - Parameters:
-    ///   - certificates: PEM file of the authorities that vouch for the D-TA; nil for the system's.
-    ///   - end: of the wait for the whole reply.
+    ///   - certificates: PEM file of the authorities to trust; nil for the system's.
+    ///   - end: the deadline for the whole reply.
     func get(
         _ url: String, certificates: String?, until end: ContinuousClock.Instant
     ) -> Result<AuthorityReply, AuthorityFault> {
@@ -33,7 +33,7 @@ struct AuthorityReply: Sendable {
         func set(_ option: CURLoption, _ value: String?) {
             isSet = unsafe login_kiosk_curl_set_string(handle, option, value) == CURLE_OK && isSet
         }
-        // Options only: connections are kept.
+        // This resets options only: connections are kept.
         unsafe curl_easy_reset(handle)
         set(CURLOPT_URL, url)
         set(CURLOPT_HTTPGET, 1)
@@ -41,7 +41,7 @@ struct AuthorityReply: Sendable {
         set(CURLOPT_HTTP_VERSION, Int(CURL_HTTP_VERSION_1_1))
         set(CURLOPT_HTTP09_ALLOWED, 0)
         set(CURLOPT_FOLLOWLOCATION, 0)
-        // What the environment of the process or a home directory could add.
+        // Ignore what the environment or a home directory could add.
         set(CURLOPT_PROXY, "")
         set(CURLOPT_NOPROXY, "*")
         set(CURLOPT_NETRC, login_kiosk_curl_netrc_ignored)
@@ -50,19 +50,19 @@ struct AuthorityReply: Sendable {
         set(CURLOPT_SSL_VERIFYHOST, 2)
         if let certificates {
             set(CURLOPT_CAINFO, certificates)
-            // Without this the system's directory of authorities is believed as well.
+            // Otherwise libcurl also trusts the system's directory of authorities.
             set(CURLOPT_CAPATH, nil)
         }
         set(CURLOPT_NOSIGNAL, 1)
         set(CURLOPT_TIMEOUT_MS, Int(left))
         set(CURLOPT_CONNECTTIMEOUT_MS, Int(left))
-        // One that a D-TA has closed meanwhile would cost a try.
+        // A request on a connection that the D-TA has closed would cost a try.
         set(CURLOPT_MAXAGE_CONN, 10)
         let collector = ReplyCollector()
         isSet =
             unsafe login_kiosk_curl_set_data_callback(handle, CURLOPT_WRITEFUNCTION) { bytes, size, count, context in
                 guard let bytes = unsafe bytes, let context = unsafe context else { return 0 }
-                // Safe: the context is the collector that outlives the transfer, and there are size * count bytes.
+                // Safe: the context is the collector, which outlives the transfer, and there are size * count bytes.
                 let collector = unsafe Unmanaged<ReplyCollector>.fromOpaque(context).takeUnretainedValue()
                 let part = unsafe UnsafeRawBufferPointer(start: bytes, count: size * count)
                 return unsafe collector.append(part) ? size * count : 0
@@ -92,9 +92,9 @@ struct AuthorityReply: Sendable {
     }
 }
 
-/// The body of a reply on its way out of libcurl. It holds shares, so it is wiped.
+/// Collects the body of a reply from libcurl. It contains shares, so it is wiped.
 private final class ReplyCollector {
-    /// Ten times what a share takes.
+    /// Ten times the length of a share's reply.
     private static let capacity = 4096
 
     private(set) var bytes: [UInt8] = []
@@ -102,7 +102,7 @@ private final class ReplyCollector {
 
     deinit { wipe(&bytes) }
 
-    /// - Returns: false when there is no room.
+    /// - Returns: false when the body exceeds the capacity.
     func append(_ part: UnsafeRawBufferPointer) -> Bool {
         guard part.count <= Self.capacity - bytes.count else {
             isFull = true

@@ -1,39 +1,39 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why a D-TA elsewhere gave no share. For the operator's log; a device hears that it may try again.
+/// The reason why a D-TA elsewhere gave no share, for the operator's log. A device is only told to try again.
 enum AuthorityFault: Error, Equatable {
-    /// No connection, or one that ended early; the text is libcurl's.
+    /// No connection, or the connection ended early. The text is libcurl's.
     case noReply(String)
-    /// It is not who it should be: its certificate, or no TLS at all. The text is libcurl's.
+    /// The certificate is not the D-TA's, or there is no TLS. The text is libcurl's.
     case untrusted(String)
     /// The reply was not complete in time.
     case late
-    /// Too many requests wait for it already.
+    /// Too many requests wait for the D-TA.
     case busy
     case replyTooLong
-    /// It wants to be asked elsewhere, with this status. Nothing follows: what answers there is not the D-TA.
+    /// The D-TA redirects with this status. The backend does not follow: another server is not the D-TA.
     case redirected(Int)
-    /// Status 500 and up.
+    /// A status of 500 or more.
     case failed(Int)
-    /// Any other status but 200, and what it says to that.
+    /// Any other status but 200, and the message of the D-TA.
     case refused(Int, String)
-    /// No JSON, or without this field in hexadecimal.
+    /// The reply is not JSON, or lacks this field in hexadecimal.
     case malformed(field: String)
     case wrongLength(expected: Int, actual: Int)
-    /// No point of the curve, or one of another order.
+    /// The value is not a point of the curve, or has another order.
     case noPoint
-    /// A point of the group, but not this D-TA's share for the identity and the day that were asked for.
+    /// A point of the group, but not this D-TA's share for this identity and day.
     case otherShare
-    /// Its half is not the one that this backend has known; `mark` is the file that says which one that is.
+    /// The half differs from the one that this backend knows. The file `mark` names the known one.
     case otherHalf(mark: String)
     /// Both D-TAs have the same half.
     case sameHalf
-    /// The file that says which half it has cannot be read or written.
+    /// The file that names the known half cannot be read or written.
     case markUnusable(String)
 }
 
 extension AuthorityFault {
-    /// One word for each kind, by which logs are searched.
+    /// One word for each kind, to search logs by.
     var kind: String {
         switch self {
         case .noReply: "no-reply"
@@ -54,7 +54,7 @@ extension AuthorityFault {
         }
     }
 
-    /// Text that says what happened, and what the operator may do.
+    /// A sentence with the fault and the operator's remedy.
     var explanation: String {
         switch self {
         case .noReply(let reason): "no reply: \(reason)"

@@ -2,15 +2,15 @@
 
 import MPinCrypto
 
-/// The half of the master secret that a D-TA elsewhere has, known by the digest of its share of the server secret. The
-/// digest is written down at the first sight of it.
+/// The half of the master secret that a D-TA elsewhere has, recognised by the digest of its share of the server
+/// secret. A file stores the digest the first time.
 ///
-/// A D-TA that comes back with another half, from the wrong backup or from an empty directory, would make every right
-/// PIN a wrong one and block all people.
+/// A D-TA that is restored from the wrong backup, or started in an empty directory, has another half. Then every
+/// right PIN would be wrong and block its owner.
 struct IssuerMark: Sendable {
     let path: String
 
-    /// - Throws: ``AuthorityFault``: `otherHalf`, `markUnusable`.
+    /// - Throws: `otherHalf` and `markUnusable` of ``AuthorityFault``.
     func require(_ share: ServerSecretShare) throws(AuthorityFault) {
         let found = share.withBytes { Hexadecimal.text(Digest.sha256(copy(of: $0))) }
         let known: [UInt8]?

@@ -2,12 +2,12 @@
 
 import MPinCrypto
 
-/// The file `master` of one D-TA: a mark, then 32 bytes plain or sealed with a passphrase.
+/// The file `master` of one D-TA: a magic number, then 32 bytes, plain or sealed with a passphrase.
 enum MasterSecretFile {
     private static let plainMark = Array("login-kiosk master secret, plain\n".utf8)
     private static let sealedMark = Array("login-kiosk master secret, sealed\n".utf8)
 
-    /// Reads the master secret in `folder`, or makes one at the first start.
+    /// Reads the master secret in `folder`, or creates it at the first start.
     /// - Throws: `BackendError.file`, `.malformedMasterSecret`, `.passphraseNeeded`, `.wrongPassphrase`,
     ///   `.randomnessUnavailable`, `.cryptographyFailed`.
     static func load(folder: String, passphrase: SecretBytes?) throws(BackendError) -> MasterSecret {
@@ -46,13 +46,13 @@ enum MasterSecretFile {
         return sealedMark + (try SealedBox.seal(secret, passphrase: passphrase, context: context))
     }
 
-    /// Binds a sealed secret to its D-TA: the two files cannot be swapped.
+    /// The context that binds a sealed secret to its D-TA, so that nobody can swap the two files.
     private static func context(_ folder: String) -> String {
         folder.split(separator: "/").last.map(String.init) ?? ""
     }
 }
 
-/// The bytes of a span in an array of their own.
+/// An array with the bytes of a span.
 func copy(of span: Span<UInt8>) -> [UInt8] {
     var bytes: [UInt8] = []
     bytes.reserveCapacity(span.count)

@@ -2,12 +2,12 @@
 
 import Foundation
 
-/// The credentials that a relying party's server names itself with towards the Trust platform, by HTTP Basic.
+/// The credentials that a relying party's server sends to the Trust platform by HTTP Basic.
 struct RelyingPartyCredentials: Sendable {
     let clientID: String
     let clientSecret: SecretBytes
 
-    /// Reads `relying-party` in the state directory, or makes them at the first start.
+    /// Reads `relying-party` in the state directory, or creates it at the first start.
     /// - Throws: `BackendError.file`, `.randomnessUnavailable`.
     init(state: StateDirectory) throws(BackendError) {
         let path = state.file("relying-party")
@@ -26,7 +26,7 @@ struct RelyingPartyCredentials: Sendable {
         self.clientSecret = SecretBytes(Array(clientSecret.utf8))
     }
 
-    /// Lets in by name and password: the value of the request's `Authorization` header.
+    /// Whether name and password in an `Authorization` header are right.
     func admit(_ authorization: String?) -> Bool {
         guard let authorization, authorization.hasPrefix("Basic "),
             let claimed = Base64.bytes(String(authorization.dropFirst("Basic ".count)))
@@ -34,7 +34,8 @@ struct RelyingPartyCredentials: Sendable {
         return clientSecret.withBytes { Digest.equal(claimed, Array((clientID + ":").utf8) + $0) }
     }
 
-    /// As `admit(_:)`, or by the scheme of signatures, whose token counts for one hash. MIRACL protocol, section 12.4.
+    /// As `admit(_:)`. Also accepts the scheme of signatures, whose token is for one hash. MIRACL protocol, section
+    /// 12.4.
     func admit(_ authorization: String?, for hash: String) -> Bool {
         guard let authorization, authorization.hasPrefix(Self.tokenScheme) else { return admit(authorization) }
         return isToken(String(authorization.dropFirst(Self.tokenScheme.count)), for: hash)
@@ -42,7 +43,7 @@ struct RelyingPartyCredentials: Sendable {
 
     private static let tokenScheme = "MAAS-HMAC-SHA256 "
 
-    /// - Parameter hash: of a document, in hexadecimal.
+    /// - Parameter hash: the hash of a document, in hexadecimal.
     func token(for hash: String) -> String {
         Base64.text(Array((clientID + ":" + Hexadecimal.text(Digest.hmacSHA256(hash, key: clientSecret))).utf8))
     }

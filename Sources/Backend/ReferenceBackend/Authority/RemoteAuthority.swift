@@ -4,8 +4,8 @@ import Logging
 import MPinCrypto
 import Synchronization
 
-/// A D-TA in a process of its own, usually on another machine. What it answers is believed where it can be checked
-/// only: its share of the server secret against the half that it had before, all other shares against that one.
+/// A D-TA in another process, usually on another machine. The backend checks its answers: its share of the server
+/// secret against the known half, all other shares against that share.
 final class RemoteAuthority: Authority {
     let requests: ShareRequest
     let url: String?
@@ -21,9 +21,9 @@ final class RemoteAuthority: Authority {
     private let permits = TimePermitShares()
 
     /// - Parameters:
-    ///   - number: 1 or 2, in the log.
-    ///   - url: where devices ask it; nil where they do not.
-    ///   - watch: hears of every request whether it was answered.
+    ///   - number: 1 or 2, for the log.
+    ///   - url: the address that devices ask; nil if they do not.
+    ///   - watch: told for every request whether it was answered.
     init(
         number: Int, url: String?, credentials: AppCredentials, connection: AuthorityConnection, mark: IssuerMark,
         clock: any WallClock, watch: (any BackendWatch)? = nil, logger: Logger
@@ -68,7 +68,7 @@ final class RemoteAuthority: Authority {
         }
     }
 
-    /// A device that is sent to one with other credentials or another half would lose its registration there.
+    /// A D-TA with other credentials or another half would make a device lose its registration.
     func requireAnswer() async throws {
         try await telling { () async throws(AuthorityFault) in _ = try await self.presentServerShare() }
     }
@@ -82,7 +82,7 @@ final class RemoteAuthority: Authority {
         return try await presentServerShare()
     }
 
-    /// As it answers now.
+    /// The share of the server secret as the D-TA gives it now.
     private func presentServerShare() async throws(AuthorityFault) -> ServerSecretShare {
         let share = try await ask("serverSecret", requests.serverSecretQuery(now: clock.now)) {
             bytes throws(MPinCryptoError) in try ServerSecretShare(bytes: bytes)
@@ -97,7 +97,7 @@ final class RemoteAuthority: Authority {
         return share
     }
 
-    /// - Parameter name: of the request's path and of the field in its reply.
+    /// - Parameter name: the name of the path and of the reply's field.
     private func ask<Share>(
         _ name: String, _ query: String, _ decode: ([UInt8]) throws(MPinCryptoError) -> Share
     ) async throws(AuthorityFault) -> Share {
@@ -122,14 +122,14 @@ final class RemoteAuthority: Authority {
         }
     }
 
-    /// Pairings do not belong on the thread that serves connections.
+    /// Runs a pairing on a thread that serves no connections.
     private static func beside(_ check: @escaping @Sendable () -> Bool) async -> Bool {
         await withTaskExecutorPreference(globalConcurrentExecutor) { await run(check) }
     }
 
     private static func run(_ check: @Sendable () -> Bool) async -> Bool { check() }
 
-    /// The log hears what was wrong, the caller that it may come back.
+    /// Logs a fault, and throws a refusal that tells the caller to try again.
     private func telling<Share: Sendable>(
         _ body: () async throws(AuthorityFault) -> Share
     ) async throws -> Share {

@@ -4,8 +4,8 @@ import Logging
 import MPinCrypto
 import ServiceLifecycle
 
-/// Puts the server secret together from what two D-TAs elsewhere answer, and asks until both do. From then on it asks
-/// now and then, so that operators hear of one that is away before a person does who registers.
+/// Combines the server secret from the shares of two D-TAs elsewhere, and asks until both answer. Later it asks now
+/// and then, so that operators learn of a fault before a registration fails.
 struct ServerSecretFetch: Service {
     private static let longestWait = Duration.seconds(30)
 
@@ -16,8 +16,7 @@ struct ServerSecretFetch: Service {
     let clock: any WallClock
     let logger: Logger
 
-    /// It is there until the shutdown's turn comes to it: a group takes it for a failure when a service finishes while
-    /// another one is shut down.
+    /// Runs until shutdown: a service group treats a service as failed that finishes while another shuts down.
     func run() async throws {
         await ask()
         while await pause(Self.longestWait) {
@@ -37,14 +36,14 @@ struct ServerSecretFetch: Service {
         }
     }
 
-    /// - Returns: false when the backend is told to stop.
+    /// - Returns: false when the backend is stopping.
     private func pause(_ duration: Duration) async -> Bool {
         let (clock, end) = (clock, clock.now + duration)
         do { try await cancelWhenGracefulShutdown { try await clock.sleep(until: end) } } catch { return false }
         return true
     }
 
-    /// - Returns: whether logins begin.
+    /// - Returns: whether logins can begin.
     private func settle(_ secret: ServerSecret) async -> Bool {
         do throws(StorageError) {
             let isSettled = try await verifier.settle(secret, in: storage)
@@ -60,7 +59,7 @@ struct ServerSecretFetch: Service {
         }
     }
 
-    /// - Returns: nil when one of them gave no share; the log says why.
+    /// - Returns: nil when a D-TA gave no share. The log has the reason.
     private func fetch() async -> ServerSecret? {
         async let firstShare = try? first.serverSecretShare()
         async let secondShare = try? second.serverSecretShare()

@@ -2,11 +2,11 @@
 
 import MPinCrypto
 
-/// The signed queries by which shares are fetched from a D-TA. The RPS makes them, for itself or for a device; the D-TA
-/// checks them.
+/// The signed queries that fetch shares from a D-TA. The RPS makes them, for itself or for a device. The D-TA
+/// verifies them.
 ///
-/// The signed text begins with the primitive's name, not with the URL's path, so that a D-TA may be mounted anywhere.
-/// Milagro protocol, section 11.4; it differs for permits, whose signature covers the day and so ends with it.
+/// The signed text begins with the primitive's name instead of the URL's path, so that a D-TA may have any path.
+/// Milagro protocol, section 11.4. Permits differ: their signature covers the day and expires with it.
 struct ShareRequest: Sendable {
     private static let lifetime = Duration.seconds(60)
 
@@ -34,7 +34,7 @@ struct ShareRequest: Sendable {
     }
 
     /// The query that fetches the time permit share of one day. It names the day, so that a D-TA whose clock differs
-    /// can say so; devices send the signature alone.
+    /// can say so. Devices send the signature only.
     func timePermitQuery(for identity: HashedIdentity, on day: EpochDay) -> String {
         FormFields.text([
             ("app_id", credentials.appID), ("date", String(day.value)),
@@ -57,7 +57,7 @@ struct ShareRequest: Sendable {
     private func timePermitText(hash: String, day: EpochDay) -> String { "timePermit" + hash + String(day.value) }
 }
 
-/// The checks of a D-TA.
+/// Verification by a D-TA.
 extension ShareRequest {
     /// Returns the identity whose client secret is asked for.
     /// - Throws: `Refusal` 403 for a missing or malformed field, 401 for a bad signature, 408 after the expiry.
@@ -75,7 +75,7 @@ extension ShareRequest {
         return identity
     }
 
-    /// - Throws: as above.
+    /// - Throws: the errors of `identity(ofClientSecret:now:)`.
     func requireServerSecret(_ query: FormFields, now: WallTime) throws(Refusal) {
         _ = try Self.field("app_id", of: query)
         let expires = try Self.field("expires", of: query)
@@ -86,10 +86,9 @@ extension ShareRequest {
         try Self.require(expires, now)
     }
 
-    /// Returns the identity whose permit is asked for, and the day that the signature is for. That day is today, or
-    /// yesterday during the first hour.
-    /// - Throws: `Refusal` 403 for a missing or malformed field, 401 for a bad signature; ``OtherDay`` for a good one
-    ///   of a day that does not count.
+    /// Returns the identity and the day of a permit. The day is today or, during the first hour, yesterday.
+    /// - Throws: `Refusal` 403 for a missing or malformed field, 401 for a bad signature; ``OtherDay`` for a good
+    ///   signature for another day.
     func identity(ofTimePermit query: FormFields, now: WallTime) throws -> (HashedIdentity, EpochDay) {
         let hash = try Self.field("hash_mpin_id", of: query)
         let signature = try Self.field("signature", of: query)
@@ -107,7 +106,7 @@ extension ShareRequest {
         throw Refusal.invalidSignature
     }
 
-    /// How far a clock may be off for its requests to be told from forged ones when they do not name their day.
+    /// The largest error of a clock, in days, for which a request that does not name its day differs from a forgery.
     private static var otherDays: Int64 { 7 }
 
     private static func require(_ expires: String, _ now: WallTime) throws(Refusal) {
@@ -128,8 +127,8 @@ extension ShareRequest {
     }
 }
 
-/// A good signature for the time permit of a day that does not count here: the clock of the RPS or of the D-TA is
-/// wrong, or a device came back with a request of another day.
+/// A good signature for the time permit of another day. The clock of the RPS or of the D-TA is wrong, or a device
+/// sent an old request.
 struct OtherDay: Error {
     let asked: EpochDay
     let here: EpochDay
@@ -141,13 +140,13 @@ struct OtherDay: Error {
 }
 
 extension WallTime {
-    /// Whole days since 1970-01-01 UTC: the day a time permit is for.
+    /// The day of a time permit: whole days since 1970-01-01 UTC.
     var day: EpochDay {
         get throws(MPinCryptoError) { try EpochDay(UInt32(clamping: seconds.flooredQuotient(by: 86_400))) }
     }
 
-    /// The days whose permits count at this moment: today, and during the first hour of the UTC day yesterday as well,
-    /// for a person whose login began before midnight.
+    /// The days whose permits count now: today and, during the first hour of the UTC day, yesterday, for a login that
+    /// began before midnight.
     var daysOfValidPermits: [EpochDay] {
         get throws(MPinCryptoError) {
             let today = try day

@@ -2,15 +2,15 @@
 
 import WebTokens
 
-/// The keys that tokens are signed with, as files of the state directory: `signing-key`, and in `signing-key.previous`
-/// the one before with the time when it was replaced.
+/// Files of the state directory with the keys that sign tokens: `signing-key`, and `signing-key.previous` with the
+/// previous key and the time of its replacement.
 struct SigningKeyFiles {
     private let path: String
     private var previousPath: String { path + ".previous" }
 
     init(state: StateDirectory) { path = state.file("signing-key") }
 
-    /// Reads the key, or makes it at the first start.
+    /// Reads the key, or creates it at the first start.
     /// - Throws: `BackendError.file`, `.cryptographyFailed`.
     func current() throws(BackendError) -> SigningKey {
         if try StateDirectory.read(path) == nil {
@@ -23,7 +23,7 @@ struct SigningKeyFiles {
         return try key(content, path)
     }
 
-    /// The key before, whenever it was replaced; nil when there was none.
+    /// The previous key, however old; nil when there was none.
     /// - Throws: `BackendError.file`.
     func previous() throws(BackendError) -> RetiredKey? {
         guard var content = try StateDirectory.read(previousPath) else { return nil }
@@ -36,8 +36,8 @@ struct SigningKeyFiles {
         return RetiredKey(try key(rest, previousPath), retired: WallTime(seconds: seconds))
     }
 
-    /// Puts a new key in place, and keeps the present one as the previous one. A kill in between leaves the present
-    /// one in both files, which counts once.
+    /// Replaces the key, and keeps the present one as the previous one. After a kill in between, both files hold the
+    /// present key, which counts once.
     /// - Throws: `BackendError.file`, `.cryptographyFailed`.
     func renew(now: WallTime) throws(BackendError) {
         _ = try current()
@@ -51,7 +51,7 @@ struct SigningKeyFiles {
         try StateDirectory.replace(path, content: made)
     }
 
-    /// Deletes the previous key: its tokens count no more.
+    /// Deletes the previous key, so that its tokens no longer count.
     /// - Throws: `BackendError.file`.
     func dropPrevious() throws(BackendError) { try StateDirectory.remove(previousPath) }
 
@@ -64,17 +64,18 @@ struct SigningKeyFiles {
 }
 
 extension BackendState {
-    /// The names of the keys that tokens are signed with, as relying parties see them.
+    /// The names of the keys that sign tokens, as relying parties see them.
     public struct SigningKeys: Sendable {
         public let current: String
-        /// The key before, as long as the key set shows it.
+        /// The previous key, as long as the key set shows it.
         public let previous: String?
     }
 
-    /// The signing keys in the state directory of a backend, which takes another key when it starts.
+    /// Reads or changes the signing keys in a state directory. A running backend uses the new key after its next
+    /// start.
     /// - Parameters:
-    ///   - isRenewed: whether a new key takes the place of the present one first.
-    ///   - isDropped: whether the key before is deleted, for one that was stolen.
+    ///   - isRenewed: whether a new key replaces the present one first.
+    ///   - isDropped: whether the previous key is deleted, because it was stolen.
     /// - Throws: `BackendError.file`, `.exposedFile`, `.cryptographyFailed`.
     public static func signingKeys(
         inDirectory directory: String, renewing isRenewed: Bool, droppingPrevious isDropped: Bool

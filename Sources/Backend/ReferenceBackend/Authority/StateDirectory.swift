@@ -3,15 +3,15 @@
 import Foundation
 import LinuxSystem
 
-/// The folder that everything lasting lives in. Folders are 0700 and files 0600, whatever the umask says.
+/// The folder with all lasting state. Folders are 0700 and files 0600, whatever the umask is.
 struct StateDirectory: Sendable {
-    /// Longer than any file of a state directory but the database, and than a chain of certificates.
+    /// More than any file of a state directory except the database, and more than a chain of certificates.
     private static let maximumLength = 1 << 20
 
     let path: String
 
-    /// Makes the folder where it is missing.
-    /// - Throws: `BackendError.file`, `.exposedFile` when other users may change what lies in it.
+    /// Creates the folder if it is missing.
+    /// - Throws: `BackendError.file`, `.exposedFile` when other users can change its content.
     init(path: String) throws(BackendError) {
         self.path = path
         try Self.makeFolder(path)
@@ -19,7 +19,7 @@ struct StateDirectory: Sendable {
 
     func file(_ name: String) -> String { path + "/" + name }
 
-    /// The path of folder `name` inside, made where it is missing.
+    /// The path of folder `name` inside, which is created if missing.
     func folder(_ name: String) throws(BackendError) -> String {
         let folder = path + "/" + name
         try Self.makeFolder(folder)
@@ -27,7 +27,7 @@ struct StateDirectory: Sendable {
     }
 
     /// The content of the file at `path`; nil when there is none.
-    /// - Parameter need: what others may do with it.
+    /// - Parameter need: the access that other users may have.
     static func read(_ path: String, _ need: OwnedFile.Need = .secret) throws(BackendError) -> [UInt8]? {
         do throws(FileFault) { return try OwnedFile.read(path, need, upTo: maximumLength) } catch {
             if error.cause == .missing { return nil }
@@ -35,13 +35,13 @@ struct StateDirectory: Sendable {
         }
     }
 
-    /// As `read`, of a file that has to be there.
+    /// As `read`, for a file that must exist.
     static func content(of path: String, _ need: OwnedFile.Need) throws(BackendError) -> [UInt8] {
         guard let content = try read(path, need) else { throw .file(path: path, reason: "does not exist") }
         return content
     }
 
-    /// The password or passphrase that a file's first line is.
+    /// The password or passphrase in the first line of a file.
     static func firstLine(of path: String) throws(BackendError) -> SecretBytes {
         var content = try content(of: path, .secret)
         defer { wipe(&content) }
@@ -50,7 +50,7 @@ struct StateDirectory: Sendable {
         return SecretBytes(line)
     }
 
-    /// Whether there is a file at `path` that is this user's alone.
+    /// Whether there is a file at `path` that no other user can access.
     static func has(_ path: String) throws(BackendError) -> Bool {
         do throws(FileFault) { try OwnedFile.judge(path, .secret) } catch {
             if error.cause == .missing { return false }
@@ -59,19 +59,19 @@ struct StateDirectory: Sendable {
         return true
     }
 
-    /// Puts a new file in place with all its content or not at all. When another process was faster its file stays, so
-    /// read what is there afterwards.
+    /// Creates a file with all its content or not at all. If another process was faster its file stays, so read the
+    /// file afterwards.
     static func create(_ path: String, content: [UInt8]) throws(BackendError) {
         // `link` fails where `rename` would overwrite.
         try put(path, content) { unsafe link($0, $1) == 0 || errno == EEXIST }
     }
 
-    /// Puts a file in the place of another one, with all its content or not at all.
+    /// Replaces a file with all the new content or not at all.
     static func replace(_ path: String, content: [UInt8]) throws(BackendError) {
         try put(path, content) { unsafe rename($0, $1) == 0 }
     }
 
-    /// Deletes a file, if it is there.
+    /// Deletes a file, if there is one.
     /// - Throws: `BackendError.file`.
     static func remove(_ path: String) throws(BackendError) {
         // The path is read up to its terminating zero.
@@ -102,7 +102,7 @@ struct StateDirectory: Sendable {
             }
             written += count
         }
-        // The content has to be on the disk before the name is, or a power cut leaves a name without content.
+        // Without this order a power cut could leave a name without content.
         let synchronised = fsync(descriptor) == 0
         close(descriptor)
         guard synchronised else { throw .file(path: path, reason: lastReason()) }

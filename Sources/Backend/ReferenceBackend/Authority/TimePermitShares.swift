@@ -3,11 +3,11 @@
 import MPinCrypto
 import Synchronization
 
-/// Time permit shares of one D-TA: a share is the same all day, and every login asks for it.
+/// Cached time permit shares of one D-TA. A share is the same all day, and every login asks for it.
 final class TimePermitShares: Sendable {
     private struct PermitDay: Hashable { let identity: HashedIdentity, day: EpochDay }
 
-    /// A day, and the hour in which yesterday's counts.
+    /// A day, and the hour in which yesterday's permit counts.
     private static let lifetime = Duration.seconds(25 * 3600)
 
     private let known = Mutex(ExpiringTable<PermitDay, TimePermitShare>(capacity: 4096))

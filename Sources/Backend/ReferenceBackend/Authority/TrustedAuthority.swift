@@ -2,7 +2,7 @@
 
 import MPinCrypto
 
-/// A D-TA of this process: the holder of half of the master secret.
+/// A D-TA in this process. It holds half of the master secret.
 final class TrustedAuthority: Authority {
     let requests: ShareRequest
     private let master: MasterSecret

@@ -2,8 +2,8 @@
 
 import COpenSSL
 
-/// AES-256-GCM under a key that scrypt makes of a passphrase. Layout: salt (16), nonce (12), ciphertext, tag (16).
-/// Under a key of 32 bytes there is no salt.
+/// AES-256-GCM with a key that scrypt derives from a passphrase. Layout: salt (16), nonce (12), ciphertext, tag (16).
+/// With a key of 32 bytes there is no salt.
 enum SealedBox {
     private static let saltLength = 16
     private static let nonceLength = 12
@@ -41,7 +41,7 @@ enum SealedBox {
 
     private static func key(passphrase: SecretBytes, salt: [UInt8]) throws(BackendError) -> SecretBytes {
         var key = [UInt8](repeating: 0, count: keyLength)
-        // N = 2^15, r = 8, p = 1 needs 32 MiB and about a tenth of a second: paid once at start.
+        // N = 2^15, r = 8, p = 1 takes 32 MiB and about a tenth of a second, once at the start.
         let result = passphrase.withBytes { passphrase in
             // Every pointer is passed with its own buffer's length.
             unsafe passphrase.withUnsafeBytes { passphrase in

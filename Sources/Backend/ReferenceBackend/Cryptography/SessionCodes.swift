@@ -2,33 +2,33 @@
 
 import COpenSSL
 
-/// The two codes of a browser session: the one in its picture and the one that its page polls with. Both carry when the
-/// session ends, encrypted under keys of the storage's processes, so that nothing has to be kept about a session until
-/// a device meets it, and a flood of them costs no memory.
+/// The two codes of a browser session: the access code in its picture, and the webOTT that its page polls with. Both
+/// contain the session's end, encrypted with the storage's keys. So nothing is stored about a session until a device
+/// reads its code, and a flood of sessions costs no memory.
 ///
 /// A code is one block of AES-128: 6 random bytes, the end in seconds, what is known of the page, 2 bytes of zero.
-/// Without the keys it is 128 random bits, and neither code says anything about the other. The zeros, the kinds that
-/// there are, and an end that is near tell a code from a made-up one.
+/// Without the keys it is 128 random bits, and neither code reveals the other. The zeros, the known kinds and an end
+/// in the near future tell a code from a forged one.
 struct SessionCodes: Sendable {
     struct Pair: Sendable {
-        /// In the picture, for the device.
+        /// The code in the picture, for the device.
         let accessCode: String
-        /// For the page.
+        /// The code for the page.
         let webOTT: OneTimeToken
     }
 
-    /// The content of a code.
+    /// The decrypted content of a code.
     struct Content: Hashable {
         let expires: WallTime
-        /// Of the page.
+        /// The network of the page.
         var network = NetworkMark.unknown
-        /// Whether the page shows another code then, unless a device has read this one.
+        /// Whether the page shows a new code when this one expires, unless a device has read it.
         var isChanging = false
     }
 
-    /// No session is fresh for longer.
+    /// The longest lifetime of a session.
     static let longest = Duration.seconds(600)
-    /// How long an old code is still known as one.
+    /// The time for which an expired code is still recognised.
     private static let remembered = Duration.seconds(3600)
 
     private static let changingBit: UInt8 = 0x80
@@ -39,7 +39,7 @@ struct SessionCodes: Sendable {
     /// - Throws: `BackendError.randomnessUnavailable`.
     init() throws(BackendError) { self.init(key: SecretBytes(try RandomBytes.make(32))) }
 
-    /// - Parameter key: 32 bytes: a half for each of the two codes.
+    /// - Parameter key: 32 bytes, half for each of the two codes.
     init(key: SecretBytes) {
         accessKey = SecretBytes(key.withBytes { Array($0[0..<16]) })
         webKey = SecretBytes(key.withBytes { Array($0[16..<32]) })
@@ -47,7 +47,7 @@ struct SessionCodes: Sendable {
 
     /// - Throws: `BackendError.randomnessUnavailable`, `.cryptographyFailed`.
     func makePair(_ content: Content) throws(BackendError) -> Pair {
-        // Rounded up: nothing ends early.
+        // Rounded up, so that no session ends early.
         let end = UInt32(clamping: content.expires.roundedUp.seconds)
         let kind = content.network.kind.rawValue | (content.isChanging ? Self.changingBit : 0)
         let block =
@@ -59,15 +59,15 @@ struct SessionCodes: Sendable {
         return Pair(accessCode: Hexadecimal.text(access), webOTT: webOTT)
     }
 
-    /// Nil for a code that was not made here, or long ago.
+    /// Nil for a code that was made elsewhere or long ago.
     func content(of accessCode: String, now: WallTime) -> Content? {
-        // One spelling alone: sessions are found by it.
+        // Only one form is accepted, because sessions are found by it.
         guard let token = OneTimeToken(accessCode), token.hex == accessCode else { return nil }
         guard let content = block(token.hex, accessKey).flatMap(Self.content) else { return nil }
         return content.expires <= now + Self.longest && now < content.expires + Self.remembered ? content : nil
     }
 
-    /// The code in the picture of the page that polls with `webOTT`; nil for one that was not made here.
+    /// The access code of the page that polls with `webOTT`; nil for one that was made elsewhere.
     func accessCode(of webOTT: OneTimeToken) -> String? {
         guard let block = block(webOTT.hex, webKey) else { return nil }
         return Self.crypt(block, accessKey, isEncrypting: true).map { Hexadecimal.text($0) }
@@ -91,7 +91,7 @@ struct SessionCodes: Sendable {
     private static func crypt(_ block: [UInt8], _ key: SecretBytes, isEncrypting: Bool) -> [UInt8]? {
         guard block.count == 16, let cipher = unsafe EVP_CIPHER_CTX_new() else { return nil }
         defer { unsafe EVP_CIPHER_CTX_free(cipher) }
-        // A block more than is written.
+        // One block more than is written.
         var output = [UInt8](repeating: 0, count: 32)
         var length: Int32 = 0
         let done = key.withBytes { key in

@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The language that a browser wishes for. RFC 9110, section 12.5.4.
+/// The language that a browser asks for. RFC 9110, section 12.5.4.
 enum AcceptedLanguage {
-    /// More wishes than that are not read.
+    /// The number of entries that are read.
     private static let mostWishes = 32
 
     /// - Parameters:
     ///   - header: `Accept-Language`.
-    ///   - languages: those that there are; the first one stands for any.
-    /// - Returns: nil when the browser wishes none of them.
+    ///   - languages: the available ones. The first stands for `*`.
+    /// - Returns: nil when the browser asks for none of them.
     static func chosen(by header: String?, from languages: [String]) -> String? {
         var best: (language: String, quality: Double)?
         for wish in (header ?? "").split(separator: ",", maxSplits: mostWishes).prefix(mostWishes) {

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Text of a mail's header. RFC 2047.
+/// Text in a mail's header. RFC 2047.
 enum EncodedWords {
-    /// As many bytes make a word that fits into a line of 76 behind `Subject: `.
+    /// The number of bytes in a word that fits into a line of 76 after `Subject: `.
     private static let longest = 39
 
-    /// ASCII as it is, other text as words of base64, one a line. No word ends within a character.
+    /// ASCII as it is, other text as words of base64, one word a line. No word splits a character.
     static func text(_ text: String) -> String {
         guard !text.utf8.allSatisfy({ (0x20...0x7e).contains($0) }) else { return text }
         var words = [""]

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Text made safe for element content and quoted attribute values alike.
+/// Text that is safe in element content and in quoted attribute values.
 enum HTMLText {
     static func escaped(_ text: String) -> String {
         var output = ""
@@ -17,8 +17,9 @@ enum HTMLText {
         return output
     }
 
-    /// A sentence with its gaps, which are written `{user}`.
-    /// - Parameter gaps: what is put in, and is safe already. It is put in as it is, also when it looks like a gap.
+    /// A sentence whose gaps, such as `{user}`, are filled.
+    /// - Parameter gaps: the texts for the gaps, already safe. They are inserted as they are, even if they look like
+    ///   a gap.
     static func filled(
         _ sentence: String, _ gaps: [String: String], escaping: (String) -> String = escaped
     ) -> String {

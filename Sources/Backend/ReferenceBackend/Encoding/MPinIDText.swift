@@ -2,16 +2,16 @@
 
 import MPinCrypto
 
-/// Makes the mpin_id: the JSON text that an identity is, whose bytes devices and servers hash exactly as they are.
-/// Milagro protocol, section 2.
+/// Makes the mpin_id, the JSON text of an identity. Devices and servers hash exactly its bytes. Milagro protocol,
+/// section 2.
 enum MPinIDText {
     /// A new identity for `userID`.
     /// - Parameters:
     ///   - mobile: 1 for an app or device, 0 for a browser.
     ///   - salt: 16 random bytes.
     static func make(userID: String, mobile: Int64, issued: WallTime, salt: [UInt8]) -> MPinID {
-        // The classic order and spacing. Everything outside ASCII is escaped, so that no receiver can disagree about
-        // the bytes.
+        // The classic order and spacing. All characters outside ASCII are escaped, so that every receiver sees the
+        // same bytes.
         MPinID(
             Array(
                 """
@@ -20,7 +20,7 @@ enum MPinIDText {
                 """.utf8))
     }
 
-    /// A new identity of one company's user, in the form of MIRACL's first platform. MIRACL protocol, section 2.
+    /// A new identity of a company's user, in the form of MIRACL's first platform. MIRACL protocol, section 2.
     static func make(userID: String, companyID: String, mobile: Int64, issued: WallTime, salt: [UInt8]) -> MPinID {
         MPinID(
             Array(
@@ -30,7 +30,7 @@ enum MPinIDText {
                 """.utf8))
     }
 
-    /// A new identity of one project's user, in the form of MIRACL's platform of today. MIRACL protocol, section 2.
+    /// A new identity of a project's user, in the form of MIRACL's present platform. MIRACL protocol, section 2.
     static func make(
         userID: String, projectID: String, verification: VerificationType, scope: String = "dvs", issued: WallTime,
         salt: [UInt8]
@@ -43,12 +43,12 @@ enum MPinIDText {
                 """.utf8))
     }
 
-    /// The user id that an mpin_id claims. It comes from a stranger and proves nothing. Nil also for one that is none.
+    /// The user id that an mpin_id claims; nil if it is invalid. It comes from a stranger and proves nothing.
     static func userID(in mpinID: MPinID) -> String? {
         JSONObject(body: mpinID.bytes)?.string("userID").flatMap { try? UserID($0) }?.text
     }
 
-    /// How the user of an mpin_id of the platform was verified; as trustworthy as the mpin_id.
+    /// The kind of verification of a platform's mpin_id. It is as trustworthy as the mpin_id.
     static func verification(of mpinID: MPinID) -> VerificationType? {
         JSONObject(body: mpinID.bytes)?.string("vt").flatMap { VerificationType(rawValue: $0) }
     }

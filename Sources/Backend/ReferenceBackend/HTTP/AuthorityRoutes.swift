@@ -4,8 +4,8 @@ import Hummingbird
 import Logging
 import MPinCrypto
 
-/// The answers of a D-TA. Inside of a backend it gives what a client needs. Apart from the backend it also gives the
-/// RPS the share of the server secret. Permits in advance have no URL. Milagro protocol, section 11.4.
+/// The routes of a D-TA. In a backend they give what a client needs. In a process of its own they also give the RPS
+/// its share of the server secret. Permits in advance have no URL. Milagro protocol, section 11.4.
 struct AuthorityRoutes: Sendable {
     let authority: any Authority
     let startTime: WallTime
@@ -24,7 +24,7 @@ struct AuthorityRoutes: Sendable {
         addStatus(to: group)
     }
 
-    /// - Parameter logger: hears of every share, so that a D-TA's operator sees how many are asked for, and of requests
+    /// - Parameter logger: logs every share, so that the D-TA's operator sees the number of requests, and requests
     ///   for another day.
     func addAll(to group: RouterGroup<BasicRequestContext>, logger: Logger) {
         let (authority, clock) = (authority, clock)
@@ -41,7 +41,7 @@ struct AuthorityRoutes: Sendable {
             let identity = try authority.requests.identity(ofClientSecret: request.queryFields(), now: now)
             let share = try await authority.clientSecretShare(for: identity)
             logger.info("share given", metadata: ["of": "client secret", "identity": "\(identity.mark)"])
-            // It does not know the client's generation, and each reads the name that it knows.
+            // The D-TA does not know the client's generation, so the reply has both names.
             return Response.json(AuthorityShareReply(share: share, created: now).json)
         }
         addTimePermit(to: group, logger: logger)
@@ -77,6 +77,6 @@ struct AuthorityRoutes: Sendable {
 }
 
 extension HashedIdentity {
-    /// As an identity of a classic dialect is called in the log of the RPS.
+    /// The identity's name in the RPS's log, in a classic dialect.
     fileprivate var mark: String { Hexadecimal.text(bytes.prefix(8)) }
 }

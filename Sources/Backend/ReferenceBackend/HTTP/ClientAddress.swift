@@ -17,7 +17,7 @@ extension ClientAddress {
         if unsafe inet_pton(AF_INET, text, &bytes) == 1 {
             self.init(key: Hexadecimal.text(bytes.prefix(4)))
         } else if unsafe inet_pton(AF_INET6, text, &bytes) == 1 {
-            // An IPv4 address on a socket of both kinds.
+            // An IPv4 address on a dual-stack socket.
             let isMapped = bytes.prefix(12) == [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff]
             self.init(key: Hexadecimal.text(isMapped ? bytes.suffix(4) : bytes.prefix(8)))
         } else {
@@ -26,7 +26,7 @@ extension ClientAddress {
     }
 
     /// The address of a node as a proxy writes it: alone, in brackets, with a port, or quoted (RFC 7239, section 6).
-    /// - Returns: nil for a name of the proxy's own such as `unknown` or `_a1`, and for anything else.
+    /// - Returns: nil for a proxy's own name such as `unknown` or `_a1`, and for anything else.
     init?(node text: some StringProtocol) {
         var text = String(text).trimmingCharacters(in: .whitespaces)
         if text.count > 1, text.hasPrefix("\""), text.hasSuffix("\"") { text = String(text.dropFirst().dropLast()) }
@@ -47,24 +47,23 @@ extension ClientAddress {
     }
 }
 
-/// The source of a client's address: the connection, or for one from a trusted proxy its `X-Forwarded-For` or
-/// `Forwarded`.
+/// Finds a client's address: the connection's, or behind a trusted proxy that in `X-Forwarded-For` or `Forwarded`.
 struct ClientAddressSource: Sendable {
     var trustedProxies: Set<ClientAddress> = []
 
     private static let forwardedFor = HTTPField.Name("X-Forwarded-For")
     private static let forwarded = HTTPField.Name("Forwarded")
 
-    /// - Parameter complain: called with what a trusted proxy named where that is no address. All its clients share the
-    ///   proxy's bounds then.
+    /// - Parameter complain: called with a trusted proxy's text that is no address. Then all its clients share the
+    ///   proxy's bounds.
     func address(
         of head: HTTPRequest, from peer: ClientAddress, complain: (String) -> Void = { _ in }
     ) -> ClientAddress {
         guard trustedProxies.contains(peer) else { return peer }
         let named = [Self.lastForwardedFor(head), Self.lastForwarded(head)].compactMap { $0 }
         let addresses = Set(named.map { ClientAddress(node: $0) })
-        // A proxy writes one of the two fields, and passes on what its client claims in the other one: where they
-        // differ neither is believed.
+        // A proxy writes one of the two fields and forwards the client's own text in the other. If they differ,
+        // neither is trusted.
         guard addresses.count == 1, let address = addresses.first ?? nil else {
             if !named.isEmpty { complain(named.joined(separator: "; ")) }
             return peer
@@ -72,7 +71,7 @@ struct ClientAddressSource: Sendable {
         return address
     }
 
-    // A proxy appends to what its client claims: the last entry is the proxy's own.
+    // A proxy appends to the client's text, so only the last entry is the proxy's own.
 
     private static func lastForwardedFor(_ head: HTTPRequest) -> Substring? {
         guard let field = forwardedFor, let last = head.headerFields[values: field].last else { return nil }
@@ -93,11 +92,11 @@ struct ClientAddressSource: Sendable {
         return nil
     }
 
-    /// Whether the connections of `peer` are those of many.
+    /// Whether the connections of `peer` belong to many clients.
     func isProxy(_ peer: ClientAddress) -> Bool { trustedProxies.contains(peer) }
 }
 
-/// Tells the operator once that a trusted proxy does not name its clients. Each request would say the same.
+/// Logs only the first time that a trusted proxy does not name a client.
 final class FirstComplaint: Sendable {
     private let isMade = Atomic(false)
 

@@ -3,16 +3,16 @@
 import HTTPTypes
 import Hummingbird
 
-/// The clients that the service is for: a company id and a lowest version, each only if configured.
+/// The clients that the service accepts: a company id and a lowest version, if configured.
 struct ClientPolicy: Sendable {
-    /// Names of the header with the company id: that of newer clients, then that of the classic one.
+    /// Header fields with the company id: that of newer clients, then the classic one.
     private static let companyIDHeaders = ["X-MIRACL-CID", "X-MIRACL-Client-ID"].compactMap { HTTPField.Name($0) }
     private static let clientHeader = HTTPField.Name("X-MIRACL-CLIENT")
 
     let companyID: String?
     let minimumVersion: ClientVersion?
 
-    /// The same for the devices of one company alone.
+    /// The same policy for devices of one company only.
     func requiring(companyID: String) -> ClientPolicy {
         ClientPolicy(companyID: companyID, minimumVersion: minimumVersion)
     }
@@ -27,8 +27,8 @@ struct ClientPolicy: Sendable {
         companyIDHeaders.lazy.compactMap { request.headers[$0] }.first == companyID
     }
 
-    /// - Throws: `Refusal` 412 when this program's client names an older version than the configured one. Other clients
-    ///   and clients that name nothing are let through.
+    /// - Throws: `Refusal` 412 when a login-kiosk is older than the configured version. Other clients, and clients
+    ///   without a version, are accepted.
     func checkVersion(_ request: Request) throws {
         guard let minimumVersion, let claimed = Self.clientHeader.flatMap({ request.headers[$0] }) else { return }
         let product = claimed.split(separator: " ").first ?? ""
@@ -39,7 +39,7 @@ struct ClientPolicy: Sendable {
     }
 }
 
-/// A version of numbers and dots. Missing numbers count as zero; what follows `-` or `+` does not count.
+/// A version of dotted numbers. Missing numbers are zero. Text after `-` or `+` is ignored.
 struct ClientVersion: Comparable, Sendable {
     private let numbers: [Int]
 
@@ -62,7 +62,7 @@ struct ClientVersion: Comparable, Sendable {
     }
 }
 
-/// Refuses clients of other companies where a device calls.
+/// Refuses devices of other companies.
 struct CompanyMiddleware: RouterMiddleware {
     typealias Context = BasicRequestContext
 

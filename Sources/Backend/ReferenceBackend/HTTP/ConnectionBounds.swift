@@ -3,11 +3,12 @@
 import NIOCore
 import Synchronization
 
-/// How many connections a listener keeps: a bound for each address, and one in all. At either, one that waits makes
-/// room for the one that comes, so that neither one address nor many keep others out, nor strangers behind an address
-/// those who share it. At the bound of an address it is one of its own; at the other, one of an address that has most.
+/// The bounds on a listener's connections: one per address, and one in total. At a bound a waiting connection is
+/// closed to make room for a new one, so that neither one address nor many can keep others out, nor strangers those
+/// who share their address. At the bound per address it is a connection of that address; at the total one, of an
+/// address that has the most.
 final class ConnectionBounds: Sendable {
-    /// Below what a process may open by default, together with its own.
+    /// Together with the process's other files, below the default limit of open files.
     static let maximum = 768
 
     private let perAddress: Int
@@ -19,7 +20,7 @@ final class ConnectionBounds: Sendable {
         self.maximum = maximum
     }
 
-    /// - Parameter isProxy: whether the address stands for many.
+    /// - Parameter isProxy: whether many clients share the address.
     /// - Returns: whether the connection is kept. Then it counts until `close(_:from:)`.
     func open(_ channel: any Channel, from address: ClientAddress, isProxy: Bool) -> Bool {
         let (isKept, leaving) = state.withLock { state -> (Bool, (any Channel)?) in
@@ -42,8 +43,8 @@ final class ConnectionBounds: Sendable {
         return isKept
     }
 
-    /// A connection stays from the moment that a request is whole until its answer is written.
-    /// - Returns: false for a connection that has made room, and that is closed any moment.
+    /// Protects a connection from being closed while a complete request is answered.
+    /// - Returns: false for a connection that was chosen to make room, and is about to close.
     @discardableResult
     func setAnswering(_ channel: any Channel, from address: ClientAddress, _ isAnswering: Bool) -> Bool {
         state.withLock { $0.setAnswering(channel, from: address, isAnswering) }
@@ -53,8 +54,8 @@ final class ConnectionBounds: Sendable {
         state.withLock { $0.remove(channel, from: address) }
     }
 
-    /// As many requests are answered at once as there may be connections: one of HTTP/2 carries many, and those that
-    /// its client gave up go on for a while.
+    /// Counts a request. The bounds are those of connections: one connection of HTTP/2 carries many requests, and
+    /// requests that its client cancelled go on for a while.
     /// - Returns: whether the request is answered. Then it counts until `endRequest(from:)`.
     func beginRequest(from address: ClientAddress, isProxy: Bool) -> Bool {
         state.withLock { state in
@@ -78,15 +79,15 @@ final class ConnectionBounds: Sendable {
 private struct Connection {
     let channel: any Channel
     let address: ClientAddress
-    /// The lower, the longer it is since it was opened or answered.
+    /// Order in which connections were opened or last answered.
     var number: UInt64
     var isAnswering = false
-    /// Whether a whole request came on it.
+    /// Whether a complete request has come.
     var hasAsked = false
 
-    /// The oldest of those on which no whole request came, as long as these are half of those that wait; else the one
-    /// that has waited longest. So silent ones push out none that asked, and those that asked once push out none that
-    /// is new: half of a bound must come before that goes.
+    /// The connection to close: the oldest without a complete request, if these are at least half of the waiting
+    /// ones; otherwise the one that has waited longest. So silent connections do not push out those that asked, and
+    /// those that asked once push out new ones only after they fill half of a bound.
     static func leastMissed(in crowd: [Connection]) -> Connection? {
         let waiting = crowd.filter { !$0.isAnswering }
         let silent = waiting.filter { !$0.hasAsked }
@@ -110,8 +111,8 @@ private struct State {
         clients[address].map { Array($0.connections.values) } ?? []
     }
 
-    /// Of all addresses that have most; a proxy's stand for many, and an address that waits for all its answers has
-    /// none to give.
+    /// The connections of all addresses that have the most. A proxy's do not count as one address's, and an address
+    /// whose connections are all being answered is skipped.
     var largestCrowd: [Connection] {
         let crowds = clients.values.filter { client in
             !client.isProxy && client.connections.values.contains { !$0.isAnswering }

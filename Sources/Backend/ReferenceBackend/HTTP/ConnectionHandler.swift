@@ -2,29 +2,29 @@
 
 import NIOCore
 
-/// The first handler of a connection, in front of TLS. It closes one that is too many or makes room, one on which no
-/// request begins, and one whose server ends. Hummingbird's idle time does not reach as far: it begins behind the
-/// handshake of TLS, and HTTP/2 asks an idle client for its consent.
+/// The first handler of a connection, in front of TLS. It closes a connection that exceeds a bound or makes room, on
+/// which no request begins, or whose server ends. Hummingbird's idle time does not cover this: it begins after the
+/// TLS handshake, and on HTTP/2 it asks an idle client first.
 final class ConnectionHandler: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
 
-    /// The connection makes room.
+    /// Closes the connection to make room for another.
     struct MakesRoom: Sendable {}
 
-    /// From the beginning to the first head.
+    /// The time from connecting to the first request's head.
     static let firstHeadDeadline = TimeAmount.seconds(10)
-    /// From an answer to the next head. Hummingbird's own comes first, with a farewell.
+    /// The time from an answer to the next head. Hummingbird's shorter time ends first, with a proper goodbye.
     static let idleDeadline = WebServer.idleTime + .seconds(10)
-    /// From the server's end to that of a connection on which nothing is under way.
+    /// The time from the server's end to that of an idle connection.
     static let farewellDeadline = TimeAmount.seconds(5)
 
     private let channel: any Channel
     private let address: ClientAddress
     private let bounds: ConnectionBounds
     private let isKept: Bool
-    /// Requests whose head has come and that are not answered.
+    /// Requests with a head and without an answer.
     private var underWay = 0
-    /// Requests that are whole, and neither answered nor held.
+    /// Complete requests that are neither answered nor held.
     private var answering = 0
     private var isLeaving = false
     private var isOver = false
@@ -39,10 +39,10 @@ final class ConnectionHandler: ChannelInboundHandler {
         if isKept { channel.closeFuture.whenComplete { _ in bounds.close(channel, from: address) } }
     }
 
-    // MARK: Its requests
+    // MARK: Requests
 
-    /// A request's head has come.
-    /// - Returns: false where nothing new is taken any more.
+    /// Counts a request whose head has come.
+    /// - Returns: false when the connection takes no new requests.
     func begin() -> Bool {
         guard !isOver else { return false }
         underWay += 1
@@ -50,16 +50,16 @@ final class ConnectionHandler: ChannelInboundHandler {
         return true
     }
 
-    /// A request is whole, or is answered or held; a connection stays from the one to the other.
-    /// - Returns: whether it has stayed so far.
+    /// Counts complete requests, minus those answered or held. The connection is protected while there are any.
+    /// - Returns: whether it has been protected so far.
     @discardableResult
     func answer(_ change: Int) -> Bool {
         answering += change
         return bounds.setAnswering(channel, from: address, answering > 0)
     }
 
-    /// Requests are answered, or are gone.
-    /// - Returns: whether the connection is to be closed when the answer is written.
+    /// Counts requests that were answered or cancelled.
+    /// - Returns: whether the connection closes after the answer is written.
     func end(_ count: Int = 1) -> Bool {
         underWay -= count
         guard underWay == 0 else { return false }
@@ -85,7 +85,7 @@ final class ConnectionHandler: ChannelInboundHandler {
 
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
         switch event {
-        // At once: the other side could let the farewell of TLS take seconds.
+        // At once: the client could delay the end of TLS by seconds.
         case is MakesRoom: return context.close(promise: nil)
         case is ChannelShouldQuiesceEvent where !isLeaving:
             isLeaving = true

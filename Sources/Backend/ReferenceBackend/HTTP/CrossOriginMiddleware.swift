@@ -4,24 +4,24 @@ import HTTPTypes
 import Hummingbird
 import Waiting
 
-/// Lets web pages of any origin be clients of the platform: its JavaScript client runs in the relying party's own pages
-/// and calls the project URL from there. Fetch standard, section 3.2.
+/// Allows web pages of any origin to be clients of the platform: its JavaScript client runs in the relying party's
+/// pages and calls the project URL. Fetch standard, section 3.2.
 ///
-/// Such a client puts its proofs into the requests, so neither cookies nor passwords of relying parties are let
-/// through. The web sites to log in to know their visitors by a cookie. The middleware does not answer for them.
+/// Such a client puts its proofs into the requests, so neither cookies nor a relying party's passwords are allowed.
+/// The web sites of this backend know their visitors by a cookie, so the middleware skips them.
 ///
-/// An application that runs in a browser reads the OpenID provider's documents from any origin, and asks for tokens and
+/// An application that runs in a browser reads the OpenID provider's documents from any origin. It gets tokens and
 /// user information from the origins that the operator registered.
 struct CrossOriginMiddleware: RouterMiddleware {
     typealias Context = BasicRequestContext
 
-    /// The beginnings of the paths below each project URL.
+    /// The path prefixes of the project URLs.
     let roots: [String]
-    /// The same of each OpenID provider.
+    /// The path prefixes of the OpenID providers.
     var providerRoots: [String] = []
     /// The origins of public clients' redirect URIs.
     var applicationOrigins: Set<String> = []
-    /// Whether a page of an origin is one of the public applications that operators added.
+    /// Whether an origin belongs to a public application that operators added.
     var isApplication: @Sendable (String) async throws -> Bool = { _ in false }
 
     /// The first part of each path that a client calls.
@@ -45,7 +45,7 @@ struct CrossOriginMiddleware: RouterMiddleware {
         return response
     }
 
-    /// - Returns: nil where pages of this origin may not read the answer.
+    /// - Returns: nil if pages of this origin must not read the answer.
     private func allowedOrigin(_ origin: String, _ path: String) async -> String? {
         if isForClients(path) { return "*" }
         for root in providerRoots where path.hasPrefix(root) {
@@ -67,7 +67,7 @@ struct CrossOriginMiddleware: RouterMiddleware {
         }
     }
 
-    /// The answer to a browser that asks before it sends.
+    /// The answer to a browser's preflight request.
     private static let permission = Response(
         status: .noContent,
         headers: [
@@ -78,8 +78,8 @@ struct CrossOriginMiddleware: RouterMiddleware {
 }
 
 extension SiteMount {
-    /// A browser names the origin of the page that sent a request; devices name none. Another site must not be able to
-    /// log its visitors in or out here.
+    /// Refuses a request from a page of another site, which could otherwise log visitors in or out here. Browsers
+    /// name the page's origin; devices name none.
     /// - Throws: `Refusal` 403.
     func refuseOtherOrigins(_ request: Request) async throws {
         guard let origin = request.headers[.origin] else { return }

@@ -5,20 +5,20 @@ import Hummingbird
 import Logging
 import NIOCore
 
-/// Around every request: safe headers, a log line that holds no address beyond the route's pattern (paths and queries
-/// carry one-time values), and a status for every error.
+/// Wraps every request: adds security headers, logs the route's pattern (paths and queries contain one-time values),
+/// and turns every error into a status.
 struct GuardMiddleware: RouterMiddleware {
     typealias Context = BasicRequestContext
 
-    /// No script, style or picture from elsewhere, nothing inline, no frame around it.
+    /// Forbids scripts, styles and pictures from elsewhere, inline ones, and frames around a page.
     private static let contentSecurityPolicy =
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
         + "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 
     let logger: Logger
-    /// Whether the site is reached by https: then browsers shall never try http.
+    /// Whether the site is reached by https. Then browsers are told never to use http.
     var isHTTPS = false
-    /// The pages that browsers get in place of errors; nil on listeners that no person uses.
+    /// Error pages for browsers; nil on listeners that no person uses.
     var pages: Pages?
 
     func handle(
@@ -37,16 +37,16 @@ struct GuardMiddleware: RouterMiddleware {
             logger.error("request failed", metadata: ["storage": "\(error.reason)"])
             response = answer(Refusal.storageStands, to: request, context)
         } catch {
-            // Only the type: an error's text may quote what it was given.
+            // Only the type, because an error's text may quote its input.
             logger.error("request failed", metadata: ["error": "\(type(of: error))"])
             response = answer(Refusal(500, "Internal Server Error"), to: request, context)
         }
-        // A page that needs less has said so.
+        // A page may have set a stricter policy.
         if response.headers[.contentSecurityPolicy] == nil {
             response.headers[.contentSecurityPolicy] = Self.contentSecurityPolicy
         }
         response.headers[.xContentTypeOptions] = "nosniff"
-        // With "no-referrer" a browser would call the origin of this site's own forms "null".
+        // With "no-referrer" a browser sends the origin of this site's own forms as "null".
         response.headers[Self.referrerPolicy] = "same-origin"
         if response.headers[.cacheControl] == nil { response.headers[.cacheControl] = "no-store" }
         if isHTTPS { response.headers[.strictTransportSecurity] = "max-age=31536000" }

@@ -6,13 +6,13 @@ import ServiceLifecycle
 import Synchronization
 import Waiting
 
-/// The questions of login pages that are held until there is something to tell, one of each page.
+/// The polls of login pages that are held until there is something to tell, one per page.
 /// docs/decisions/0122-pages-that-wait.md
 final class HeldQuestions: Sendable {
-    /// The time that a question is held at most: proxies wait longer for an answer.
+    /// The longest time that a poll is held. Proxies wait longer.
     static let limit = Duration.seconds(25)
 
-    /// The connection, or the stream of one, whose request is being answered; nil for a request that none brought.
+    /// The connection or HTTP/2 stream of the current request; nil outside of a connection.
     @TaskLocal static var channel: (any Channel)?
 
     private struct Question {
@@ -26,19 +26,19 @@ final class HeldQuestions: Sendable {
     private let questions = Mutex<[BrowserCookie: Question]>([:])
 
     /// - Parameters:
-    ///   - capacity: how many are held in all. The listener's other connections stay free of them.
-    ///   - perAddress: how many are held for one address.
+    ///   - capacity: polls that are held in total. Other requests use the listener's other connections.
+    ///   - perAddress: polls that are held for one address.
     init(capacity: Int = ConnectionBounds.maximum / 2, perAddress: Int = 32, clock: any WallClock) {
         self.capacity = capacity
         self.perAddress = perAddress
         self.clock = clock
     }
 
-    /// The number of held questions.
+    /// Number of held polls.
     var count: Int { questions.withLock { $0.count } }
 
-    /// Holds a page's question. An earlier one of the same page is answered.
-    /// - Returns: settled when the question is to be answered; nil where enough are held.
+    /// Holds a page's poll. An earlier poll of the same page is answered.
+    /// - Returns: settled when the poll must be answered; nil when too many are held.
     func begin(_ page: BrowserCookie) -> Eventually<Void>? {
         let question = Question(address: .current, released: Eventually())
         let (earlier, isHeld) = questions.withLock { questions in
@@ -59,9 +59,9 @@ final class HeldQuestions: Sendable {
         }
     }
 
-    /// Waits until something has changed, or for the time to look.
-    /// - Returns: false when the question is to be answered without another look: another one has taken its place, the
-    ///   client has left, or the listener ends.
+    /// Waits for a change, or for the time of the next look.
+    /// - Returns: false when the poll must be answered without another look: a newer one has come, the client has
+    ///   left, or the listener ends.
     func wait(
         for changes: [AsyncStream<[UInt8]>], until end: WallTime, unless released: Eventually<Void>
     ) async -> Bool {
@@ -92,10 +92,10 @@ final class HeldQuestions: Sendable {
 }
 
 extension Channel {
-    /// While an answer is held the connection makes room for others, as those do that wait for a request.
+    /// Marks the connection as waiting while an answer is held, so that it can make room for others.
     func hold(_ released: Eventually<Void>) {
         eventLoop.execute {
-            // A channel that is closed hears nothing more.
+            // A closed channel gets no more events.
             guard self.isActive else { return released.settle(.success(())) }
             self.triggerUserOutboundEvent(RequestHandler.Hold(released: released), promise: nil)
         }
@@ -103,9 +103,8 @@ extension Channel {
 }
 
 extension BrowserSessions {
-    /// Answers a page's question how far its login is. While that is what the page says that it knows, the question is
-    /// held until it changes.
-    /// - Parameter look: says how far the login is, and which cookie the browser has from then on.
+    /// Answers a page's poll with the login's state. The poll is held while the page already knows that state.
+    /// - Parameter look: returns the login's state, and the browser's cookie from then on.
     func answer(
         _ request: Request, _ cookie: SiteCookie,
         _ look: (BrowserCookie?) async throws -> (cookie: BrowserCookie?, state: PageState)
@@ -117,7 +116,7 @@ extension BrowserSessions {
         defer { if let page, let released { questions.end(page, released) } }
         let deadline = clock.now + HeldQuestions.limit
         while true {
-            // From before the look: nothing happens between the two.
+            // Subscribe before the look, so that no change is missed.
             let changes = changes(of: asked)
             let (current, state) = try await look(asked)
             let answer = json(of: state, showing: current)
@@ -132,7 +131,7 @@ extension BrowserSessions {
         }
     }
 
-    /// The time to look again although nothing was heard: the code changes if no device has read it.
+    /// The time of the next look without a signal: the code changes if no device has read it.
     private func nextLook(_ cookie: BrowserCookie?, _ state: PageState) -> WallTime {
         switch (state, attempt(of: cookie)) {
         case (.new, let attempt?), (.declined, let attempt?):

@@ -3,7 +3,7 @@
 import Hummingbird
 import Waiting
 
-/// `GET /dialects`: the page that leads to every site of this backend.
+/// `GET /dialects`: a page with links to all sites of this backend.
 struct IndexRoutes: Sendable {
     let site: SiteDescription
     let projectID: String
@@ -18,7 +18,7 @@ struct IndexRoutes: Sendable {
     }
 }
 
-/// The mails that were sent, for demonstrations: a page, or JSON for a client that asks for it.
+/// The sent mails, for demonstrations: a page, or JSON if the client asks for it.
 struct OutboxRoutes: Sendable {
     let outbox: Outbox
 

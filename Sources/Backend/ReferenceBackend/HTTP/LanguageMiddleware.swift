@@ -3,7 +3,7 @@
 import HTTPTypes
 import Hummingbird
 
-/// Mails that a request causes are written in the language that its browser or device asks for.
+/// Sets the language of the mails that a request causes to that of its browser or device.
 struct LanguageMiddleware: RouterMiddleware {
     typealias Context = BasicRequestContext
 

@@ -2,8 +2,7 @@
 
 import Hummingbird
 
-/// The pages that every site to log in to has: the code, the script's question how far the login is, what only people
-/// see who are logged in.
+/// The pages of every login site: the code, the script's polls, and the page for people who are logged in.
 struct LoginPageRoutes: Sendable {
     let browsers: BrowserSessions
     let pages: Pages
@@ -13,7 +12,7 @@ struct LoginPageRoutes: Sendable {
     func add(to router: some RouterMethods<BasicRequestContext>) {
         let (browsers, pages, cookie, pictures) = (browsers, pages, cookie, pictures)
         router.get("/") { request, _ in
-            // A page without a script asks by itself.
+            // A page without a script polls by reloading.
             let (current, user) = try await browsers.visit(
                 cookie.value(of: request), isWaiting: request.uri.query == Pages.waiting)
             let pages = pages.speaking(to: request)

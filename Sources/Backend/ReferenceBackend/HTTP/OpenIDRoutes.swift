@@ -36,7 +36,7 @@ struct OpenIDRoutes: Sendable {
         }
     }
 
-    /// A document that changes rarely. A relying party that finds no key for a token asks again whatever it has kept.
+    /// A document that changes rarely. A relying party that finds no key for a token fetches it again anyway.
     private static func cacheable(_ document: JSONObject) -> Response {
         var response = Response.json(document)
         response.headers[.cacheControl] = "public, max-age=300"
@@ -91,7 +91,8 @@ struct OpenIDRoutes: Sendable {
         }
         group.post("authorize") { request, _ in
             let body = try await request.wholeBody()
-            // A browser's form says the same as an address (OpenID Connect Core, section 3.1.2.1); a device sends JSON.
+            // A browser's form has the parameters of the address (OpenID Connect Core, section 3.1.2.1). A device
+            // sends JSON.
             if request.isForm {
                 guard body.allSatisfy({ (0x21...0x7e).contains($0) }) else { throw Refusal.invalidData }
                 return Response.redirect(to: mount.base + "/authorize?" + String(decoding: body, as: UTF8.self))
@@ -106,7 +107,7 @@ struct OpenIDRoutes: Sendable {
         }
     }
 
-    /// Ends a browser's session; an address alone does not.
+    /// Ends a browser's session. Opening the address alone does not.
     private func addLogout(to group: RouterGroup<BasicRequestContext>) {
         let login = login
         let pages = Pages(root: login.mount.root, site: login.mount.site.name)
@@ -118,8 +119,8 @@ struct OpenIDRoutes: Sendable {
         }
     }
 
-    /// Adds the addresses that a page loads, and those where it goes on. Each page has paths and a cookie of its own,
-    /// so that two tabs of one browser do not meet.
+    /// Adds the addresses that a page loads, and where it continues. Each page has its own paths and cookie, so that
+    /// two tabs of one browser do not interfere.
     private func addPage(to group: RouterGroup<BasicRequestContext>) {
         let (login, pictures) = (login, pictures)
         let pages = group.group("authorize/:page")
@@ -153,7 +154,7 @@ struct OpenIDRoutes: Sendable {
 }
 
 extension OpenIDLogin {
-    /// That of a browser that is logged in for further applications.
+    /// The cookie of a browser that is logged in for further applications.
     fileprivate var sessionCookie: SiteCookie {
         var cookie = mount.cookie("authorize")
         cookie.lifetime = sessionLifetime
@@ -161,11 +162,11 @@ extension OpenIDLogin {
     }
 }
 
-/// The random name that tells one page of the provider from a browser's others. It proves nothing; the page's cookie
-/// does.
+/// A random name that tells one page of the provider from a browser's other pages. It proves nothing: the page's
+/// cookie does.
 struct AuthorizationPageName: Sendable {
     private static let length = 16
-    /// Pages that one browser may have open. Without a bound their cookies would exceed what proxies take.
+    /// Pages that one browser may have open. More cookies would exceed the limits of proxies.
     static let openPages = 16
 
     private let text: String
@@ -178,7 +179,7 @@ struct AuthorizationPageName: Sendable {
         self.text = String(text)
     }
 
-    /// The beginning of the paths that the page asks.
+    /// The path prefix of the page's requests.
     func root(of mount: any SiteMount) -> String { mount.root + "authorize/" + text + "/" }
 
     func cookie(of mount: any SiteMount) -> SiteCookie {
@@ -187,7 +188,7 @@ struct AuthorizationPageName: Sendable {
         return cookie
     }
 
-    /// The browser's oldest pages, if it has too many. Browsers name older cookies first (RFC 6265, section 5.4).
+    /// The browser's oldest pages, if it has too many. Browsers send older cookies first (RFC 6265, section 5.4).
     static func surplus(in request: Request, of mount: any SiteMount) async throws -> [AuthorizationPageName] {
         let prefix = try await mount.cookie("authorize/").fullName
         let names = request.headers[values: .cookie].joined(separator: ";").split(separator: ";")
@@ -202,7 +203,7 @@ struct AuthorizationPageName: Sendable {
 extension TokenError {
     fileprivate var response: Response {
         var headers = HTTPFields()
-        // RFC 9110, section 15.5.2: a 401 says how to prove who one is.
+        // A 401 says how to authenticate (RFC 9110, section 15.5.2).
         if let challenge = challenge ?? (code == .invalidClient ? "Basic realm=\"token\"" : nil) {
             headers[.wwwAuthenticate] = challenge
         }

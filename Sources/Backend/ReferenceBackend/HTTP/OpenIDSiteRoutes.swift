@@ -3,7 +3,7 @@
 import HTTPTypes
 import Hummingbird
 
-/// The web site's side of the code flow, and what an application on a device asks its own server.
+/// The web site's side of the code flow, and what an application on a device asks its server.
 struct OpenIDSiteRoutes: Sendable {
     let relyingParty: OpenIDRelyingParty
     let mount: any SiteMount
@@ -12,7 +12,7 @@ struct OpenIDSiteRoutes: Sendable {
         addLogin(to: group)
         guard mount.dialect.hasApplicationLogins else { return }
         let relyingParty = relyingParty
-        // Sequence texts say GET for the first, clients POST.
+        // The protocol's description uses GET, clients use POST.
         for method in [HTTPRequest.Method.get, .post] {
             group.on("authzurl", method: method) { _, _ in
                 Response.json(try await relyingParty.authorizationURL().json)

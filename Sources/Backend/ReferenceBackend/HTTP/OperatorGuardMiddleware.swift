@@ -4,8 +4,8 @@ import HTTPTypes
 import Hummingbird
 import Waiting
 
-/// Lets only browsers through that came to the operator's page by the backend's own address (a name that a stranger
-/// points here is refused, so that no foreign page can read it), and whose forms are of that page.
+/// Admits only browsers that use the backend's own address, and forms of the operator's page. Another name that
+/// points here is refused, so that no foreign page can read this one.
 struct OperatorGuardMiddleware: RouterMiddleware {
     typealias Context = BasicRequestContext
 
@@ -26,7 +26,7 @@ struct OperatorGuardMiddleware: RouterMiddleware {
         return try await next(request, context)
     }
 
-    /// The public address, or the machine itself by a name that no stranger can give to another one.
+    /// Whether the address is the public one, or a loopback name that no stranger can point elsewhere.
     private static func isOwn(_ authority: String, _ publicURL: String) -> Bool {
         if authority == self.authority(ofOrigin: publicURL) { return true }
         let host = authority.hasPrefix("[") ? authority.prefix { $0 != "]" } + "]" : authority.prefix { $0 != ":" }

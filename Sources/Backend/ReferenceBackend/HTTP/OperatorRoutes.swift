@@ -101,7 +101,7 @@ struct OperatorRoutes: Sendable {
         }
     }
 
-    /// A place that this backend did not seal is the beginning.
+    /// The position in a list. One that this backend did not seal means the beginning.
     private func edge(of view: OperatorView) -> UserQuery.Edge {
         switch view.edge {
         case .after(let text): desk.links.place(text).map { .after($0) } ?? .first
@@ -110,7 +110,7 @@ struct OperatorRoutes: Sendable {
         }
     }
 
-    /// A form that a browser sends that is logged in.
+    /// Reads a form of a browser that is logged in.
     /// - Throws: `Refusal` 401 for any other browser, 400.
     private func form(of request: Request) async throws -> (session: OperatorSession, fields: FormFields) {
         guard let session = try await desk.session(of: cookie.token(of: request)) else {
@@ -122,7 +122,7 @@ struct OperatorRoutes: Sendable {
         return (session, fields)
     }
 
-    /// - Throws: `Refusal` 403 for a form of another page, or about another identity.
+    /// - Throws: `Refusal` 403 for a form of another page or another identity.
     private static func check(_ token: String?, _ expected: String) throws {
         guard let token, Digest.equal(Array(token.utf8), Array(expected.utf8)) else {
             throw Refusal(403, "Not a form of this page")
@@ -131,17 +131,17 @@ struct OperatorRoutes: Sendable {
 }
 
 extension Request {
-    /// In the language that the browser wishes.
+    /// The pages in the browser's language.
     fileprivate var operatorPages: OperatorPages {
         OperatorPages(words: DeskWords.chosen(by: headers[.acceptLanguage]))
     }
 }
 
-/// Says what went wrong on a page of the operator's own, and lets the pages do less than others may.
+/// Shows errors on the operator's own page, and sets a stricter policy than other pages have.
 private struct OperatorProblemMiddleware: RouterMiddleware {
     typealias Context = BasicRequestContext
 
-    /// Pictures and style of this site, and forms to it.
+    /// Allows pictures and style of this site, and forms to it.
     private static let contentSecurityPolicy =
         "default-src 'none'; style-src 'self'; img-src 'self'; form-action 'self'; base-uri 'none'; "
         + "frame-ancestors 'none'"
@@ -175,7 +175,7 @@ extension Refusal {
         switch code {
         case 400: .badRequest
         case 401: .loginNeeded
-        // A request that only looks has no form.
+        // A GET request has no form.
         case 403: method == .get ? .foreignAddress : .foreignForm
         case 404: .noSuchIdentity
         case 503: .noStorage

@@ -3,8 +3,8 @@
 import Foundation
 import Hummingbird
 
-/// The password of the outbox, new at every start. It is an HTTP Basic password, so that a person can open the outbox in
-/// a browser with it.
+/// The outbox's password, new at every start. It is for HTTP Basic, so that a person can open the outbox in a
+/// browser.
 struct OutboxPassword: Sendable, CustomStringConvertible {
     static let userName = "login-kiosk"
 
@@ -25,7 +25,7 @@ extension OutboxPassword {
     }
 }
 
-/// Lets in only those who know the outbox's password.
+/// Admits only requests with the outbox's password.
 struct OutboxPasswordMiddleware: RouterMiddleware {
     typealias Context = BasicRequestContext
 

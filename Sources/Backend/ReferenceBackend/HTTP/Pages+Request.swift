@@ -4,14 +4,14 @@ import HTTPTypes
 import Hummingbird
 
 extension Pages {
-    /// The pages in the language that the browser of a request wishes most.
+    /// The pages in the language that the request's browser prefers.
     func speaking(to request: Request) -> Pages {
         var pages = self
         pages.words = PageWords.chosen(by: request.headers[.acceptLanguage])
         return pages
     }
 
-    /// The answer to a browser that opened an address; nil for a program, which gets JSON.
+    /// An error page for a browser that opened an address; nil for a program, which gets JSON.
     func answer(_ refusal: Refusal, to request: Request) -> Response? {
         guard request.method == .get || request.method == .head,
             request.headers[.accept]?.contains("text/html") == true

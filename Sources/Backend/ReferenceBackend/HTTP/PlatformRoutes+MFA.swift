@@ -4,7 +4,7 @@ import HTTPTypes
 import Hummingbird
 import MPinCrypto
 
-/// The requests that only clients of before 2023 make. MIRACL protocol, sections 4, 5, 6.3, 8.2 and 15.
+/// The requests of clients before 2023. MIRACL protocol, sections 4, 5, 6.3, 8.2 and 15.
 extension PlatformRoutes {
     func addDiscovery(to group: RouterGroup<BasicRequestContext>) {
         let (platform, mount) = (platform, mount)
@@ -51,7 +51,7 @@ extension PlatformRoutes {
         }
     }
 
-    /// Where a device calls, it names its company.
+    /// The routes of devices, which name their company.
     private func devices(in group: RouterGroup<BasicRequestContext>) -> RouterGroup<BasicRequestContext> {
         group.group().add(middleware: CompanyMiddleware(policy: devicePolicy))
     }

@@ -35,7 +35,7 @@ struct PlatformRoutes: Sendable {
     private func addVerification(to group: RouterGroup<BasicRequestContext>) {
         let (platform, mount, relyingParty, policy) = (platform, mount, relyingParty, devicePolicy)
         group.post("verification") { request, _ in
-            // Before 2025 devices asked for their mail here.
+            // Devices before 2025 asked for their mail here.
             if mount.generation != .trust2025, request.headers[.authorization] == nil {
                 if mount.generation == .mfaV2 { try policy.checkCompany(request) }
                 return try await Self.sendMail(request, platform, mount)
@@ -60,7 +60,7 @@ struct PlatformRoutes: Sendable {
     private static func sendMail(
         _ request: Request, _ platform: Platform, _ mount: PlatformMount
     ) async throws -> Response {
-        // Devices of before 2023 name the project in a header instead.
+        // Devices before 2023 name the project in a header instead.
         let projectID = mount.generation == .mfaV2 ? nil : platform.projectID
         let mail = try VerificationMailRequest(await request.jsonObject(), to: projectID)
         return Response.json(try await platform.sendVerificationMail(mail, at: mount).json)
@@ -68,7 +68,7 @@ struct PlatformRoutes: Sendable {
 
     private func addRegistration(to group: RouterGroup<BasicRequestContext>) {
         let (platform, mount) = (platform, mount)
-        // Its absence is what clients know the first generation by.
+        // Clients recognise the first generation by the absence of this route.
         if mount.generation == .trust2025 {
             group.post("registration") { request, _ in
                 let registration = try PlatformRegistrationRequest(await request.jsonObject())
@@ -114,7 +114,7 @@ struct PlatformRoutes: Sendable {
             let details = try await platform.reportProgress(report, at: mount)
             return Response.json(details?.json ?? PlatformProgressReport.acknowledgement)
         }
-        // Devices may name an address for notifications when they register; this backend sends none.
+        // Devices may register an address for notifications. This backend sends none.
         group.post("pushauth") { _, _ -> Response in throw PlatformRefusal(.noPushToken) }
     }
 
@@ -125,7 +125,7 @@ struct PlatformRoutes: Sendable {
         }
         group.post("dvs/verify") { request, _ in
             let body = try await request.jsonObject()
-            // A stranger hears nothing about the rest.
+            // A stranger gets no further details.
             let hash = CertificationRequest.hash(in: body)
             guard relyingParty.admit(request.headers[.authorization], for: hash) else {
                 throw Self.unknownRelyingParty

@@ -3,7 +3,7 @@
 import HTTPTypes
 import Hummingbird
 
-/// The pages of a Trust project: its relying party's web site, and where the link in a verification mail leads.
+/// The pages of a Trust project: the relying party's web site, and the target of the link in a verification mail.
 struct PlatformSiteRoutes: Sendable {
     let site: PlatformSite
     let pictures: QRPictures
@@ -50,7 +50,7 @@ struct PlatformSiteRoutes: Sendable {
         }
     }
 
-    /// A mail's link alone changes nothing: programs open links, too.
+    /// Revokes by a form. The mail's link alone changes nothing, because programs open links too.
     private func addRevocation(to group: RouterGroup<BasicRequestContext>) {
         let (mount, platform, pages) = (mount, site.platform, Pages(root: mount.root, site: mount.site.name))
         group.get("revoke") { request, _ in
@@ -72,7 +72,7 @@ struct PlatformSiteRoutes: Sendable {
         }
     }
 
-    /// Applications were written against either form of the path, and send fields in the body or in the query.
+    /// Adds both forms of the paths, because applications use either. They send fields in the body or in the query.
     private func addDocuments(to group: RouterGroup<BasicRequestContext>) {
         let relyingParty = site.relyingParty
         for path in ["", "login/"] {

@@ -17,7 +17,7 @@ struct RPSRoutes: Sendable {
             Response.json(try await rps.access(try AccessRequest(await request.jsonObject())).json)
         }
 
-        // From here on the caller is a device.
+        // The routes below are for devices.
         let devices = router.group("\(RPS.prefix)").add(middleware: CompanyMiddleware(policy: policy))
         devices.get("clientSettings") { _, _ in Response.json(try await rps.clientSettings().json) }
         devices.put("user") { request, _ in
@@ -65,7 +65,7 @@ struct RPSRoutes: Sendable {
 }
 
 extension RequestContext {
-    /// The mpin_id that the path carries in hexadecimal.
+    /// The mpin_id in the path, in hexadecimal.
     func mpinID(or refusal: Refusal) throws -> MPinID {
         guard let bytes = parameters.get("mpinID").flatMap({ Hexadecimal.bytes($0) }), (1...4096).contains(bytes.count)
         else { throw refusal }

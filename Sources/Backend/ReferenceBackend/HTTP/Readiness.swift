@@ -5,18 +5,17 @@ import MPinCrypto
 import ServiceLifecycle
 import Waiting
 
-/// Whether this process should be given requests, as a load balancer asks at `GET /readyz`: its storage can be written, it
+/// Answers a load balancer at `GET /readyz` whether this process can take requests: its storage can be written, it
 /// has the server secret of D-TAs elsewhere, and it was not told to stop.
 ///
-/// The path is open to strangers, so that a question costs the storage little: an answer holds for ``interval``, and
-/// only one look is under way at a time.
+/// Strangers can ask, so an answer is cached for ``interval``, and only one check runs at a time.
 actor Readiness {
     static let interval = Duration.seconds(1)
 
     enum State: String, Sendable {
         case ready, stopping
         case noStorage = "the storage does not answer, or takes nothing"
-        /// No login would begin here, and another process may have had it from them before they went away.
+        /// No login can begin here. Another process may have got the server secret before the D-TAs went away.
         case noServerSecret = "the D-TAs have not given the server secret yet"
     }
 
@@ -40,14 +39,14 @@ actor Readiness {
         self.look = look
     }
 
-    /// Adds nothing to the counts of logins, which is a write: without room for one no PIN is judged.
+    /// Checks by a write that adds zero to the counts of logins. If it fails no PIN can be judged.
     init(_ storage: BackendStorage, _ verifier: LateVerifier, clock: any WallClock) {
         self.init(
             Timekeeper(ContinuousClock()), canJudge: { verifier.isKnown },
             look: { try await storage.durable.add(LoginCounts(), now: clock.now) })
     }
 
-    /// Those who ask while a look is under way hear how it was before.
+    /// The state. While a check runs, callers get the previous one.
     var state: State {
         get async {
             if isStopping { return .stopping }
@@ -70,7 +69,7 @@ actor Readiness {
     func stop() { isStopping = true }
 }
 
-/// `GET /healthz`, which says that the process talks, and `GET /readyz`.
+/// `GET /healthz`, whether the process answers, and `GET /readyz`.
 struct HealthRoutes: Sendable {
     let readiness: Readiness
 
@@ -88,8 +87,8 @@ struct HealthRoutes: Sendable {
     }
 }
 
-/// The time in which a process that was told to stop serves on, so that a load balancer hears of it and sends what
-/// comes next to another one. Last in its group: services are told to stop one after the other, from the last.
+/// Keeps serving for a while after the process was told to stop, so that a load balancer notices and sends new
+/// requests elsewhere. It comes last in its group, because services stop from the last to the first.
 struct Draining: Service {
     let readiness: Readiness
     let duration: Duration

@@ -14,7 +14,7 @@ extension Refusal: HTTPResponseError {
 extension Refusal {
     static let invalidSignature = Refusal(401, "Invalid signature")
 
-    /// The answer of pass 1 and pass 2 to anything malformed.
+    /// The answer to malformed pass 1 and pass 2.
     static func invalidPass(_ what: String) -> Refusal { Refusal(403, "Invalid data received. \(what)") }
 
     /// Another login of the same identity is being judged.
@@ -31,14 +31,14 @@ extension Refusal {
         return refusal
     }
 
-    /// The storage does not answer, or cannot do what it was asked: nothing is known of what the request was about.
+    /// The storage did not answer or failed, so nothing is known about the request's subject.
     static var storageStands: Refusal {
         var refusal = Refusal(503, "The service cannot reach its data. Try again in a moment.")
         refusal.headers[.retryAfter] = "5"
         return refusal
     }
 
-    /// The database cannot be written: a wrong PIN would not count, so there is no verdict on any.
+    /// The database cannot be written. A wrong PIN would not count, so no PIN is judged.
     static var uncounted: Refusal {
         var refusal = Refusal(503, "The login cannot be counted, so it was not judged. Try again later.")
         refusal.headers[.retryAfter] = "60"
@@ -46,7 +46,7 @@ extension Refusal {
     }
 }
 
-/// The version that replies of the classic protocol carry.
+/// The version in replies of the classic protocol.
 enum ProtocolVersion {
     static let current = "0.3"
 }

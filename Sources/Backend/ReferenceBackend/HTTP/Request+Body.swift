@@ -4,25 +4,25 @@ import Hummingbird
 import NIOCore
 
 extension Request {
-    /// The whole body, which has arrived before the request is handled.
+    /// The whole body, which was received before the request is handled.
     /// - Throws: `Refusal` 413 or 408.
     func wholeBody() async throws -> [UInt8] {
         [UInt8](try await body.collect(upTo: .max).readableBytesView)
     }
 
-    /// Whether the body is a form as browsers send them.
+    /// Whether the body is a browser's form.
     var isForm: Bool {
         headers[.contentType]?.lowercased().hasPrefix("application/x-www-form-urlencoded") == true
     }
 
     /// The body as a JSON object.
-    /// - Throws: `refusal` when it is none.
+    /// - Throws: `refusal` when it is no JSON object.
     func jsonObject(or refusal: Refusal = .invalidJSON) async throws -> JSONObject {
         guard let object = JSONObject(body: try await wholeBody()) else { throw refusal }
         return object
     }
 
-    /// The fields of a form in the body, or those of the query when there is no body.
+    /// The fields of a form in the body or, without a body, those of the query.
     /// - Throws: `Refusal` 400 for broken percent escapes, 413, 408.
     func formOrQueryFields() async throws -> FormFields {
         let body = try await wholeBody()

@@ -6,31 +6,31 @@ import NIOHTTPTypes
 import NIOHTTPTypesHTTP1
 import Waiting
 
-/// Tells its connection of the requests that come and are answered, and gives up those that are too slow: on a
-/// connection of HTTP/1, or on a stream of HTTP/2.
+/// Reports requests and answers to the connection's handler, and ends requests that are too slow. It serves a
+/// connection of HTTP/1 or a stream of HTTP/2.
 final class RequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPRequestPart
     typealias InboundOut = HTTPRequestPart
     typealias OutboundIn = HTTPResponsePart
     typealias OutboundOut = HTTPResponsePart
 
-    /// The answer waits for something to happen, as long as the client waits with it: for one that leaves, or that asks
-    /// for something else meanwhile, `released` is settled. Sent by the task that answers, as is ``HoldEnds``.
+    /// Holds an answer until something happens or the client stops waiting: `released` is settled when the client
+    /// leaves or sends another request. The answering task sends this event, and ``HoldEnds``.
     struct Hold: Sendable { let released: Eventually<Void> }
     struct HoldEnds: Sendable {}
 
-    /// A body was not whole in time.
+    /// The body was not complete in time.
     struct TooSlow: Error {}
-    /// The client left within a body.
+    /// The client left before the body was complete.
     private struct CutShort: Error {}
 
-    /// From the head of a request to its end.
+    /// The time from a request's head to its end.
     static let bodyDeadline = TimeAmount.seconds(15)
 
     private var connection: ConnectionHandler?
-    /// Requests whose head has come and that are not answered, and those of them that are whole.
+    /// Requests with a head and without an answer, and the number of them that are complete.
     private var (begun, whole) = (0, 0)
-    /// Whether the end of the last request is still to come.
+    /// Whether the end of the last request is outstanding.
     private var isReading = false
     private var isTooSlow = false
     private var hasLeft = false
@@ -42,7 +42,7 @@ final class RequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
         connection =
             (try? pipeline.handler(type: ConnectionHandler.self))
             ?? (try? context.channel.parent?.pipeline.syncOperations.handler(type: ConnectionHandler.self))
-        // HTTP/1 says in the first line what is known no more behind the codec.
+        // The target is in HTTP/1's first line, which the codec does not pass on.
         if let codec = try? pipeline.handler(type: HTTP1ToHTTPServerCodec.self) {
             try? pipeline.addHandler(TargetHandler(), position: .before(codec))
         }
@@ -62,17 +62,17 @@ final class RequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
         case .end:
             isReading = false
             setDeadline(nil, context)
-            // Some are answered before.
+            // Some requests were answered before their end.
             if begun > whole {
                 whole += 1
-                // One that makes room at this moment takes the request with it: nothing is done without an answer.
+                // A connection that makes room now drops the request: nothing is done without an answer.
                 guard connection?.answer(+1) ?? true else { return }
             }
         }
         context.fireChannelRead(data)
     }
 
-    /// A small request arrives in one piece and has no deadline.
+    /// Gives a request that did not arrive in one piece its deadline.
     func channelReadComplete(context: ChannelHandlerContext) {
         if isReading, deadline == nil, !isTooSlow { setDeadline(Self.bodyDeadline, context) }
         context.fireChannelReadComplete()
@@ -143,7 +143,7 @@ final class RequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
         context.fireChannelInactive()
     }
 
-    /// A body that is cut short is none.
+    /// Treats a body that was cut short as missing.
     private func leave(_ context: ChannelHandlerContext) {
         guard !hasLeft else { return }
         hasLeft = true

@@ -25,7 +25,7 @@ extension Response {
         return Response(status: status, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: bytes)))
     }
 
-    /// To another page of this site.
+    /// A redirect to another page of this site.
     static func redirect(to path: String) -> Response {
         Response(status: .seeOther, headers: [.location: path])
     }

@@ -6,8 +6,8 @@ import Hummingbird
 extension Router where Context == BasicRequestContext {
     private static var methods: [HTTPRequest.Method] { [.get, .head, .post, .put, .patch, .delete, .options] }
 
-    /// Answers the methods that a path does not have with 405 and the ones that it has (RFC 9110, section 15.5.6), and
-    /// `OPTIONS` with the latter alone. Call it behind the last route.
+    /// Answers a method that a path does not have with 405 and the path's methods (RFC 9110, section 15.5.6), and
+    /// `OPTIONS` with the methods. Call it after the last route.
     func refuseOtherMethods() {
         for routes in Dictionary(grouping: routes, by: \.path.description).values {
             var offered = Set(routes.map(\.method))
@@ -15,7 +15,7 @@ extension Router where Context == BasicRequestContext {
             offered.insert(.options)
             let allow = Self.methods.filter(offered.contains).map(\.rawValue).joined(separator: ", ")
             for method in Self.methods where !routes.contains(where: { $0.method == method }) {
-                // `HEAD` is made of `GET` when the router is built.
+                // The router makes `HEAD` from `GET`.
                 if method == .head, offered.contains(.head) { continue }
                 on(routes[0].path, method: method) { _, _ -> Response in
                     if method == .options { return Response(status: .noContent, headers: [.allow: allow]) }

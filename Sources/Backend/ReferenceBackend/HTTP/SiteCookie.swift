@@ -2,26 +2,26 @@
 
 import Hummingbird
 
-/// The cookie by which a web site knows a browser again.
+/// The cookie by which a web site recognises a browser.
 ///
-/// Where the site is reached by https its name begins with `__Host-`: browsers then take it from this host alone, over
-/// https alone (RFC 6265bis, section 4.1.3.2), and want it to be for every path.
+/// On a site reached by https its name begins with `__Host-`: browsers then accept it from this host over https only
+/// (RFC 6265bis, section 4.1.3.2), and only for all paths.
 struct SiteCookie: Sendable {
     let name: String
-    /// The part of the site that it is sent to.
+    /// The path prefix of the requests that carry it.
     let path: String
     /// The site's address. It is known once the ports are bound.
     let url: @Sendable () async throws -> String
     /// Strict where no visitor comes from another site on purpose.
     var sameSite = Cookie.SameSite.lax
-    /// How long browsers keep it; nil until they end.
+    /// The time that browsers keep it; nil until they quit.
     var lifetime: Duration?
 
     private var isSecure: Bool {
         get async throws { try await url().hasPrefix("https://") }
     }
 
-    /// As browsers know it.
+    /// The name on the wire.
     var fullName: String {
         get async throws { try await isSecure ? "__Host-" + name : name }
     }
@@ -32,13 +32,13 @@ struct SiteCookie: Sendable {
 
     func token(of request: Request) async throws -> OneTimeToken? { try await value(of: request)?.token }
 
-    /// - Parameter value: nil leaves the response as it is.
+    /// - Parameter value: nil leaves the response unchanged.
     func set(_ value: BrowserCookie?, on response: Response) async throws -> Response {
         guard let value else { return response }
         return try await set(value.value, for: lifetime, on: response)
     }
 
-    /// Makes the browser forget it.
+    /// Makes the browser delete the cookie.
     func remove(on response: Response) async throws -> Response { try await set("", for: .zero, on: response) }
 
     private func set(_ value: String, for lifetime: Duration?, on response: Response) async throws -> Response {

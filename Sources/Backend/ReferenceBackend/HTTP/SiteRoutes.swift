@@ -40,7 +40,7 @@ struct SiteRoutes: Sendable {
     private func addPages(to router: RouterGroup<BasicRequestContext>) {
         let (pages, cookie) = (pages, cookie)
         LoginPageRoutes(browsers: browsers, pages: pages, cookie: cookie, pictures: pictures).add(to: router)
-        // A link or a picture of another site must not log its visitors out here.
+        // Only a form logs out: a link or picture on another site could request this address.
         router.get("logout") { request, _ in Response.html(pages.speaking(to: request).logout()) }
     }
 
@@ -50,7 +50,7 @@ struct SiteRoutes: Sendable {
             try await mount.refuseOtherOrigins(request)
             let proof = try DeviceLoginRequest(await request.jsonObject())
             let old = try await cookie.value(of: request)
-            // Before the login is judged: where no device waits for a decision, none could take it back.
+            // Check before the login is judged: without a device that waits, nobody could take the verdict back.
             try browsers.requireRoom()
             let admission = try browsers.newAdmission()
             let login = try await relyingParty.authenticate(proof.authOTT, for: admission)
@@ -59,7 +59,7 @@ struct SiteRoutes: Sendable {
         }
         router.post("logout") { request, _ in
             try await mount.refuseOtherOrigins(request)
-            // A browser's button sends nothing but its cookie, a device sends what it was given.
+            // A browser's button sends only its cookie. A device sends the data that it was given.
             let body = try await request.wholeBody()
             guard !body.isEmpty else {
                 try await browsers.logOut(cookie.value(of: request))

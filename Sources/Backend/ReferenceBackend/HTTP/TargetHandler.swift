@@ -3,13 +3,13 @@
 import NIOCore
 import NIOHTTP1
 
-/// Lets requests of HTTP/1 through that name one host, and a path or a whole address. A tunnel is refused, and so are
-/// two hosts: what they name must not reach a part of the program that believes it (RFC 9112, section 3.2).
+/// Passes on HTTP/1 requests that name one host, and a path or a whole address. It refuses tunnels and two hosts,
+/// which could mislead a part of the program that trusts them (RFC 9112, section 3.2).
 final class TargetHandler: ChannelInboundHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPServerRequestPart
     typealias InboundOut = HTTPServerRequestPart
 
-    /// The client says that nothing follows a request, or its version of HTTP does.
+    /// Whether this request is the connection's last, by its header or version.
     private var isLast = false
     private var isOver = false
 
@@ -33,9 +33,9 @@ final class TargetHandler: ChannelInboundHandler, RemovableChannelHandler {
         }
     }
 
-    /// Host and path that are meant; nil where that is not one of each. A whole address counts instead of the Host
-    /// (section 3.2.2), `*` means the server (section 3.2.4), and HTTP/1.0, which health checks of load balancers make
-    /// use of, has no Host.
+    /// The target host and path; nil when either is missing or ambiguous. A whole address replaces Host (section
+    /// 3.2.2), `*` means the server (section 3.2.4), and HTTP/1.0, which load balancers' health checks use, has no
+    /// Host.
     private static func target(_ head: HTTPRequestHead) -> (host: String?, path: String)? {
         let hosts = head.headers["Host"]
         guard hosts.count == 1 || hosts.isEmpty && head.version == .http1_0, hosts.first != "" else { return nil }

@@ -12,9 +12,9 @@ import ServiceLifecycle
 struct ConnectionRules: Sendable {
     let addresses: ClientAddressSource
     let bounds: ConnectionBounds
-    /// Tells once that a trusted proxy names no address.
+    /// Logs once that a trusted proxy names no address.
     let complaint = FirstComplaint()
-    /// Makes the connections that speak TLS; nil where none is spoken.
+    /// Makes TLS connections; nil without TLS.
     var tls: TLSConnections?
 
     init(from addresses: ClientAddressSource, perAddress: Int, tls: TLSConnections? = nil) {
@@ -24,26 +24,26 @@ struct ConnectionRules: Sendable {
     }
 }
 
-/// Answers the requests that come to an address by the routes of a router. Hummingbird speaks HTTP; what strangers may
-/// cost is bounded in front of it. docs/decisions/0127-hummingbirds-connections.md
+/// Serves an address with a router. Hummingbird speaks HTTP; handlers in front of it bound the cost of strangers.
+/// docs/decisions/0127-hummingbirds-connections.md
 struct WebServer: Service {
-    /// How long a client may be idle between two requests.
+    /// The idle time between two requests.
     static let idleTime = TimeAmount.seconds(30)
     private static let largestHeader = 64 * 1024
 
     let responder: RouterResponder<BasicRequestContext>
     let connections: ConnectionRules
     let host: String
-    /// 0 takes a free one.
+    /// The port; 0 for a free one.
     let port: Int
     let logger: Logger
-    /// Hears the port that was bound.
+    /// Called with the port that was bound.
     let whenBound: @Sendable (Int) -> Void
 
-    /// Serves until the task is cancelled or a graceful shutdown begins, and until all that has begun is answered.
-    /// - Throws: `IOError` where the address cannot be bound.
+    /// Serves until the task is cancelled, or a graceful shutdown begins and all requests are answered.
+    /// - Throws: `IOError` if the address cannot be bound.
     func run() async throws {
-        // A socket of IPv6's unspecified address takes IPv4 as well. A machine without IPv6 has the latter alone.
+        // A socket on IPv6's unspecified address takes IPv4 as well. A machine without IPv6 has IPv4 alone.
         do { try await application(at: host).run() } catch let error as IOError
             where host == "::" && [EAFNOSUPPORT, EADDRNOTAVAIL].contains(error.errnoCode)
         { try await application(at: "0.0.0.0").run() }
@@ -65,21 +65,20 @@ struct WebServer: Service {
                 return try tls(responder, requests).bounded(by: rules)
             },
             configuration: ApplicationConfiguration(address: .hostname(host, port: port)),
-            // One that is closed again already has none: another server could not be bound.
+            // A channel that is closed again, because another server could not be bound, has no port.
             onServerRunning: { channel in if let port = channel.localAddress?.port { whenBound(port) } },
             logger: quietLogger)
     }
 
-    /// Hummingbird would say more than what an operator has to know.
+    /// A logger without hummingbird's messages that operators do not need.
     private var quietLogger: Logger {
         logger.logLevel > .debug ? Logger(label: logger.label) { _ in SwiftLogNoOpLogHandler() } : logger
     }
 }
 
-/// Connections with their bounds in front of what hummingbird reads and writes.
+/// Connections with their bounds in front of hummingbird's reads and writes.
 private struct BoundedChannel<Base: ServerChildChannel>: ServerChildChannel {
-    /// Number of bytes that are read at once. They hold nearly every request, and not many requests that wait for each
-    /// other.
+    /// Number of bytes that are read at once: enough for nearly every request, but not for many pipelined ones.
     private static var readLength: Int { 4096 }
 
     let base: Base
@@ -103,20 +102,20 @@ extension ServerChildChannel {
     }
 }
 
-/// The connection, or the stream of one, that a request came on.
+/// The connection or HTTP/2 stream of a request.
 private struct ConnectionContext: InitializableFromSource {
     let channel: any Channel
     private let logger: Logger
 
     init(source: ApplicationRequestContextSource) { (channel, logger) = (source.channel, source.logger) }
 
-    /// The context that routes have.
+    /// The context for routes.
     var ofRoutes: BasicRequestContext {
         BasicRequestContext(source: ApplicationRequestContextSource(channel: channel, logger: logger))
     }
 }
 
-/// Answers requests by the routes, with their whole bodies and as coming from the client's address.
+/// Answers requests by the routes, with complete bodies and the client's address.
 private struct AddressResponder: HTTPResponder {
     private static let largestBody = 64 * 1024
 
@@ -141,8 +140,8 @@ private struct AddressResponder: HTTPResponder {
         return request.method == .head ? response.createHeadResponse() : response
     }
 
-    /// - Returns: the request with all of its body, or with the reason why there is none. Routes that want no body do
-    ///   not mind.
+    /// - Returns: the request with its whole body, or with the reason for its absence. Routes without a body ignore
+    ///   that.
     private static func whole(_ request: Request) async throws -> Request {
         do {
             return Request(
@@ -162,15 +161,15 @@ private struct AddressResponder: HTTPResponder {
 }
 
 extension Request {
-    /// Whether there is a path, and no second host: what it names must not reach a part of the program that believes
-    /// it. ``TargetHandler`` has seen to that before where HTTP/1 is spoken; HTTP/2 has the host in two places.
+    /// Whether there is a path and one host. A second host could mislead a part of the program that trusts it.
+    /// ``TargetHandler`` has checked HTTP/1 before; HTTP/2 can name the host twice.
     fileprivate var namesOneHost: Bool {
         let second = HTTPField.Name("Host").flatMap { headers[$0] }
         return head.path?.hasPrefix("/") == true && head.authority != "" && (second == nil || second == head.authority)
     }
 }
 
-/// The reason why there are no bytes.
+/// A body that throws the reason for its absence.
 private struct RefusedBody: AsyncSequence, AsyncIteratorProtocol, Sendable {
     typealias Element = ByteBuffer
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// What an application on a device asks its own server. MIRACL protocol, section 15.
+// Requests of an application on a device to its own server. MIRACL protocol, section 15.
 
 /// The reply of `/authzurl`.
 struct AuthorizationURLReply: Sendable {

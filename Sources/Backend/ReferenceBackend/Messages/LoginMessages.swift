@@ -7,11 +7,11 @@ import MPinCrypto
 
 /// `POST /authenticate` of the public API by a device, `POST /mpinAuthenticate` of the web site by a page or a device.
 struct DeviceLoginRequest: Sendable {
-    /// Nil for a text that is none, which is as good as one that is not known.
+    /// Nil for a malformed token, which counts as unknown.
     let authOTT: OneTimeToken?
-    /// Whether the application's own server will ask who logged in.
+    /// Whether the application's server will ask who logged in.
     let wantsCode: Bool
-    /// The personal card that a kiosk was shown; nil for none.
+    /// The personal card shown to a kiosk; nil for none.
     let card: StoredCard?
 
     /// - Throws: `Refusal` 400 without an authOTT.
@@ -23,17 +23,17 @@ struct DeviceLoginRequest: Sendable {
     }
 }
 
-/// The reply that a device hears at the end.
+/// The final reply to a device.
 struct DeviceLoginReply: Sendable {
     enum Words: Sendable {
-        /// The relying party's.
+        /// The reply of a relying party.
         case classic(LogoutOffer)
-        /// The first platform's. The code is empty unless it was wanted.
+        /// The reply of the first platform. The code is empty unless the device wanted one.
         case platform(code: String, times: CodeTimes?)
     }
 
     let words: Words
-    /// Nil when there were none since the login before.
+    /// Nil when there were none since the previous login.
     let wrongPINs: WrongPINs?
 
     var json: JSONObject {
@@ -48,8 +48,7 @@ struct DeviceLoginReply: Sendable {
     }
 }
 
-/// How long a code counts that a person has to type somewhere, in milliseconds and seconds. Milagro protocol, section
-/// 7.1.
+/// The lifetime of a code that a person types elsewhere, in milliseconds and seconds. Milagro protocol, section 7.1.
 struct CodeTimes: Sendable {
     let begins: WallTime
     let lifetime: Duration
@@ -62,12 +61,12 @@ struct CodeTimes: Sendable {
     }
 }
 
-/// The data that this web site gives a device to log its browser out with. It comes back in `POST /logout`. Milagro
-/// protocol, section 11.3.
+/// The data with which a device can log its browser out. This web site makes it, and gets it back in `POST /logout`.
+/// Milagro protocol, section 11.3.
 struct LogoutData: Sendable {
     /// Nil when the device names no user.
     var userID: String?
-    /// Nil for a text that is none, which is as good as one of a session that is over.
+    /// Nil for a malformed token, which counts as that of a session that is over.
     let sessionToken: OneTimeToken?
 
     init(userID: String? = nil, sessionToken: OneTimeToken) {
@@ -87,16 +86,16 @@ struct LogoutData: Sendable {
     }
 }
 
-/// The relying party asks who logged in.
+/// A relying party's question who logged in.
 struct VerdictRequest: Sendable {
-    /// Nil as above.
+    /// Nil for a malformed token, which counts as unknown.
     let authOTT: OneTimeToken?
     var logout = LogoutOffer()
 
     init(authOTT: OneTimeToken?, logout: LogoutOffer) { (self.authOTT, self.logout) = (authOTT, logout) }
 }
 
-/// A login whose PIN was right.
+/// The verdict on a login whose PIN was right.
 struct VerdictReply: Sendable {
     let userID: String
     let mpinID: MPinID
@@ -105,9 +104,9 @@ struct VerdictReply: Sendable {
     let deviceWaits: Bool
 }
 
-/// The relying party's decision, which releases the device.
+/// The relying party's decision, for which the device waits.
 struct LoginDecision: Sendable {
-    /// Nil as above.
+    /// Nil for a malformed token, which counts as unknown.
     let authOTT: OneTimeToken?
     let status: Int
     var message = ""

@@ -2,22 +2,22 @@
 
 import MPinCrypto
 
-// What the two passes carry in the classic dialects. Milagro protocol, section 7.1.
+// The two passes in the classic dialects. Milagro protocol, section 7.1.
 
 struct PassOneRequest: Sendable {
     let mpinID: MPinID
     let commitment: [UInt8]
-    /// Nil where time permits are not in use.
+    /// Nil without time permits.
     let permittedCommitment: [UInt8]?
 
-    /// - Throws: `Refusal` 403 for a field that is missing or malformed, and for a point that is none.
+    /// - Throws: `Refusal` 403 for a missing or malformed field, and for an invalid point.
     init(_ body: JSONObject, in dialect: Backend.Dialect) throws(Refusal) {
         mpinID = try body.mpinIDOfPass()
         commitment = try body.pointOfPass("U")
         if dialect.usesTimePermits {
             permittedCommitment = try body.pointOfPass("UT")
         } else {
-            // Where permits are not in use the key is there all the same.
+            // Without permits clients send the field all the same.
             guard body.string("UT") != nil else { throw .invalidPass("UT argument missing") }
             permittedCommitment = nil
         }
@@ -39,11 +39,11 @@ struct PassOneReply: Sendable {
 struct PassTwoRequest: Sendable {
     let mpinID: MPinID
     let response: [UInt8]
-    /// Of the browser's session; nil for a plain login.
+    /// The browser session's access code; nil for a plain login.
     let accessCode: String?
     let wantsOneTimePassword: Bool
 
-    /// - Throws: `Refusal` 403 for a field that is missing or malformed, and for a point that is none.
+    /// - Throws: `Refusal` 403 for a missing or malformed field, and for an invalid point.
     init(_ body: JSONObject) throws(Refusal) {
         mpinID = try body.mpinIDOfPass()
         response = try body.pointOfPass("V")

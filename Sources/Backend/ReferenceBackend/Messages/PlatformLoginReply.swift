@@ -2,19 +2,19 @@
 
 import MPinCrypto
 
-/// The reply of `POST /rps/v2/authenticate`: what the login was for. MIRACL protocol, sections 9.4, 11 and 13.
+/// The reply of `POST /rps/v2/authenticate`, for each purpose of a login. MIRACL protocol, sections 9.4, 11 and 13.
 struct PlatformLoginReply: Sendable {
-    /// The code that the relying party's server hands in to learn who logged in. Clients of before 2023 read it always,
-    /// and find it empty where none was wanted.
+    /// The code with which the relying party's server learns who logged in. Clients before 2023 expect the field and
+    /// find it empty if they wanted no code.
     var code: String?
-    /// Typed elsewhere: a one-time password, or a code that registers another device.
+    /// A code that the person types elsewhere: a one-time password, or a code that registers another device.
     var typedCode: TypedCode?
-    /// Base64url, in three parts.
+    /// A web token.
     var webToken: String?
-    /// The right to a key of its own, or to a new one.
+    /// The offer of a new key.
     var keyOffer: NewKeyOffer?
     var newSecret: NewSecret?
-    /// Nil when there were none since the login before.
+    /// Nil when there were none since the previous login.
     var wrongPINs: WrongPINs?
 
     var json: JSONObject {
@@ -33,11 +33,11 @@ struct TypedCode: Sendable {
     let code: String
     let times: CodeTimes
 
-    /// Both spellings of the code: no source shows which one the platform used.
+    /// The code under both names, because no source shows which one the platform used.
     var members: [String: JSONValue] { times.members.merging(["OTP": .string(code), "otp": .string(code)]) { $1 } }
 }
 
-/// A device may take a new key. MIRACL protocol, section 13.
+/// The offer that a device may take a new key. MIRACL protocol, section 13.
 struct NewKeyOffer: Sendable {
     let token: OneTimeToken
 

@@ -8,10 +8,10 @@ struct PlatformPassOneRequest: Sendable {
     let mpinID: MPinID
     let commitment: [UInt8]
     let scope: LoginScope
-    /// The key that the device says it has; nil is the identity's own.
+    /// The key that the device claims to have; nil for the identity's own.
     let publicKey: [UInt8]?
 
-    /// - Throws: `PlatformRefusal` that names the first field that is missing or malformed.
+    /// - Throws: `PlatformRefusal` that names the first missing or malformed field.
     init(_ body: JSONObject) throws(PlatformRefusal) {
         mpinID = try body.mpinID("mpin_id")
         commitment = try body.point("U")
@@ -19,7 +19,7 @@ struct PlatformPassOneRequest: Sendable {
             scopes.count == 1, let scope = LoginScope(rawValue: name)
         else { throw .invalid("scope") }
         self.scope = scope
-        // Clients before 2023 send an empty one for an identity that has none.
+        // Clients before 2023 send an empty field for an identity without a key.
         let text = body.string("publicKey") ?? ""
         publicKey = text.isEmpty ? nil : Hexadecimal.bytes(text) ?? []
     }
@@ -34,10 +34,10 @@ struct PlatformPassOneReply: Sendable {
 struct PlatformPassTwoRequest: Sendable {
     let mpinID: MPinID
     let response: [UInt8]
-    /// Of the browser's session; nil for a login without one.
+    /// The browser session's access code; nil for a login without a session.
     let accessCode: String?
 
-    /// - Throws: `PlatformRefusal` that names the first field that is missing or malformed.
+    /// - Throws: `PlatformRefusal` that names the first missing or malformed field.
     init(_ body: JSONObject) throws(PlatformRefusal) {
         mpinID = try body.mpinID("mpin_id")
         response = try body.point("V")
@@ -48,17 +48,17 @@ struct PlatformPassTwoRequest: Sendable {
 struct PlatformPassTwoReply: Sendable {
     let authOTT: OneTimeToken
 
-    /// Devices learn here that the last request may say with which card a person came.
+    /// The reply. It tells devices that the last request may name a person's card.
     var json: JSONObject { JSONObject(["authOTT": .string(authOTT.hex), "cardTimes": true]) }
 }
 
 /// `POST /rps/v2/authenticate`.
 struct PlatformLoginRequest: Sendable {
-    /// Nil for a text that is none, which is as good as one that is not known.
+    /// Nil for a malformed token, which counts as unknown.
     let authOTT: OneTimeToken?
-    /// Whether the application's own server will ask who logged in.
+    /// Whether the application's server will ask who logged in.
     let wantsCode: Bool
-    /// The personal card that a kiosk was shown; nil for none.
+    /// The personal card shown to a kiosk; nil for none.
     let card: StoredCard?
 
     /// - Throws: `PlatformRefusal` without an authOTT.

@@ -2,15 +2,15 @@
 
 import MPinCrypto
 
-// New identities of the platform, and new keys for old ones. MIRACL protocol, sections 8 and 13.
+// New identities of the platform, and new keys for existing ones. MIRACL protocol, sections 8 and 13.
 
-/// `POST /registration`, from 2025 on.
+/// `POST /registration`, since 2025.
 struct PlatformRegistrationRequest: Sendable {
     let userID: String
     let activationToken: String
     let publicKey: DVSPublicKey
 
-    /// - Throws: `PlatformRefusal` that names the first field that is missing or malformed.
+    /// - Throws: `PlatformRefusal` that names the first missing or malformed field.
     init(_ body: JSONObject) throws(PlatformRefusal) {
         userID = try body.userID()
         guard let token = body.string("activationToken") else { throw .invalid("activationToken") }
@@ -21,9 +21,9 @@ struct PlatformRegistrationRequest: Sendable {
 
 struct PlatformRegistrationReply: Sendable {
     let mpinID: MPinID
-    /// Of the project: what every identity of it has in common.
+    /// The project's terms, the same for each of its identities.
     let terms: RegistrationTerms
-    /// Where each half of the secret is.
+    /// The addresses of the two halves of the secret.
     let secretURLs: [String]
     let dtas: String
 
@@ -36,7 +36,7 @@ struct PlatformRegistrationReply: Sendable {
     }
 }
 
-/// The terms that a device has to know before its person chooses a PIN.
+/// The terms that a device must know before its person chooses a PIN.
 struct RegistrationTerms: Sendable {
     let projectID: String
     let pinLength: Int
@@ -55,7 +55,7 @@ struct RegistrationTerms: Sendable {
 struct RegistrationStartRequest: Sendable {
     let code: UserCode
 
-    /// - Throws: `PlatformRefusal` that names the first field that is missing or malformed.
+    /// - Throws: `PlatformRefusal` that names the first missing or malformed field.
     init(_ body: JSONObject) throws(PlatformRefusal) {
         let userID = try body.userID()
         guard let token = body.string("activateCode") else { throw .invalid("activateCode") }
@@ -63,7 +63,7 @@ struct RegistrationStartRequest: Sendable {
     }
 }
 
-/// A registration that goes on with another request.
+/// A registration that another request continues.
 struct OpenRegistrationReply: Sendable {
     let mpinID: MPinID
     let regOTT: OneTimeToken
@@ -71,7 +71,7 @@ struct OpenRegistrationReply: Sendable {
     let terms: RegistrationTerms
     let expires: WallTime
 
-    /// - Parameter appID: what clients of before 2023 want besides.
+    /// - Parameter appID: a field for clients before 2023.
     func json(appID: String? = nil) -> JSONObject {
         var reply: [String: JSONValue] = [
             "mpinId": .string(Hexadecimal.text(mpinID.bytes)), "regOTT": .string(regOTT.hex),
@@ -88,15 +88,15 @@ struct OpenRegistrationReply: Sendable {
 /// `PUT /rps/v2/user` and `PUT /rps/v2/user/{mpin_id_hex}`, before 2023.
 struct MailedRegistrationRequest: Sendable {
     let userID: String
-    /// The mpin_id of a registration that the client wants to go on with, and its regOTT.
+    /// The mpin_id of a registration that the client continues, and its regOTT.
     let restarting: MPinID?
     let regOTT: OneTimeToken?
-    /// Of the browser session that it belongs to.
+    /// The browser session of the registration.
     let accessID: String?
-    /// Nil where a mail has to ask.
+    /// Nil when a mail has to confirm.
     let code: UserCode?
 
-    /// - Throws: `PlatformRefusal` for a user id that is none.
+    /// - Throws: `PlatformRefusal` for an invalid user id.
     init(_ body: JSONObject, restarting mpinID: MPinID? = nil) throws(PlatformRefusal) {
         userID = try body.userID()
         restarting = mpinID
@@ -109,11 +109,11 @@ struct MailedRegistrationRequest: Sendable {
 
 /// `POST /rps/v2/dvsregister`, before 2025.
 struct NewKeyRequest: Sendable {
-    /// Nil for a text that is none, which is as good as one that is not known.
+    /// Nil for a malformed token, which counts as unknown.
     let token: OneTimeToken?
     let publicKey: DVSPublicKey
 
-    /// - Throws: `PlatformRefusal` that names the first field that is missing or malformed.
+    /// - Throws: `PlatformRefusal` that names the first missing or malformed field.
     init(_ body: JSONObject) throws(PlatformRefusal) {
         guard let text = body.string("dvsRegisterToken") else { throw .invalid("dvsRegisterToken") }
         token = OneTimeToken(text)
@@ -136,16 +136,16 @@ struct NewKeyReply: Sendable {
     }
 }
 
-/// The first half of a secret, and where the other one is.
+/// The first half of a secret, and the address of the other half.
 struct FirstShare: Sendable {
     let share: ClientSecretShare
     let secondURL: String
     let dtas: String
 
-    /// For a key of the device's own.
+    /// The reply for a device's own key.
     var json: JSONObject { JSONObject(members(named: "dvsClientSecretShare")) }
 
-    /// For an identity that logs in, before 2023.
+    /// The reply for an identity that logs in, before 2023.
     var loginJSON: JSONObject { JSONObject(members(named: "clientSecretShare")) }
 
     private func members(named name: String) -> [String: JSONValue] {
@@ -156,10 +156,10 @@ struct FirstShare: Sendable {
     }
 }
 
-/// The answer of a platform's D-TA: one half of a secret.
+/// The reply of a platform's D-TA: one half of a secret.
 struct AuthorityShareReply: Sendable {
     let share: ClientSecretShare
-    /// When it was made; nil from 2023 on, where the reply is the share alone.
+    /// The time of creation; nil since 2023, where the reply is the share alone.
     let created: WallTime?
 
     var json: JSONObject {

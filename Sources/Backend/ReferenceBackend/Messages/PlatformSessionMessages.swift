@@ -4,32 +4,32 @@
 
 /// `POST /rps/v2/session`.
 struct PlatformSessionRequest: Sendable {
-    /// Whom the relying party expects; empty for any user.
+    /// The user that the relying party expects; empty for any user.
     var userID = ""
     var description = ""
-    /// The hash that is to be signed, in hexadecimal; empty for a login.
+    /// The hash to sign, in hexadecimal; empty for a login.
     var hash = ""
-    /// Names the application that a device logs its user in to.
+    /// The name of the application that a device logs its user in to.
     var application: String?
 
-    /// Whether something of it has to be kept.
+    /// Whether any of it has to be stored.
     var saysAnything: Bool { !(userID.isEmpty && description.isEmpty && hash.isEmpty && application == nil) }
 
     /// - Parameter typed: the user, in any spelling; empty for any user.
-    /// - Throws: `PlatformRefusal` for a user id that is none.
+    /// - Throws: `PlatformRefusal` for an invalid user id.
     init(expecting typed: String) throws(PlatformRefusal) {
         guard !typed.isEmpty else { return }
         guard let known = try? UserID(typed) else { throw .invalid("userId") }
         userID = known.text
     }
 
-    /// - Throws: `PlatformRefusal` for another project, a user id that is none, and a hash that is none.
+    /// - Throws: `PlatformRefusal` for another project, an invalid user id, and an invalid hash.
     init(_ body: JSONObject, of platform: Platform) throws(PlatformRefusal) {
         try self.init(body, of: platform, project: "projectId", user: "userId")
     }
 
     /// `POST /dvs/session`.
-    /// - Throws: as above, and without a hash.
+    /// - Throws: `PlatformRefusal` for another project, an invalid user id, and a missing or invalid hash.
     init(signing body: JSONObject, of platform: Platform) throws(PlatformRefusal) {
         guard body.string("hash")?.isEmpty == false else { throw .invalid("hash") }
         try self.init(body, of: platform, project: "projectID", user: "userID")
@@ -47,7 +47,7 @@ struct PlatformSessionRequest: Sendable {
 
 /// `POST /rps/v2/access`.
 struct PlatformAccessRequest: Sendable {
-    /// Nil for a text that is none, which is as good as one that has expired.
+    /// Nil for a malformed token, which counts as expired.
     let webOTT: OneTimeToken?
 
     init(webOTT: OneTimeToken?) { self.webOTT = webOTT }
@@ -61,7 +61,7 @@ struct PlatformAccessRequest: Sendable {
 
 struct PlatformAccessReply: Sendable {
     let status: String
-    /// Whom the device named; once it is through, who it was.
+    /// The user that the device named and, after the login, the user who logged in.
     var userID = ""
     /// Base64 of the signature's JSON.
     var signature: String?
@@ -75,7 +75,7 @@ struct PlatformAccessReply: Sendable {
     }
 }
 
-/// `POST /rps/v2/codeStatus`. Only the statuses that a device may set are taken.
+/// `POST /rps/v2/codeStatus`. Only statuses that a device may set are accepted.
 struct PlatformProgressReport: Sendable {
     enum Event: Sendable {
         case progress(PlatformSession.Progress, userID: String)
@@ -85,7 +85,7 @@ struct PlatformProgressReport: Sendable {
     let accessID: String
     let event: Event
 
-    /// - Throws: `PlatformRefusal` that names the field that is missing or malformed.
+    /// - Throws: `PlatformRefusal` that names the missing or malformed field.
     init(_ body: JSONObject) throws(PlatformRefusal) {
         guard let accessID = body.string("wid") else { throw .invalid("wid") }
         self.accessID = accessID
@@ -117,7 +117,7 @@ struct PlatformSessionDetails: Sendable {
     let generation: PlatformGeneration
     /// Nil for a device that did not scan the session's picture.
     var browser: DeviceView?
-    /// Until when a signature is waited for; nil for a device that scanned the session's picture.
+    /// The deadline for a signature; nil for a device that scanned the session's picture.
     var signingEnds: WallTime?
 
     var json: JSONObject {
@@ -137,7 +137,7 @@ struct PlatformSessionDetails: Sendable {
                 "customerLogoURL": logo, "registerOnly": false, "clientId": "", "redirectURI": "",
             ]) { $1 }
         } else if let application {
-            // Clients of today's platform show the project; those that know the older name show the application.
+            // Clients of today's platform show the project. Older clients show the application.
             details["appName"] = application
         }
         if generation == .trust2025 || signingEnds != nil { details["hash"] = .string(session.hash) }
@@ -167,7 +167,7 @@ struct SignatureDelivery: Sendable {
     let session: SigningSessionRequest
     let signature: SubmittedSignature
 
-    /// - Throws: `PlatformRefusal` that names the first field that is missing or malformed.
+    /// - Throws: `PlatformRefusal` that names the first missing or malformed field.
     init(_ body: JSONObject) throws(PlatformRefusal) {
         session = try SigningSessionRequest(body)
         signature = try SubmittedSignature(of: body)

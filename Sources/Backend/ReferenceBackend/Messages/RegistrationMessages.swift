@@ -9,15 +9,15 @@ struct RegistrationRequest: Sendable {
     let userID: String
     /// 1 for an app or device, 0 for a browser.
     let mobile: Int64
-    /// The mpin_id of a registration that the client wants to go on with, and its regOTT.
+    /// The mpin_id of a registration that the client continues, and its regOTT.
     let restarting: MPinID?
     let regOTT: OneTimeToken?
-    /// Of the browser session that it belongs to.
+    /// The browser session of the registration.
     let accessCode: String?
     let deviceName: String
     let userData: String
 
-    /// - Throws: `Refusal` 400 for a user id that is none.
+    /// - Throws: `Refusal` 400 for an invalid user id.
     init(_ body: JSONObject, restarting mpinID: MPinID? = nil) throws(Refusal) {
         do throws(UserID.Problem) { userID = try UserID(registering: body.string("userId") ?? "").text } catch {
             throw Refusal(400, "BAD REQUEST. INVALID USERID: \(error)")
@@ -37,7 +37,7 @@ struct RegistrationReply: Sendable {
     let isActive: Bool
     let now: WallTime
     let expires: WallTime
-    /// Of the first platform, which writes times as numbers; nil elsewhere.
+    /// The customer of the first platform, which writes times as numbers; nil elsewhere.
     let customer: Customer?
 
     struct Customer: Sendable { let companyID: String, appID: String }
@@ -60,7 +60,7 @@ struct RegistrationReply: Sendable {
     }
 }
 
-/// The RPS asks whether the user may register, and the relying party sends the mail.
+/// The RPS's question whether the user may register. The relying party sends the mail.
 struct NewRegistration: Sendable {
     let userID: String
     let mpinID: MPinID
@@ -98,7 +98,7 @@ struct ClientSecretShareReply: Sendable {
 struct TimePermitShareReply: Sendable {
     let share: TimePermitShare
     let day: EpochDay
-    /// Fetches the other half.
+    /// The signature that fetches the other half.
     let signature: String
     let identity: HashedIdentity
 

@@ -4,13 +4,13 @@
 
 /// The reply of `POST /getQrUrl` and `POST /getAccessNumber`.
 struct NewSession: Sendable {
-    /// The raw values are those of the wire.
+    /// The raw values are those on the wire.
     enum Kind: String { case picture = "qrUrl", number = "accessNumber" }
 
     let kind: Kind
     /// The text of the picture, or the digits.
     let text: String
-    /// The token that its page polls with.
+    /// The token that the page polls with.
     let webOTT: OneTimeToken
     let begins: WallTime
 
@@ -18,7 +18,7 @@ struct NewSession: Sendable {
         (self.kind, self.text, self.webOTT, self.begins) = (kind, text, webOTT, begins)
     }
 
-    /// A device that begins later is too late.
+    /// The last time at which a device may begin.
     var expires: WallTime { begins + LoginSession.lifetime }
 
     var json: JSONObject {
@@ -32,7 +32,7 @@ struct NewSession: Sendable {
 
 /// `POST /access`.
 struct AccessRequest: Sendable {
-    /// Nil for a text that is none, which is as good as one that has expired.
+    /// Nil for a malformed token, which counts as expired.
     let webOTT: OneTimeToken?
 
     init(webOTT: OneTimeToken) { self.webOTT = webOTT }
@@ -48,7 +48,7 @@ struct AccessReply: Sendable {
     let status: String
     /// The user that the device named.
     var userID = ""
-    /// The token that the browser hands to the relying party, once the PIN was right.
+    /// The token for the relying party, once the PIN was right.
     var authOTT = ""
 
     var json: JSONObject {
@@ -59,15 +59,14 @@ struct AccessReply: Sendable {
     }
 }
 
-/// `POST /codeStatus`. Only the three statuses that a device may set are taken, so that none can claim a login that did
-/// not happen.
+/// `POST /codeStatus`. Only the three statuses that a device may set are accepted, so that none can claim a login.
 struct ProgressReport: Sendable {
     let accessCode: String
     let progress: LoginSession.Progress
     /// Empty when the device names none.
     let userID: String
 
-    /// - Throws: `Refusal` 400 for another status, without a code, and for a user id that is none.
+    /// - Throws: `Refusal` 400 for another status, a missing code, and an invalid user id.
     init(_ body: JSONObject) throws(Refusal) {
         guard let accessCode = body.string("wid"),
             let progress = body.string("status").flatMap({ LoginSession.Progress(rawValue: $0) }), progress != .new
@@ -79,21 +78,21 @@ struct ProgressReport: Sendable {
 
     static let acknowledgement = JSONObject(["Status": "OK", "status": "OK", "message": ""])
 
-    /// The reply to a device that has read an expired code.
+    /// The reply to a device that read an expired code.
     static let codeIsOld = JSONObject(acknowledgement.members.merging(["codeExpired": true]) { $1 })
 }
 
 /// The details that a device shows about the site that it logs in to.
 struct SessionDetails: Sendable {
-    /// Of the application that asks; the site's for its own pages.
+    /// The name of the application that asks, or the site's for its own pages.
     let name: String
     let siteName: String
     let logo: String
-    /// Where devices know customers.
+    /// Nil where devices know no customers.
     let customerID: String?
     var browser: DeviceView?
 
-    /// Both spellings of every key: servers and SDKs never agreed on one.
+    /// Every key under both names, because servers and SDKs never agreed on one.
     var json: JSONObject {
         let (name, logo) = (JSONValue.string(name), JSONValue.string(logo))
         var details: [String: JSONValue] = [
@@ -108,15 +107,14 @@ struct SessionDetails: Sendable {
     }
 }
 
-/// The browser that a device is to log in, as the device is told of it. Other servers do not say it, and other clients
-/// do not read it.
+/// What a device is told of the browser that it logs in. Only this backend sends it, and only its clients read it.
 struct DeviceView: Sendable {
     let location: BrowserLocation
     let isRefused: Bool
 
     /// - Parameters:
-    ///   - location: nil for a session that nothing is known of.
-    ///   - networks: with the rule for browsers at another place; nil where there is none.
+    ///   - location: nil for an unknown session.
+    ///   - networks: contains the rule for browsers at another place; nil without one.
     init(_ location: BrowserLocation?, of networks: NetworkPlaces? = nil) {
         self.location = location ?? .unknown
         isRefused = self.location == .other && networks?.refusesOthers == true

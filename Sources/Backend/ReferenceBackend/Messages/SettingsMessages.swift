@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// What a client learns first. Milagro protocol, sections 4.2 and 4.3; MIRACL protocol, sections 4 and 5.
+// The first requests of a client. Milagro protocol, sections 4.2 and 4.3; MIRACL protocol, sections 4 and 5.
 
 /// The reply of `GET /service`.
 struct ServiceDescription: Sendable {
     let name: String
-    /// Of the place, without a slash at the end; so below.
+    /// The place's address, without a trailing slash.
     let url: String
-    /// Of the paths that devices ask, without slashes around it.
+    /// The prefix of the paths that devices ask, without slashes around it.
     let prefix: String
 
     var json: JSONObject {
@@ -18,14 +18,14 @@ struct ServiceDescription: Sendable {
     }
 }
 
-/// The reply of `GET /rps/clientSettings`. Every URL is absolute, so that no client can resolve one against the wrong
-/// base, and below the one address, apart from that of a D-TA elsewhere.
+/// The reply of `GET /rps/clientSettings`. Every URL is absolute, so that no client resolves it against the wrong
+/// base. All are below one address, except that of a D-TA elsewhere.
 struct ClientSettings: Sendable {
-    /// As the classic servers send it. What clients do with the random bytes is theirs.
+    /// The length that classic servers send. Clients may use the random bytes as they like.
     static let seedLength = 100
 
     let url: String
-    /// Of the D-TA that devices ask, without a slash at the end; nil for the one at this address.
+    /// The address of the D-TA that devices ask, without a trailing slash; nil for the one at this address.
     var authorityURL: String?
     let appID: String
     let dialect: Backend.Dialect
@@ -47,14 +47,14 @@ struct ClientSettings: Sendable {
             "useWebSocket": false, "seedValue": .string(Hexadecimal.text(seed)),
         ]
         switch dialect {
-        // Where the origin speaks a later dialect no client asks the RPS.
+        // If the origin speaks a later dialect no client asks the RPS.
         case .milagro, .mfaV2, .trust2023, .trust2025: return JSONObject(settings)
         case .milagroWithoutPermits, .mfaV1:
             settings["usePermits"] = false
             settings["timePermitsURL"] = ""
         }
         if dialect == .mfaV1 {
-            // Whatever a login is for: it ends at the platform, not at a web site.
+            // Every login ends at the platform, not at a web site.
             settings["authenticateURL"] = .string(base + "/authenticate")
             // Codes are scanned, never typed.
             settings["accessNumberDigits"] = 0
@@ -70,7 +70,7 @@ struct ClientSettings: Sendable {
 struct PlatformClientSettings: Sendable {
     let url: String
     let appID: String
-    /// As above.
+    /// Random bytes as in ``ClientSettings``.
     let seed: [UInt8]
 
     var json: JSONObject {

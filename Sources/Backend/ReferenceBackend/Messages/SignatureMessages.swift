@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Signatures as relying parties and applications ask about them. MIRACL protocol, sections 12.4 and 15.
+// Requests of relying parties and applications about signatures. MIRACL protocol, sections 12.4 and 15.
 
 /// `POST /dvs/verify`.
 struct CertificationRequest: Sendable {
     let signature: SubmittedSignature
 
-    /// - Throws: `PlatformRefusal` that names the first field that is missing or malformed.
+    /// - Throws: `PlatformRefusal` that names the first missing or malformed field.
     init(_ body: JSONObject) throws(PlatformRefusal) { signature = try SubmittedSignature(of: body) }
 
-    /// Returns the hash that the relying party's authorization may be for; empty when the request does not say.
+    /// Returns the hash that the relying party's authorization may be for; empty when the request names none.
     static func hash(in body: JSONObject) -> String { body.object("signature")?.string("hash") ?? "" }
 }
 
@@ -20,14 +20,14 @@ struct CertificationReply: Sendable {
     var json: JSONObject { JSONObject(["certificate": .string(certificate)]) }
 }
 
-/// The reply of `POST /CreateDocumentHash`: what a site wants to be signed. An application gives it back with the
-/// signature.
+/// The reply of `POST /CreateDocumentHash`: the document that a site wants signed. An application sends it back with
+/// the signature.
 struct DocumentOffer: Sendable {
-    /// SHA-256 of the document, in hexadecimal digits of lower case.
+    /// SHA-256 of the document, in lower-case hexadecimal digits.
     let hash: String
     /// Seconds since 1970.
     let timestamp: Int64
-    /// That it comes from this site.
+    /// Proves that the offer comes from this site.
     let token: String
 
     init(hash: String, timestamp: Int64, token: String) {
@@ -47,11 +47,11 @@ struct DocumentOffer: Sendable {
     }
 }
 
-/// `POST /VerifySignature`: what the site offered, and what the device made of it.
+/// `POST /VerifySignature`: the site's offer, and the device's signature.
 struct SignedDocument: Sendable {
-    /// Nil when a field is missing, which is as good as an offer of another site.
+    /// Nil when a field is missing, which counts as another site's offer.
     let offer: DocumentOffer?
-    /// Nil when a field of it is missing or malformed, which is as good as none.
+    /// Nil when a field is missing or malformed, which counts as no signature.
     let signature: SubmittedSignature?
 
     /// - Parameter fields: `documentData` and `verificationData`.
@@ -64,12 +64,12 @@ struct SignedDocument: Sendable {
         let signature = try object("verificationData")
         let offer = DocumentOffer(try object("documentData"))
         self.offer = offer
-        // It says when it was signed only where the offer says so.
+        // The signature's time comes from the offer.
         self.signature = offer.flatMap { try? SubmittedSignature(signature, timestamp: $0.timestamp) }
     }
 }
 
-/// The site's verdict on a signed document; the raw values are those of the wire.
+/// The site's verdict on a signed document. The raw values are those on the wire.
 enum DocumentVerdict: String, Sendable {
     case valid = "ValidSignature", badPIN = "BadPin", userBlocked = "UserBlocked", missing = "MissingSignature"
     case invalid = "InvalidSignature"

@@ -2,18 +2,19 @@
 
 import MPinCrypto
 
-// Whose mail address it is. MIRACL protocol, section 7.
+// Verification of mail addresses. MIRACL protocol, section 7.
 
 /// `POST /verification/email`.
 struct VerificationMailRequest: Sendable {
     let userID: String
-    /// The browser session that it began in.
+    /// The browser session in which it began.
     let accessID: String?
     /// An identity that the device holds.
     let mpinID: MPinID?
 
-    /// - Parameter projectID: what the request has to name; nil for devices of before 2023, which name it in a header.
-    /// - Throws: `PlatformRefusal` for another project, and for a user id that is none.
+    /// - Parameter projectID: the project that the request must name; nil for devices before 2023, which name it in a
+    ///   header.
+    /// - Throws: `PlatformRefusal` for another project, and for an invalid user id.
     init(_ body: JSONObject, to projectID: String?) throws(PlatformRefusal) {
         if let projectID { try body.requireProject(projectID) }
         userID = try body.userID()
@@ -23,7 +24,7 @@ struct VerificationMailRequest: Sendable {
 }
 
 struct VerificationMailReply: Sendable {
-    /// When the user may ask for another one.
+    /// The time when the user may ask for another mail.
     let next: WallTime
     let isCode: Bool
 
@@ -36,10 +37,10 @@ struct VerificationMailReply: Sendable {
 struct VerificationLinkRequest: Sendable {
     let userID: String
     let accessID: String?
-    /// Nil for the longest time.
+    /// The expiry; nil for the longest time.
     let expires: WallTime?
 
-    /// - Throws: `PlatformRefusal` for another project, and for a user id that is none.
+    /// - Throws: `PlatformRefusal` for another project, and for an invalid user id.
     init(_ body: JSONObject, to projectID: String) throws(PlatformRefusal) {
         try body.requireProject(projectID)
         userID = try body.userID()
@@ -52,7 +53,7 @@ struct VerificationLinkRequest: Sendable {
 struct ConfirmationRequest: Sendable {
     let code: UserCode
 
-    /// - Throws: `PlatformRefusal` that names the field that is missing or malformed.
+    /// - Throws: `PlatformRefusal` that names the missing or malformed field.
     init(_ body: JSONObject) throws(PlatformRefusal) {
         let userID = try body.userID()
         guard let code = body.string("code") else { throw .invalid("code") }
@@ -78,7 +79,7 @@ struct ConfirmationReply: Sendable {
 
 /// `POST /verification/quickcode`.
 struct QuickCodeRequest: Sendable {
-    /// The web token that an authentication for a code gave.
+    /// The web token of an authentication for a code.
     let token: String
 
     /// - Throws: `PlatformRefusal` for another project.
@@ -103,12 +104,12 @@ struct QuickCodeReply: Sendable {
 }
 
 extension JSONObject {
-    /// - Throws: `PlatformRefusal` for another project than this one.
+    /// - Throws: `PlatformRefusal` for another project.
     func requireProject(_ projectID: String) throws(PlatformRefusal) {
         guard string("projectId") == projectID else { throw .invalid("projectId") }
     }
 
-    /// - Throws: `PlatformRefusal` for a user id that is missing or none.
+    /// - Throws: `PlatformRefusal` for a missing or invalid user id.
     func userID() throws(PlatformRefusal) -> String {
         guard let typed = string("userId"), let userID = try? UserID(registering: typed) else {
             throw .invalid("userId")
