@@ -7,18 +7,18 @@ import NIOCore
 public import ServiceLifecycle
 import Waiting
 
-/// One D-TA in a process of its own: it holds half of the master secret and answers signed requests, those of the RPS
-/// and, as the second one, those that the RPS signed for devices. See `docs/dtas.md`.
+/// A D-TA in a process of its own. It holds half of the master secret and answers signed requests of the RPS. The
+/// second D-TA also answers requests that the RPS signed for devices. See `docs/dtas.md`.
 public final class AuthorityServer: Service {
     private let configuration: Configuration
     private let logger: Logger
     private let routes: AuthorityRoutes
     private let connections: ConnectionRules
     private let port = Eventually<Int>()
-    /// The file of credentials that the RPS needs a copy of, to sign its requests with.
+    /// The credentials file. The RPS needs a copy to sign its requests.
     public let credentialsFile: String
 
-    /// Opens the state directory, and makes half of a master secret and the credentials at the first start. Nothing is
+    /// Opens the state directory. The first start creates half of a master secret and the credentials. No port is
     /// bound yet.
     /// - Throws: `BackendError`.
     public convenience init(configuration: Configuration, logger: Logger) throws(BackendError) {
@@ -57,8 +57,8 @@ public final class AuthorityServer: Service {
 
     private static let connectionsPerAddress = 128
 
-    /// Its half, as it was at the first start: with another one, of the wrong backup or made anew, it would give
-    /// devices shares with which every right PIN is a wrong one.
+    /// Reads the half, and checks that it is that of the first start. With another one, from a wrong backup or
+    /// created again, devices would get shares with which every right PIN is wrong.
     private static func master(in folder: String, passphrase: SecretBytes?) throws(BackendError) -> MasterSecret {
         let (path, mark) = (folder + "/master", IssuerMark(path: folder + "/issuer"))
         let isOther = BackendError.file(
@@ -74,8 +74,8 @@ public final class AuthorityServer: Service {
         return master
     }
 
-    /// Where it is reached, without a slash at the end; waits until its port is bound.
-    /// - Throws: what `run()` ended with before, `BackendError.notRunning`, or `CancellationError`.
+    /// The D-TA's address, without a trailing slash. Waits until the port is bound.
+    /// - Throws: the error that ended `run()`, `BackendError.notRunning`, or `CancellationError`.
     public var url: String {
         get async throws {
             let host = configuration.listenHost
@@ -100,7 +100,7 @@ public final class AuthorityServer: Service {
 
     private var listener: WebServer {
         let router = Router(context: BasicRequestContext.self)
-        // Web pages that are clients of the platform ask the second one.
+        // Web pages that are clients of the platform ask the second D-TA.
         if configuration.half == 2 { router.add(middleware: CrossOriginMiddleware(roots: ["/"])) }
         router.add(middleware: GuardMiddleware(logger: logger, isHTTPS: configuration.tls != nil))
         routes.addAll(to: router.group(""), logger: logger)
@@ -113,15 +113,15 @@ public final class AuthorityServer: Service {
 }
 
 extension AuthorityServer {
-    /// Everything an operator decides.
+    /// The operator's settings.
     public struct Configuration: Sendable {
         /// 1: asked by the RPS only. 2: asked by devices as well.
         public var half: Int
-        /// The folder that `dta1` or `dta2` is in, with the half of the master secret and the credentials; made if
-        /// missing.
+        /// The folder that contains `dta1` or `dta2`, with the half of the master secret and the credentials. Created
+        /// if missing.
         public var stateDirectory: String
         public var listenHost: String
-        /// The port to listen on; 0 takes a free one.
+        /// The port to listen on; 0 for a free one.
         public var listenPort: Int
         /// Certificate and key; nil on the loopback interface only.
         public var tls: Backend.TLS?
@@ -142,13 +142,13 @@ extension AuthorityServer {
     }
 }
 
-/// The names of the own machine.
+/// The host names of this machine.
 enum LoopbackHost {
     static func contains(_ host: String) -> Bool {
         host == "localhost" || host == "::1" || host == "[::1]" || isInNetwork127(host)
     }
 
-    /// 127.0.0.0/8, as four numbers: a name that begins so is another machine's.
+    /// Whether `host` is in 127.0.0.0/8, as four numbers: a host name may begin with `127.` as well.
     private static func isInNetwork127(_ host: String) -> Bool {
         let parts = host.split(separator: ".", omittingEmptySubsequences: false)
         return parts.count == 4 && parts[0] == "127" && parts.allSatisfy { UInt8($0) != nil }

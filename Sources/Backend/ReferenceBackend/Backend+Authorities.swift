@@ -6,13 +6,13 @@ import Logging
 import MPinCrypto
 
 extension Backend {
-    /// Where the D-TAs are when they are not inside of the backend, which then holds no half of the master secret.
+    /// The addresses of D-TAs outside of the backend, which then holds no half of the master secret.
     public struct RemoteAuthorities: Sendable {
-        /// Where the first one is reached, `https://host:port` or `http://127.0.0.1:port`, with a path or without.
+        /// The first D-TA, `https://host:port` or `http://127.0.0.1:port`, optionally with a path.
         public var firstURL: String
-        /// The second one, which devices have to reach as well.
+        /// The second D-TA, which devices must reach too.
         public var secondURL: String
-        /// PEM file of the authorities that vouch for both; nil: those of the system.
+        /// PEM file of the authorities to trust for both; nil for the system's.
         public var certificatesFile: String?
 
         public init(firstURL: String, secondURL: String, certificatesFile: String? = nil) {
@@ -24,7 +24,7 @@ extension Backend {
 }
 
 extension Backend.Configuration {
-    /// The addresses without slashes at their ends, and the file that vouches for them.
+    /// The addresses without trailing slashes, and the file of authorities.
     func validatedRemoteAuthorities() throws(BackendError) -> Backend.RemoteAuthorities? {
         guard var remote = remoteAuthorities else { return nil }
         remote.firstURL = try Self.authorityURL(remote.firstURL)
@@ -57,19 +57,19 @@ extension Backend.Configuration {
 }
 
 extension Backend {
-    /// Where the server secret comes from.
+    /// The origin of the server secret.
     enum ServerSecretSource {
         case own(ServerSecret)
         case elsewhere(ServerSecretFetch)
     }
 
-    /// Both D-TAs, and what they give.
+    /// Both D-TAs and the source of the server secret.
     struct AuthorityParts {
         let authorities: Authorities
         let secret: ServerSecretSource
     }
 
-    /// D-TAs inside of the backend.
+    /// Makes D-TAs inside of the backend.
     static func ownAuthorities(
         in state: StateDirectory, passphrase: SecretBytes?, credentials: AppCredentials, clock: any WallClock
     ) throws(BackendError) -> AuthorityParts {
@@ -86,7 +86,7 @@ extension Backend {
         return AuthorityParts(authorities: Authorities(first: first, second: second), secret: .own(secret))
     }
 
-    /// D-TAs elsewhere: `dta1` and `dta2` hold their credentials and no secret of theirs.
+    /// Makes D-TAs elsewhere: `dta1` and `dta2` contain their credentials and no secret.
     static func authorities(
         at remote: RemoteAuthorities, in state: StateDirectory, verifier: LateVerifier, storage: any DurableStorage,
         clock: any WallClock, watch: (any BackendWatch)?, logger: Logger
@@ -125,8 +125,8 @@ extension Backend {
 }
 
 extension StateDirectory {
-    /// - Throws: `BackendError.invalidConfiguration` when there is a half of the master secret in folder `dta` and the
-    ///   number.
+    /// - Throws: `BackendError.invalidConfiguration` when the folder of D-TA `number` contains a half of the master
+    ///   secret.
     func requireNoMaster(of number: Int, _ reason: String) throws(BackendError) {
         let path = file("dta\(number)/master")
         guard try Self.has(path) else { return }

@@ -1,74 +1,74 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension Backend {
-    /// Everything an operator decides.
+    /// The operator's settings.
     public struct Configuration: Sendable {
-        /// The folder that master secrets and database live in; made if missing.
+        /// The folder with the master secrets and the database. Created if missing.
         public var stateDirectory: String
-        /// Where everything that one request leaves for another is kept: PostgreSQL as libpq addresses it, without a
-        /// password. Nil: a file of the state directory, and the memory of this process.
+        /// The database for everything that outlives a request: PostgreSQL, addressed as for libpq, without a
+        /// password. Nil for a file of the state directory and this process's memory.
         public var database: String?
-        /// How many connections to PostgreSQL this process has at most, beside one that listens.
+        /// The largest number of connections to PostgreSQL, without the one that listens.
         public var databaseConnections: Int
         /// The address to listen on.
         public var listenHost: String
-        /// The port to listen on; 0 takes a free one.
+        /// The port to listen on; 0 for a free one.
         public var listenPort: Int
-        /// The origin under which browsers and kiosks reach the site, e.g. `https://login.example.com`. It goes into QR
-        /// codes, mails and settings. Nil: listen address and bound port.
+        /// The origin at which browsers and kiosks reach the site, e.g. `https://login.example.com`. QR codes, mails
+        /// and settings contain it. Nil for listen address and bound port.
         public var publicURL: String?
-        /// Addresses of proxies in front of the site. What comes from them comes from the last address in their
+        /// Addresses of proxies in front of the site. Their requests count as those of the last address in
         /// `X-Forwarded-For`.
         public var trustedProxies: [String]
-        /// The networks of each place. Where there are none, browser and device are at one place that have one address.
+        /// The networks of each place. Without any, browser and device are at one place if they have the same
+        /// address.
         public var places: [Place] = []
-        /// Whether a device must not log a browser in that is at another place.
+        /// Whether a device must not log in a browser at another place.
         public var refusesOtherPlaces = false
-        /// How long a page shows a code that no device reads, before it shows another one.
+        /// The time after which a page replaces a code that no device has read.
         public var codeLifetime = Duration.seconds(30)
-        /// How many connections one address may have open; those of trusted proxies do not count.
+        /// The number of connections that one address may have open. Those of trusted proxies do not count.
         public var connectionsPerAddress: Int
-        /// How long it serves on after it was told to stop, while `/readyz` says so to a load balancer.
+        /// The time that a stopping backend still serves, while `/readyz` warns a load balancer.
         public var drainTime: Duration
         /// The name that kiosks show.
         public var siteName: String
-        /// Certificate and key when the site itself speaks TLS.
+        /// Certificate and key, if the site itself speaks TLS.
         public var tls: TLS?
-        /// Shows the outbox at `/outbox` of the public site. Any visitor can then confirm every registration.
+        /// Whether the public site shows the outbox at `/outbox`. Then any visitor can confirm every registration.
         public var publicOutbox: Bool
-        /// Whether each login is told its owner by mail.
+        /// Whether owners get a mail about each login.
         public var mailsLogins = false
-        /// The server that takes activation mails; nil: they are only in the outbox.
+        /// The mail server; nil to keep mails in the outbox only.
         public var mail: Mail?
-        /// The company id that devices have to send as `X-MIRACL-CID` or `X-MIRACL-Client-ID`; the dialect `mfa-v1`
-        /// needs one. For the Trust dialects it is the project id, which is made at the first start if nothing is said
-        /// here.
+        /// The company id that devices must send as `X-MIRACL-CID` or `X-MIRACL-Client-ID`; the dialect `mfa-v1`
+        /// needs one. In the Trust dialects it is the project id, which the first start creates if this is nil.
         public var companyID: String?
-        /// How many digits people of the Trust dialects choose: 4 to 6.
+        /// The number of PIN digits in the Trust dialects: 4 to 6.
         public var pinLength: Int
-        /// The dialect that devices are spoken to in.
+        /// The dialect of the origin.
         public var dialect: Dialect
         /// The lowest version of login-kiosk that may log in, e.g. `1.2`.
         public var minimumClientVersion: String?
         /// The people who may register.
         public var registrationPolicy: RegistrationPolicy
-        /// Where the OpenID provider may send browsers back to, besides this backend's own web sites, for relying
-        /// parties that have the state directory's credentials.
+        /// The addresses to which the OpenID provider may send browsers of relying parties that have the state
+        /// directory's credentials, besides this backend's own web sites.
         public var redirectURIs: [String]
-        /// Applications without a secret that may let their users log in.
+        /// Applications without a secret.
         public var publicClients: [Client]
-        /// Whether relying parties that have the credentials need PKCE, too.
+        /// Whether relying parties with the state directory's credentials need PKCE, too.
         public var requiresProofKeys = false
-        /// How long access and ID tokens count: a minute to 12 hours.
+        /// Lifetime of access and ID tokens: a minute to 12 hours.
         public var tokenLifetime = Duration.seconds(300)
-        /// How long refresh tokens count, up to 30 days, for applications with a secret; zero: there are none.
+        /// Lifetime of refresh tokens for applications with a secret, up to 30 days; zero for none.
         public var refreshTokenLifetime = Duration.zero
-        /// How long a browser that logged in at the OpenID provider stays so for further applications, up to 12 hours;
-        /// zero: every request takes a PIN.
+        /// The time that the OpenID provider keeps a browser logged in for further applications, up to 12 hours; zero
+        /// if every request needs a PIN.
         public var browserSessionLifetime = Duration.zero
         /// A file whose first line is the passphrase that seals the master secrets.
         public var passphraseFile: String?
-        /// Where the D-TAs are when they are processes of their own; nil: both are inside of the backend.
+        /// The addresses of D-TAs in processes of their own; nil if both are inside of the backend.
         public var remoteAuthorities: RemoteAuthorities?
 
         public init(
@@ -106,10 +106,10 @@ extension Backend {
 }
 
 extension Backend {
-    /// Networks in which a browser and a device are at one place.
+    /// Networks that make up one place.
     public struct Place: Hashable, Sendable {
         public var name: String
-        /// Addresses, or their first bits as in `192.0.2.0/24`.
+        /// Addresses, or prefixes such as `192.0.2.0/24`.
         public var networks: [String]
 
         public init(name: String, networks: [String]) {
@@ -120,19 +120,19 @@ extension Backend {
 }
 
 extension Backend {
-    /// The mail server that takes activation mails.
+    /// The mail server.
     public struct Mail: Hashable, Sendable {
-        /// `smtp://host:port` or `smtps://host:port`. With `smtp` and without a user name TLS is used where the server
-        /// offers it, whatever its certificate.
+        /// `smtp://host:port` or `smtps://host:port`. With `smtp` and no user name, TLS is used if the server offers
+        /// it, with any certificate.
         public var url: String
-        /// The address the mails come from.
+        /// The sender's address.
         public var sender: String
         public var userName: String?
-        /// A file whose first line is the password; arguments and environments can be read by others.
+        /// A file whose first line is the password. Other users could read arguments and environments.
         public var passwordFile: String?
-        /// Whether mails are sent over TLS alone, to a server whose certificate is believed.
+        /// Whether mails are sent only over TLS, to a server with a trusted certificate.
         public var requiresTLS: Bool
-        /// PEM file of the authorities that vouch for the server; nil for the system's.
+        /// PEM file of the authorities to trust; nil for the system's.
         public var certificatesFile: String?
 
         public init(
@@ -150,12 +150,11 @@ extension Backend {
 }
 
 extension Backend {
-    /// A public client of the OpenID provider: an application that cannot keep a secret, and proves itself with PKCE
-    /// alone.
+    /// A public client of the OpenID provider: an application that cannot keep a secret and proves itself by PKCE.
     public struct Client: Hashable, Sendable {
-        /// The id that it calls itself by.
+        /// The client id.
         public var id: String
-        /// Where browsers go on, compared letter for letter.
+        /// The address that browsers return to, compared exactly.
         public var redirectURI: String
 
         public init(id: String, redirectURI: String) {

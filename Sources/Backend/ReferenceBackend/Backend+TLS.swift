@@ -4,9 +4,9 @@ import LinuxSystem
 public import HummingbirdCore
 
 extension Backend {
-    /// How the public listener speaks TLS.
+    /// The TLS settings of the public listener.
     public struct TLS: Sendable {
-        /// PEM file of the certificate, followed by those that vouch for it.
+        /// PEM file of the certificate and its chain.
         public var certificateChainFile: String
         /// PEM file of the certificate's key.
         public var privateKeyFile: String
@@ -21,9 +21,9 @@ extension Backend {
 }
 
 extension Backend.TLS {
-    /// - Returns: Makes connections that speak TLS.
+    /// - Returns: a function that makes TLS connections.
     func connections() throws(BackendError) -> TLSConnections {
-        // Read here and not by the library, which would not judge the files.
+        // The files are read here, because the library would not check who can access them.
         let certificates = try StateDirectory.content(of: certificateChainFile, .unaltered)
         var privateKey = try StateDirectory.content(of: privateKeyFile, .secret)
         defer { wipe(&privateKey) }
@@ -47,16 +47,16 @@ extension Backend.TLS {
     }
 }
 
-/// A library that speaks TLS. `BackendTLS` has one. A backend behind a proxy is built and served without.
+/// A TLS library, such as `BackendTLS`. A backend behind a proxy needs none.
 public protocol TLSLibrary: Sendable {
     /// - Parameters:
     ///   - certificateChain: content of a PEM file.
     ///   - privateKey: content of a PEM file; the caller wipes it.
-    /// - Returns: Makes connections that speak TLS.
+    /// - Returns: a function that makes TLS connections.
     func connections(certificateChain: [UInt8], privateKey: [UInt8]) throws(TLSFault) -> TLSConnections
 }
 
-/// Makes, for a server, connections that speak TLS, and HTTP/1.1 or HTTP/2 as their clients choose: given the function that
+/// Makes a server's TLS connections, with HTTP/1.1 or HTTP/2 as the client chooses. It takes the function that
 /// answers requests, and the rules for a connection of HTTP/1.1 or a stream of HTTP/2.
 public typealias TLSConnections =
     @Sendable (
@@ -66,8 +66,8 @@ public typealias TLSConnections =
 /// A fault of certificate and key.
 public enum TLSFault: Error {
     case noCertificate, unreadable
-    /// The certificate names no host but in its subject, which browsers do not read (RFC 9525, section 6.3).
+    /// The certificate has a host name only in its subject, which browsers ignore (RFC 9525, section 6.3).
     case noName
-    /// The key is not that of the certificate.
+    /// The key does not belong to the certificate.
     case differentKey
 }

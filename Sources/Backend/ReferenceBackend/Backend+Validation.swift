@@ -4,9 +4,9 @@ import Foundation
 import LinuxSystem
 import OpenIDProvider
 
-/// Configuration values into the parts that they configure.
+/// Checks the settings and makes parts of them.
 extension Backend.Configuration {
-    /// The public URL without trailing slashes: with one, a QR code would carry an address that nothing answers.
+    /// The public URL without trailing slashes, which would make the addresses in QR codes invalid.
     func validatedPublicURL() throws(BackendError) -> String? {
         guard let publicURL else {
             guard listenHost != "0.0.0.0", listenHost != "::" else {
@@ -27,7 +27,7 @@ extension Backend.Configuration {
         return url
     }
 
-    /// It names the project of every dialect from `mfa-v2` on, goes out in headers and stands in the keys of
+    /// The company id. It names the project of every dialect since `mfa-v2`, and occurs in headers and in keys of
     /// identities.
     func validatedCompanyID() throws(BackendError) -> String? {
         guard let companyID, !companyID.isEmpty else { return nil }
@@ -100,8 +100,8 @@ extension Backend.Configuration {
         return ClientPolicy(companyID: companyID, minimumVersion: version)
     }
 
-    /// - Throws: `BackendError.invalidConfiguration` for a redirect URI that is no absolute address of the web, or one
-    ///   with a fragment (RFC 6749, section 3.1.2), and for a client without a name of its own.
+    /// - Throws: `BackendError.invalidConfiguration` for a redirect URI that is not an absolute web address or has a
+    ///   fragment (RFC 6749, section 3.1.2), and for a client id that is missing or used twice.
     func clientRegistration() throws(BackendError) -> ClientRegistration {
         for uri in redirectURIs + publicClients.map(\.redirectURI) where !Self.isRedirectURI(uri) {
             throw .invalidConfiguration(
@@ -140,10 +140,10 @@ extension Backend.Configuration {
         return uri.utf8.allSatisfy { (0x21...0x7e).contains($0) }
     }
 
-    /// The origins of the applications that run in a browser.
+    /// The origins of applications that run in a browser.
     var applicationOrigins: Set<String> { Set(publicClients.compactMap { Self.origin(of: $0.redirectURI) }) }
 
-    /// The origin of an address, as browsers write it.
+    /// The origin of an address, in the form that browsers send.
     static func origin(of uri: String) -> String? {
         guard let parts = URLComponents(string: uri), let scheme = parts.scheme, let host = parts.encodedHost else {
             return nil

@@ -11,15 +11,15 @@ public import ServiceLifecycle
 import Waiting
 import WebTokens
 
-/// A complete M-Pin backend in one process: two D-TAs, unless they are processes of their own, the RPS and a web site
-/// to log in to.
+/// A complete M-Pin backend in one process: an RPS, a login web site and two D-TAs, unless these are processes of
+/// their own.
 ///
-/// All of them are below one origin. The mails that were sent are at an address of their own (loopback, a free port, a
-/// password). See `docs/backend.md`.
+/// All share one origin. Only the sent mails have an address of their own (loopback, a free port, a password). See
+/// `docs/backend.md`.
 public final class Backend: Service {
     private let configuration: Configuration
     private let logger: Logger
-    /// The classic dialects, one of them at the origin if that is what the origin speaks.
+    /// The sites of the classic dialects, including the origin's if it speaks one.
     let classicSites: [ClassicSite]
     private let authorities: Authorities
     private let serverSecret: ServerSecretSource
@@ -44,7 +44,7 @@ public final class Backend: Service {
     private let clock: any WallClock
     private let startTime: WallTime
 
-    /// Opens the state directory, and makes secrets and database at the first start. Nothing is bound yet.
+    /// Opens the state directory. The first start creates secrets and a database. No port is bound yet.
     /// - Throws: `BackendError`.
     public convenience init(
         configuration: Configuration, watch: (any BackendWatch)? = nil, logger: Logger
@@ -58,9 +58,9 @@ public final class Backend: Service {
     }
 
     /// - Parameters:
-    ///   - openStorage: where everything is kept, given the state directory.
-    ///   - verifier: what looks at proofs, made of the server's secret.
-    ///   - tallyPeriod: how long counts for the operator's page wait for others.
+    ///   - openStorage: opens the storage of a state directory.
+    ///   - verifier: makes the verifier of proofs from the server secret.
+    ///   - tallyPeriod: the time that counts for the operator's page are collected.
     init(
         configuration: Configuration, logger: Logger, clock: any WallClock,
         openStorage: (StateDirectory) throws(BackendError) -> BackendStorage = BackendStorage.embedded,
@@ -169,8 +169,8 @@ public final class Backend: Service {
         (self.classicSites, self.platformSites) = (classicSites, platformSites)
     }
 
-    /// Where the backend is reached; waits until both ports are bound.
-    /// - Throws: what `run()` ended with before, `BackendError.notRunning`, or `CancellationError`.
+    /// The backend's addresses. Waits until both ports are bound.
+    /// - Throws: the error that ended `run()`, `BackendError.notRunning`, or `CancellationError`.
     public var addresses: Addresses {
         get async throws {
             let outboxPort = try await outboxPort.value
@@ -187,7 +187,7 @@ public final class Backend: Service {
         do {
             try await serve()
         } catch {
-            // A caller that waits for the addresses hears the cause as well, and may be the first to tell it.
+            // A caller that waits for the addresses gets the error as well, and may report it first.
             endAddresses(with: error)
             throw error
         }
@@ -201,7 +201,7 @@ public final class Backend: Service {
     }
 
     private func serve() async throws {
-        // They end from the last to the first: the tally when no login is judged any more.
+        // Services end from the last to the first: the tally ends when no login is judged any more.
         var services: [ServiceGroupConfiguration.ServiceConfiguration] = [
             .init(service: tally), .init(service: outboxServer), .init(service: publicServer),
         ]
@@ -226,12 +226,12 @@ public final class Backend: Service {
         guard isSettled else { throw .otherServerSecret }
     }
 
-    /// Says where it is that nothing can be bound.
+    /// Adds the address to the error of a failed bind.
     static func listening(on host: String, _ port: Int, _ run: () async throws -> Void) async throws {
         let address = host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
         do { try await run() } catch let error as IOError {
             throw BackendError.cannotListen(
-                // Safe: the text is the C library's own and is copied at once.
+                // Safe: the C library owns the text, which is copied at once.
                 address: address, reason: unsafe String(cString: strerror(error.errnoCode)))
         } catch is SocketAddressError.UnknownHost {
             throw BackendError.cannotListen(address: address, reason: "this machine knows no such name")
@@ -305,7 +305,7 @@ public final class Backend: Service {
 }
 
 extension Backend {
-    /// Where a running backend is reached.
+    /// The addresses of a running backend.
     public struct Addresses: Sendable {
         /// The origin in QR codes and settings, without a trailing slash.
         public let publicURL: String
@@ -313,7 +313,7 @@ extension Backend {
         public let publicPort: Int
         /// The outbox of activation mails, e.g. `http://127.0.0.1:40001/outbox`.
         public let outboxURL: String
-        /// The value of the `Authorization` header that the outbox wants: HTTP Basic, new at every start. A secret.
+        /// The value of the outbox's `Authorization` header: HTTP Basic, new at every start. A secret.
         public let outboxAuthorization: String
     }
 }

@@ -5,11 +5,11 @@ import OpenIDProvider
 
 /// An application that people log in to, as management commands show it.
 public struct BackendApplication: Hashable, Sendable {
-    /// Its `client_id` at the OpenID provider.
+    /// The `client_id` at the OpenID provider.
     public let id: String
     public let name: String
     public let redirectURIs: [String]
-    /// Whether it has no secret, because it could not keep one.
+    /// Whether it has no secret because it could not keep one.
     public let isPublic: Bool
     /// `YYYY-MM-DDTHH:MM:SSZ`.
     public let added: String
@@ -30,8 +30,8 @@ extension BackendState {
         try await registeredApplications().map { BackendApplication($0) }
     }
 
-    /// Adds an application with an id of its own. The OpenID provider knows it from the next request on.
-    /// - Returns: the secret, which is kept nowhere; nil for a public application.
+    /// Adds an application under a new id. The OpenID provider accepts it from the next request on.
+    /// - Returns: the secret, which is not stored; nil for a public application.
     /// - Throws: `BackendError.invalidApplication`, `.database`.
     public func addApplication(
         name typed: String, redirectURIs: [String], isPublic: Bool
@@ -55,10 +55,10 @@ extension BackendState {
         return (BackendApplication(application), secret)
     }
 
-    /// Removes an application. Nobody logs in to it from the next request on; an access token that it has counts until
-    /// it ends.
-    /// - Parameter typed: its name or its id. So below.
-    /// - Returns: nil if there is none.
+    /// Removes an application. Nobody can log in to it from the next request on. Its access tokens count until they
+    /// expire.
+    /// - Parameter typed: the name or id.
+    /// - Returns: nil if there is no such application.
     /// - Throws: `BackendError.database`.
     public func removeApplication(_ typed: String) async throws(BackendError) -> BackendApplication? {
         guard let application = try await application(typed) else { return nil }
@@ -68,8 +68,9 @@ extension BackendState {
         return isGone ? BackendApplication(application) : nil
     }
 
-    /// Replaces the secret of an application; the previous one counts no more.
-    /// - Returns: the secret, which is kept nowhere; nil if there is no such application.
+    /// Replaces the secret of an application. The previous one no longer counts.
+    /// - Parameter typed: the name or id.
+    /// - Returns: the secret, which is not stored; nil if there is no such application.
     /// - Throws: `BackendError.invalidApplication` for a public application, `.database`.
     public func renewSecret(
         ofApplication typed: String
@@ -102,7 +103,7 @@ extension BackendState {
 
     private static func digest(of secret: String) -> [UInt8] { Digest.sha256(Array(secret.utf8)) }
 
-    /// Kiosks show the name to the person who is asked to log in.
+    /// Checks the name, which kiosks show to the person who logs in.
     static func name(_ typed: String) throws(BackendError) -> String {
         let name = typed.precomposedStringWithCanonicalMapping
         guard (1...RegisteredApplication.longestName).contains(name.unicodeScalars.count) else {

@@ -2,21 +2,21 @@
 
 import PostgreSQL
 
-/// The users of a backend, for management commands. It may be used while the backend runs.
+/// The users of a backend, for management commands. The backend may be running.
 public struct BackendState: Sendable {
     let storage: any DurableStorage
     let clock: any WallClock
 
-    /// Opens the users in the state directory of a backend.
+    /// Opens the users in a state directory.
     /// - Throws: `BackendError`.
     public init(directory: String) throws(BackendError) {
         try self.init(directory: directory, clock: SystemWallClock())
     }
 
-    /// Opens the users in a database, as the backend's configuration names it.
+    /// Opens the users in a database, named as in the backend's settings.
     /// - Throws: `BackendError`.
     public init(database: String) throws(BackendError) {
-        // A person waits, and reads lists of any length.
+        // A person can wait longer than a login, for lists of any length.
         let settings = Database.Settings(connections: 1, limit: .seconds(60))
         self.init(
             storage: try BackendStorage.postgreSQL(at: database, settings: settings).durable, clock: SystemWallClock())
@@ -43,12 +43,12 @@ public struct BackendState: Sendable {
         return (identities + listing.registrations.map { BackendUser($0) }).sorted { $0.precedes($1) }
     }
 
-    /// Revokes all identities that `userID` has now: no permit, no login. The user may register again if the policy
-    /// allows it.
+    /// Revokes all present identities of `userID`: they get no permit and cannot log in. The user may register again
+    /// if the policy allows it.
     /// - Parameters:
-    ///   - userID: in any spelling of it. So everywhere below.
-    ///   - fingerprint: of the only identity that is meant; nil for all of them. So everywhere below.
-    /// - Returns: how many identities were found.
+    ///   - userID: in any spelling.
+    ///   - fingerprint: that of the one identity to revoke; nil for all.
+    /// - Returns: number of identities.
     /// - Throws: `BackendError.database`, `.invalidUserID`.
     @discardableResult
     public func revoke(userID: String, fingerprint: String? = nil) async throws(BackendError) -> Int {
@@ -57,8 +57,11 @@ public struct BackendState: Sendable {
         return try await attempt { storage throws(StorageError) in try await storage.revoke(selection, now: now) }
     }
 
-    /// Makes the devices of `userID` take new keys at their next login. Identities of the classic protocol cannot.
-    /// - Returns: how many identities will.
+    /// Tells the devices of `userID` to take new keys at their next login. Identities of the classic protocol cannot.
+    /// - Parameters:
+    ///   - userID: in any spelling.
+    ///   - fingerprint: that of the one identity to renew; nil for all.
+    /// - Returns: number of identities that will take new keys.
     /// - Throws: `BackendError.database`, `.invalidUserID`.
     @discardableResult
     public func renew(userID: String, fingerprint: String? = nil) async throws(BackendError) -> Int {
@@ -66,8 +69,11 @@ public struct BackendState: Sendable {
         return try await attempt { storage throws(StorageError) in try await storage.requestRenewal(of: selection) }
     }
 
-    /// Forgets the wrong logins of all identities of `userID`.
-    /// - Returns: how many identities were found.
+    /// Resets the wrong logins of the identities of `userID`.
+    /// - Parameters:
+    ///   - userID: in any spelling.
+    ///   - fingerprint: that of the one identity to unblock; nil for all.
+    /// - Returns: number of identities.
     /// - Throws: `BackendError.database`, `.invalidUserID`.
     @discardableResult
     public func unblock(userID: String, fingerprint: String? = nil) async throws(BackendError) -> Int {
@@ -75,8 +81,11 @@ public struct BackendState: Sendable {
         return try await attempt { storage throws(StorageError) in try await storage.forgetFailures(of: selection) }
     }
 
-    /// Confirms all open registrations of `userID`, in place of the mail.
-    /// - Returns: how many registrations were found.
+    /// Confirms the open registrations of `userID` instead of the mail.
+    /// - Parameters:
+    ///   - userID: in any spelling.
+    ///   - fingerprint: that of the one registration to confirm; nil for all.
+    /// - Returns: number of registrations.
     /// - Throws: `BackendError.database`, `.invalidUserID`.
     @discardableResult
     public func activate(userID: String, fingerprint: String? = nil) async throws(BackendError) -> Int {
@@ -87,7 +96,7 @@ public struct BackendState: Sendable {
         }
     }
 
-    /// However the operator spells the user.
+    /// The selection of a user, in any spelling.
     static func selection(_ typed: String, _ fingerprint: String?) throws(BackendError) -> IdentitySelection {
         do { return IdentitySelection(userID: try UserID(typed).text, fingerprint: fingerprint) } catch {
             throw .invalidUserID("\(error)")

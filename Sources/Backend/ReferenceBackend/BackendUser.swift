@@ -5,44 +5,44 @@ import MPinCrypto
 /// One identity or open registration, as management commands show it.
 public struct BackendUser: Hashable, Sendable {
     public enum Status: String, Hashable, Sendable, CaseIterable {
-        /// The mail was not confirmed yet.
+        /// The mail has not been confirmed.
         case unconfirmed
-        /// Confirmed; the device has not fetched its shares yet.
+        /// Confirmed, but the device has not fetched its shares.
         case confirmed
         /// May log in.
         case registered
         /// Three wrong logins in a row.
         case blocked
-        /// By an operator.
+        /// An operator or the owner has revoked it.
         case revoked
     }
 
     public let userID: String
-    /// The first 16 hexadecimal digits of the SHA-256 of the mpin_id: enough to tell two devices of one user apart.
+    /// The first 16 hexadecimal digits of the mpin_id's SHA-256, which distinguish the devices of a user.
     public let fingerprint: String
     public let status: Status
     /// Wrong logins in a row.
     public let failures: Int
-    /// Whether its device can take a new secret; those of the classic dialects cannot.
+    /// Whether the device can take a new secret. Devices of the classic dialects cannot.
     public let canRenew: Bool
-    /// Whether its device is told to at its next login.
+    /// Whether the device will be told to take a new secret at its next login.
     public let needsRenewal: Bool
-    /// Whether a code of another device has registered it.
+    /// Whether a code of another device registered it.
     public let isByCode: Bool
-    /// `YYYY-MM-DDTHH:MM:SSZ`: when the identity was registered, or when the registration ends.
+    /// `YYYY-MM-DDTHH:MM:SSZ`: when the identity was registered, or when the registration expires.
     public let since: String
-    /// `YYYY-MM-DDTHH:MM:SSZ`: of the last login with the right PIN; nil when there was none, or none since a version
-    /// that notes it.
+    /// `YYYY-MM-DDTHH:MM:SSZ` of the last login with the right PIN; nil when there was none, or none since a version
+    /// that records it.
     public let lastLogin: String?
-    /// The personal card that ends last of those with which the person has logged in; nil when none counts.
+    /// The personal card with the latest end among those used at a login; nil when none is valid.
     public let card: Card?
 
-    /// From when to when a personal card counts.
+    /// The validity of a personal card.
     public struct Card: Hashable, Sendable {
-        /// `YYYY-MM-DDTHH:MM:SSZ`; so below.
+        /// The card's first moment, `YYYY-MM-DDTHH:MM:SSZ`.
         public let issued: String
         public let ends: String
-        /// Whether it counts for 30 days at most.
+        /// Whether it is valid for 30 days at most.
         public let isTemporary: Bool
     }
 
@@ -74,7 +74,7 @@ public struct BackendUser: Hashable, Sendable {
         card = nil
     }
 
-    /// By user id, as the database compares them, then by time.
+    /// Orders by user id, as the database compares them, then by time.
     func precedes(_ other: BackendUser) -> Bool {
         guard userID != other.userID else { return since < other.since }
         return userID.utf8.lexicographicallyPrecedes(other.userID.utf8)

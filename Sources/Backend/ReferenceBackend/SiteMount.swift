@@ -2,34 +2,35 @@
 
 import Waiting
 
-/// One place of the public site where a dialect is spoken and people log in: what clients are configured with.
+/// A place of the public site where people log in with one dialect. Clients are configured with its address.
 protocol SiteMount: Sendable {
     var dialect: Backend.Dialect { get }
-    /// Below the origin, without slashes at the ends; empty for the origin itself.
+    /// The path below the origin, without slashes at the ends; empty for the origin itself.
     var path: String { get }
     var site: SiteDescription { get }
 }
 
 extension SiteMount {
-    /// The beginning of the paths of its requests, without a slash at the end.
+    /// The path prefix of its requests, without a trailing slash.
     var base: String { path.isEmpty ? "" : "/" + path }
 
-    /// The name that its tables are called by.
+    /// The prefix of its tables' names.
     var name: String { path.isEmpty ? "origin" : path }
 
-    /// The beginning of the paths of its pages.
+    /// The path prefix of its pages.
     var root: String { base + "/" }
 
-    /// A kiosk puts a typed code behind an origin of its trust list; elsewhere it needs the picture.
+    /// Whether a kiosk accepts a typed code. It adds the code to an origin in its trust list, so other places need
+    /// the picture.
     var takesTypedCodes: Bool { path.isEmpty }
 
-    /// Where it is reached, without a slash at the end. Known once the ports are bound.
+    /// The place's address, without a trailing slash. Known once the ports are bound.
     var url: String {
         get async throws { try await site.publicURL.value + base }
     }
 
-    /// A cookie of this place alone.
-    /// - Parameter purpose: what tells several cookies of one place apart, and the part of it that they are sent to.
+    /// A cookie of this place only.
+    /// - Parameter purpose: distinguishes cookies of one place, and is the part of the path that gets them.
     func cookie(_ purpose: String = "") -> SiteCookie {
         let words = ["login_kiosk", path.replacing("-", with: "_"), purpose.replacing("/", with: "_")]
             .filter { !$0.isEmpty }
@@ -38,11 +39,11 @@ extension SiteMount {
     }
 }
 
-/// The name of the site, and the address where it is reached.
+/// The site's name and address.
 struct SiteDescription: Sendable {
     let name: String
     /// The public origin without a trailing slash. Known once the port is bound.
     let publicURL: Eventually<String>
-    /// How long a page shows a code that no device reads.
+    /// The time after which a page replaces an unread code.
     var codeLifetime = Duration.seconds(30)
 }

@@ -4,7 +4,7 @@ import Logging
 import OpenIDProvider
 import WebTokens
 
-/// The parts that the sites of all places share. Each site is put together from them.
+/// The parts that the sites of all places share.
 struct SiteParts: Sendable {
     let site: SiteDescription
     let projectID: String
@@ -19,13 +19,13 @@ struct SiteParts: Sendable {
     let tokens: WebTokenIssuer
     let outbox: Outbox
     let judge: LoginJudge
-    /// Nil where owners are not told of their logins.
+    /// Nil where owners get no mails about logins.
     let loginMails: LoginMails?
     let questions: HeldQuestions
     let clock: any WallClock
     let logger: Logger
 
-    /// Every dialect below a path of its own, and one of them at the origin.
+    /// The mounts of all dialects, each with its own path, and of the origin.
     static func mounts(of origin: Backend.Dialect) -> [(dialect: Backend.Dialect, path: String)] {
         [(origin, "")] + Backend.Dialect.allCases.map { ($0, $0.rawValue) }
     }
@@ -73,7 +73,7 @@ struct SiteParts: Sendable {
                 mount, browsers: browsers, codes: relyingParty(.providersUsedCodes), gate: gate))
     }
 
-    /// Those of one place, or of the platform.
+    /// The engine of one place, or of the platform.
     func proofs(at place: String) -> ProofEngine {
         ProofEngine(at: place, judge: judge, mails: loginMails, in: storage.volatile, clock: clock)
     }
@@ -86,8 +86,8 @@ struct SiteParts: Sendable {
     }
 
     /// - Parameters:
-    ///   - browsers: where those that came back from the provider are logged in.
-    ///   - codes: what the provider logs them in with; it forgets them at once.
+    ///   - browsers: the sessions of browsers that come back from the provider.
+    ///   - codes: makes the codes with which the provider logs them in. It forgets them at once.
     private func openID(
         _ mount: any SiteMount, browsers: BrowserSessions, codes: any LoginCodes, gate: (any ApplicationGate)?
     ) throws(BackendError) -> OpenIDSite {
@@ -126,14 +126,14 @@ struct SiteParts: Sendable {
     }
 }
 
-/// One place of the public site where an RPS, a D-TA and a web site of their own speak one of the classic dialects.
+/// A place of the public site with the RPS, D-TA and web site of a classic dialect.
 struct ClassicMount: SiteMount {
     let dialect: Backend.Dialect
     let path: String
     let site: SiteDescription
 }
 
-/// A classic dialect at one place: who may call, the RPS, and the web site to log in to.
+/// The site of a classic dialect at one place: its policy, RPS and login web site.
 struct ClassicSite: Sendable {
     let mount: ClassicMount
     let policy: ClientPolicy
@@ -150,7 +150,7 @@ struct OpenIDSite: Sendable {
     let relyingParty: OpenIDRelyingParty
 }
 
-/// One place of the public site where clients find the platform: the project URL that they are configured with.
+/// A place of the public site with the platform. Clients are configured with its project URL.
 struct PlatformMount: SiteMount {
     let generation: PlatformGeneration
     let path: String
@@ -158,14 +158,14 @@ struct PlatformMount: SiteMount {
 
     var dialect: Backend.Dialect { generation.dialect }
 
-    /// Where browsers are kept that were logged in at its pages, by the site and by its OpenID provider: a device that
-    /// has a page's code does not know which of the two it is of.
+    /// The tables with browsers that were logged in at its pages, by the site and by its OpenID provider. A device
+    /// that has a page's code does not know which of the two made it.
     var browserTables: [String] {
         [SiteTable.browsers, .usedCodes, .providersBrowsers, .providersUsedCodes].map { $0.name(at: self) }
     }
 }
 
-/// Tables of one place's pages.
+/// The tables of one place's pages.
 enum SiteTable: String {
     case browsers
     case usedCodes = "used page codes"
@@ -175,7 +175,7 @@ enum SiteTable: String {
     func name(at mount: any SiteMount) -> String { mount.name + "/" + rawValue }
 }
 
-/// A generation of the platform at one place: its web site to log in to.
+/// The login site of a platform generation at one place.
 struct PlatformSite: Sendable {
     let mount: PlatformMount
     let platform: Platform

@@ -2,33 +2,33 @@
 
 import Foundation
 
-/// Whom an identity belongs to, usually a mail address, in the only spelling that this backend knows: lower case,
-/// normal form C. Whatever comes in from a client, an operator or a page is read into this first, so that two spellings
-/// of one user are one user everywhere: in the database, in codes and tokens, on the operator's page.
+/// The owner of an identity, usually a mail address, in this backend's only spelling: lower case, normal form C.
+/// Every user id from a client, an operator or a page is read into this type first, so that two spellings mean the
+/// same user in the database, in codes and tokens, and on the operator's page.
 ///
-/// Code that keeps or compares one uses ``text``. In normal form C the equality of strings, which is that of Unicode,
-/// is the equality of bytes. The equality of bytes is that of the database and of mail servers.
+/// Code that stores or compares one uses ``text``. In normal form C, Swift's Unicode equality is the equality of
+/// bytes, as in the database and in mail servers.
 struct UserID: Sendable {
     static let maximumLength = 255
-    /// In bytes of an mpin_id, of whose 768 all else takes less than 288.
+    /// In bytes of an mpin_id. Its other parts take less than 288 of 768.
     static let maximumEscapedLength = 480
 
     /// 1 to 255 bytes.
     let text: String
 
-    /// Why a text is no user id.
+    /// The reason why a text is no user id.
     enum Problem: Error, Equatable {
         case empty
-        /// In bytes, once normalised.
+        /// More bytes than allowed, once normalised.
         case tooLong
-        /// A control or format character (so also those that change the direction of text), one without a width, or a
-        /// space that is not a single one between two words; counted from 1.
+        /// A control or format character (including those that change the direction of text), a character without
+        /// width, or a space that is not a single one between two words. Positions begin with 1.
         case invisible(position: Int)
     }
 
     /// - Throws: ``Problem``.
     init(_ typed: String) throws(Problem) {
-        // Nothing that is this long gets short enough.
+        // Normalising cannot make it short enough.
         guard typed.utf8.count <= 4 * Self.maximumLength else { throw .tooLong }
         let text = Self.normalized(typed)
         guard !text.isEmpty else { throw .empty }
@@ -37,14 +37,14 @@ struct UserID: Sendable {
         self.text = text
     }
 
-    /// Reads one that begins a registration: its mpin_id, in which a character outside of ASCII takes six bytes or
-    /// twelve, has to be one that devices take.
+    /// Reads the user id of a new registration. Its mpin_id must fit devices, and contains six or twelve bytes for a
+    /// character outside of ASCII.
     init(registering typed: String) throws(Problem) {
         try self.init(typed)
         guard MPinIDText.escaped(text).utf8.count <= Self.maximumEscapedLength else { throw .tooLong }
     }
 
-    /// Lower case, normal form C.
+    /// Lower case in normal form C.
     static func normalized(_ text: String) -> String {
         let isASCII = text.utf8.allSatisfy { $0 < 0x80 }
         return isASCII ? text.lowercased() : composed(composed(text).lowercased())
@@ -52,7 +52,7 @@ struct UserID: Sendable {
 
     private static func composed(_ text: String) -> String { text.precomposedStringWithCanonicalMapping }
 
-    /// The index of the first scalar that people do not see, or see as another one.
+    /// The index of the first scalar that people do not see, or take for another.
     static func firstInvisible(in text: String) -> Int? {
         let scalars = Array(text.unicodeScalars)
         return scalars.indices.first { index in
@@ -68,14 +68,14 @@ struct UserID: Sendable {
         case .control, .format, .lineSeparator, .paragraphSeparator, .spaceSeparator, .privateUse, .unassigned,
             .surrogate:
             true
-        // U+2800 is a Braille cell without dots, U+FFFC stands for an object that is not there.
+        // U+2800 is a Braille cell without dots, U+FFFC stands for a missing object.
         default: scalar.properties.isDefaultIgnorableCodePoint || [0x2800, 0xFFFC].contains(scalar.value)
         }
     }
 }
 
 extension UserID.Problem: CustomStringConvertible {
-    /// Without what was typed.
+    /// A text that does not repeat the input.
     var description: String {
         switch self {
         case .empty: "the user id is empty"
@@ -90,10 +90,9 @@ extension UserID.Problem: CustomStringConvertible {
 }
 
 extension UserID {
-    /// Reads the user id that an older version stored. That version compared byte by byte and took any character. A
-    /// user that was only written in other case is the same one. Anything else is spelled out in ASCII. It belonged to
-    /// a person who proved another address than the one that it looks like. It must not become the user id of that
-    /// address.
+    /// Reads a user id that an older version stored. That version compared bytes and accepted any character. An id
+    /// that differs only in case is the same user. Any other is escaped to ASCII: its owner proved another address
+    /// than the one it looks like, and must not become the owner of that address.
     init(storedByOlderVersion text: String) {
         let isComposed = text.utf8.elementsEqual(Self.composed(text).utf8)
         if isComposed, let userID = try? UserID(text) {

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The networks that the operator calls one place, and what an address says about where a browser or a device is.
+/// The operator's places, as sets of networks, and what an address says about the location of a browser or device.
 ///
-/// A fresh session is kept nowhere but in its codes, so that the page's network goes into them as a mark of four bytes:
-/// keyed, so that nobody can look for an address with a certain one.
+/// A fresh session exists only in its codes, so the codes contain the page's network as a mark of four bytes. The
+/// mark is keyed, so that nobody can search for an address with a given mark.
 struct NetworkPlaces: Sendable {
     /// Whether logins of browsers at another place are refused.
     let refusesOthers: Bool
     private let networks: [(place: String, network: Network)]
     private let key: SecretBytes
 
-    /// - Throws: `BackendError.invalidConfiguration` for a name or network that is none, a name that comes twice, and
-    ///   networks of two places that overlap.
+    /// - Throws: `BackendError.invalidConfiguration` for an invalid name or network, a repeated name, and overlapping
+    ///   networks of two places.
     init(_ places: [Backend.Place], refusesOthers: Bool, key: SecretBytes) throws(BackendError) {
         (self.refusesOthers, self.key) = (refusesOthers, key)
         var networks: [(place: String, network: Network)] = []
@@ -38,7 +38,7 @@ struct NetworkPlaces: Sendable {
         self.networks = networks
     }
 
-    /// Where nothing is configured.
+    /// No configured places.
     /// - Throws: `BackendError.randomnessUnavailable`.
     init() throws(BackendError) {
         try self.init([], refusesOthers: false, key: SecretBytes(try RandomBytes.make(32)))
@@ -60,20 +60,20 @@ struct NetworkPlaces: Sendable {
         return NetworkMark(kind, digest("address " + address.key))
     }
 
-    /// Where the browser of a page is, seen from a device.
+    /// The location of a page's browser relative to the device.
     func location(of page: NetworkMark, from device: ClientAddress) -> BrowserLocation {
         let device = mark(of: device)
         return switch (page.kind, device.kind) {
         case (.unknown, _), (_, .unknown): .unknown
         case (.place, _), (_, .place): page == device ? .same : .other
-        // All have such an address behind a proxy that nobody told this program of.
+        // Behind a proxy that is not configured, all addresses are loopback ones.
         case (.loopback, _), (_, .loopback): .unknown
         case (.local, .local): page == device ? .same : .unknown
         default: page == device ? .same : .other
         }
     }
 
-    /// The sentence of a mail that tells the owner of an identity where a device was, and what fills its gap.
+    /// The sentence of a mail that tells an identity's owner where a device was, and the text for its gap.
     func description(of address: ClientAddress) -> (word: PageWord, place: String) {
         guard let bytes = Hexadecimal.bytes(address.key) else { return (.mailFromUnknown, "") }
         if let place = networks.first(where: { $0.network.contains(bytes) })?.place { return (.mailFromPlace, place) }
@@ -89,19 +89,19 @@ struct NetworkPlaces: Sendable {
     }
 }
 
-/// Where a browser is that waits to be logged in, seen from the device that logs it in.
+/// The location of a browser relative to the device that logs it in.
 public enum BrowserLocation: String, Codable, Sendable {
     case same, other, unknown
 }
 
-/// The note in a code about the network of its page.
+/// The mark in a code that describes the network of its page.
 struct NetworkMark: Hashable, Codable, Sendable {
     enum Kind: UInt8, Codable {
         case unknown, loopback
-        /// Of a private network, such as 192.168.0.0/16.
+        /// A private network, such as 192.168.0.0/16.
         case local
         case global
-        /// Of a place that the operator configured.
+        /// A place that the operator configured.
         case place
     }
 
@@ -114,12 +114,12 @@ struct NetworkMark: Hashable, Codable, Sendable {
     init(_ kind: Kind, _ digest: [UInt8]) { (self.kind, self.digest) = (kind, digest) }
 }
 
-/// Addresses with the same first bits, such as `192.168.7.0/24` or `2001:db8::/48`.
+/// Addresses with a common prefix, such as `192.168.7.0/24` or `2001:db8::/48`.
 struct Network: Sendable {
     private let prefix: [UInt8]
     private let length: Int
 
-    /// - Parameter text: an address alone is one of IPv4, or the 64 bits that one household of IPv6 has.
+    /// - Parameter text: a prefix. An address alone means one IPv4 address, or the 64 bits of an IPv6 household.
     /// - Throws: `BackendError.invalidConfiguration`.
     init(_ text: String) throws(BackendError) {
         let halves = text.split(separator: "/", omittingEmptySubsequences: false)

@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The logins of the last 24 hours as pictures that need no script, and as a table. Each bar is half an hour.
+/// The logins of the last 24 hours as pictures without a script, and as a table. Each bar is half an hour.
 struct ActivityPlot: Sendable {
-    /// Half an hour, and what was judged in it.
+    /// The verdicts of half an hour.
     struct Bar: Sendable, Equatable {
         let start: WallTime
         let counts: LoginCounts
     }
 
-    /// A layer of a bar. The layers lie on each other, from below.
+    /// A layer of a bar. Layers are stacked from below.
     struct Layer {
-        /// Of the style sheet.
+        /// The class in the style sheet.
         let name: String
         let label: DeskWord
         let count: @Sendable (LoginCounts) -> Int64
@@ -37,7 +37,7 @@ struct ActivityPlot: Sendable {
         }
     }
 
-    /// Both pictures, and the table of their figures.
+    /// Both pictures, and the table of their numbers.
     var section: String {
         """
         <section class="day" aria-labelledby="day">
@@ -54,7 +54,7 @@ struct ActivityPlot: Sendable {
         """
     }
 
-    // The picture's own units, about a pixel each.
+    // In the picture's units, about a pixel each.
     private static let (left, base, height, width) = (52, 136, 116, 9)
     private static let (pictureWidth, pictureHeight) = (left + width * barCount + 8, base + 26)
 
@@ -94,7 +94,8 @@ struct ActivityPlot: Sendable {
             """
     }
 
-    /// The smallest of 2, 4, 6, 8, 10, 12, 16, 20, 40 and so on that is not less: half of it is a whole number.
+    /// The upper end of the axis: the smallest of 2, 4, 6, 8, 10, 12, 16, 20, 40 and so on that is at least `most`.
+    /// Its half is a whole number.
     static func top(for most: Int64) -> Int64 {
         var decade: Int64 = 1
         while decade < .max / 100 {
@@ -133,7 +134,7 @@ struct ActivityPlot: Sendable {
         for layer in layers {
             let count = layer.count(bar.counts)
             guard count > 0 else { continue }
-            // One login among thousands is seen, too.
+            // Even one login among thousands stays visible.
             let height = max(2, Double(count) / Double(top) * Double(Self.height))
             y = max(0, y - height)
             rows.append(
@@ -172,7 +173,7 @@ struct ActivityPlot: Sendable {
             """
     }
 
-    /// `14:30`.
+    /// A time of day, `14:30`.
     private func clock(_ time: WallTime) -> String { String(time.zonedText.dropFirst(11).prefix(5)) }
 
     private static func twoDigits(_ number: Int64) -> String { number < 10 ? "0\(number)" : "\(number)" }

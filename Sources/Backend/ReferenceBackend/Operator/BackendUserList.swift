@@ -1,26 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One page of those who are registered or are about to be.
+/// A page of the list of identities and registrations.
 struct BackendUserList: Sendable {
-    /// So many that a client with the SDK's transport, which takes 64 KiB, can read a page.
+    /// Rows of a page, so that a page fits into the 64 KiB that the SDK's transport accepts.
     static let pageSize = 25
 
     let users: [BackendUser]
-    /// Where the page before this one ends, and the next one begins; nil: there is none.
+    /// The positions of the neighbouring pages; nil if there is none.
     let before: UserPlace?
     let after: UserPlace?
 }
 
 /// An operator's search.
 struct UserSearch: Sendable, Equatable {
-    /// As it was typed, cut to ``longest``.
+    /// The typed text, cut to ``longest``.
     let typed: String
     let match: UserQuery.Match
     let status: BackendUser.Status?
-    /// In the spelling of user ids; nil for what is in none.
+    /// The text normalised like user ids; nil if no user id can contain it.
     let text: String?
 
-    /// In characters; user ids have 255 bytes at most.
+    /// In characters. User ids have 255 bytes at most.
     static let longest = 255
 
     init(_ typed: String = "", match: UserQuery.Match = .beginning, status: BackendUser.Status? = nil) {
@@ -37,12 +37,12 @@ struct UserSearch: Sendable, Equatable {
 }
 
 extension BackendState {
-    /// The page at an edge; one that would end before the first row of all is the first page.
+    /// The page at an edge. A page that would end before the first row becomes the first page.
     /// - Throws: `BackendError.database`.
     func users(_ search: UserSearch, at edge: UserQuery.Edge = .first) async throws(BackendError) -> BackendUserList {
         guard let text = search.text else { return BackendUserList(users: [], before: nil, after: nil) }
         let (now, size) = (clock.now, BackendUserList.pageSize)
-        // One more than is shown tells whether there is another page.
+        // One more row shows whether there is another page.
         let query = UserQuery(text: text, match: search.match, status: search.status, edge: edge, limit: size + 1)
         let part = try await attempt { storage throws(StorageError) in try await storage.users(query, now: now) }
         let mpinIDs = part.identities.map(\.identity.mpinID)
@@ -69,7 +69,7 @@ extension BackendState {
             after: query.isBackward || hasMore ? shown.last?.1 : nil)
     }
 
-    /// The identity that an operator means; nil when there is none.
+    /// The identity on which an operator acts; nil when there is none.
     /// - Throws: `BackendError.database`, `.invalidUserID`.
     func user(_ userID: String, fingerprint: String) async throws(BackendError) -> BackendUser? {
         let selection = try Self.selection(userID, fingerprint)
@@ -77,7 +77,7 @@ extension BackendState {
         return found.first.map { BackendUser($0.identity, isRevoked: $0.isRevoked) }
     }
 
-    /// How many there are in each state.
+    /// The number of identities and registrations in each state.
     /// - Throws: `BackendError.database`.
     func userCounts() async throws(BackendError) -> UserCounts {
         let now = clock.now

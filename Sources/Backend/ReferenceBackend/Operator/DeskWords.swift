@@ -1,28 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The texts of the operator's pages. The raw values are the names in the files `Page/*.json`.
+/// The texts of the operator's pages. The raw values are keys in the files `Page/*.json`.
 enum DeskWord: String, CaseIterable, Sendable {
-    // How numbers and times are written.
+    // Formats of numbers and times.
     case thousands, dateFormat, hourFormat
-    // The password.
+    // The login.
     case operatorTitle, password, logIn, logOut, passwordHelp, wrongPassword, tooManyPasswords
     // The list.
     case title, search, beginning, containing, match, find, everyState, states, user, identity, state, wrongPINs
     case lastLogin, since, until, actions, registered, blocked, revokedState, unconfirmed, confirmed, renewing, never,
         mixedScripts, byCode, personalCard, temporaryCard
     case noMatch, noMatchHelp, empty, emptyHelp, showAll, pages, first, previous, next, utc
-    // What is done.
+    // Actions.
     case revoke, unblock, renew, activate, revoked, unblocked, renewed, activated
     case revokeTitle, revokeDevice, revokeOthers, revokeAgain, revokeFinal, isRevoked, cancel, back
     // The last day.
     case day, logins, failures, wrongPIN, refused, sumOfLogins, sumOfFailures, noLogins, noFailures, axis, figures, time
-    // What goes wrong.
+    // Errors.
     case loginNeeded, foreignAddress, foreignForm, noSuchIdentity, badRequest, noStorage, wentWrong
 }
 
-/// The words of one language.
+/// The texts in one language.
 struct DeskWords: Sendable {
-    /// BCP 47, for example `en`.
+    /// A tag of BCP 47, for example `en`.
     let language: String
     private let sentences: [DeskWord: String]
 
@@ -37,11 +37,12 @@ struct DeskWords: Sendable {
         guard sentences.count == DeskWord.allCases.count, object.members.count == sentences.count else { return nil }
     }
 
-    /// As it stands in the file.
+    /// The text as in the file.
     func template(_ word: DeskWord) -> String { sentences[word] ?? word.rawValue }
 
-    /// Safe for element content and quoted attribute values.
-    /// - Parameter gaps: what is put in, and is safe already. It is put in as it is, also when it looks like a gap.
+    /// The text, safe for element content and quoted attribute values.
+    /// - Parameter gaps: the texts for the gaps, already safe. They are inserted as they are, even if they look like
+    ///   a gap.
     func callAsFunction(_ word: DeskWord, _ gaps: [String: String] = [:]) -> String {
         HTMLText.filled(template(word), gaps)
     }
@@ -67,7 +68,7 @@ struct DeskWords: Sendable {
 extension DeskWords {
     static let english = embedded("en", PackageResources.en_json)
 
-    /// English first.
+    /// All languages, English first.
     static let all = [
         english, embedded("de", PackageResources.de_json), embedded("fr", PackageResources.fr_json),
         embedded("es", PackageResources.es_json), embedded("bg", PackageResources.bg_json),
@@ -79,7 +80,7 @@ extension DeskWords {
         return words
     }
 
-    /// The language that a browser wishes most of those that there are; English when it wishes none of them.
+    /// The available language that a browser prefers; English if it asks for none of them.
     /// - Parameter header: its `Accept-Language`. RFC 9110, section 12.5.4.
     static func chosen(by header: String?) -> DeskWords {
         let language = AcceptedLanguage.chosen(by: header, from: all.map(\.language))

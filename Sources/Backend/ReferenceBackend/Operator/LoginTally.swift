@@ -4,11 +4,11 @@ import Logging
 import ServiceLifecycle
 import Synchronization
 
-/// Counts judged logins for the operator's page, and hands what has come together to the storage, which adds up those
-/// of all processes. No login waits for it. A process that is killed takes what it has counted since the last time with
-/// it, and nothing else depends on these counts.
+/// Counts judged logins for the operator's page, and passes the sums to the storage, which adds those of all
+/// processes. No login waits for it. A killed process loses the counts of the last period, on which nothing else
+/// depends.
 final class LoginTally: BackendWatch, Service {
-    /// From the first login that is counted until the storage hears of it.
+    /// The time from the first counted login until the storage gets the counts.
     static let period = Duration.seconds(10)
 
     private let storage: any DurableStorage
@@ -20,7 +20,7 @@ final class LoginTally: BackendWatch, Service {
     private let arrivals: AsyncStream<Void>
     private let arrival: AsyncStream<Void>.Continuation
 
-    /// - Parameter next: what watches the backend from outside, and hears everything as well.
+    /// - Parameter next: the outside observer of the backend, which gets all events as well.
     init(
         storage: any DurableStorage, clock: any WallClock, period: Duration = LoginTally.period,
         then next: (any BackendWatch)?, logger: Logger
@@ -46,17 +46,17 @@ final class LoginTally: BackendWatch, Service {
 
     func revoked(userID: String, fingerprint: String) { next?.revoked(userID: userID, fingerprint: fingerprint) }
 
-    /// Ends with the backend's other services, after the last login was judged.
+    /// Ends with the backend's other services, after the last verdict.
     func run() async throws {
         for await _ in arrivals.cancelOnGracefulShutdown() {
-            // By no clock that can be set: how old what waits gets is no matter of what time it is.
+            // A monotonic clock, because the period does not depend on the time of day.
             try? await cancelWhenGracefulShutdown { [period] in try await Task.sleep(for: period) }
             await handOver()
         }
         await handOver()
     }
 
-    /// Hands the counts to the storage. Counts that the storage does not take stay, and are counted when it does.
+    /// Passes the counts to the storage. Counts that it does not accept are kept for the next time.
     private func handOver() async {
         let counts = waiting.withLock { waiting in
             defer { waiting = LoginCounts() }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An operator's action on one identity or registration; the raw values are those of the forms.
+/// An operator's action on one identity or registration. The raw values are those in the forms.
 enum OperatorAction: String, Codable, Sendable, CaseIterable {
     case revoke, unblock, renew, activate
 
@@ -14,7 +14,7 @@ enum OperatorAction: String, Codable, Sendable, CaseIterable {
         }
     }
 
-    /// The text that the page shows when it is done.
+    /// The text that the page shows afterwards.
     var report: DeskWord {
         switch self {
         case .revoke: .revoked
@@ -24,10 +24,10 @@ enum OperatorAction: String, Codable, Sendable, CaseIterable {
         }
     }
 
-    /// Whether the page asks before: it cannot be undone.
+    /// Whether the page asks first, because the action cannot be undone.
     var isAsked: Bool { self == .revoke }
 
-    /// Whether it would change anything.
+    /// Whether the action would change anything.
     func isFor(_ user: BackendUser) -> Bool {
         switch self {
         case .revoke: user.status == .registered || user.status == .blocked

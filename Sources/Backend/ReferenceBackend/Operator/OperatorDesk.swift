@@ -4,13 +4,14 @@ import HTTPTypes
 import MPinCrypto
 import Synchronization
 
-/// Knows who is logged in as the operator. The right password always opens. There are 2^120 passwords, so trying finds
-/// none, and strangers who try do not lock the operator out. An address that keeps trying is told to wait.
+/// The login and sessions of operators. The right password always works. There are 2^120 passwords, so guessing is
+/// hopeless and need not lock the operator out. An address that keeps trying has to wait.
 final class OperatorDesk: Sendable {
     static let guesses = 10
     static let guessPeriod = Duration.seconds(60)
     static let sessionCapacity = 64
-    /// How old the counts by state may be: with a million identities they take the database a tenth of a second.
+    /// The time that counts by state are cached: with a million identities they take the database a tenth of a
+    /// second.
     static let countsLifetime = Duration.seconds(10)
 
     let state: BackendState
@@ -38,13 +39,13 @@ final class OperatorDesk: Sendable {
     }
 
     /// - Returns: the cookie of a new session.
-    /// - Throws: `Refusal` 401 for a wrong password, 429 for one more from an address that sent too many;
+    /// - Throws: `Refusal` 401 for a wrong password, 429 for an address that sent too many wrong ones;
     ///   `BackendError.file`.
     func logIn(_ claimed: String) async throws -> OneTimeToken {
         let now = clock.now
         let digest = try password.digest
         let guess = try await wrongGuesses.take(from: .current, now: now)
-        // People copy a line with its end.
+        // People copy a line including its end.
         let trimmed = Array(claimed.utf8.drop { $0 <= 0x20 }.prefix { $0 > 0x20 })
         guard Digest.equal(Digest.sha256(trimmed), digest) else {
             guard guess == nil else { throw Refusal(401, "Wrong password") }
@@ -59,7 +60,7 @@ final class OperatorDesk: Sendable {
         return cookie
     }
 
-    /// Nil for a browser that is not logged in, or whose password was renewed since.
+    /// The session of a cookie; nil if there is none, or the password was renewed since.
     /// - Throws: `BackendError.file`.
     func session(of cookie: OneTimeToken?) async throws -> OperatorSession? {
         guard let cookie, let session = try await sessions.value(for: cookie, now: clock.now) else { return nil }
@@ -71,7 +72,7 @@ final class OperatorDesk: Sendable {
         try await sessions.take(cookie, now: clock.now)
     }
 
-    /// How many there are in each state, no older than ``countsLifetime``.
+    /// The number of identities in each state, at most ``countsLifetime`` old.
     /// - Throws: `BackendError.database`.
     func userCounts() async throws -> UserCounts {
         let now = clock.now
@@ -83,7 +84,7 @@ final class OperatorDesk: Sendable {
         return counts
     }
 
-    /// Does it, and says so to the record.
+    /// Does the action and records it.
     /// - Returns: whether there was such an identity or registration.
     /// - Throws: `BackendError.database`, `.invalidUserID`.
     func perform(_ action: OperatorAction, on userID: UserID, fingerprint: String) async throws -> Bool {
@@ -94,30 +95,30 @@ final class OperatorDesk: Sendable {
     }
 }
 
-/// An operator's browser that knew the password.
+/// A browser in which the operator has logged in.
 struct OperatorSession: Codable, Sendable {
     static let lifetime = Duration.seconds(3600)
 
-    /// The token that the forms of its pages follow from: a page of another site cannot know it.
+    /// The secret behind the tokens of the page's forms. Pages of other sites cannot know it.
     let formToken: OneTimeToken
-    /// Of the password that it knew.
+    /// The digest of the password at login.
     let passwordDigest: [UInt8]
 
-    /// Returns the token that a form carries.
+    /// Returns the token of a form.
     /// - Parameters:
-    ///   - userID: whose identity it is about, as the page shows it; empty with an empty fingerprint for none.
-    ///   - fingerprint: of the identity.
+    ///   - userID: the user of the form's identity, as the page shows it; empty, like the fingerprint, for a form
+    ///     about none.
+    ///   - fingerprint: that of the identity.
     func token(forUser userID: String = "", fingerprint: String = "") -> String {
         Hexadecimal.text(
             Digest.hmacSHA256(fingerprint + "\n" + userID, key: SecretBytes(Array(formToken.hex.utf8))))
     }
 }
 
-/// Seals the values that links of the page carry, so that only this backend can read or make them. A browser's history
-/// and a proxy's log learn no mpin_id from the place that a page begins at. No other site can have the page say what
-/// was done.
+/// Seals the values in the page's links, so that only this backend can read or make them. A browser's history and a
+/// proxy's log learn no mpin_id from the position in the list. No other site can make the page report an action.
 struct OperatorLinks: Sendable {
-    /// The longest place has a user id of 255 bytes, and an mpin_id that spells each of them with some letters.
+    /// The longest position has a user id of 255 bytes, and an mpin_id that escapes each of them.
     private static let longest = 8_192
 
     let key: SecretBytes
@@ -158,7 +159,7 @@ struct OperatorLinks: Sendable {
     }
 }
 
-/// The action that was just done, as the list says above its rows.
+/// The last action, shown above the list.
 struct OperatorReport: Sendable, Equatable {
     let action: OperatorAction
     let userID: String

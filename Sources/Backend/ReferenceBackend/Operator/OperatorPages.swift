@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The operator's pages in one language. They need no script. Whatever came from outside is escaped here and in the
-/// pages' parts.
+/// The operator's pages in one language. They need no script. All text from outside is escaped here and in the pages'
+/// parts.
 struct OperatorPages: Sendable {
     static let path = "/operator"
     static let styleSheet = "desk.css"
@@ -12,7 +12,7 @@ struct OperatorPages: Sendable {
 
     // MARK: The password
 
-    /// - Parameter problem: why the last try failed.
+    /// - Parameter problem: the reason why the last attempt failed.
     func login(_ problem: DeskWord? = nil) -> String {
         page(
             words(.operatorTitle),
@@ -30,7 +30,7 @@ struct OperatorPages: Sendable {
             """)
     }
 
-    /// Returns the page that says what went wrong, with the way back.
+    /// Returns an error page with a link back.
     func problem(_ word: DeskWord) -> String {
         page(
             words(.operatorTitle),
@@ -50,9 +50,9 @@ struct OperatorPages: Sendable {
         var view: OperatorView
         var list: BackendUserList
         var counts: UserCounts
-        /// Nil where it is left out: with a search, and from the second page on.
+        /// Nil when it is left out: in a search, and after the first page.
         var activity: LoginActivity?
-        /// The action that was just done.
+        /// The last action.
         var report: OperatorReport?
     }
 
@@ -144,7 +144,7 @@ struct OperatorPages: Sendable {
             """
     }
 
-    /// One line, with what a program looks for in its attributes.
+    /// A row, with the values for programs in its attributes.
     private func row(_ user: BackendUser, _ view: OperatorView, _ session: OperatorSession) -> String {
         let isOpen = user.status == .unconfirmed || user.status == .confirmed
         let renewing = user.needsRenewal && user.status == .registered
@@ -179,7 +179,7 @@ struct OperatorPages: Sendable {
         return " <span class=\"card\">\(words(card.isTemporary ? .temporaryCard : .personalCard, times))</span>"
     }
 
-    /// A narrow page has no head above its columns, so that each cell says what it is.
+    /// A cell. It contains its column's label, because narrow pages have no table head.
     private func cell(_ label: DeskWord, _ name: String, _ content: String) -> String {
         """
         <td role="cell" class="\(name)\(content.isEmpty ? " empty" : "")" data-label="\(words(label))">\
@@ -233,7 +233,7 @@ struct OperatorPages: Sendable {
 
     // MARK: The question
 
-    /// Whether an identity is to be revoked, and what that means.
+    /// The page that asks whether to revoke an identity, and explains what that means.
     func question(about user: BackendUser, _ view: OperatorView, for session: OperatorSession) -> String {
         let isFor = OperatorAction.revoke.isFor(user)
         let meaning = [DeskWord.revokeDevice, .revokeOthers, .revokeAgain].map { "<li>\(words($0))</li>" }
@@ -268,10 +268,10 @@ struct OperatorPages: Sendable {
 
     private func time(_ zoned: String) -> String { "<time datetime=\"\(zoned)\">\(words.time(zoned))</time>" }
 
-    /// Text of any direction changes none around it.
+    /// Isolates text, so that its direction does not affect its surroundings.
     private func bdi(_ text: String) -> String { "<bdi>\(HTMLText.escaped(text))</bdi>" }
 
-    /// A word beside a user id that may look like another one's.
+    /// A warning beside a user id that may look like another.
     private func mixedScripts(_ user: BackendUser) -> String {
         MixedScripts.areIn(user.userID) ? " <strong class=\"mixed\">\(words(.mixedScripts))</strong>" : ""
     }
@@ -301,9 +301,9 @@ struct OperatorPages: Sendable {
     }
 }
 
-/// The part of the list that a page shows, as its address says it.
+/// The part of the list that a page shows, as its address describes it.
 struct OperatorView: Sendable, Equatable {
-    /// With the sealed place.
+    /// An edge with its sealed position.
     enum Edge: Sendable, Equatable {
         case after(String)
         case before(String)
@@ -315,7 +315,7 @@ struct OperatorView: Sendable, Equatable {
 
     init(search: UserSearch = UserSearch(), edge: Edge? = nil) { (self.search, self.edge) = (search, edge) }
 
-    /// Reads an address. Anything odd in it is as if it were not there.
+    /// Reads an address and ignores invalid parts.
     init(_ fields: FormFields) {
         search = UserSearch(
             fields["q"] ?? "", match: fields["match"].flatMap { UserQuery.Match(rawValue: $0) } ?? .beginning,
@@ -325,7 +325,7 @@ struct OperatorView: Sendable, Equatable {
 
     var query: String { FormFields.text(fields) }
 
-    /// Quoted attribute values take it as it is, but for ampersands.
+    /// The address, which needs only ampersands escaped in quoted attribute values.
     var address: String { Self.address(OperatorPages.path, fields) }
 
     func question(about user: BackendUser) -> String {
@@ -352,7 +352,7 @@ struct OperatorView: Sendable, Equatable {
 }
 
 extension BackendUser.Status {
-    /// As an operator looks through them.
+    /// The order in which operators look through the states.
     static let inOrder: [BackendUser.Status] = [.registered, .blocked, .revoked, .unconfirmed, .confirmed]
 
     var word: DeskWord {

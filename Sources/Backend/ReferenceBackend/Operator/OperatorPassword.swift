@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The password of the operator's page, in the file `operator-password` of the state directory. It is read whenever it
-/// is asked for, so that a new one counts at once, in a running backend too.
+/// The password of the operator's page, in the file `operator-password` of the state directory. It is read each time,
+/// so that a new password counts at once, even in a running backend.
 struct OperatorPassword: Sendable {
-    /// Without letters that look like others. 24 of them are 120 bits.
+    /// No letters that look alike. 24 of these characters are 120 bits.
     private static let alphabet = Array("abcdefghjkmnpqrstvwxyz0123456789".utf8)
     private static let groups = 6
     private static let groupLength = 4
 
     private let path: String
 
-    /// Makes the password at the first start.
+    /// Creates the password at the first start.
     /// - Throws: `BackendError.file`, `.randomnessUnavailable`.
     init(state: StateDirectory) throws(BackendError) {
         path = state.file("operator-password")
@@ -31,18 +31,18 @@ struct OperatorPassword: Sendable {
         }
     }
 
-    /// Puts a new one in place of the old one. Who is logged in is not any more.
+    /// Replaces the password and thereby logs all operators out.
     /// - Throws: `BackendError.file`, `.randomnessUnavailable`.
     func renew() throws(BackendError) { try StateDirectory.replace(path, content: try Self.made()) }
 
-    /// The digest of the password, which sessions remember.
+    /// The digest of the password, which sessions store.
     /// - Throws: `BackendError.file`.
     var digest: [UInt8] {
         get throws(BackendError) { try value.withBytes { Digest.sha256(Array($0)) } }
     }
 
     private static func made() throws(BackendError) -> [UInt8] {
-        // 32 letters: five bits of each byte choose one without preference.
+        // With 32 letters, five bits of each byte choose one without bias.
         let letters = try RandomBytes.make(groups * groupLength).map { alphabet[Int($0) % alphabet.count] }
         var text: [UInt8] = []
         for (index, letter) in letters.enumerated() {
@@ -54,10 +54,10 @@ struct OperatorPassword: Sendable {
 }
 
 extension BackendState {
-    /// The password of the operator's page, a secret; made if there is none yet.
+    /// The password of the operator's page, a secret. Created if missing.
     /// - Parameters:
     ///   - directory: the state directory of a backend, which may be running.
-    ///   - isRenewed: whether a new one takes the place of the old one first.
+    ///   - isRenewed: whether the password is replaced first.
     /// - Throws: `BackendError.file`, `.randomnessUnavailable`.
     public static func operatorPassword(
         inDirectory directory: String, renewing isRenewed: Bool = false

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A registration that is confirmed by the link in a mail, or was by a code. MIRACL protocol, section 8.2.
+/// A registration that waits for its mail's link, or was confirmed by a code. MIRACL protocol, section 8.2.
 struct MailedRegistration: Codable, Sendable {
     static let lifetime = Duration.seconds(3600)
 
@@ -11,7 +11,7 @@ struct MailedRegistration: Codable, Sendable {
     var isActive: Bool
 }
 
-/// The first generation's registration between its two requests.
+/// A registration of the first generation between its two requests.
 struct PendingRegistration: Codable, Sendable {
     static let lifetime = Duration.seconds(600)
 

@@ -5,9 +5,9 @@ import OpenIDProvider
 
 /// The three requests of a login. MIRACL protocol, section 9.
 extension Platform {
-    /// `POST /rps/v2/pass1`: keeps the commitment and answers with a fresh challenge.
-    /// - Throws: `PlatformRefusal` for an unknown identity, and for one that is blocked or revoked; `Refusal` 429 when
-    ///   too many logins of it were begun without a verdict, 503 when they cannot be counted.
+    /// `POST /rps/v2/pass1`: stores the commitment and answers with a fresh challenge.
+    /// - Throws: `PlatformRefusal` for an identity that is unknown, blocked or revoked; `Refusal` 429 when too many
+    ///   of its logins have no verdict, 503 when they cannot be counted.
     func pass1(_ request: PlatformPassOneRequest, at mount: PlatformMount) async throws -> PlatformPassOneReply {
         // Identities of the classic protocol have no type.
         guard MPinIDText.verification(of: request.mpinID) != nil else { throw PlatformRefusal.invalid("mpin_id") }
@@ -20,7 +20,7 @@ extension Platform {
                 throw PlatformRefusal.invalid("scope")
             }
             guard publicKey == nil else { throw PlatformRefusal.invalid("publicKey") }
-            // The device did not say which key it has; it is the identity's own.
+            // The device did not name its key, so it has the identity's own.
             publicKey = known.publicKey
         }
         guard let identity = try? MPinIdentity(request.mpinID, claiming: publicKey) else {
@@ -41,7 +41,7 @@ extension Platform {
         return PlatformPassOneReply(challenge: challenge)
     }
 
-    /// `POST /rps/v2/pass2`: keeps the proof and answers with an authOTT, for a right PIN and a wrong one alike.
+    /// `POST /rps/v2/pass2`: stores the proof and answers with an authOTT, whether the PIN is right or wrong.
     /// - Throws: `PlatformRefusal` when there is no pass 1 or it is too old.
     func pass2(_ request: PlatformPassTwoRequest) async throws -> PlatformPassTwoReply {
         guard
@@ -51,10 +51,10 @@ extension Platform {
         return PlatformPassTwoReply(authOTT: authOTT)
     }
 
-    /// `POST /rps/v2/authenticate`: the verdict, and what the login was for.
-    /// - Throws: `PlatformRefusal` for an authOTT that does not count, a wrong PIN, an identity that is blocked or
-    ///   revoked, and a browser session that is not open; `Refusal` 429, and 503, also when there is no room for what
-    ///   would come of it: then it was not judged, and may be handed in again.
+    /// `POST /rps/v2/authenticate`: the verdict, and the result that the login was for.
+    /// - Throws: `PlatformRefusal` for an invalid authOTT, a wrong PIN, an identity that is blocked or revoked, and a
+    ///   browser session that is not open; `Refusal` 429, and 503, also when there is no room for the result. Then
+    ///   nothing was judged, and the device may send the request again.
     func authenticate(_ request: PlatformLoginRequest, at mount: PlatformMount) async throws -> PlatformLoginReply {
         let url = try await mount.url
         let unknown = PlatformRefusal(.invalidAuthenticationSession)
@@ -91,7 +91,7 @@ extension Platform {
         let publicKey = identity.publicKey?.bytes
         let judged = try await verdict {
             try await $0.judge(login, in: turn, browser: browser, card: request.card) { before in
-                // A key or an identity that takes another one's place comes first.
+                // First let a new key or identity replace the old one.
                 guard needsSession, let accessID = login.accessCode, isSettled(before, publicKey) else { return nil }
                 let step = sessions.updating(accessID, now: clock.now) { finish(&$0.value, for: before) }
                 return VerdictSequel(steps: [step], mustBeGood: true)
@@ -108,13 +108,14 @@ extension Platform {
             reply.wrongPINs = judged.wrongPINs
             return reply
         } catch let refusal as Refusal where refusal.code == 503 {
-            // The last place went meanwhile. A page that was logged in stays it.
+            // The table has filled up meanwhile. A page that was logged in stays so.
             if !needsSession { try await proofs.keep(login, under: authOTT) }
             throw refusal
         }
     }
 
-    /// Where a right PIN takes a place: of the codes that the device gets, or of the browser at this place's own pages.
+    /// The tables that need an entry after a right PIN: for the codes that the device gets, or for the browser at
+    /// this place's pages.
     private func tables(
         for purpose: LoginPurpose, _ login: BegunLogin, _ request: PlatformLoginRequest, at mount: PlatformMount
     ) -> [String] {
@@ -127,8 +128,7 @@ extension Platform {
         }
     }
 
-    /// A new identity takes the place of the one that it was made for, and a new key that of the old one, when the
-    /// device has proved that it has them.
+    /// Lets a new identity or key replace the old one, once the device has proved that it has it.
     /// - Throws: `PlatformRefusal` when the key was replaced since pass 1.
     private func settled(_ identity: RegisteredIdentity, provedBy publicKey: [UInt8]?) async throws
         -> RegisteredIdentity
@@ -141,12 +141,12 @@ extension Platform {
     }
 
     private func isSettled(_ identity: RegisteredIdentity, _ publicKey: [UInt8]?) -> Bool {
-        // A client may have offered the key that it has: it has taken the next one then.
+        // A client may have offered the key that it has: then it has taken the next one.
         let hasNext = publicKey != nil && publicKey == identity.nextPublicKey
         return identity.replaces == nil && identity.publicKey == publicKey && !hasNext
     }
 
-    /// Logs the browser in. Judging may have waited, and another device may have been faster.
+    /// Logs the browser in. Another device may have been faster during the verification.
     private func finish(_ accessID: String, for identity: RegisteredIdentity) async throws {
         let isDone = try await sessions.update(accessID, now: clock.now) { finish(&$0, for: identity) }
         guard isDone == true else { throw PlatformRefusal(.invalidAuthenticationSession) }
@@ -154,7 +154,7 @@ extension Platform {
 
     private func finish(_ session: inout PlatformSession, for identity: RegisteredIdentity) -> Bool {
         let user = identity.userID
-        // A device that was offered a new key may log its user in once more.
+        // A device that got a new key may log its user in once more.
         guard session.isOpenForLogin, session.isFor(user), (session.authenticatedUser ?? user) == user else {
             return false
         }
@@ -178,14 +178,14 @@ extension Platform {
         return judged
     }
 
-    /// Asked where something is used that an identity got for proving its PIN.
+    /// Checks an identity when something is used that it got for proving its PIN.
     /// - Throws: `PlatformRefusal` when it was blocked or revoked since then.
     func requireGood(_ mpinID: MPinID) async throws {
         guard try await isGood(mpinID) else { throw PlatformRefusal(.revokedMPinID) }
     }
 
-    /// Whether an identity is neither blocked nor revoked. One that was renewed is not known any more, and is as good
-    /// as the one in its place.
+    /// Whether an identity is neither blocked nor revoked. A renewed identity is unknown, and its successor counts
+    /// instead.
     func isGood(_ mpinID: MPinID) async throws -> Bool {
         let isBlocked = try await storage.durable.identity(mpinID)?.isBlocked ?? false
         if isBlocked { return false }

@@ -2,13 +2,13 @@
 
 import MPinCrypto
 
-/// Registration before 2023: the server sends the mail, the device asks until it is confirmed. MIRACL protocol, section
-/// 8.2.
+/// Registration before 2023: the server sends the mail, and the device polls until it is confirmed. MIRACL protocol,
+/// section 8.2.
 extension Platform {
     /// `PUT /rps/v2/user` and `PUT /rps/v2/user/{mpin_id_hex}`.
-    /// - Throws: `PlatformRefusal` 400 for malformed data or a wrong regOTT, 403 for a code that does not count;
-    ///   `Refusal` 403 for a user who may not register, 406 without a code and an open session, 429 and 503 when the
-    ///   address or all have begun too many.
+    /// - Throws: `PlatformRefusal` 400 for malformed data or a wrong regOTT, 403 for an invalid code; `Refusal` 403
+    ///   for a user who may not register, 406 without a code and an open session, 429 and 503 when the address, or
+    ///   all together, have begun too many.
     func startMailedRegistration(
         _ request: MailedRegistrationRequest, at mount: PlatformMount
     ) async throws -> OpenRegistrationReply {
@@ -23,12 +23,12 @@ extension Platform {
         if let mpinID = request.restarting, let known {
             guard let regOTT = request.regOTT, Digest.equal(regOTT.digest, known.regOTT.digest)
             else { throw PlatformRefusal.invalid("regOTT") }
-            // The mpin_id names its user for good: the mail must not go to another one.
+            // The mpin_id names its user for good, so the mail must not go to another one.
             guard known.userID == userID else { throw PlatformRefusal.invalid("userId") }
             (registration, identity) = (known, mpinID)
         } else {
-            // Unknown or expired: a new registration under a new mpin_id, which the client adopts.
-            // A code says enough about where it comes from; clients since 2020 name no browser beside it.
+            // Unknown or expired: start a new registration with a new mpin_id, which the client adopts. A code proves
+            // its origin, and clients since 2020 name no browser with it.
             var isExpected = request.code != nil
             if !isExpected, let accessID = request.accessID {
                 isExpected = try await openSession(accessID, now: now) != nil
@@ -71,7 +71,8 @@ extension Platform {
             salt: try RandomBytes.make(16))
     }
 
-    /// The person pressed the button on the page that the mail led to; true when that was in time.
+    /// Confirms a registration after the person pressed the button on the mail's page. Returns false when it was too
+    /// late.
     func activate(_ link: ActivationLink) async throws -> Bool {
         let now = clock.now
         guard let registration = try await mailedRegistrations.value(for: link.mpinID, now: now),
@@ -83,7 +84,7 @@ extension Platform {
 
     /// `GET /rps/v2/signature/{mpin_id_hex}?regOTT=`: share 1, once.
     /// - Throws: `Refusal` 400 for an unknown or expired registration or a wrong regOTT, 401 before activation, 503
-    ///   when a D-TA does not answer: the registration stays open then.
+    ///   when a D-TA does not answer; then the registration stays open.
     func loginSecretShare(for mpinID: MPinID, query: FormFields, at mount: PlatformMount) async throws -> FirstShare {
         let url = try await mount.url
         let now = clock.now
@@ -101,9 +102,10 @@ extension Platform {
         return share
     }
 
-    /// A new secret for a device that has just proved its PIN; the old one counts until the new one was used.
+    /// Makes a new secret for a device that has just proved its PIN. The old one counts until the new one is used.
     /// MIRACL protocol, section 13.
-    /// - Returns: nil when a D-TA does not answer: a login that went well has, and the next one offers it again.
+    /// - Returns: nil when a D-TA does not answer. The login succeeds all the same, and the next one offers a new
+    ///   secret again.
     func newSecret(for old: RegisteredIdentity, below url: String, now: WallTime) async throws -> NewSecret? {
         let verification = MPinIDText.verification(of: old.mpinID) ?? .email
         let identity = MPinIdentity(try newLoginID(of: old.userID, verification, now: now))

@@ -2,14 +2,14 @@
 
 import MPinCrypto
 
-/// Identities that a code of another device made: their owner hears of them by mail, and can revoke them.
+/// Identities that another device's code registered. Their owner gets a mail, and can revoke them.
 extension Platform {
-    /// How many of a user's identities may log in.
+    /// Number of a user's identities that may log in.
     private func devices(of userID: String) async throws -> Int {
         try await storage.durable.identities(IdentitySelection(userID: userID)).count { !$0.isRevoked }
     }
 
-    /// Before the identity is there: one that its owner was not told of is none.
+    /// Mails the owner before the identity is stored: without the mail there must be no identity.
     func tellOwner(of mpinID: MPinID, userID: String, at mount: PlatformMount, now: WallTime) async throws {
         let link = RevocationLink(
             mpinID: mpinID, expires: now + RevocationLink.lifetime, credentials: credentials)
@@ -28,12 +28,12 @@ extension Platform {
             ActivationMail(recipient: userID, siteName: site.name, content: .notice(notice), sent: now))
     }
 
-    /// The owner pressed a button on the page that the mail led to.
+    /// Revokes identities after the owner pressed a button on the mail's page.
     ///
-    /// Whatever a code made since then goes too: a renewed identity has another mpin_id, and one that logs in can make
-    /// one that signs.
-    /// - Parameter everything: whether all of the user's devices are meant.
-    /// - Returns: how many identities were revoked; 0 for a link that is none, has expired or was used.
+    /// It revokes everything that codes registered since then: a renewed identity has another mpin_id, and one that
+    /// logs in can make one that signs.
+    /// - Parameter everything: whether all of the user's devices are revoked.
+    /// - Returns: number of revoked identities; 0 for a link that is invalid, expired or used.
     func revoke(_ link: RevocationLink, everything: Bool) async throws -> Int {
         let now = clock.now
         guard link.isValid(now: now, credentials: credentials), let userID = link.userID else { return 0 }
@@ -44,7 +44,7 @@ extension Platform {
             return identity.mpinID == link.mpinID
                 || identity.registered >= made && (verification == .registrationCode || verification == .signing)
         }
-        // Used once: when nothing is left of what the mail was about, the link ends nothing else.
+        // The link counts once: it ends nothing when all that the mail was about is gone.
         guard theirs.contains(where: { !$0.isRevoked && came($0.identity) }) else { return 0 }
         var count = 0
         for (identity, isRevoked) in theirs where !isRevoked && (everything || came(identity)) {
@@ -57,7 +57,7 @@ extension Platform {
     }
 }
 
-/// The link in a mail about a new device. It says all that is needed itself, so that it outlives a restart.
+/// The link in a mail about a new device. It contains all its data, so that it outlives a restart.
 struct RevocationLink: Sendable {
     static let days = 14
     static let lifetime = Duration.seconds(days * 86_400)

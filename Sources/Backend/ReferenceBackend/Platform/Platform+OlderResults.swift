@@ -2,14 +2,14 @@
 
 import OpenIDProvider
 
-/// The results that an authentication before 2023 was for. MIRACL protocol, sections 9.4, 11 and 13.
+/// The results of an authentication before 2023. MIRACL protocol, sections 9.4, 11 and 13.
 extension Platform {
     private static let codeLifetime = Duration.seconds(300)
 
-    /// The reply to an authentication that went well.
+    /// The reply to a successful authentication.
     /// - Parameters:
-    ///   - wantsCode: whether the application's own server will ask who logged in.
-    ///   - url: the base of the URLs in it.
+    ///   - wantsCode: whether the application's server will ask who logged in.
+    ///   - url: the base of its URLs.
     func olderResult(
         of scope: LoginScope, _ identity: RegisteredIdentity, accessID: String?, wantsCode: Bool, url: String
     ) async throws -> PlatformLoginReply {
@@ -38,7 +38,7 @@ extension Platform {
         return reply
     }
 
-    /// Returns the code that the relying party's server hands in to learn who logged in.
+    /// Returns the code with which the relying party's server learns who logged in.
     func authorizationCode(
         for identity: RegisteredIdentity, accessID: String?, now: WallTime
     ) async throws -> String {
@@ -49,7 +49,7 @@ extension Platform {
         TypedCode(code: shortCode(), times: BegunLogin.passwordTimes(from: now))
     }
 
-    /// A code for another device, in the reply itself.
+    /// A code for another device, as part of the reply.
     func registrationCode(for identity: RegisteredIdentity, now: WallTime) async throws -> TypedCode {
         let code = shortCode()
         try await activations.insert(

@@ -5,14 +5,14 @@ import WebTokens
 
 /// Codes that register another device of the same user. MIRACL protocol, section 11.2.
 extension Platform {
-    /// `POST /verification/quickcode`: a code for the token of an authentication that was for one, once.
-    /// - Throws: `PlatformRefusal` for malformed data, a token that does not count, and an identity that was blocked or
-    ///   revoked since it got it.
+    /// `POST /verification/quickcode`: exchanges the token of an authentication for a code, once.
+    /// - Throws: `PlatformRefusal` for malformed data, an invalid token, and an identity that was blocked or revoked
+    ///   since it got the token.
     func makeQuickCode(_ request: QuickCodeRequest) async throws -> QuickCodeReply {
         let now = clock.now
         let token: PlatformToken? = await WebTokenVerifier(keySet: tokens.keySet)
             .payload(of: request.token, at: now)
-        // Its number is known here until it is used.
+        // The number is stored here until it is used.
         guard let number = token?.number, let right = try await quickCodeRights.take(number, now: now)
         else { throw PlatformRefusal.invalid("jwt") }
         try await requireGood(right.mpinID)
@@ -25,7 +25,7 @@ extension Platform {
     }
 }
 
-/// The right of an identity's device to issue a code.
+/// The right of an identity's device to register another device.
 struct QuickCodeRight: Codable, Sendable {
     let mpinID: MPinID
     let userID: String

@@ -2,12 +2,12 @@
 
 import MPinCrypto
 
-/// New identities: the device makes a key of its own, the shares are for mpin_id and public key together. MIRACL
+/// New identities. The device makes its own key, and the shares are for mpin_id and public key together. MIRACL
 /// protocol, section 8.
 extension Platform {
     /// `POST /registration`, second generation.
-    /// - Throws: `PlatformRefusal` for malformed data, an activation token that does not count, and a renewal's token
-    ///   of an identity that was blocked or revoked since it got it; `Refusal` 503 when a D-TA does not answer.
+    /// - Throws: `PlatformRefusal` for malformed data, an invalid activation token, and the token of a renewal whose
+    ///   identity was blocked or revoked since; `Refusal` 503 when a D-TA does not answer.
     func register(_ request: PlatformRegistrationRequest, at mount: PlatformMount) async throws
         -> PlatformRegistrationReply
     {
@@ -32,7 +32,7 @@ extension Platform {
         RegistrationTerms(projectID: projectID, pinLength: pinLength, verification: verification, now: now)
     }
 
-    /// An activation token, or one that a renewal was offered with.
+    /// Uses up an activation token or a renewal's token.
     private func takeRight(
         of userID: String, _ token: String, now: WallTime
     ) async throws -> (VerificationType, replaces: MPinID?) {
@@ -45,8 +45,8 @@ extension Platform {
         return (try await takeActivation(UserCode(userID: userID, code: token), now: now).type, nil)
     }
 
-    /// `PUT /rps/v2/user`, first generation: an mpin_id for a user whose address is verified.
-    /// - Throws: `PlatformRefusal` for malformed data or an activation token that does not count.
+    /// `PUT /rps/v2/user`, first generation: an mpin_id for a user with a verified address.
+    /// - Throws: `PlatformRefusal` for malformed data or an invalid activation token.
     func startRegistration(_ request: RegistrationStartRequest) async throws -> OpenRegistrationReply {
         let userID = request.code.userID
         let now = clock.now
@@ -62,13 +62,13 @@ extension Platform {
     }
 
     /// `GET /rps/v2/signature/{mpin_id_hex}?regOTT=&publicKey=`, first generation: share 1, once.
-    /// - Throws: `PlatformRefusal` for malformed data and a registration that is unknown, expired or another regOTT's;
-    ///   `Refusal` 503 when a D-TA does not answer: the registration stays open then.
+    /// - Throws: `PlatformRefusal` for malformed data, an unknown or expired registration, and a wrong regOTT;
+    ///   `Refusal` 503 when a D-TA does not answer; then the registration stays open.
     func clientSecretShare(for mpinID: MPinID, query: FormFields, at mount: PlatformMount) async throws -> FirstShare {
         let publicKey = try DVSPublicKey(field: query["publicKey"])
         let url = try await mount.url
         let now = clock.now
-        // A wrong regOTT changes nothing: who knows only the mpin_id must not be able to end a registration.
+        // A wrong regOTT changes nothing: knowledge of the mpin_id must not suffice to end a registration.
         guard let regOTT = query["regOTT"].flatMap({ OneTimeToken($0) }),
             let pending = try await pendingRegistrations.value(for: mpinID, now: now),
             Digest.equal(regOTT.digest, pending.regOTT.digest)
@@ -82,7 +82,8 @@ extension Platform {
         return share
     }
 
-    /// Share 1 itself and where share 2 is. Nothing is changed before both are there: a D-TA elsewhere may not answer.
+    /// Share 1, and the address of share 2. Nothing changes until both are known, because a D-TA elsewhere may not
+    /// answer.
     /// - Throws: `Refusal` 503 when it does not.
     func firstShare(for identity: MPinIdentity, below url: String) async throws -> FirstShare {
         try await authorities.second.requireAnswer()
@@ -91,8 +92,8 @@ extension Platform {
             share: share, secondURL: secretURL(for: identity, authority: 2, below: url, now: clock.now), dtas: dtas)
     }
 
-    /// `GET /dta/{number}/clientSecret`: the share of one D-TA, for 60 seconds.
-    /// - Throws: `Refusal` as the D-TA, 404 for a third one and for one that devices ask elsewhere.
+    /// `GET /dta/{number}/clientSecret`: the share of one D-TA. The query counts for 60 seconds.
+    /// - Throws: the D-TA's `Refusal`; 404 for an unknown D-TA and for one that devices ask elsewhere.
     func clientSecretShare(
         ofAuthority number: Int, query: FormFields, in generation: PlatformGeneration
     ) async throws -> AuthorityShareReply {
@@ -109,8 +110,8 @@ extension Platform {
             salt: try RandomBytes.make(16))
     }
 
-    /// - Parameter mount: where the owner is told of a device that a code has registered; nil for a new secret of a
-    ///   device that is known.
+    /// - Parameter mount: the place in the owner's mail about a device that a code registered; nil for a new secret
+    ///   of a known device.
     func store(
         _ identity: MPinIdentity, of userID: String, replacing replaced: MPinID?, at mount: PlatformMount?,
         now: WallTime
@@ -132,7 +133,7 @@ extension Platform {
             + authority.requests.clientSecretQuery(for: identity.hashed, now: now)
     }
 
-    /// Names both D-TAs. Clients echo it and read nothing from it.
+    /// The names of both D-TAs. Clients send it back and do not read it.
     private var dtas: String {
         let names = (1...2).map { Hexadecimal.text(Digest.sha256(Array("dta\($0)\(credentials.appID)".utf8))) }
         return Base64.text(JSONValue.array(names.map { .string($0) }).text)

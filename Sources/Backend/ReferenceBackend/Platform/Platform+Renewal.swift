@@ -2,10 +2,9 @@
 
 import MPinCrypto
 
-/// New keys for old identities. MIRACL protocol, section 13.
+/// New keys for existing identities. MIRACL protocol, section 13.
 extension Platform {
-    /// Returns the offer that an authentication makes to a device that is to take a new key. The old key counts until
-    /// the new one was used.
+    /// Returns the offer of a new key after an authentication. The old key counts until the new one is used.
     func offerRenewal(of identity: RegisteredIdentity, now: WallTime) async throws -> NewKeyOffer {
         try await offer(
             Renewal(
@@ -19,11 +18,11 @@ extension Platform {
         return NewKeyOffer(token: token)
     }
 
-    /// `POST /rps/v2/dvsregister`, before 2025: a key for the token that an authentication gave. An identity that has
-    /// one keeps its mpin_id, because clients read no other from the reply; one that has none gets an identity beside
-    /// it.
-    /// - Throws: `PlatformRefusal` for malformed data, a token that does not count, and an identity that was blocked or
-    ///   revoked since it got it; `Refusal` 503 when a D-TA does not answer: the token counts on then.
+    /// `POST /rps/v2/dvsregister`, before 2025: a key for the token of an authentication. An identity with a key
+    /// keeps its mpin_id, because clients read no other from the reply. For one without a key a second identity is
+    /// made.
+    /// - Throws: `PlatformRefusal` for malformed data, an invalid token, and an identity that was blocked or revoked
+    ///   since it got the token; `Refusal` 503 when a D-TA does not answer; then the token still counts.
     func renew(_ request: NewKeyRequest, at mount: PlatformMount) async throws -> NewKeyReply {
         let publicKey = request.publicKey
         let url = try await mount.url
@@ -37,7 +36,7 @@ extension Platform {
         let share = try await firstShare(for: identity, below: url)
         guard try await renewals.take(number, now: now) != nil else { throw PlatformRefusal(.invalidActivationToken) }
         if renewal.replaces != nil {
-            // Another device of the user may have renewed it meanwhile.
+            // Another device of the user may have renewed the key meanwhile.
             guard try await storage.durable.expect(publicKey: publicKey.bytes, of: mpinID) else {
                 throw PlatformRefusal(.invalidActivationToken)
             }
@@ -48,14 +47,15 @@ extension Platform {
     }
 }
 
-/// The right of a device that has just proved its PIN to a new identity of the same user. MIRACL protocol, section 13.
+/// The right of a device that has just proved its PIN to a new identity for the same user. MIRACL protocol, section
+/// 13.
 struct Renewal: Codable, Sendable {
     static let lifetime = Duration.seconds(300)
 
     let userID: String
     let verification: VerificationType
-    /// The identity that proved it.
+    /// The identity that proved the PIN.
     let prover: MPinID
-    /// Nil for an identity that signs beside one that logs in.
+    /// The identity to replace; nil for a new one that signs, beside the one that logs in.
     let replaces: MPinID?
 }

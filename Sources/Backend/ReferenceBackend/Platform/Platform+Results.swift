@@ -2,17 +2,17 @@
 
 import WebTokens
 
-/// The results that an authentication was for. MIRACL protocol, sections 9.4, 11 and 13.
+/// The results of an authentication. MIRACL protocol, sections 9.4, 11 and 13.
 extension Platform {
-    /// The reply to an authentication that went well.
-    /// - Parameter url: the project URL, which issues the token.
+    /// The reply to a successful authentication.
+    /// - Parameter url: the project URL, which is the token's issuer.
     func result(
         of scope: LoginScope, _ identity: RegisteredIdentity, accessID: String?, url: String
     ) async throws -> PlatformLoginReply {
         let now = clock.now
         var reply = PlatformLoginReply()
         switch scope {
-        // The one in the middle belongs to mfa-v2 alone, which answers it itself.
+        // The second of these occurs in mfa-v2 only, where `olderResult` answers it.
         case .oidc, .signingRegistration, .signing: break
         case .authorizationCode:
             reply.code = try await authorizationCode(for: identity, accessID: accessID, now: now)
@@ -24,7 +24,7 @@ extension Platform {
                 QuickCodeRight(mpinID: identity.mpinID, userID: identity.userID), for: number,
                 of: .person(identity.userID), expires: now + PlatformToken.lifetime, now: now)
             reply.webToken = try await token(for: identity.userID, number: number, url: url, now: now)
-            // Until January 2025 clients looked for the code here and not for a token that brings one.
+            // Until January 2025 clients expected the code itself here, not a token to exchange.
             reply.typedCode = try await registrationCode(for: identity, now: now)
         }
         if identity.needsRenewal { reply.keyOffer = try await offerRenewal(of: identity, now: now) }

@@ -2,8 +2,8 @@
 
 /// Browsers that wait for a device. MIRACL protocol, section 6.
 extension Platform {
-    /// `POST /rps/v2/session`, by a relying party or its page. With a hash it is one that waits for a signature.
-    /// - Throws: `Refusal` 429 and 503 when it says something that has to be kept, and the address or all have too
+    /// `POST /rps/v2/session`, by a relying party or its page. A session with a hash waits for a signature.
+    /// - Throws: `Refusal` 429 and 503 when the session has to be stored, and the address, or all together, have too
     ///   many.
     func makeSession(_ request: PlatformSessionRequest, at mount: PlatformMount) async throws -> OpenedSession {
         let now = clock.now
@@ -20,7 +20,7 @@ extension Platform {
         return try await opened(codes, at: mount)
     }
 
-    /// A session for the browser of a page that changes its code.
+    /// Opens a session for a page that changes its code.
     func openPage(at mount: PlatformMount, for application: String?) async throws -> OpenedSession {
         let now = clock.now
         let codes = try sessions.open(until: (now + site.codeLifetime).roundedUp, isChanging: true)
@@ -39,7 +39,7 @@ extension Platform {
             webOTT: codes.webOTT, qrText: url + "#" + codes.accessCode, accessURL: url + "/rps/v2/access")
     }
 
-    /// `POST /rps/v2/access`: what the browser polls.
+    /// `POST /rps/v2/access`: answers the browser's poll.
     func access(_ request: PlatformAccessRequest) async throws -> PlatformAccessReply {
         guard let accessID = request.webOTT.flatMap({ sessions.accessCode(of: $0) }),
             let session = try await sessions.value(
@@ -50,9 +50,9 @@ extension Platform {
             signature: session.signature)
     }
 
-    /// `POST /rps/v2/codeStatus`: what a device reports.
+    /// `POST /rps/v2/codeStatus`: takes a device's report.
     /// - Returns: nil for an acknowledgement without details.
-    /// - Throws: `PlatformRefusal` when a device asks about a session that is not open, and as `deliver`.
+    /// - Throws: `PlatformRefusal` when a device asks about a session that is not open, and the errors of `deliver`.
     func reportProgress(_ report: PlatformProgressReport, at mount: PlatformMount) async throws
         -> PlatformSessionDetails?
     {
@@ -71,7 +71,7 @@ extension Platform {
         return nil
     }
 
-    /// Takes the report of a device that has proved nothing. If there is no room, the page does not hear the report.
+    /// Stores the report of a device that has proved nothing. If there is no room, the page does not see the report.
     /// There is no other consequence.
     /// - Returns: the session; nil when no device may log it in any more.
     private func report(
@@ -94,7 +94,7 @@ extension Platform {
         }
     }
 
-    /// - Parameter url: of the place.
+    /// - Parameter url: the place's address.
     func details(of session: PlatformSession, below url: String, at mount: PlatformMount) -> PlatformSessionDetails {
         PlatformSessionDetails(
             session: session, projectID: projectID, name: site.name, logo: url + RPS.logoPath, pinLength: pinLength,

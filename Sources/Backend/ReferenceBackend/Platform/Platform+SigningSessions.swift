@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Browsers that wait for a signature, as the first generation asks about them. MIRACL protocol, sections 6.2 and 12.5.
+/// Browsers that wait for a signature, as in the first generation. MIRACL protocol, sections 6.2 and 12.5.
 extension Platform {
     /// `POST /dvs/session/details`.
-    /// - Throws: `PlatformRefusal` about `id` for a session that is unknown or expired, or one of a login.
+    /// - Throws: `PlatformRefusal` about `id` for a session that is unknown, expired or for a login.
     func details(of request: SigningSessionRequest, at mount: PlatformMount) async throws
         -> PlatformSessionDetails
     {
@@ -13,8 +13,8 @@ extension Platform {
         return details
     }
 
-    /// `PUT /dvs/session`: the device delivers the signature.
-    /// - Throws: as `deliver`.
+    /// `PUT /dvs/session`: takes the device's signature.
+    /// - Throws: the errors of `deliver`.
     func complete(_ delivery: SignatureDelivery) async throws {
         _ = try await signingSession(delivery.session)
         try await deliver(delivery.signature, to: delivery.session.accessID)

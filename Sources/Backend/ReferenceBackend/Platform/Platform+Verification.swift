@@ -2,11 +2,11 @@
 
 import MPinCrypto
 
-/// Finds out whose mail address it is. MIRACL protocol, section 7.
+/// Verifies mail addresses. MIRACL protocol, section 7.
 extension Platform {
-    /// `POST /verification/email`: sends a mail with a link, or with a code to the device that already holds this user.
-    /// - Throws: `PlatformRefusal` for a user who may not register, and as long as another mail has to wait; `Refusal`
-    ///   429 and 503 when the address or all have asked for too many.
+    /// `POST /verification/email`: mails a link, or a code if the device already has an identity of this user.
+    /// - Throws: `PlatformRefusal` for a user who may not register, and while the user has to wait for another mail;
+    ///   `Refusal` 429 and 503 when the address, or all together, have asked for too many.
     func sendVerificationMail(
         _ request: VerificationMailRequest, at mount: PlatformMount
     ) async throws -> VerificationMailReply {
@@ -21,7 +21,7 @@ extension Platform {
         try await mails.insert(
             backoff, for: userID, of: .currentNewcomer, expires: now + MailBackoff.lifetime, now: now)
         let isCode = try await isHeld(request.mpinID, by: userID)
-        // The token of the short link is the code, so that a person at a terminal may hand in either link.
+        // The short link's token is the code, so that a person at a terminal can enter either link.
         let code = UserCode(userID: userID, code: isCode ? shortCode() : try MailLinks.newToken())
         let expires = now + Verification.lifetime
         try await verifications.insert(
@@ -36,15 +36,16 @@ extension Platform {
         return VerificationMailReply(next: backoff.next, isCode: isCode)
     }
 
-    /// A device that chooses a new PIN types a code; a new device opens the link.
+    /// Whether the device has an identity of this user: then it chooses a new PIN and types a code. A new device
+    /// opens the link.
     private func isHeld(_ mpinID: MPinID?, by userID: String) async throws -> Bool {
         guard let mpinID else { return false }
         return try await storage.durable.identity(mpinID)?.userID == userID
     }
 
-    /// `POST /verification`, by a relying party that knows its user: a link that needs no mail.
+    /// `POST /verification`, by a relying party that knows its user: a link without a mail.
     /// - Returns: the link.
-    /// - Throws: `PlatformRefusal` for a time that is past or too far away.
+    /// - Throws: `PlatformRefusal` for an expiry in the past or too far away.
     func makeVerificationLink(
         _ request: VerificationLinkRequest, at mount: PlatformMount
     ) async throws -> String {
@@ -59,9 +60,9 @@ extension Platform {
         return code.link(below: try await mount.url)
     }
 
-    /// `POST /verification/confirmation`: the code for an activation token, once.
+    /// `POST /verification/confirmation`: exchanges the code for an activation token, once.
     /// - Throws: `PlatformRefusal` for a code that is unknown, used, expired or another user's, and for a short one
-    ///   after too many wrong tries at it.
+    ///   after too many wrong attempts.
     func confirmVerification(_ request: ConfirmationRequest) async throws -> ConfirmationReply {
         let userID = request.code.userID
         let now = clock.now
@@ -77,9 +78,9 @@ extension Platform {
             activationToken: token, projectID: projectID, expires: expires, accessID: verification.accessID)
     }
 
-    /// Returns the verification that an activation token or a code from another device stands for, once.
-    /// - Throws: `PlatformRefusal` when it is unknown, used, expired or another user's, or the identity that issued it
-    ///   was blocked or revoked since then.
+    /// Returns the verification behind an activation token or another device's code, once.
+    /// - Throws: `PlatformRefusal` when it is unknown, used, expired or another user's, or its issuer was blocked or
+    ///   revoked since.
     func takeActivation(_ code: UserCode, now: WallTime) async throws -> Verification {
         guard let found = try await activations.take(code, now: now) else {
             throw PlatformRefusal(.invalidActivationToken)

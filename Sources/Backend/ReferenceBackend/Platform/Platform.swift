@@ -4,17 +4,16 @@ import MPinCrypto
 import OpenIDProvider
 import WebTokens
 
-/// MIRACL's platform with one project: it verifies mail addresses, registers identities that have a key of their own,
-/// verifies logins and signatures, and keeps the sessions of browsers that wait for a device. Relying parties know it
-/// by its project URL alone. MIRACL protocol, sections 6 to 13, dialects mfa-v2, trust-2023 and
-/// trust-2025.
+/// MIRACL's platform with one project. It verifies mail addresses, registers identities with their own keys, verifies
+/// logins and signatures, and keeps the sessions of browsers that wait for a device. Relying parties know only its
+/// project URL. MIRACL protocol, sections 6 to 13, dialects mfa-v2, trust-2023 and trust-2025.
 struct Platform: Sendable {
     static let curve = "BN254CX"
 
     let projectID: String
     let pinLength: Int
     let credentials: AppCredentials
-    /// Clients fetch from each; the platform answers for one that they cannot reach.
+    /// Clients ask both. The platform answers for a D-TA that they cannot reach.
     let authorities: Authorities
     let storage: BackendStorage
     let tokens: WebTokenIssuer
@@ -26,14 +25,14 @@ struct Platform: Sendable {
     let watch: (any BackendWatch)?
     let clock: any WallClock
 
-    // A restart may forget these: people ask for another mail or show the code again. `docs/backend-bounds.md` says who
-    // can fill each table, and what happens then.
+    // A restart may forget these: people ask for another mail or show the code again. `docs/backend-bounds.md` says
+    // who can fill each table, and what happens then.
     let verifications: UserCodes<Verification>
     let activations: UserCodes<Verification>
-    /// By user.
+    /// Waits for further mails, by user.
     let mails: any VolatileTable<String, MailBackoff>
     let renewals: any VolatileTable<OneTimeToken, Renewal>
-    /// Rights of devices to issue a code, by the number of the token that says so.
+    /// Rights of devices to issue a code, by the number of the token.
     let quickCodeRights: any VolatileTable<OneTimeToken, QuickCodeRight>
     static let quickCodeRightsName = "platform/rights to a code"
     let mailedRegistrations: any VolatileTable<MPinID, MailedRegistration>

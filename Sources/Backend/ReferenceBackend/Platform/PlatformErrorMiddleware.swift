@@ -3,7 +3,7 @@
 import HTTPTypes
 import Hummingbird
 
-/// Spells refusals as clients of one generation read them.
+/// Writes refusals in the form that a generation's clients read.
 struct PlatformErrorMiddleware: RouterMiddleware {
     typealias Context = BasicRequestContext
 
@@ -21,8 +21,8 @@ struct PlatformErrorMiddleware: RouterMiddleware {
         }
     }
 
-    /// The JavaScript client reads today's codes alone since its version 8 of April 2024, a year before it registers in
-    /// one request.
+    /// The generation whose error codes the client reads. The JavaScript client reads only today's since version 8 of
+    /// April 2024, a year before it registers in one request.
     private func spelling(for request: Request) -> PlatformGeneration {
         guard generation == .trust2023, let client = Self.clientHeader.flatMap({ request.headers[$0] }),
             client.hasPrefix(Self.product),

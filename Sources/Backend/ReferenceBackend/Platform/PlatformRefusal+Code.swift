@@ -3,7 +3,7 @@
 import HTTPTypes
 
 extension PlatformRefusal.Code {
-    /// The spelling of today.
+    /// Today's code.
     var name: String {
         switch self {
         case .invalidRequestParameters: "INVALID_REQUEST_PARAMETERS"
@@ -19,7 +19,7 @@ extension PlatformRefusal.Code {
         }
     }
 
-    /// The spelling of the first generation, where it differs.
+    /// The code of the first generation, if it differs.
     var olderName: String {
         switch self {
         case .requestBackoff: "BACKOFF_ERROR"
@@ -32,7 +32,7 @@ extension PlatformRefusal.Code {
         }
     }
 
-    /// For people.
+    /// A text for people.
     var info: String {
         switch self {
         case .invalidRequestParameters: "The request is malformed or about something unknown."
@@ -48,7 +48,7 @@ extension PlatformRefusal.Code {
         }
     }
 
-    /// Clients of the platform's first days look at nothing else. Those of the classic protocol are the model.
+    /// The only thing that the platform's first clients read. It follows the classic protocol.
     var status: HTTPResponse.Status {
         switch self {
         case .invalidRequestParameters, .unsuccessfulVerification, .noPushToken: .badRequest

@@ -3,7 +3,7 @@
 import HTTPTypes
 import Hummingbird
 
-/// The refusal of a client of the platform. The client decides by a code in the body. MIRACL protocol, sections 2 and
+/// The refusal of a request to the platform. Clients decide by a code in the body. MIRACL protocol, sections 2 and
 /// 10.
 struct PlatformRefusal: Error {
     enum Code {
@@ -15,7 +15,7 @@ struct PlatformRefusal: Error {
     let code: Code
     /// The subject of the code, for programs.
     var context: [String: String] = [:]
-    /// Whether it is about a login that is not known any more, and that may have been judged before.
+    /// Whether the login is unknown now and may have been judged before.
     var outcomeIsUnknown = false
 
     init(_ code: Code, context: [String: String] = [:]) {
@@ -23,12 +23,12 @@ struct PlatformRefusal: Error {
         self.context = context
     }
 
-    /// A field of the request is missing, malformed or about something that does not exist.
+    /// A field of the request is missing or malformed, or names something that does not exist.
     static func invalid(_ field: String) -> PlatformRefusal {
         PlatformRefusal(.invalidRequestParameters, context: ["params": field])
     }
 
-    /// - Parameter spelling: what the client reads.
+    /// - Parameter spelling: the generation whose codes the client reads.
     func response(in spelling: PlatformGeneration) throws -> Response {
         var response = try spelled(in: spelling)
         if outcomeIsUnknown, let header = Refusal.loginOutcomeHeader { response.headers[header] = "unknown" }

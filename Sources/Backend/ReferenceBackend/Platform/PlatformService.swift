@@ -4,27 +4,26 @@ import HTTPTypes
 import OpenIDProvider
 import WebTokens
 
-/// The questions that the web site of a project asks the platform. Both are in one process. MIRACL protocol, sections 6
-/// and 12.4.
+/// The requests of a project's web site to the platform in the same process. MIRACL protocol, sections 6 and 12.4.
 protocol PlatformService: Sendable {
-    /// Opens a session for the browser of a page that changes its code.
-    /// - Parameter application: names to devices whom the page is for; nil for the place's own web site. A platform
-    ///   elsewhere does not tell them.
-    /// - Throws: `Refusal` 429, 503 when there is no room for that.
+    /// Opens a session for a page that changes its code.
+    /// - Parameter application: the application's name for devices; nil for the place's own web site. A platform
+    ///   elsewhere does not show it.
+    /// - Throws: `Refusal` 429 and 503 when there is no room for the name.
     func openPage(for application: String?) async throws -> OpenedSession
-    /// How far a session is.
+    /// Returns the progress of a session.
     func access(_ request: PlatformAccessRequest) async throws -> PlatformAccessReply
-    /// Yields something when the session of a code changes; nil for a platform that cannot tell.
+    /// Yields a message when the session of a code changes; nil for a platform that cannot tell.
     func changes(of accessID: String) -> AsyncStream<[UInt8]>?
-    /// A certificate that a signature is good.
-    /// - Returns: nil when its points are none or its identity is unknown.
+    /// Certifies that a signature is right.
+    /// - Returns: nil when its points are invalid or its identity is unknown.
     /// - Throws: `Refusal` 401 for a wrong one, 410 for an identity that is blocked or revoked.
     func certificate(for signature: SubmittedSignature) async throws -> String?
-    /// With which certificates are checked.
+    /// The keys that verify certificates.
     var keySet: JSONObject { get async throws }
 }
 
-/// The platform at one place as its web site and applications on devices meet it.
+/// The platform of one place, for its web site and for applications on devices.
 struct PlatformGate: ApplicationGate, PlatformService {
     let platform: Platform
     let mount: PlatformMount

@@ -4,36 +4,36 @@
 struct PlatformSession: Codable, Sendable {
     static let lifetime = Duration.seconds(300)
 
-    /// The device's report; the raw values are those of the wire.
+    /// The device's report. The raw values are those on the wire.
     enum Progress: String, Codable { case new, scanned = "wid", user, abort }
 
-    /// Whom the relying party expects; empty for any user.
+    /// The user that the relying party expects; empty for any user.
     var userID = ""
     var description = ""
-    /// Names the application that the page logs people in to; nil for the place's own web site.
+    /// The name of the application that the page is for; nil for the place's own web site.
     var application: String?
-    /// The hash that is to be signed, in hexadecimal; empty for a login.
+    /// The hash to sign, in hexadecimal; empty for a login.
     var hash = ""
     var progress = Progress.new
-    /// The user that the device named, as it named it.
+    /// The user, as the device wrote it.
     var namedUser = ""
-    /// The status that the browser hears.
+    /// The status for the browser.
     var status: String {
         if signature != nil { return "signed" }
         return authenticatedUser == nil ? progress.rawValue : "authenticate"
     }
 
-    /// Whether a device may log it in; one that waits for a signature is none.
+    /// Whether a device may log it in. A session for a signature is never open for a login.
     var isOpenForLogin: Bool { hash.isEmpty && (authenticatedUser == nil || isRepeatable) }
 
-    /// Whether it waits for this user: a page that was opened for one person lets no other one in.
+    /// Whether it waits for this user: a page that was opened for one person admits no other.
     func isFor(_ userID: String) -> Bool {
         self.userID.isEmpty || self.userID == userID
     }
 
     /// The user who logged in or signed.
     var authenticatedUser: String?
-    /// The device logs in once more with the new key that it was offered.
+    /// Whether the device may log in once more, with the new key that it got.
     var isRepeatable = false
     /// Base64 of the signature's JSON.
     var signature: String?

@@ -2,7 +2,7 @@
 
 import WebTokens
 
-/// The token that an authentication of the scopes `jwt` and `reg-code` gives. MIRACL protocol, sections 9.4 and 11.
+/// The token of an authentication with scope `jwt` or `reg-code`. MIRACL protocol, sections 9.4 and 11.
 struct PlatformToken: WebTokenPayload, Equatable {
     static let lifetime = Duration.seconds(300)
 
@@ -29,7 +29,7 @@ struct PlatformToken: WebTokenPayload, Equatable {
     }
 
     var userID: String { subject }
-    /// As hard to guess as the signature; nil in a token that was not made here.
+    /// The number, as hard to guess as the signature; nil in a token that was made elsewhere.
     var number: OneTimeToken? { OneTimeToken(id) }
 
     func isFor(_ projectID: String, from issuer: String) -> Bool {
@@ -43,7 +43,7 @@ struct SignatureCertificate: WebTokenPayload, Equatable {
 
     let certified: NumericDate
     let expiration: NumericDate
-    /// Of the document, in hexadecimal digits.
+    /// The document's hash, in hexadecimal digits.
     let hash: String
 
     private enum CodingKeys: String, CodingKey {
@@ -56,7 +56,7 @@ struct SignatureCertificate: WebTokenPayload, Equatable {
         hash = Hexadecimal.text(documentHash)
     }
 
-    /// Whether it is about this document, signed at `timestamp` (seconds since 1970), which has to come first.
+    /// Whether it is about this document, signed at `timestamp` (seconds since 1970). The document has to be older.
     func covers(_ hash: String, signedAt timestamp: Int64) -> Bool {
         self.hash == hash && Double(timestamp) <= certified.seconds
     }

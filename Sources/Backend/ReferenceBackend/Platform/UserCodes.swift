@@ -1,41 +1,42 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A one-time value that counts for one user only.
+/// A one-time code for one user.
 struct UserCode: TableKey {
     static let shortDigits = 6
 
     let userID: String
     let code: String
 
-    /// Few enough digits to be guessed.
+    /// Whether the code is short enough to be guessed.
     var isShort: Bool { code.utf8.count <= Self.shortDigits }
 
     /// The query of the link that carries it. MIRACL protocol, section 3.
     var query: String { FormFields.text([("user_id", userID), ("code", code)]) }
 
-    /// The link, which a browser opens and a device scans.
+    /// The link, which a browser opens or a device scans.
     func link(below projectURL: String) -> String { projectURL + "/verification/confirmation?" + query }
 
-    /// No code has a zero byte, and no user id.
+    /// A key without ambiguity: neither codes nor user ids contain a zero byte.
     var bytes: [UInt8] { Array(userID.utf8) + [0] + Array(code.utf8) }
 }
 
-/// One-time codes of users. Long ones cannot be guessed. The wrong tries of a short one belong to it and live as long
-/// as it does: a user who waits for no code has none that a stranger could use up.
+/// One-time codes of users. Long ones cannot be guessed. Wrong attempts at a short code are stored with it and expire
+/// with it, so a stranger cannot use up the attempts of a user who has no code.
 ///
-/// Tries count by address, so that a stranger does not spend those of the person. All strangers together have as many
-/// as leave a guess of six digits next to worthless; the address that the code was made for has its own in any case.
+/// Attempts count by address, so that a stranger does not use up those of the person. All strangers together have few
+/// enough attempts to make a guess of six digits worthless. The address that asked for the code has its own attempts
+/// in any case.
 struct UserCodes<Value: Codable & Sendable>: Sendable {
     static var triesOfOneAddress: Int { 5 }
     static var triesOfStrangers: Int { 100 }
-    /// Of one user at a time: few, because each takes a mail or a login.
+    /// Short codes of one user at a time. Each needs a mail or a login, so few suffice.
     private static var shortCodes: Int { 4 }
 
     private struct ShortCode: Codable, Sendable {
         let code: String
         let value: Value
         let expires: WallTime
-        /// Where it was asked for.
+        /// The address that asked for the code.
         let address: ClientAddress
         var tries: [ClientAddress: Int] = [:]
 
@@ -47,19 +48,19 @@ struct UserCodes<Value: Codable & Sendable>: Sendable {
     }
 
     private let long: any VolatileTable<UserCode, Value>
-    /// Those of each user.
+    /// The name of the table with the short codes of each user.
     let shortName: String
     private let short: any VolatileTable<String, [ShortCode]>
 
-    /// - Parameter name: of its tables.
+    /// - Parameter name: the prefix of its tables' names.
     init(_ name: String, in storage: any VolatileStorage) {
         long = storage.table(name, bounds: .ofPeople)
         shortName = name + ", short"
         short = storage.table(shortName, bounds: .ofPeople)
     }
 
-    /// - Parameter owner: whose memory it takes.
-    /// - Throws: `Refusal` 429, 503 when there is no room for the owner's; `StorageError`.
+    /// - Parameter owner: the owner whose bounds count.
+    /// - Throws: `Refusal` 429 and 503 when the owner has no room; `StorageError`.
     nonisolated(nonsending) func insert(
         _ value: Value, for code: UserCode, of owner: EntryOwner, expires: WallTime, now: WallTime
     ) async throws {
@@ -75,7 +76,8 @@ struct UserCodes<Value: Codable & Sendable>: Sendable {
             known.suffix(Self.shortCodes - 1) + [new], for: code.userID, of: owner, expires: end, now: now)
     }
 
-    /// Returns the value that `code` stands for, once. A wrong short code is a try at every short code of that user.
+    /// Returns the value behind `code`, once. A wrong short code counts as an attempt at every short code of that
+    /// user.
     nonisolated(nonsending) func take(_ code: UserCode, now: WallTime) async throws(StorageError) -> Value? {
         guard code.isShort else { return try await long.take(code, now: now) }
         let address = ClientAddress.current

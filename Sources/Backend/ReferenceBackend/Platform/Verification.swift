@@ -2,29 +2,29 @@
 
 import MPinCrypto
 
-/// A user id that is claimed and that was, or is to be, confirmed.
+/// A claimed user id that was, or will be, confirmed.
 struct Verification: Codable, Sendable {
     static let lifetime = Duration.seconds(3600)
 
     let type: VerificationType
     /// The identity whose device made the code; nil for a mail's.
     var issuer: MPinID?
-    /// The browser session that it began in.
+    /// The browser session in which it began.
     var accessID: String?
 }
 
-/// How it was made sure who registers; part of the mpin_id. MIRACL protocol, section 2.
+/// The way in which the user was verified, a part of the mpin_id. MIRACL protocol, section 2.
 enum VerificationType: String, Codable, Sendable {
     case email = "em"
     /// A code that another device of the same user issued.
     case registrationCode = "rc"
-    /// The relying party vouches.
+    /// The relying party vouches for the user.
     case custom = "pv"
-    /// An identity for signatures alone, which a login identity made.
+    /// An identity for signatures only, made by a login identity.
     case signing = "dvs"
 }
 
-/// How long a user waits for another mail: twice as long after each one, forgotten after a quiet hour.
+/// The time until a user may ask for another mail. It doubles with each mail, and resets after a quiet hour.
 struct MailBackoff: Codable, Sendable {
     static let lifetime = Duration.seconds(3600)
     private static let first = 10
@@ -39,6 +39,7 @@ struct MailBackoff: Codable, Sendable {
         next = now + .seconds(pause)
     }
 
-    /// A time that is further away than any wait is one of a clock that was ahead.
+    /// Whether the user has to wait. A time further away than any wait comes from a clock that was ahead, and is
+    /// ignored.
     func holds(at now: WallTime) -> Bool { next > now && next <= now + .seconds(Self.longest) }
 }

@@ -2,7 +2,7 @@
 
 import MPinCrypto
 
-/// The fields that the link in an activation mail carries. Milagro protocol, section 11.3.
+/// The fields of the link in an activation mail. Milagro protocol, section 11.3.
 struct ActivationLink: Sendable {
     let mpinID: MPinID
     let expires: String

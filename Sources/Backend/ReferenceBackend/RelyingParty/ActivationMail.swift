@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A mail to the owner of a user id: it asks to confirm a registration, or tells what happened.
+/// A mail to the owner of a user id. It asks to confirm a registration, or tells what happened.
 struct ActivationMail: Codable, Sendable {
     let recipient: String
     let siteName: String
     let content: Content
     let sent: WallTime
-    /// BCP 47: the language of the request that caused it.
+    /// A tag of BCP 47, the language of the request that caused the mail.
     var language = PageWords.current.language
 
-    /// How the person confirms; or what there is to tell.
+    /// A way to confirm, or a notice.
     enum Content: Codable, Sendable {
         case link(String)
-        /// Typed on the device that asked for it.
+        /// A code to type on the device that asked for it.
         case code(String)
         case notice(MailNotice)
     }
 
-    /// Whether the mail is of use: its link or code ends after an hour.
+    /// Whether the mail is still of use. Its link or code expires after an hour.
     func counts(at time: WallTime) -> Bool { notice != nil || time < sent + .seconds(3600) }
 
     private var notice: MailNotice? { if case .notice(let notice) = content { notice } else { nil } }

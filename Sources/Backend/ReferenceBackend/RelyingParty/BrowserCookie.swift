@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The cookie that a web site knows a browser by.
+/// The cookie by which a web site recognises a browser.
 enum BrowserCookie: TableKey {
-    /// That of a browser of which something is kept here.
+    /// A browser that has a session here.
     case session(OneTimeToken)
-    /// The state of a browser before a login. The browser keeps it itself, sealed.
+    /// The state of a browser before a login, sealed and kept by the browser.
     case visit(String)
 
-    /// Nil for a value that this backend does not give out.
+    /// Nil for a value that this backend does not issue.
     init?(_ value: some StringProtocol) {
         if let token = OneTimeToken(value) {
             self = .session(token)
@@ -30,7 +30,7 @@ enum BrowserCookie: TableKey {
     var token: OneTimeToken? { if case .session(let token) = self { token } else { nil } }
 }
 
-/// Seals what a browser keeps, under a key of the storage's processes: strangers who open pages fill nothing here.
+/// Seals data that a browser keeps, with the storage's key. So strangers who open pages fill no table.
 struct VisitSeal: Sendable {
     static let longest = 2048
 

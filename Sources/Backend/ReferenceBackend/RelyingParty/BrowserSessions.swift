@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The browsers of a site to log in to, whichever dialect its devices speak: the code on the page, how far its login
-/// is, who is logged in.
+/// The browsers of a login site, in any dialect: the code on the page, the progress of its login, and who is logged
+/// in.
 ///
-/// A browser keeps its state before a login itself, sealed in its cookie. A restart logs all browsers out.
+/// Before a login the browser keeps its own state, sealed in its cookie. A restart logs all browsers out.
 struct BrowserSessions: Sendable {
     let seal: VisitSeal
     let clock: any WallClock
     let questions: HeldQuestions
     private let codes: any LoginCodes
-    /// Whether a person may type a code on a kiosk instead of showing it the picture.
+    /// Whether a person may type a code at a kiosk instead of showing the picture.
     private let takesTypedCodes: Bool
     private let sessions: any VolatileTable<OneTimeToken, BrowserSession>
     private let cookiesByLogoutToken: any VolatileTable<OneTimeToken, OneTimeToken>
@@ -18,8 +18,8 @@ struct BrowserSessions: Sendable {
     private let name: String
 
     /// - Parameters:
-    ///   - name: of its tables.
-    ///   - codes: what a login of this site is made with.
+    ///   - name: the prefix of its tables' names.
+    ///   - codes: makes the codes of this site's logins.
     /// - Throws: `BackendError.randomnessUnavailable`.
     init(
         _ name: String, at mount: any SiteMount, codes: any LoginCodes, questions: HeldQuestions,
@@ -37,10 +37,9 @@ struct BrowserSessions: Sendable {
         cookiesByLogoutToken = storage.table(name + ", by logout token", bounds: .ofPeople)
     }
 
-    /// A person opens the login page: a browser that is logged in stays it, a code that no device has read stays until
-    /// it changes, and any other browser gets a new code.
-    /// - Parameter isWaiting: whether it is the page itself that asks, for want of a script: it keeps a code that a
-    ///   device has read.
+    /// Opens the login page. A browser that is logged in stays so. A code that no device has read stays until it
+    /// expires. Any other browser gets a new code.
+    /// - Parameter isWaiting: whether a page without a script reloads itself: it keeps a code that a device has read.
     /// - Returns: the browser's cookie and the user who is logged in, if any.
     func visit(_ cookie: BrowserCookie?, isWaiting: Bool = false) async throws -> (cookie: BrowserCookie, user: String?)
     {
@@ -53,14 +52,15 @@ struct BrowserSessions: Sendable {
         }
     }
 
-    /// A page of its own, whatever the browser was shown before.
-    /// - Parameter application: names to devices whom it is for; nil for the site itself. So below.
+    /// Makes a new page, whatever the browser showed before.
+    /// - Parameter application: the application's name for devices; nil for the site itself.
     func newPage(for application: String? = nil) async throws -> BrowserCookie {
         try await codes.newAttempt(on: .random(), for: application).cookie(seal)
     }
 
-    /// Answers the page's poll. When the device is through, this call logs the browser in, under a new cookie. A code
-    /// that no device has read in time is void, and another one takes its place.
+    /// Answers the page's poll. Once the device is done, this call logs the browser in, with a new cookie. An unread
+    /// code that has expired is replaced.
+    /// - Parameter application: the application's name for devices; nil for the site itself.
     /// - Returns: the cookie to use from now on; nil for a browser without one.
     func state(
         of cookie: BrowserCookie?, for application: String? = nil
@@ -74,7 +74,7 @@ struct BrowserSessions: Sendable {
         case .scanned: return (cookie, .scanned)
         case .named(let user): return (cookie, .user(user))
         case .expired:
-            // The reply to the poll that logged it in may have got lost.
+            // The reply to the poll that logged the browser in may have got lost.
             if let session = try await sessions.value(for: token, now: now), session.isNew(at: now) {
                 return (.session(token), .authenticated(session.userID))
             }
@@ -84,13 +84,13 @@ struct BrowserSessions: Sendable {
         }
     }
 
-    /// Yields something when the login by the page's code has gone on. Empty where nothing tells of it.
+    /// Yields a message when the login with the page's code has progressed. Empty where nothing reports it.
     func changes(of cookie: BrowserCookie?) -> [AsyncStream<[UInt8]>] {
         attempt(of: cookie).map { codes.changes(of: $0) } ?? []
     }
 
-    /// The cookie of the login by a page's code. It follows from what the page polls with, so that a page that did not
-    /// hear the answer gets the same one again; and nothing follows from it.
+    /// The cookie of the login with a page's code. It is derived from the webOTT, so that a page that lost the answer
+    /// gets the same cookie again. Nothing can be derived from it.
     private func token(after attempt: LoginAttempt) throws -> OneTimeToken {
         let code = Digest.hmacSHA256(attempt.webOTT, key: cookieKey)
         guard let token = OneTimeToken(Hexadecimal.text(Array(code.prefix(16)))) else {
@@ -99,30 +99,30 @@ struct BrowserSessions: Sendable {
         return token
     }
 
-    /// The code on a browser's page; nil when it has none, or none any more.
+    /// The code on a browser's page; nil when there is none or it has expired.
     func attempt(of cookie: BrowserCookie?) -> LoginAttempt? { LoginAttempt(cookie, seal, now: clock.now) }
 
-    /// The reply to the page's script: how far the login is, and which code the page is to show.
+    /// The reply to the page's script: the login's progress, and the code to show.
     func json(of state: PageState, showing cookie: BrowserCookie?) -> JSONObject {
         state.json(showing: attempt(of: cookie), code: typedCode(for: cookie))
     }
 
-    /// The cookie that identifies a browser from one code of its page to the next.
+    /// The cookie that identifies a page while its codes change.
     func page(of cookie: BrowserCookie?) -> BrowserCookie? {
         guard case .visit? = cookie else { return cookie }
         return seal.content(of: cookie)?.string("page").flatMap { OneTimeToken($0) }.map { .session($0) }
     }
 
-    /// The code below the picture, for kiosks without a camera; nil where kiosks take only the picture.
+    /// The code below the picture, for kiosks without a camera; nil where kiosks accept only the picture.
     func typedCode(for cookie: BrowserCookie?) -> String? { takesTypedCodes ? attempt(of: cookie)?.typedCode : nil }
 
-    /// Nil when the browser is not logged in.
+    /// The user; nil when the browser is not logged in.
     func user(of cookie: BrowserCookie?) async throws -> String? {
         guard let token = cookie?.token else { return nil }
         return try await sessions.value(for: token, now: clock.now)?.userID
     }
 
-    /// Logs a browser in. A login moves it to a new cookie, so that a cookie planted beforehand is worth nothing.
+    /// Logs a browser in. The browser gets a new cookie, so that a cookie planted beforehand is worthless.
     /// - Returns: its new cookie.
     /// - Throws: `Refusal` 503 when there is no room.
     func admit(_ userID: String, replacing old: BrowserCookie?) async throws -> BrowserCookie {
@@ -132,13 +132,13 @@ struct BrowserSessions: Sendable {
         return admission.browserCookie
     }
 
-    /// Returns an admission that logs a browser in, under a new cookie.
+    /// Returns an admission that logs a browser in with a new cookie.
     func newAdmission() throws -> BrowserAdmission { BrowserAdmission(sessions: self, cookie: try .random()) }
 
     /// - Parameters:
-    ///   - table: by its name; nil for that of these browsers.
-    ///   - userID: whose it would be; empty for a person who has none there.
-    /// - Throws: `Refusal` 503 when there would be no room, as far as is known.
+    ///   - table: the table's name; nil for that of these browsers.
+    ///   - userID: the entry's owner; empty for a person without entries there.
+    /// - Throws: `Refusal` 503 when there seems to be no room.
     func requireRoom(in table: String? = nil, for userID: String = "") throws {
         if let refusal = storage.refusal(by: table ?? name, for: .person(userID), now: clock.now) { throw refusal }
     }
@@ -162,7 +162,7 @@ struct BrowserSessions: Sendable {
         }
     }
 
-    /// The same as steps of an attempt.
+    /// The admission as steps of ``VolatileStorage/attempt(_:)``.
     fileprivate func admission(
         _ userID: String, _ logoutToken: OneTimeToken?, _ cookie: OneTimeToken, _ now: WallTime
     ) -> [(any VolatileStep)?] {
@@ -178,14 +178,14 @@ struct BrowserSessions: Sendable {
         ]
     }
 
-    /// The browser logs itself out.
+    /// Logs a browser out at its own request.
     func logOut(_ cookie: BrowserCookie?) async throws {
         guard let token = cookie?.token, let session = try await sessions.take(token, now: clock.now) else { return }
         if let logoutToken = session.logoutToken { try await cookiesByLogoutToken.take(logoutToken, now: clock.now) }
     }
 
-    /// The device logs the browser out with the `logoutData` that it got.
-    /// - Throws: `Refusal` 400 when the session is another user's. A session that is gone already is no error.
+    /// Logs a browser out for a device, with the `logoutData` that the device got.
+    /// - Throws: `Refusal` 400 when the session is another user's. A session that has ended is no error.
     func logOut(_ logoutData: LogoutData) async throws {
         let now = clock.now
         guard let token = logoutData.sessionToken,
@@ -197,47 +197,51 @@ struct BrowserSessions: Sendable {
     }
 }
 
-/// How a browser is logged in when its login is through: before the device hears that it was.
+/// The admission of a browser whose login succeeded. It happens before the device gets the reply.
 struct BrowserAdmission: Sendable {
     fileprivate let sessions: BrowserSessions
     fileprivate let cookie: OneTimeToken
 
-    /// The cookie that it has from then on.
+    /// The browser's new cookie.
     var browserCookie: BrowserCookie { .session(cookie) }
 
-    /// As steps of an attempt.
-    /// - Parameter logoutToken: with which the device may log the browser out; nil where devices cannot. So below.
+    /// The admission as steps of ``VolatileStorage/attempt(_:)``.
+    /// - Parameter logoutToken: the token with which the device may log the browser out; nil where devices cannot.
     func steps(_ userID: String, _ logoutToken: OneTimeToken?) -> [(any VolatileStep)?] {
         sessions.admission(userID, logoutToken, cookie, sessions.clock.now)
     }
 
-    /// - Throws: `Refusal` 503 when there is no room; `StorageError`. Then nothing has happened.
+    /// Logs the browser in.
+    /// - Parameter logoutToken: the token with which the device may log the browser out; nil where devices cannot.
+    /// - Throws: `Refusal` 503 when there is no room; `StorageError`. Then nothing has changed.
     func admit(_ userID: String, _ logoutToken: OneTimeToken?) async throws {
         try await sessions.admit(userID, logoutToken, cookie, sessions.clock.now)
     }
 
-    /// The device could not be told. Where the storage does not answer now the browser stays logged in: by a right PIN.
+    /// Logs the browser out again because the device could not be told. If the storage fails the browser stays logged
+    /// in: the PIN was right.
     func undo() async { try? await sessions.logOut(.session(cookie)) }
 }
 
-/// A browser that a person is logged in at.
+/// A browser that is logged in.
 struct BrowserSession: Codable, Sendable {
-    /// How long it stays logged in.
+    /// The time that it stays logged in.
     static let lifetime = Duration.seconds(3600)
 
-    /// How long a page that asks once more gets the cookie of its login again.
+    /// The time for which a page that polls again gets its login's cookie again.
     private static let repeating = Duration.seconds(30)
 
     let userID: String
-    /// With this the device may log the browser out. It is not the cookie: a device cannot act as the browser.
+    /// The token with which the device may log the browser out. It is not the cookie: a device cannot act as the
+    /// browser.
     let logoutToken: OneTimeToken?
-    /// Nil for one of an older version of this program.
+    /// Nil in a session of an older version of this program.
     var began: WallTime?
 
     func isNew(at now: WallTime) -> Bool { began.map { now < $0 + Self.repeating } ?? false }
 }
 
-/// How far a browser's login is, for the page's script.
+/// The progress of a browser's login, for the page's script.
 enum PageState: Sendable {
     case new, declined, scanned, user(String), authenticated(String), expired
 
@@ -262,33 +266,33 @@ enum PageState: Sendable {
         if case .declined = self { members["declined"] = true }
         if let attempt { members["picture"] = .string(attempt.pictureName) }
         if let code { members["code"] = .string(code) }
-        // A page says with its next question which answer it knows.
+        // The page's next poll says which answer it knows.
         members["version"] = .string(Hexadecimal.text(Digest.sha256(JSONObject(members).body).prefix(8)))
         return JSONObject(members)
     }
 }
 
-/// The relying party that the logins of a site are made with.
+/// The relying party that makes a site's login codes.
 protocol LoginCodes: Sendable {
-    /// A new code for a page.
-    /// - Throws: `Refusal` 429, 503 when there is no room for the application's name.
+    /// Makes a new code for a page.
+    /// - Throws: `Refusal` 429 and 503 when there is no room for the application's name.
     func newAttempt(on page: OneTimeToken, for application: String?) async throws -> LoginAttempt
-    /// Returns the progress of an attempt. A login that is done is told once.
-    /// - Parameter browser: what admits the browser, in the same step where that is possible.
-    /// - Throws: `Refusal` 503 when there is no room for it: the login is not spent.
+    /// Returns the progress of an attempt. A finished login is reported once.
+    /// - Parameter browser: admits the browser, in the same transaction if possible.
+    /// - Throws: `Refusal` 503 when there is no room for it. Then the login can still be used.
     func progress(of attempt: LoginAttempt, admitting browser: BrowserAdmission) async throws -> LoginProgress
-    /// Yields something when something may have become of it. Empty where nothing tells of it.
+    /// Yields a message when an attempt may have progressed. Empty where nothing reports it.
     func changes(of attempt: LoginAttempt) -> [AsyncStream<[UInt8]>]
 }
 
-/// The progress of a page's code.
+/// The progress of a login with a page's code.
 enum LoginProgress: Sendable {
     case new, scanned
-    /// The person said no on the device, and may scan again.
+    /// The person declined on the device, and may scan again.
     case declined
-    /// The device has named a user, or another request of the same page is at it.
+    /// The device has named a user, or another request of the same page is being handled.
     case named(String)
-    /// The browser is admitted.
+    /// The browser is logged in.
     case done(user: String)
     case expired
 }

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The page that leads to every site of this backend and says what to set a client up with.
+/// A page with links to all sites of this backend, and the settings for clients.
 struct IndexPage: Sendable {
     static let path = "/dialects"
 
-    /// Of the origin, without a slash at the end.
+    /// The origin's address, without a trailing slash.
     let url: String
     let projectID: String
     /// The dialect that the origin speaks.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The login code on the page of a browser before a login. The browser keeps it in its cookie.
+/// The login code on a page. The browser keeps it in its cookie.
 struct LoginAttempt: Sendable {
     struct AccessNumberOffer: Sendable {
         let webOTT: String
@@ -9,12 +9,12 @@ struct LoginAttempt: Sendable {
 
     let webOTT: String
     let qrText: String
-    /// When the page shows another code, if no device has read this one.
+    /// The time when an unread code is replaced.
     let changes: WallTime
     let expires: WallTime
     /// The token that stays when the code changes.
     let page: OneTimeToken
-    /// The number beside the code, for kiosks whose camera cannot read: to the RPS it is a session of its own.
+    /// The number beside the picture, for kiosks that cannot scan. To the RPS it is a separate session.
     var number: AccessNumberOffer?
 
     /// The code in the picture.
@@ -23,7 +23,7 @@ struct LoginAttempt: Sendable {
     /// The code that a person may type instead of showing the picture.
     var typedCode: String? { number?.digits ?? accessCode }
 
-    /// The name that tells its picture from others. It reveals nothing.
+    /// The name of its picture. It reveals nothing.
     var pictureName: String { Hexadecimal.text(Digest.sha256(Array(("picture " + webOTT).utf8)).prefix(8)) }
 }
 

@@ -2,12 +2,12 @@
 
 import Logging
 
-/// Mails that tell owners of their logins. A user gets a few an hour; further logins are counted, and told in the next
-/// mail. A mail that cannot be sent holds up no login.
+/// Mails that tell owners of their logins. A user gets a few an hour. Further logins are counted and reported in the
+/// next mail. No login waits for a mail.
 struct LoginMails: Sendable {
     static let mailsAnHour = 5
     private static let hour = Duration.seconds(3600)
-    /// How long logins that were counted wait for the next mail.
+    /// The time that counted logins wait for the next mail.
     private static let remembered = Duration.seconds(7 * 86_400)
 
     private struct Told: Codable, Sendable {
@@ -33,7 +33,7 @@ struct LoginMails: Sendable {
         told = storage.table("mails of logins", bounds: TableBounds(capacity: 10_000))
     }
 
-    /// - Parameter browser: where the browser is that was logged in; nil for none.
+    /// - Parameter browser: the location of the browser that was logged in; nil for none.
     func tell(_ userID: String, browser: BrowserLocation?) async {
         do {
             let now = clock.now
@@ -55,8 +55,8 @@ struct LoginMails: Sendable {
         }
     }
 
-    /// - Returns: how many logins no mail has told, and whether this mail is the last one of the hour; nil when this
-    ///   login gets none.
+    /// - Returns: number of unreported logins, and whether this mail is the last of the hour; nil when this login
+    ///   gets none.
     private func counts(
         _ userID: String, _ now: WallTime
     ) async throws(StorageError) -> (earlier: Int, isLast: Bool)? {

@@ -5,12 +5,12 @@ import Logging
 import ServiceLifecycle
 import Synchronization
 
-/// Sends mails one after another on a thread of its own. A mail that the server does not take now is tried again for
-/// hours, unless it refuses it for good, and holds up no other. Up to a hundred wait; a restart forgets them, and the
-/// person asks for another one.
+/// Sends mails one by one on its own thread. A mail that the server does not accept is tried again for hours, unless
+/// the server refuses it for good. Other mails do not wait for it. Up to a hundred mails wait. A restart forgets
+/// them, and the person asks for another.
 struct MailDelivery: Service {
     static let capacity = 100
-    /// The waits before each further try. Servers that put strangers off take a mail after 5 to 60 minutes.
+    /// The waits before further attempts. Servers that defer unknown senders accept a mail after 5 to 60 minutes.
     static let pauses: [Duration] = [10, 60, 300, 900, 1800, 3600, 3600, 3600].map { .seconds($0) }
 
     let mails: AsyncStream<ActivationMail>
@@ -85,22 +85,22 @@ struct MailDelivery: Service {
 /// The thread that talks to the mail server, one mail at a time.
 private final class MailThread: Sendable {
     struct Answer {
-        /// Nil when the server took the mail.
+        /// Nil when the server accepted the mail.
         let failure: MailFailure?
     }
 
     private let server: MailServer
     private let queue = DispatchQueue(label: "login-kiosk.mail")
     private let isEnded = Atomic(false)
-    /// How many mails are neither sent nor given up.
+    /// Number of mails that are neither sent nor given up.
     let waiting = Atomic(0)
 
     init(server: MailServer) { self.server = server }
 
-    /// Begins no further mail.
+    /// Stops the thread before its next mail.
     func end() { isEnded.store(true, ordering: .relaxed) }
 
-    /// - Returns: nil if the thread was ended before the mail's turn.
+    /// - Returns: nil if the thread was stopped first.
     func send(_ message: MailMessage) async -> Answer? {
         await withCheckedContinuation { continuation in
             queue.async { [self] in
@@ -111,8 +111,8 @@ private final class MailThread: Sendable {
     }
 }
 
-/// How many mails one address gets. A stranger can register any address, and mail must not become a weapon. What tells
-/// the owner of something has a bound of its own, which strangers cannot use up.
+/// The number of mails that one address gets. A stranger can register any address, so nobody must be flooded. Notices
+/// to owners have a separate bound, which strangers cannot use up.
 struct MailLimit: Sendable {
     static let mails = 10
     static let period = Duration.seconds(3600)
@@ -123,10 +123,10 @@ struct MailLimit: Sendable {
         sent = storage.table("mails to an address", bounds: TableBounds(capacity: 10_000))
     }
 
-    /// Counts one more mail; false when the address has had enough within the hour that its first mail began.
+    /// Counts one more mail. Returns false when the address had enough within the hour since its first mail.
     func admits(_ mail: ActivationMail, now: WallTime) async throws -> Bool {
         let recipient = UserID.normalized(mail.recipient)
-        // Not its words: they have five languages.
+        // The kind, because the words exist in five languages.
         let key = if case .notice(let notice) = mail.content { "\(notice.kind)\n\(recipient)" } else { recipient }
         return try await sent.change(key, now: now) { entry in
             guard (entry?.value ?? 0) < Self.mails else { return false }

@@ -4,32 +4,32 @@ import HTTPTypes
 import Hummingbird
 import Waiting
 
-/// Short links of mails: `https://HOST/a/TOKEN` leads to a page of this backend. The page's own address, which goes on
-/// working, is longer than a line of a mail and may be wrapped by a mail program.
+/// Short links of mails: `https://HOST/a/TOKEN` leads to a page of this backend. The page's long address works too,
+/// but a mail program may break it into lines.
 ///
-/// A copy of the storage opens no link: the token is in the mail alone.
+/// A copy of the storage opens no link, because only the mail contains the token.
 struct MailLinks: Sendable {
     static let path = "a"
-    /// In bytes: all that keeps strangers out.
+    /// Bytes of the token, the only secret of a link.
     private static let tokenLength = 16
 
     let storage: any DurableStorage
     let site: SiteDescription
     let clock: any WallClock
-    /// Further mails carry their long links.
+    /// The number of short links. Further mails contain the long one.
     var capacity = 20_000
 
     /// 22 characters of base64url.
     /// - Throws: `BackendError.randomnessUnavailable`.
     static func newToken() throws(BackendError) -> String { Base64.urlText(try RandomBytes.make(tokenLength)) }
 
-    /// Whether ``newToken()`` may have made it.
+    /// Whether ``newToken()`` may have made `text`.
     static func isToken(_ text: String) -> Bool { Base64.bytes(urlText: text)?.count == tokenLength }
 
     /// - Parameters:
     ///   - long: the address of a page of this backend.
-    ///   - token: that of the link; nil for a new one.
-    /// - Returns: `long` when there are ``capacity`` short ones.
+    ///   - token: the link's token; nil for a new one.
+    /// - Returns: `long` when there are ``capacity`` short links.
     func short(_ long: String, token: String? = nil, until expires: WallTime) async throws -> String {
         let origin = try await site.publicURL.value
         guard long.hasPrefix(origin + "/") else { return long }
@@ -41,7 +41,7 @@ struct MailLinks: Sendable {
         return isKept ? "\(origin)/\(Self.path)/\(token)" : long
     }
 
-    /// The path of the page that a link leads to; nil for a link that is unknown or has ended.
+    /// The path of the page behind a link; nil if the link is unknown or has expired.
     func target(of token: String) async throws -> String? {
         guard let link = try await storage.mailedLink(Self.digest(of: token), now: clock.now),
             let target = try? SealedBox.open(link.sealedTarget, key: Self.key(of: token), context: Self.context)

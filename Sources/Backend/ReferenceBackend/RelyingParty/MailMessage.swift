@@ -2,7 +2,7 @@
 
 import Foundation
 
-/// A mail as it goes over the wire: multipart, plain text first, HTML after it (RFC 2046, section 5.1.4).
+/// A mail in the form for the wire: multipart, plain text before HTML (RFC 2046, section 5.1.4).
 struct MailMessage: Sendable {
     private static let longestLine = 900
 
@@ -15,7 +15,7 @@ struct MailMessage: Sendable {
             "From: <\(sender)>", "To: <\(mail.recipient)>", "Subject: \(EncodedWords.text(mail.subject))",
             "Date: \(Self.date(mail.sent))",
             "Message-ID: <\(boundary)@\(sender.split(separator: "@").last ?? "localhost")>", "MIME-Version: 1.0",
-            // Nobody's absence is answered (RFC 3834, section 5).
+            // Suppresses automatic replies (RFC 3834, section 5).
             "Auto-Submitted: auto-generated",
             "Content-Type: multipart/alternative; boundary=\"\(boundary)\"", "",
             "--" + boundary, part(mail.text, type: "text/plain"),
@@ -25,8 +25,8 @@ struct MailMessage: Sendable {
         return Array(lines.joined(separator: "\r\n").utf8)
     }
 
-    /// Readable as it is where every server can carry it, else in base64: a line longer than 998 bytes would be broken,
-    /// and with it the link.
+    /// A part. It is readable if every server can carry it, otherwise base64: a server would break a line of more
+    /// than 998 bytes, and with it the link.
     private func part(_ text: String, type: String) -> String {
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
         let isPlain = text.utf8.allSatisfy { $0 < 0x80 } && lines.allSatisfy { $0.utf8.count <= Self.longestLine }

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The text that a mail tells the owner of a user id.
+/// A notice to the owner of a user id.
 struct MailNotice: Codable, Sendable {
     enum Kind: String, Codable, Sendable { case newDevice, login, wrongPINs }
 
     let kind: Kind
     let subject: String
     let sentences: [String]
-    /// The link with which the owner can do something about it.
+    /// The link with which the owner can act.
     var link: Link?
 
     struct Link: Codable, Sendable {

@@ -1,21 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The reason why a server has not taken a mail.
+/// The reason why a server did not accept a mail.
 struct MailFailure: Equatable, Sendable {
     let reason: String
-    /// Whether another try cannot help: the server said so by a number from 500 on.
+    /// Whether further attempts are useless, because the server answered with 500 or more.
     var isFinal = false
 }
 
-/// The refusal among an SMTP server's replies (RFC 5321, section 4.2): the last one, unless the server agreed to
-/// something behind it.
+/// The refusal among an SMTP server's replies (RFC 5321, section 4.2): the last one, unless the server accepted a
+/// later command.
 struct MailReplies: Sendable {
     private static let longestReason = 300
 
     private(set) var refusal: MailFailure?
     private var isContinued = false
 
-    /// - Parameter line: one line of a reply, with or without its end.
+    /// - Parameter line: one line of a reply, with or without its line break.
     mutating func add(_ line: UnsafeRawBufferPointer) {
         unsafe add(Array(line))
     }
@@ -32,7 +32,7 @@ struct MailReplies: Sendable {
             refusal = MailFailure(
                 reason: String("\(earlier) \(text)".trimmed.prefix(Self.longestReason)),
                 isFinal: digits[0] == UInt8(ascii: "5"))
-        // libcurl says goodbye behind a refusal.
+        // libcurl quits after a refusal.
         default: if !digits.elementsEqual("221".utf8) { refusal = nil }
         }
     }

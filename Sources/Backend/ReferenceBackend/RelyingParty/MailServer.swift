@@ -2,7 +2,7 @@
 
 import CCurl
 
-/// Hands mails to an SMTP server, by libcurl. `send` blocks for up to half a minute.
+/// Sends mails to an SMTP server through libcurl. `send` blocks for up to half a minute.
 struct MailServer: Sendable {
     private static let deadline = 30
 
@@ -11,20 +11,21 @@ struct MailServer: Sendable {
     let sender: String
     let userName: String?
     let password: SecretBytes?
-    /// Whether mails wait until the server speaks TLS with a certificate that is believed.
+    /// Whether mails need TLS with a trusted certificate.
     let requiresTLS: Bool
-    /// PEM file of the authorities that vouch for the server; nil for the system's.
+    /// PEM file of the authorities to trust; nil for the system's.
     let certificatesFile: String?
 
-    /// A password never travels in the clear, and `smtps` promises the server that is named. Other mails go to a
-    /// server with a certificate of its own, or without TLS, rather than not at all (RFC 7435).
+    /// Whether the certificate must be valid. A password is never sent in the clear, and `smtps` promises the named
+    /// server. Other mails go to a server with any certificate, or without TLS, rather than not at all (RFC 7435).
     private var verifies: Bool { requiresTLS || userName != nil || url.lowercased().hasPrefix("smtps:") }
 
-    /// - Returns: nil if the server took the mail. The reason names neither sender nor recipient, and holds no link.
+    /// - Returns: nil if the server accepted the mail. The reason names neither sender nor recipient, and contains no
+    ///   link.
     func send(_ message: MailMessage) -> MailFailure? {
         guard let curl = unsafe curl_easy_init() else { return MailFailure(reason: "libcurl cannot be initialised") }
         defer { unsafe curl_easy_cleanup(curl) }
-        // libcurl copies the list's strings; the list itself has to live until the transfer is over.
+        // libcurl copies the list's strings, but not the list itself, which must outlive the transfer.
         let recipients = unsafe curl_slist_append(nil, "<" + message.mail.recipient + ">")
         defer { unsafe curl_slist_free_all(recipients) }
         var isSet = true
@@ -38,7 +39,7 @@ struct MailServer: Sendable {
         set(CURLOPT_URL, url)
         set(CURLOPT_PROTOCOLS_STR, "smtp,smtps")
         set(CURLOPT_DISALLOW_USERNAME_IN_URL, 1)
-        // Settings that the environment of the process or a home directory could add.
+        // Ignore what the environment or a home directory could add.
         set(CURLOPT_PROXY, "")
         set(CURLOPT_NOPROXY, "*")
         set(CURLOPT_NETRC, login_kiosk_curl_netrc_ignored)
@@ -53,7 +54,7 @@ struct MailServer: Sendable {
         set(CURLOPT_SSL_VERIFYHOST, verifies ? 2 : 0)
         if let certificatesFile {
             set(CURLOPT_CAINFO, certificatesFile)
-            // Without this the system's directory of authorities is believed as well.
+            // Otherwise libcurl also trusts the system's directory of authorities.
             set(CURLOPT_CAPATH, nil)
         }
         if let userName { set(CURLOPT_USERNAME, userName) }
@@ -75,7 +76,7 @@ struct MailServer: Sendable {
                 return unsafe transfer.read(into: UnsafeMutableRawBufferPointer(start: target, count: size * count))
             } == CURLE_OK && isSet
         isSet = unsafe login_kiosk_curl_set_pointer(curl, CURLOPT_READDATA, context) == CURLE_OK && isSet
-        // Lines of the server's replies are headers to libcurl.
+        // libcurl treats lines of the server's replies as headers.
         isSet =
             unsafe login_kiosk_curl_set_data_callback(curl, CURLOPT_HEADERFUNCTION) { bytes, size, count, context in
                 guard let bytes = unsafe bytes, let context = unsafe context else { return 0 }
@@ -92,7 +93,7 @@ struct MailServer: Sendable {
     }
 }
 
-/// One mail on its way through libcurl, and the server's words about it.
+/// One mail in a transfer, and the server's replies.
 private final class MailTransfer {
     private let bytes: [UInt8]
     private var position = 0
@@ -100,7 +101,7 @@ private final class MailTransfer {
 
     init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-    /// Copies as much as fits; 0 at the end.
+    /// Copies as many bytes as fit; 0 at the end.
     func read(into target: UnsafeMutableRawBufferPointer) -> Int {
         let count = min(target.count, bytes.count - position)
         // `count` fits into the target and into what is left.

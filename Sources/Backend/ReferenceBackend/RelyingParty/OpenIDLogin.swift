@@ -2,27 +2,28 @@
 
 import OpenIDProvider
 
-/// How people log in for applications that ask the place's OpenID provider: in a browser, by the code on its page, or
-/// on the device by itself.
+/// Logins for applications that ask the place's OpenID provider: in a browser, by the code on its page, or on the
+/// device itself.
 ///
-/// Browsers stay logged in here only where the operator wants it; every application has sessions of its own.
+/// Browsers stay logged in here only if the operator wants it. Every application has its own sessions.
 struct OpenIDLogin: Sendable {
     let provider: OpenIDProvider
     let mount: any SiteMount
     let projectID: String
     let browsers: BrowserSessions
-    /// Where devices log in to applications; nil in dialects that have no codes for them.
+    /// Device logins to applications; nil in dialects without codes for them.
     let gate: (any ApplicationGate)?
     let clock: any WallClock
-    /// How long a browser stays logged in for further applications; zero where every request takes a PIN.
+    /// The time that a browser stays logged in for further applications; zero if every request needs a PIN.
     let sessionLifetime: Duration
     let logins: any VolatileTable<OneTimeToken, BrowserLogin>
-    // A restart forgets them: browsers begin anew.
+    // A restart forgets them: browsers begin again.
     let pending: any VolatileTable<BrowserCookie, PendingAuthorization>
 
     /// `GET /authorize`: shows a code to log in with.
-    /// - Parameter session: of the browser that is logged in for further applications.
-    /// - Throws: `AuthorizationRefusal`; `Refusal` 429 and 503 when the address or all have begun too many.
+    /// - Parameter session: the session of a browser that is logged in for further applications.
+    /// - Throws: `AuthorizationRefusal`; `Refusal` 429 and 503 when the address, or all together, have begun too
+    ///   many.
     func begin(_ fields: FormFields, session: OneTimeToken?) async throws -> Beginning {
         let request = try await provider.request(fields, after: try await login(of: session))
         if let login = request.login {
@@ -34,11 +35,11 @@ struct OpenIDLogin: Sendable {
         return .page(cookie, application: request.application)
     }
 
-    /// How an authorization begins.
+    /// The answer to an authorization request.
     enum Beginning: Sendable {
-        /// With a page: the browser's cookie, and the name of the application; nil for the place's own web site.
+        /// A page: the browser's cookie, and the application's name; nil for the place's own web site.
         case page(BrowserCookie, application: String?)
-        /// The browser goes back to the application at once: it was logged in before.
+        /// A redirect to the application: the browser is logged in already.
         case goOn(String)
     }
 
@@ -47,12 +48,12 @@ struct OpenIDLogin: Sendable {
         return try await logins.value(for: session, now: clock.now)
     }
 
-    /// The person wants to be asked by the next application.
+    /// Ends the browser's session, so that the next application needs a PIN.
     func endSession(_ session: OneTimeToken?) async throws {
         if let session { try await logins.take(session, now: clock.now) }
     }
 
-    /// The code on a browser's page, as long as the browser means to log in.
+    /// The code on a browser's page while the login is under way.
     func attempt(of cookie: BrowserCookie?) async throws -> LoginAttempt? {
         guard let page = browsers.page(of: cookie), try await pending.value(for: page, now: clock.now) != nil else {
             return nil
@@ -60,7 +61,7 @@ struct OpenIDLogin: Sendable {
         return browsers.attempt(of: cookie)
     }
 
-    /// Returns the state that the page polls. When the device is through, the browser moves to a new cookie.
+    /// Returns the state for the page's poll. Once the device is done, the browser gets a new cookie.
     func state(of cookie: BrowserCookie?) async throws -> (cookie: BrowserCookie?, state: PageState) {
         guard let cookie, let page = browsers.page(of: cookie),
             let known = try await pending.polledEntry(for: page, now: clock.now, while: { $0 != nil })
@@ -75,10 +76,10 @@ struct OpenIDLogin: Sendable {
         return (current, state)
     }
 
-    /// The device is through: the browser goes back to the application with a code.
-    /// - Returns: where, and the session for further applications if there are such.
-    /// - Throws: `Refusal` 400 for a browser that is not logged in, 503 when there is no room for the code: the browser
-    ///   may ask again.
+    /// Finishes a login: the browser takes a code to the application.
+    /// - Returns: the address, and the session for further applications, if any.
+    /// - Throws: `Refusal` 400 for a browser that is not logged in, 503 when there is no room for the code; then the
+    ///   browser may ask again.
     func finish(_ cookie: BrowserCookie?) async throws -> (location: String, session: OneTimeToken?) {
         guard let cookie, let userID = try await browsers.user(of: cookie) else { throw Self.nobody }
         try browsers.requireRoom(in: provider.grantsName, for: userID)
@@ -94,7 +95,7 @@ struct OpenIDLogin: Sendable {
                 BrowserLogin(userID: userID, authenticated: authenticated), for: session, of: .person(userID),
                 expires: authenticated + sessionLifetime, now: clock.now)
         } catch {
-            // Without room the next application takes a PIN; this login is done.
+            // Without room this login succeeds, but the next application needs a PIN.
             return (location, nil)
         }
         return (location, session)
@@ -102,8 +103,8 @@ struct OpenIDLogin: Sendable {
 
     private static let nobody = Refusal(400, "Nobody is logged in here")
 
-    /// The person does not want to log in.
-    /// - Returns: where the browser goes on.
+    /// Ends the request because the person does not want to log in.
+    /// - Returns: the address that the browser goes to next.
     /// - Throws: `Refusal` 400 for a browser that no application sent here.
     func cancel(_ cookie: BrowserCookie?) async throws -> String {
         guard let page = browsers.page(of: cookie), let request = try await pending.take(page, now: clock.now)?.request
@@ -123,12 +124,12 @@ struct OpenIDLogin: Sendable {
             expires: now + AuthorizationRequest.lifetime, now: now)
     }
 
-    /// `POST /authorize` with an authorization URL: a device gets an access code for its own application.
-    /// MIRACL protocol, section 6.3.
+    /// `POST /authorize` with an authorization URL: gives a device an access code for its own application. MIRACL
+    /// protocol, section 6.3.
     /// - Parameters:
-    ///   - userID: whom the application expects.
+    ///   - userID: the user that the application expects.
     ///   - namesProject: whether the request's header names the project.
-    /// - Throws: `Refusal` 400 for a request that is none, 404 where devices have no such logins.
+    /// - Throws: `Refusal` 400 for an invalid request, 404 in dialects without such logins.
     func openApplicationSession(
         _ fields: FormFields, expecting userID: String, namesProject: Bool
     ) async throws -> OpenedSession {
@@ -140,9 +141,9 @@ struct OpenIDLogin: Sendable {
         return session
     }
 
-    /// Pages of the platform's own clients want a session alone. They name the project, in the address or in a header,
-    /// and repeat what their relying party told them: where it wants the browser to go on is for the browser, and
-    /// nothing is redirected from here.
+    /// Whether the request comes from a page of the platform's own client, which needs only a session. Such a page
+    /// names the project in the address or in a header, and repeats the parameters of its relying party. The redirect
+    /// URI is for the browser: nothing is redirected from here.
     private func isPage(_ fields: FormFields, _ namesProject: Bool) async throws -> Bool {
         guard let clientID = fields["client_id"] else { return namesProject }
         guard fields["response_type"] == "code" else { return false }
@@ -158,31 +159,31 @@ struct OpenIDLogin: Sendable {
 /// A browser that shows the code of a client's request.
 struct PendingAuthorization: Codable, Sendable {
     let request: AuthorizationRequest
-    /// When the device was through; nil before.
+    /// The time when the device was done; nil before.
     var authenticated: WallTime?
 }
 
 /// The clients that an operator has registered.
 struct ClientRegistration: Sendable {
-    /// Of relying parties that have the state directory's credentials.
+    /// The redirect URIs of relying parties that have the state directory's credentials.
     let redirectURIs: [String]
     /// Whether those relying parties need PKCE, too.
     let requiresProofKeys: Bool
-    /// How long access and ID tokens count.
+    /// Lifetime of access and ID tokens.
     let tokenLifetime: Duration
-    /// The same of refresh tokens; zero where there are none.
+    /// Lifetime of refresh tokens; zero where there are none.
     let refreshLifetime: Duration
-    /// How long a browser stays logged in for further applications; zero where every request takes a PIN.
+    /// The time that a browser stays logged in for further applications; zero if every request needs a PIN.
     let sessionLifetime: Duration
     let publicClients: [OpenIDClient]
 }
 
-/// Where devices log their users in to applications.
+/// Logins of devices to applications.
 protocol ApplicationGate: Sendable {
     var applicationLogins: ApplicationLogins { get }
     /// Opens the session of an authorization URL.
     /// - Parameters:
-    ///   - userID: whom the application expects; empty for any user.
-    ///   - application: names it to the device; nil for the place's own web site.
+    ///   - userID: the user that the application expects; empty for any user.
+    ///   - application: its name for the device; nil for the place's own web site.
     func openSession(expecting userID: String, for application: String?) async throws -> OpenedSession
 }

@@ -3,16 +3,16 @@
 import OpenIDProvider
 import WebTokens
 
-/// The web site as a client of the place's OpenID provider: it sends browsers there, and asks for applications on
-/// devices who logged in. It checks all that any client has to check.
+/// The web site as a client of the place's OpenID provider. It sends browsers there, and asks who logged in to an
+/// application on a device. It does all checks that a client must do.
 struct OpenIDRelyingParty: Sendable {
-    /// Where the provider sends browsers back to, below the place.
+    /// The redirect URI's path below the place.
     static let path = "/login"
     private static let patience = Duration.seconds(600)
     private static let scope = "openid profile email"
 
     private struct Attempt: Codable, Sendable {
-        /// The browser that began; another one must not end it (RFC 6749, section 10.12).
+        /// The browser that began. No other may finish the login (RFC 6749, section 10.12).
         let browser: OneTimeToken
         let nonce: String
         let verifier: String
@@ -25,7 +25,7 @@ struct OpenIDRelyingParty: Sendable {
     private let projectID: String
     private let clock: any WallClock
     private let attempts: any VolatileTable<OneTimeToken, Attempt>
-    /// Those of authorization URLs that devices asked for.
+    /// The nonces of authorization URLs that devices asked for.
     private let nonces: any VolatileTable<OneTimeToken, Bool>
 
     init(
@@ -43,7 +43,7 @@ struct OpenIDRelyingParty: Sendable {
     }
 
     /// `GET /login`: sends a browser to the provider.
-    /// - Throws: `Refusal` 429 and 503 when the address or all have begun too many.
+    /// - Throws: `Refusal` 429 and 503 when the address, or all together, have begun too many.
     func begin() async throws -> (browser: OneTimeToken, location: String) {
         let url = try await mount.url
         let (browser, state) = (try OneTimeToken.random(), try OneTimeToken.random())
@@ -59,9 +59,9 @@ struct OpenIDRelyingParty: Sendable {
         return (browser, url + "/authorize?" + query)
     }
 
-    /// `GET /login?code=&state=&iss=`: the browser is back.
+    /// `GET /login?code=&state=&iss=`: the browser comes back.
     /// - Parameters:
-    ///   - browser: its cookie of the way there.
+    ///   - browser: its cookie for the way to the provider.
     ///   - session: its cookie of this site.
     /// - Returns: the cookie of the login.
     /// - Throws: `Refusal` 400 for an answer that this browser did not wait for, 401 when no person logged in.
@@ -79,8 +79,8 @@ struct OpenIDRelyingParty: Sendable {
         return try await browsers.admit(identity.userID, replacing: session)
     }
 
-    /// `/authzurl`: where a device gets an access code for this site. MIRACL protocol, section 15. The code that it
-    /// gets for the login comes here by the device itself, without the state that a proof key would be found by.
+    /// `/authzurl`: the address at which a device gets an access code for this site. MIRACL protocol, section 15. The
+    /// device itself brings the login's code, without the state by which a proof key would be found.
     func authorizationURL() async throws -> AuthorizationURLReply {
         let url = try await mount.url
         let nonce = try OneTimeToken.random()
@@ -93,7 +93,7 @@ struct OpenIDRelyingParty: Sendable {
         return AuthorizationURLReply(url: url + "/authorize?" + query)
     }
 
-    /// `POST /authtoken`: a device hands over its authorization code or, from 2023 on, its web token.
+    /// `POST /authtoken`: takes a device's authorization code or, since 2023, its web token.
     /// - Throws: `Refusal` 401 when it is unknown, used, expired or another user's.
     func admitDevice(_ request: DeviceAdmissionRequest) async throws -> DeviceAdmissionReply {
         let (code, userID) = (request.code, request.userID)
@@ -107,7 +107,7 @@ struct OpenIDRelyingParty: Sendable {
         let (identity, accessToken) = try await redeem([
             ("code", code), ("redirect_uri", try await mount.url + Self.path),
         ])
-        // A login without an authorization URL has none.
+        // A login without an authorization URL has no nonce.
         if let nonce = identity.nonce {
             guard let nonce = OneTimeToken(nonce), try await nonces.take(nonce, now: clock.now) == true else {
                 throw Self.otherUser
@@ -117,7 +117,7 @@ struct OpenIDRelyingParty: Sendable {
         return .accessToken(accessToken)
     }
 
-    /// A sound ID token (OpenID Connect Core, section 3.1.3.7) but for its nonce, and the access token.
+    /// The ID token, valid but for its nonce (OpenID Connect Core, section 3.1.3.7), and the access token.
     private func redeem(
         _ fields: [(name: String, value: String)]
     ) async throws -> (identity: IdentityToken, accessToken: String) {

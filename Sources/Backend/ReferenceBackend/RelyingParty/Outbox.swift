@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The latest activation mails, on no disk: a link is worth an identity and does not outlive the hour.
+/// The latest mails. They are not on a disk: a link can claim an identity, and expires within the hour.
 struct Outbox: Sendable {
     static let capacity = 100
-    /// Until others take their place. The links in them end before.
+    /// The time that mails are kept, unless newer ones replace them. Their links expire earlier.
     private static let lifetime = Duration.seconds(30 * 86_400)
 
     let links: MailLinks
@@ -11,7 +11,7 @@ struct Outbox: Sendable {
     private let delivery: AsyncStream<ActivationMail>.Continuation?
     private let clock: any WallClock
 
-    /// - Parameter delivery: where mails go besides the page; nil without a mail server.
+    /// - Parameter delivery: gets the mails too; nil without a mail server.
     init(
         delivery: AsyncStream<ActivationMail>.Continuation?, links: MailLinks, in storage: any VolatileStorage,
         clock: any WallClock
@@ -22,7 +22,7 @@ struct Outbox: Sendable {
         sent = storage.table("outbox", bounds: TableBounds(capacity: Self.capacity))
     }
 
-    /// Newest first.
+    /// The mails, newest first.
     var mails: [ActivationMail] {
         get async throws { try await sent.values(now: clock.now) }
     }

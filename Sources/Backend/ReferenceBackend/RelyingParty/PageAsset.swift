@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The files that the pages load. They are few and small, so they live in the code.
+/// The files that the pages load. They are small, so they are part of the code.
 enum PageAsset: CaseIterable {
     case styleSheet, script, logo
 
-    /// Below the origin, without the leading slash.
+    /// The path below the origin, without the leading slash.
     var path: String {
         switch self {
         case .styleSheet: "page.css"
@@ -45,8 +45,9 @@ enum PageAsset: CaseIterable {
 
             """
         case .script:
-            // It asks one question at a time, one a second at most, and says which answer it knows: the backend holds the
-            // question until there is another answer. It touches the page only through textContent and the picture's src.
+            // It polls once a second at most, one poll at a time, and says which answer it knows. The backend holds
+            // the poll until the answer changes. The script changes the page only through textContent and the
+            // picture's src.
             """
             'use strict';
             const { root, next } = document.currentScript.dataset;

@@ -2,13 +2,13 @@
 
 import OpenIDProvider
 
-/// The pages of the OpenID provider, and of the site that sends people there.
+/// The pages of the OpenID provider, and of the site as its client.
 extension Pages {
-    /// An application sent a person here to log in.
+    /// The page for a person whom an application sent here to log in.
     /// - Parameters:
-    ///   - page: the beginning of the paths of this page alone.
-    ///   - application: names who asks.
-    ///   - picture: as of `login`, as `code`.
+    ///   - page: the prefix of this page's own paths.
+    ///   - application: the application's name.
+    ///   - picture: as in `login`, like `code`.
     func authorization(at page: String, for application: String, picture: String, code: String?) -> String {
         let name = "<strong id=\"application\">\(HTMLText.escaped(application))</strong>"
         return self.page(
@@ -23,7 +23,7 @@ extension Pages {
             """)
     }
 
-    /// The application, or the address that it sent the browser with, cannot be used: nobody is told but the person.
+    /// The page for a request whose application or redirect URI is invalid, so that only the person can be told.
     func authorizationRefused(_ reason: AuthorizationRefusal.Reason) -> String {
         let word: PageWord =
             switch reason {

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The pages of the site. Whatever came from outside is escaped here and nowhere else.
+/// The pages of the site. All text from outside is escaped here and nowhere else.
 struct Pages: Sendable {
-    /// The query name in the address of a login page that asks by itself.
+    /// The query in the address of a login page that reloads itself.
     static let waiting = "wait"
 
-    /// The path that the site's pages are below, with a slash at both ends.
+    /// The path prefix of the site's pages, with a slash at both ends.
     let root: String
-    /// The name of the site; empty on pages of operators and developers.
+    /// The site's name; empty on pages of operators and developers.
     var site = ""
     var words = PageWords.english
 
     /// - Parameters:
-    ///   - picture: makes the picture's address new, so that no cache shows yesterday's code. It says nothing.
-    ///   - code: what may be typed instead of showing the picture.
+    ///   - picture: makes the picture's address new, so that no cache shows an old code. It has no meaning.
+    ///   - code: the code to type instead of showing the picture.
     func login(picture: String, code: String?) -> String {
         page(
             words(.logIn),
@@ -27,7 +27,7 @@ struct Pages: Sendable {
             """, head: #"<noscript><meta http-equiv="refresh" content="5; url=\#(root)?\#(Self.waiting)"></noscript>"#)
     }
 
-    /// It stands above the picture, where small screens show it, too.
+    /// The line with the code. It is above the picture, where small screens show it too.
     func codeLine(_ code: String?) -> String {
         code.map {
             let code = "<code id=\"code\">\(HTMLText.escaped($0))</code>"
@@ -35,7 +35,7 @@ struct Pages: Sendable {
         } ?? ""
     }
 
-    /// The line that says how far the login is, with what the script puts into it.
+    /// The line with the login's progress, which the script updates.
     var statusLine: String {
         let sentences: [(name: String, word: PageWord)] = [
             ("new", .statusNew), ("scanned", .statusScanned), ("user", .statusUser), ("declined", .statusDeclined),
@@ -69,7 +69,7 @@ struct Pages: Sendable {
             words(.loginNeededTitle), #"<p>\#(words(.loginNeeded)) <a href="\#(root)">\#(words(.logIn))</a></p>"#)
     }
 
-    /// The page to log out from. Its address alone logs nobody out.
+    /// The page with the logout button. Opening its address logs nobody out.
     func logout() -> String { page(words(.logOut), logoutForm) }
 
     func activation(_ link: ActivationLink) -> String {
@@ -93,7 +93,7 @@ struct Pages: Sendable {
 
     func activationFailed() -> String { page(words(.notConfirmedTitle), "<p>\(words(.notConfirmed))</p>") }
 
-    /// The page that a mail about a new device leads to.
+    /// The page behind the link in a mail about a new device.
     func revocation(_ link: RevocationLink) -> String {
         let fields = link.fields.map {
             #"<input type="hidden" name="\#($0.name)" value="\#(HTMLText.escaped($0.value))">"#
@@ -116,7 +116,7 @@ struct Pages: Sendable {
 
     func revocationFailed() -> String { page(words(.notEndedTitle), "<p>\(words(.notEnded))</p>") }
 
-    /// A verification link does nothing by itself: the device that scans it registers.
+    /// The page behind a verification link. It changes nothing: the device that scans the link registers.
     func verification(_ code: UserCode) -> String {
         page(
             words(.verifyTitle),
@@ -128,8 +128,8 @@ struct Pages: Sendable {
             """)
     }
 
-    /// Instead of what a browser asked for.
-    /// - Parameter status: of the answer.
+    /// An error page.
+    /// - Parameter status: the answer's status.
     func trouble(_ status: Int) -> String {
         let (title, sentence): (PageWord, PageWord) =
             switch status {
@@ -163,12 +163,12 @@ struct Pages: Sendable {
         }
     }
 
-    /// A user id as what stands in a sentence's gap.
+    /// A user id as a sentence's gap.
     private func named(_ userID: String) -> [String: String] {
         ["user": "<strong id=\"user\">\(HTMLText.escaped(userID))</strong>"]
     }
 
-    /// The user id that an mpin_id claims, for the page that asks whether that is right.
+    /// The user id that an mpin_id claims, for the page that asks whether it is right.
     private func user(of link: ActivationLink) -> String {
         MPinIDText.userID(in: link.mpinID) ?? words.sentences[.unreadableUser] ?? ""
     }
@@ -181,7 +181,7 @@ struct Pages: Sendable {
 
     /// - Parameters:
     ///   - title: safe for element content.
-    ///   - head: what else stands in its head.
+    ///   - head: further content of the head.
     func page(_ title: String, _ body: String, head: String = "") -> String {
         let site = HTMLText.escaped(site)
         return """

@@ -2,7 +2,7 @@
 
 import WebTokens
 
-/// The questions that an application asks the site that wants a document signed. MIRACL protocol, section 15.
+/// The requests of an application to the site that wants a document signed. MIRACL protocol, section 15.
 extension PlatformRelyingParty {
     /// `POST /CreateDocumentHash`.
     func offer(_ document: String) -> DocumentOffer {
@@ -14,7 +14,7 @@ extension PlatformRelyingParty {
     func verdict(on document: SignedDocument) async throws -> DocumentVerdict {
         guard let offer = document.offer, let signature = document.signature,
             Hexadecimal.text(signature.documentHash) == offer.hash,
-            // Only what this site wanted to be signed.
+            // Accept only offers of this site.
             credentials.isToken(offer.token, for: offer.hash)
         else { return .missing }
         let text: String?

@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The web site of a Trust project. What it asks the platform is in ``PlatformService``.
+/// The web site of a Trust project. Its requests to the platform are in ``PlatformService``.
 struct PlatformRelyingParty: Sendable {
     let platform: any PlatformService
     let credentials: RelyingPartyCredentials
     let clock: any WallClock
-    /// How long its page shows a code that no device reads.
+    /// The time after which its page replaces an unread code.
     private let codeLifetime: Duration
     private let storage: any VolatileStorage
-    /// Codes of pages that a device has logged in. A browser that shows its old cookie once more stays logged out.
+    /// Codes of pages that a device has logged in. A browser that sends its old cookie again stays logged out.
     private let usedCodes: any VolatileTable<String, Bool>
 
-    /// - Parameter name: of its table.
+    /// - Parameter name: the prefix of its table's name.
     init(
         _ name: String, platform: any PlatformService, credentials: RelyingPartyCredentials,
         codeLifetime: Duration, storage: any VolatileStorage, clock: any WallClock
@@ -58,7 +58,7 @@ extension PlatformRelyingParty: LoginCodes {
                 true, for: attempt.webOTT, of: .person(user), expires: attempt.expires, now: now)
             guard isFirst else { return .expired }
             do { try await browser.admit(user, nil) } catch {
-                // The page asks again, and finds its login as long as its code lasts.
+                // The page polls again, and finds its login while its code is valid.
                 _ = try? await usedCodes.take(attempt.webOTT, now: now)
                 throw error
             }

@@ -2,7 +2,7 @@
 
 import QRWriting
 
-/// A QR code as a PNG: black on white, four modules of quiet zone.
+/// A QR code as a PNG: black on white, with a quiet zone of four modules.
 enum QRPicture {
     private static let moduleSize = 8
 

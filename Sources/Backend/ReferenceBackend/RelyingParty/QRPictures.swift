@@ -2,8 +2,8 @@
 
 import Synchronization
 
-/// The pictures that were drawn last, in the memory of this process alone: what is kept saves this process work. A page
-/// that loads its picture again costs no drawing, and an address draws only so many new ones.
+/// A cache of the last pictures, in this process's memory. A page that loads its picture again costs no drawing, and
+/// each address may have only so many new ones drawn.
 final class QRPictures: Sendable {
     static let capacity = 256
     static let drawingsOfOneAddress = 600
@@ -11,7 +11,7 @@ final class QRPictures: Sendable {
 
     private struct State {
         var pictures = ExpiringTable<String, [UInt8]>(capacity: capacity)
-        /// New ones within the period.
+        /// New pictures for each address within the period.
         var drawings = ExpiringTable<ClientAddress, Int>(capacity: 4096)
         var drawn = 0
     }
@@ -21,11 +21,11 @@ final class QRPictures: Sendable {
 
     init(clock: any WallClock) { self.clock = clock }
 
-    /// How many were drawn.
+    /// Number of drawn pictures.
     var drawn: Int { state.withLock { $0.drawn } }
 
     /// A QR code as a PNG.
-    /// - Throws: `Refusal` 429 for an address that has others drawn all the time; `BackendError`.
+    /// - Throws: `Refusal` 429 for an address that asks for too many new ones; `BackendError`.
     func png(of text: String) throws -> [UInt8] {
         let now = clock.now
         let known = try state.withLock { state throws(Refusal) -> [UInt8]? in

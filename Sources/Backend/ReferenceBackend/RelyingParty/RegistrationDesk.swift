@@ -2,7 +2,8 @@
 
 import MPinCrypto
 
-/// The relying party as the RPS asks it: who may register, the mail, who may log in. Milagro protocol, section 11.3.
+/// The relying party as the RPS asks it: who may register, the mail, and who may log in. Milagro protocol, section
+/// 11.3.
 struct RegistrationDesk: RelyingPartyService {
     let storage: BackendStorage
     let mount: ClassicMount
@@ -21,8 +22,8 @@ struct RegistrationDesk: RelyingPartyService {
         return false
     }
 
-    /// The documentation of the classic servers says 403, which classic clients take for a broken request; all of them
-    /// understand 410.
+    /// Refuses with 410. The classic servers' documentation says 403, which classic clients take for a broken
+    /// request; all of them understand 410.
     func permit(_ mpinID: MPinID, isRevoked: Bool?) async throws {
         let mayNot = if let isRevoked { isRevoked } else { try await storage.durable.isRevoked(mpinID) }
         if mayNot { throw Refusal(410, "Revoked") }

@@ -2,8 +2,8 @@
 
 import MPinCrypto
 
-/// The web site that people log in to. What it asks the RPS is in ``RPSService``. Milagro protocol, sections 7.3, 11.2
-/// and 11.3.
+/// The web site that people log in to. Its requests to the RPS are in ``RPSService``. Milagro protocol, sections 7.3,
+/// 11.2 and 11.3.
 struct RelyingParty: Sendable {
     let rps: any RPSService
     let storage: BackendStorage
@@ -12,17 +12,17 @@ struct RelyingParty: Sendable {
     let offersLogout: Bool
     let clock: any WallClock
 
-    /// `POST /mpinAuthenticate`: finishes a login for the browser that asks, which is logged in before its device hears
-    /// of it. Where that cannot be, the device is told to try again.
-    /// - Throws: `Refusal` with the RPS's verdict (401, 408, 410, 429, 503), 410 for a revoked identity, 502; 503 when
-    ///   there is no room for the browser.
+    /// `POST /mpinAuthenticate`: finishes a login and logs the browser in before its device gets the reply. If that
+    /// is impossible, the device is told to try again.
+    /// - Throws: `Refusal` with the RPS's verdict (401, 408, 410, 429, 503), 410 for a revoked identity, 502; 503
+    ///   when there is no room for the browser.
     func authenticate(_ authOTT: OneTimeToken?, for browser: BrowserAdmission) async throws -> FinishedLogin {
         let logoutToken = try OneTimeToken.random()
         let verdict = try await rps.verdict(
             VerdictRequest(
                 authOTT: authOTT,
                 logout: LogoutOffer(LogoutData(sessionToken: logoutToken), url: logoutURL)))
-        // The permit gate was passed before, but perhaps on a permit of the morning.
+        // The device got a permit, but perhaps before the identity was revoked today.
         let steps = browser.steps(verdict.userID, logoutToken)
         if !verdict.deviceWaits,
             try await storage.volatile.attempt([storage.ledger.mustNotBeRevoked(verdict.mpinID)] + steps)
@@ -43,7 +43,7 @@ struct RelyingParty: Sendable {
             try? await tellDevice(503, Self.noRoom, LogoutOffer())
             throw error
         }
-        // Only a device that still waits counts: it must not hear "timed out" about a browser that is logged in.
+        // The device must still be waiting: it must not show "timed out" when the browser is logged in.
         do {
             try await tellDevice(
                 200, message,
@@ -60,7 +60,8 @@ struct RelyingParty: Sendable {
 
     private var logoutURL: String { offersLogout ? "/logout" : "" }
 
-    /// The person pressed the button on the page that the mail led to; true when that was in time.
+    /// Confirms a registration after the person pressed the button on the mail's page. Returns false when it was too
+    /// late.
     func activate(_ link: ActivationLink) async throws -> Bool {
         do { try await rps.activate(link.mpinID, key: link.activateKey) } catch is Refusal { return false }
         return true
@@ -76,7 +77,7 @@ extension RelyingParty: LoginCodes {
             number: try await newNumber(for: application))
     }
 
-    /// Nil where there are none, and when enough of them are open: the picture does as well.
+    /// Nil in dialects without numbers, and when enough are open: the picture suffices.
     private func newNumber(for application: String?) async throws -> LoginAttempt.AccessNumberOffer? {
         guard mount.dialect.hasAccessNumbers, mount.takesTypedCodes else { return nil }
         do {
@@ -92,10 +93,10 @@ extension RelyingParty: LoginCodes {
     }
 
     func progress(of attempt: LoginAttempt, admitting browser: BrowserAdmission) async throws -> LoginProgress {
-        // Where this process has judged the PIN it knows that, and need not look.
+        // If this process judged the PIN it knows the result without looking.
         if let done = try await concluded(attempt, admitting: browser) { return done }
         var access = try await access(attempt.webOTT)
-        // The picture was not shown to a kiosk: perhaps the person typed the number.
+        // No kiosk has read the picture: perhaps the person typed the number.
         if let number = attempt.number, ["new", "abort", "expired"].contains(access.status) {
             let typed = try await self.access(number.webOTT)
             if typed.status != "expired" { access = typed }
@@ -110,14 +111,14 @@ extension RelyingParty: LoginCodes {
             do {
                 return .done(user: try await authenticate(OneTimeToken(access.authOTT), for: browser).userID)
             } catch let refusal as Refusal where refusal.code < 500 {
-                // Another poll of the same page is at it, or the device gave up.
+                // Another poll of the same page is being handled, or the device gave up.
                 return .named("")
             }
         default: return .expired
         }
     }
 
-    /// A login that is decided, and the browser admitted, in one step; nil when that cannot be.
+    /// Concludes a judged login and admits its browser in one transaction; nil when that is impossible.
     private func concluded(_ attempt: LoginAttempt, admitting browser: BrowserAdmission) async throws
         -> LoginProgress?
     {
@@ -139,10 +140,10 @@ extension RelyingParty: LoginCodes {
     }
 }
 
-/// A login whose browser is admitted.
+/// A login whose browser is logged in.
 struct FinishedLogin: Sendable {
     let userID: String
-    /// A client that asked for a one-time password learns how long that counts, and nothing else.
+    /// The lifetime of a one-time password, for a client that asked for one. It gets nothing else.
     let passwordTimes: CodeTimes?
 
     init(_ verdict: VerdictReply, now: WallTime) {

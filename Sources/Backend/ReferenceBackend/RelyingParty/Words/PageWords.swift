@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The sentences of the pages that people see who log in.
+/// The sentences of the pages for people who log in.
 enum PageWord: CaseIterable, Sendable {
     // The login page.
     case logIn, holdCode, orType, newCode, picture
-    // The line that says how far a login is.
+    // The line with a login's progress.
     case statusNew, statusScanned, statusUser, statusDeclined, statusNoSession, statusSilent
     // People who are logged in.
     case loggedIn, loggedInAs, protectedPage, welcome, hello, loginNeededTitle, loginNeeded, logOut
-    // The link of a mail.
+    // Links in mails.
     case confirmTitle, confirmQuestion, confirm, confirmedTitle, confirmed, notConfirmedTitle, notConfirmed,
         unreadableUser, verifyTitle, verify, verifyNotYou
     // A new device.
@@ -28,7 +28,7 @@ enum PageWord: CaseIterable, Sendable {
 
 /// The sentences in one language. Gaps are written `{user}`.
 struct PageWords: Sendable {
-    /// BCP 47, for example `en`.
+    /// A tag of BCP 47, for example `en`.
     let language: String
     let sentences: [PageWord: String]
 
@@ -37,28 +37,28 @@ struct PageWords: Sendable {
         self.sentences = sentences
     }
 
-    /// English first.
+    /// All languages, English first.
     static let all = [english, german, french, spanish, bulgarian]
 
-    /// In the language of the request under way; English without one. Mails are written in it.
+    /// The language of the current request, and of mails that it causes; English without a request.
     @TaskLocal static var current = english
 
-    /// English when there is no such language.
+    /// The sentences in `language`; English if there are none.
     static func named(_ language: String) -> PageWords { all.first { $0.language == language } ?? english }
 
-    /// The language that a browser wishes most; English when it wishes none of them.
+    /// The language that a browser prefers; English if it asks for none of them.
     /// - Parameter header: its `Accept-Language`.
     static func chosen(by header: String?) -> PageWords {
         AcceptedLanguage.chosen(by: header, from: all.map(\.language)).map { named($0) } ?? english
     }
 
-    /// Safe for element content and quoted attribute values.
-    /// - Parameter gaps: what is put in, and is safe already.
+    /// The sentence, safe for element content and quoted attribute values.
+    /// - Parameter gaps: the texts for the gaps, already safe.
     func callAsFunction(_ word: PageWord, _ gaps: [String: String] = [:]) -> String {
         HTMLText.filled(sentences[word] ?? "", gaps)
     }
 
-    /// For what is no HTML.
+    /// The sentence as plain text.
     func plain(_ word: PageWord, _ gaps: [String: String] = [:]) -> String {
         HTMLText.filled(sentences[word] ?? "", gaps) { $0 }
     }
