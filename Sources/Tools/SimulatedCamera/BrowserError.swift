@@ -1,22 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Why a page could not be fetched or filmed: what is wrong, where, and what to do about it.
+/// The reason why a page cannot be fetched or filmed: the fault, its place and the remedy.
 public struct BrowserError: Error, Equatable, Sendable, CustomStringConvertible {
     public enum Code: Sendable, Equatable {
         case invalidAddress
-        /// No connection, no answer in time, or cancelled.
+        /// No connection, no answer in time, or cancellation.
         case unreachable
         /// More redirects than a browser should follow, or one that leads away from the web.
         case badRedirect
         /// The body is larger than `BrowserSession.maximumBody`.
         case tooLarge
-        /// The server answered with something else than what was asked for.
+        /// The server sent something other than what was requested.
         case unexpectedReply
-        /// The page shows no picture, or several none of which is named a QR code.
+        /// The page shows no picture, or several without one that is named a QR code.
         case noPicture
         /// The picture cannot be read.
         case badPicture
-        /// The film has nowhere to go.
+        /// There is no pipe for the film.
         case noPipe
     }
 

@@ -4,7 +4,7 @@ import Foundation
 import FoundationNetworking
 import Synchronization
 
-/// The requests that are under way: collects bodies up to the limit and counts redirects.
+/// The requests under way. It collects bodies up to the limit and counts redirects.
 final class BrowserFetches: NSObject, URLSessionDataDelegate {
     private struct Fetch {
         var address: URL
@@ -16,7 +16,7 @@ final class BrowserFetches: NSObject, URLSessionDataDelegate {
 
     private struct State {
         var fetches: [Int: Fetch] = [:]
-        /// Given up before they were begun, and so never begun.
+        /// Tasks that were cancelled before they began, and never begin.
         var givenUp: Set<Int> = []
     }
 
@@ -40,7 +40,7 @@ final class BrowserFetches: NSObject, URLSessionDataDelegate {
             ))
     }
 
-    /// Ends a request that was begun, or is about to be.
+    /// Cancels a request that was begun, or is about to be.
     func giveUp(_ task: URLSessionTask) {
         let isUnderWay = state.withLock { state in
             if state.fetches[task.taskIdentifier] != nil { return true }
@@ -50,7 +50,7 @@ final class BrowserFetches: NSObject, URLSessionDataDelegate {
         if isUnderWay { task.cancel() }
     }
 
-    /// Forgets that a request was given up which was over already.
+    /// Forgets a task that was cancelled after its end.
     func forget(_ task: URLSessionTask) { _ = state.withLock { $0.givenUp.remove(task.taskIdentifier) } }
 
     func urlSession(

@@ -2,21 +2,21 @@
 
 import Glibc
 
-/// How the display stands to the camera in one frame. Angles are in radians.
+/// The display's position relative to the camera in one frame. Angles are in radians.
 struct CameraPose: Sendable {
-    /// The picture's side as part of the frame's height.
+    /// The picture's side, as a fraction of the frame's height.
     var size: Double
     var yaw: Double
     var pitch: Double
     var roll: Double
-    /// The picture's centre beside the frame's, in parts of the frame's height.
+    /// The distance of the picture's centre from the frame's, as a fraction of the frame's height.
     var across: Double
     var down: Double
 
-    /// The projection from frame pixels back to the display's plane: three rows of coefficients for (x, y, 1), the
-    /// third of which divides the other two. The plane's unit is the picture's side, its origin the picture's centre.
+    /// The projection from frame pixels back to the display's plane: three rows of coefficients for (x, y, 1). The
+    /// third row divides the other two. The plane's unit is the picture's side, its origin the picture's centre.
     func backProjection(width: Int, height: Int) -> [Double] {
-        // A pinhole camera with a focal length of the frame's width; the plane's axes after yaw, pitch and roll.
+        // A pinhole camera with a focal length of the frame's width. The plane's axes follow yaw, pitch and roll.
         let focal = Double(width)
         let distance = focal / (size * Double(height))
         let (sy, cy, sp, cp, sr, cr) = (sin(yaw), cos(yaw), sin(pitch), cos(pitch), sin(roll), cos(roll))
@@ -32,7 +32,7 @@ struct CameraPose: Sendable {
         return CameraPose.inverse(forward)
     }
 
-    /// Up to a factor, which a projection does not have.
+    /// The inverse up to a factor, which does not matter for a projection.
     private static func inverse(_ m: [Double]) -> [Double] {
         [
             m[4] * m[8] - m[5] * m[7], m[2] * m[7] - m[1] * m[8], m[1] * m[5] - m[2] * m[4],

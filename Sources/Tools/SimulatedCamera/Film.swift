@@ -4,8 +4,8 @@ import Capture
 import Glibc
 import SeededRandomness
 
-/// Films a scene: a hand that holds the display not quite still, a lens that is not quite sharp, a sensor with noise.
-/// Frame `n` of a seed and a scene is always the same.
+/// Films a scene with a slightly unsteady hand, a slightly blurred lens and a noisy sensor. The same seed and scene
+/// always give the same frame `n`.
 struct Film {
     private let settings: FilmSettings
     private let phases: [Double]
@@ -16,7 +16,7 @@ struct Film {
         self.settings = settings
         var random = SplitMix64(seed: settings.seed)
         phases = (0..<8).map { _ in Double.random(in: 0..<(2 * Double.pi), using: &random) }
-        // Twelve uniform numbers add up to nearly a bell curve; a deviation of 4 grey levels is a cheap camera indoors.
+        // The sum of twelve uniform numbers is nearly normal. A deviation of 4 grey levels is a cheap camera indoors.
         grain = (0..<4096).map { _ in
             Int(((0..<12).map { _ in Double.random(in: -0.5..<0.5, using: &random) }.reduce(0, +) * 4).rounded())
         }
@@ -64,7 +64,7 @@ struct Film {
                 let u = (back[0] * fx + back[1] * fy + back[2]) / depth * unit + centreX - 0.5
                 let v = (back[3] * fx + back[4] * fy + back[5]) / depth * unit + centreY - 0.5
                 if u >= 0 && v >= 0 && u < Double(pageWidth - 1) && v < Double(pageHeight - 1) {
-                    // Between four pixels, in parts of 256.
+                    // Interpolate between four pixels, with weights of 256.
                     let (left, top) = (Int(u), Int(v))
                     let (partX, partY) = (Int((u - Double(left)) * 256), Int((v - Double(top)) * 256))
                     let at = top * pageWidth + left
@@ -81,7 +81,7 @@ struct Film {
         }
     }
 
-    /// Each pixel takes half of itself and a quarter of each neighbour, across and down.
+    /// Mixes half of each pixel with a quarter of each neighbour, horizontally and vertically.
     private mutating func blur(_ pixels: inout [UInt8]) {
         let (width, height) = (settings.width, settings.height)
         if blurred.count != pixels.count { blurred = pixels }
@@ -106,7 +106,7 @@ struct Film {
         }
     }
 
-    /// The exposure breathes, and each frame has its own grain.
+    /// Varies the exposure slowly, and adds different grain to each frame.
     private func expose(_ pixels: inout [UInt8], frame: Int) {
         let gain = 0.9 + 0.12 * swing(7, frame, seconds: 8.3)
         let curve = (0..<256).map { 12 + Int(Double($0) * gain * 0.92) }
@@ -126,14 +126,14 @@ struct Film {
     }
 }
 
-/// The kind of film that the simulated camera delivers.
+/// The settings of a simulated camera's film.
 public struct FilmSettings: Sendable, Equatable {
-    /// Pixels.
+    /// In pixels.
     public var width: Int
     public var height: Int
-    /// Frames a second.
+    /// Frames per second.
     public var rate: Int
-    /// Chooses the hand that holds the display, and the sensor's noise: the same seed gives the same film.
+    /// The seed of the hand's motion and the sensor's noise. The same seed gives the same film.
     public var seed: UInt64
 
     public init(width: Int = 640, height: Int = 480, rate: Int = 10, seed: UInt64 = 1) {

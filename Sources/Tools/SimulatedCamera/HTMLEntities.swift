@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Character references, as far as addresses need them.
+/// Character references, as far as addresses contain them.
 enum HTMLEntities {
     private static let named = ["amp": "&", "quot": "\"", "apos": "'", "lt": "<", "gt": ">"]
 

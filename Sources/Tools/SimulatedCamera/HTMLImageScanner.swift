@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Finds the images of a page without building a document: comments, scripts and styles are skipped, everything else
-/// that is not an `<img ...>` is text.
+/// Finds the images of a page without building a document. It skips comments, scripts and styles, and treats
+/// everything but `<img ...>` as text.
 struct HTMLImageScanner {
     private let characters: [UInt8]
     private var position = 0
@@ -33,7 +33,7 @@ struct HTMLImageScanner {
         return images.filter { !$0.source.isEmpty }
     }
 
-    /// Reads up to the `>` that ends the element.
+    /// Reads attributes up to the element's `>`.
     private mutating func attributes() -> [String: String] {
         var attributes: [String: String] = [:]
         while let character = peek(), character != UInt8(ascii: ">") {
@@ -57,7 +57,7 @@ struct HTMLImageScanner {
             } else if name.isEmpty {
                 position += 1
             }
-            // The first of two attributes counts, as in the HTML standard.
+            // The first of two equal attributes counts, as in the HTML standard.
             if !name.isEmpty, attributes[name] == nil { attributes[name] = HTMLEntities.resolve(value) }
         }
         return attributes
@@ -75,7 +75,7 @@ struct HTMLImageScanner {
 
     private func peek() -> UInt8? { position < characters.count ? characters[position] : nil }
 
-    /// Takes a lower-case ASCII word in any case.
+    /// Skips `word`, lower-case ASCII, in any case.
     private mutating func take(_ word: String) -> Bool {
         let letters = word.utf8
         guard position + letters.count <= characters.count else { return false }
@@ -101,7 +101,7 @@ struct HTMLImage: Equatable {
 
     var source: String { attributes["src"] ?? "" }
 
-    /// Whether its id, class or alternative text says that it is a QR code.
+    /// Whether its id, class or alternative text names a QR code.
     var isNamedQR: Bool {
         ["id", "class", "alt"].contains { attributes[$0]?.lowercased().contains("qr") ?? false }
     }

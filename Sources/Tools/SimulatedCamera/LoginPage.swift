@@ -17,7 +17,7 @@ enum LoginPage {
         }
     }
 
-    /// The first image that is named a QR code, else the only one.
+    /// The first image that is named a QR code, otherwise the only one.
     private static func choose(from images: [HTMLImage], at page: URL) throws(BrowserError) -> HTMLImage {
         if let named = images.first(where: \.isNamedQR) { return named }
         guard images.count == 1 else {

@@ -4,10 +4,10 @@ public import Capture
 import Glibc
 import Synchronization
 
-/// A camera in front of a browser window. All it is given is the browser; what it sees is what that browser's page
-/// shows as a picture.
+/// A camera in front of a browser window. Its only input is the browser, and it films the picture that the browser's
+/// page shows.
 public final class PageCamera: Sendable {
-    /// How often it is looked whether a named pipe has a reader, and whether there is something to film.
+    /// The interval at which it checks for a named pipe's reader, and for something to film.
     private static let readerInterval = Duration.milliseconds(50)
 
     public let settings: FilmSettings
@@ -15,7 +15,7 @@ public final class PageCamera: Sendable {
     private let browser: BrowserSession
     private let shown = Mutex<PageScene?>(nil)
 
-    /// Until the first `look` its frames show a wall, and no film is made of it.
+    /// Makes a camera without a page. Until the first `look` its frames show a wall, and no film is made.
     public init(browser: BrowserSession, settings: FilmSettings = FilmSettings()) {
         self.browser = browser
         self.settings = settings
@@ -23,9 +23,9 @@ public final class PageCamera: Sendable {
 
     var scene: PageScene? { shown.withLock { $0 } }
 
-    /// Loads the page, as a person who presses reload, and films what it shows from now on.
+    /// Loads the page, like a person who presses reload, and films it from now on.
     ///
-    /// - Throws: when page or picture cannot be had; there is nothing to film then.
+    /// - Throws: when page or picture cannot be loaded. Then there is nothing to film.
     public func look() async throws(BrowserError) {
         do {
             let scene = PageScene(showing: try await LoginPage.picture(in: browser))
@@ -41,10 +41,10 @@ public final class PageCamera: Sendable {
         SimulatedFrameSource(self, clock: clock)
     }
 
-    /// Films to a pipe as Y4M until the reader leaves or the task is cancelled. While there is nothing to film,
-    /// nothing is written.
+    /// Films to a pipe as Y4M until the reader leaves or the task is cancelled. It writes nothing while there is
+    /// nothing to film.
     ///
-    /// - Parameter descriptor: the pipe's end for writing, which is taken over and closed.
+    /// - Parameter descriptor: the pipe's end for writing. The camera takes it over and closes it.
     public func film(to descriptor: Int32, clock: any FrameClock = MonotonicFrameClock()) async {
         let stop = StopFlag()
         var thread: DedicatedThread?
@@ -58,19 +58,18 @@ public final class PageCamera: Sendable {
         } onCancel: {
             stop.raise()
         }
-        // It has said its last word, so that waiting for its end takes no time.
+        // The thread has finished, so waiting for its end takes no time.
         _ = thread.take()
     }
 
-    /// Films to a named pipe for one reader after the other until the task is cancelled: a scanner that is started
-    /// again finds the camera running.
+    /// Films to a named pipe for one reader after another until the task is cancelled, so that a restarted scanner
+    /// finds the camera running.
     ///
     /// - Throws: when there is no named pipe at `path`.
     public func film(toNamedPipe path: String, clock: any FrameClock = MonotonicFrameClock()) async throws(BrowserError)
     {
         while !Task.isCancelled {
-            // Without a reader the pipe does not open: ENXIO.
-            // Safe: the text is lent for the call.
+            // ENXIO: the pipe does not open without a reader. Safe: the text is lent for the call.
             let descriptor = unsafe open(path, O_WRONLY | O_NONBLOCK | O_CLOEXEC)
             if descriptor >= 0 {
                 await film(to: descriptor, clock: clock)
@@ -95,7 +94,7 @@ public final class PageCamera: Sendable {
                 goesOn = writer.hasReader
                 continue
             }
-            // A simulated camera does not break, and a frame that is not due yet is asked for again.
+            // A simulated camera does not fail. If no frame is due yet the loop asks again.
             let answer = try? source.lendNext(within: .milliseconds(200)) { frame in
                 goesOn = writer.write(frame) { stop.isRaised }
             }
@@ -104,7 +103,7 @@ public final class PageCamera: Sendable {
     }
 }
 
-/// Goes up once and stays.
+/// A flag that can be raised once.
 final class StopFlag: Sendable {
     private let flag = Atomic(false)
 

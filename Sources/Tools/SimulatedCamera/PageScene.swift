@@ -7,7 +7,7 @@ struct PageScene: Sendable {
     /// The shade of everything beyond the page.
     static let wall: UInt8 = 90
     private static let paper: UInt8 = 225
-    /// Larger pictures are halved until they fit: no camera here would resolve more.
+    /// Larger pictures are halved until they fit, because no camera here resolves more.
     private static let maximumPicture = 768
 
     /// The page, with the picture in its middle.

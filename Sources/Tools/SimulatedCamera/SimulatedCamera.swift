@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// A camera made of software: given a page's address it fetches page and QR picture as a browser would and films them.
-// It is the only frame source that uses the network, so it lives outside the confined scanner's rooms.
-// It must not know what the code says.
+// A simulated camera: it fetches a page and its QR picture like a browser and films them. It is the only frame source
+// that uses the network, so the confined scanner does not contain it. It does not decode the picture.

@@ -3,7 +3,7 @@
 import Capture
 public import KioskPorts
 
-/// The frames of a simulated camera, each made when it is asked for.
+/// The frames of a simulated camera, drawn on request.
 public struct SimulatedFrameSource: FrameSource {
     public let isLive = true
     public let dropped: UInt64 = 0

@@ -3,7 +3,7 @@
 import Foundation
 import FoundationNetworking
 
-/// A mail program at the backend's outbox: finds activation mails and follows their links as the addressee would.
+/// A mail program for the backend's outbox. It finds activation mails and follows their links like the addressee.
 struct DemoMailbox: Sendable {
     private struct Mail: Decodable {
         let to: String
@@ -11,7 +11,7 @@ struct DemoMailbox: Sendable {
     }
 
     private struct Outbox: Decodable {
-        /// The newest first.
+        /// The mails, newest first.
         let mails: [Mail]
     }
 
@@ -22,7 +22,7 @@ struct DemoMailbox: Sendable {
     private let session: URLSession
     private let list: URLRequest
 
-    /// - Parameter address: of the outbox, with user name and password.
+    /// - Parameter address: the outbox's address, with user name and password.
     init(_ address: String) throws {
         guard var parts = URLComponents(string: address), let user = parts.user, let password = parts.password else {
             throw DemoFailure("the backend does not say where its mails are")
@@ -55,7 +55,7 @@ struct DemoMailbox: Sendable {
     /// Opens the link's page and presses its button.
     func follow(_ link: String) async throws {
         guard let address = URL(string: link) else { throw DemoFailure("the activation mail has no link") }
-        // The short link leads to the page.
+        // The short link redirects to the page.
         let (_, page) = try await session.data(from: address)
         let opened = (page as? HTTPURLResponse)?.statusCode ?? 0
         let parts = page.url?.absoluteString.split(separator: "?", maxSplits: 1).map(String.init) ?? []
@@ -77,16 +77,16 @@ struct DemoMailbox: Sendable {
         return (reply as? HTTPURLResponse)?.statusCode ?? 0
     }
 
-    /// Follows every activation link soon after its mail has come, until the task is cancelled: the addressee is busy
-    /// at the kiosk.
+    /// Follows every activation link soon after its mail has come, until the task is cancelled, because the addressee
+    /// is busy at the kiosk.
     ///
-    /// - Parameter followed: is told the addressee.
+    /// - Parameter followed: called with the addressee.
     func followAll(followed: (String) -> Void) async throws {
         var known: Set<String> = []
         while true {
             let mail = try await mail { !known.contains($0.link) }
             known.insert(mail.link)
-            // A link that cannot be followed is one that a person would find dead, too.
+            // A person would find an invalid link useless too.
             if (try? await follow(mail.link)) != nil { followed(mail.to) }
         }
     }

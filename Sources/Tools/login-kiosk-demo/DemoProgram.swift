@@ -8,27 +8,27 @@ import SystemPackage
 
 /// A program of this project that the demonstration starts.
 struct DemoProgram: Sendable {
-    /// A program that is told to stop ends orderly in far less; one that hears nothing is killed then.
+    /// A program that is told to stop ends in far less time. One that does not react is killed.
     private static let teardown = [TeardownStep.gracefulShutDown(allowedDurationToNextStep: .seconds(10))]
 
     private let path: String
     private let logLevel: [String]
 
-    /// - Parameter logLevel: of what it logs.
+    /// - Parameter logLevel: the program's log level.
     /// - Throws: a complaint when it is not installed.
     init(_ program: CompanionProgram, logLevel: String? = nil) throws {
         path = try program.installedPath()
         self.logLevel = logLevel.map { ["--log-level", $0] } ?? []
     }
 
-    /// Runs it until it ends, or ends it when the task is cancelled. Ctrl-C is meant for the demonstration, which then
-    /// ends it in its own time.
+    /// Runs the program until it ends, and ends it when the task is cancelled. Ctrl-C reaches the demonstration only,
+    /// which then ends the program itself.
     ///
     /// - Parameters:
-    ///   - terminal: where its keys come from; nil for none.
-    ///   - heard: takes its standard output, line by line.
-    ///   - complained: takes its standard error, line by line.
-    /// - Returns: its exit code, or 128 and the number of the signal that ended it.
+    ///   - terminal: the source of its keys; nil for none.
+    ///   - heard: called with each line of standard output.
+    ///   - complained: called with each line of standard error.
+    /// - Returns: its exit code, or 128 plus the number of the signal that ended it.
     func run(
         _ arguments: [String], terminal: Int32? = nil, heard: @escaping @Sendable (String) -> Void,
         complained: @escaping @Sendable (String) -> Void
@@ -43,7 +43,7 @@ struct DemoProgram: Sendable {
             output: .sequence, error: .sequence
         ) { execution in
             await withTaskGroup(of: Void.self) { group in
-                // What cannot be read any more has been cut off by the program's end.
+                // Reading fails when the program has ended.
                 group.addTask {
                     do { for try await line in execution.standardOutput.strings() { heard(line) } } catch {}
                 }
@@ -55,9 +55,9 @@ struct DemoProgram: Sendable {
         return DemoProgram.code(result.terminationStatus)
     }
 
-    /// Runs it in this terminal, which is its keypad and its screen, until it ends or the task is cancelled.
+    /// Runs the program in this terminal, as keypad and screen, until it ends or the task is cancelled.
     ///
-    /// - Parameter settings: of the kiosk, by the names of their variables.
+    /// - Parameter settings: the kiosk's settings, by the names of their variables.
     func runInTerminal(_ arguments: [String], settings: [String: String]) async throws -> Int32 {
         var options = PlatformOptions()
         options.teardownSequence = DemoProgram.teardown
@@ -77,7 +77,7 @@ struct DemoProgram: Sendable {
         }
     }
 
-    /// Without the settings of a kiosk that is installed here.
+    /// The environment without the settings of a kiosk that is installed here.
     private static func environment(_ settings: [String: String] = [:]) -> Subprocess.Environment {
         var changes: [Subprocess.Environment.Key: String?] = [:]
         for name in ProcessInfo.processInfo.environment.keys where name.hasPrefix("LOGIN_KIOSK_") {

@@ -3,7 +3,7 @@
 import Foundation
 import Synchronization
 
-/// The events of the demonstration: told line by line as they happen, and kept as steps with their times.
+/// The events of the demonstration. They are printed as they happen, and kept as steps with their durations.
 final class DemoRecord: Sendable {
     struct Step: Encodable, Sendable {
         let name: String
@@ -24,7 +24,7 @@ final class DemoRecord: Sendable {
     init(narration: FileHandle?) { self.narration = narration }
 
     var steps: [Step] { state.withLock { $0.steps } }
-    /// The step that is being done.
+    /// The current step.
     var underWay: String? { state.withLock { $0.underWay } }
     var isComplete: Bool { state.withLock { $0.isComplete } }
 
@@ -37,21 +37,21 @@ final class DemoRecord: Sendable {
         narration.write(Data("\(seconds)  \(who.padding(toLength: 8, withPad: " ", startingAt: 0)) \(what)\n".utf8))
     }
 
-    /// Does one step and takes its time.
+    /// Does one step and measures its time.
     ///
     /// - Throws: ``DemoFailure`` that names the step, or `CancellationError`.
     func step(_ name: String, _ work: () async throws -> Void) async throws {
         state.withLock { $0.underWay = name }
         let begin = ContinuousClock.now
         do { try await work() } catch is CancellationError { throw CancellationError() } catch {
-            // What was cut off in the middle fails in words of its own.
+            // A cancelled step throws `CancellationError` instead of its own error.
             try Task.checkCancellation()
             throw DemoFailure("'\(name)' did not succeed: \(error)")
         }
         note(name, ContinuousClock.now - begin)
     }
 
-    /// Keeps a step that took `duration`.
+    /// Records a step that took `duration`.
     func note(_ name: String, _ duration: Duration) {
         state.withLock { state in
             state.steps.append(Step(name: name, seconds: duration.seconds))
@@ -72,7 +72,7 @@ final class DemoRecord: Sendable {
     }
 
     private static func text(_ seconds: Double, width: Int) -> String {
-        // Two decimals, without a C format.
+        // Two decimals, without a C format string.
         let hundredths = Int((seconds * 100).rounded())
         let fraction = hundredths % 100
         let text = "\(hundredths / 100).\(fraction < 10 ? "0" : "")\(fraction)"
@@ -81,14 +81,14 @@ final class DemoRecord: Sendable {
 }
 
 extension Duration {
-    /// As a fraction, for people and JSON.
+    /// The duration as a fraction, for people and JSON.
     var seconds: Double {
         let (seconds, attoseconds) = components
         return Double(seconds) + Double(attoseconds) / 1e18
     }
 }
 
-/// Why the demonstration did not go on.
+/// The reason why the demonstration failed.
 struct DemoFailure: Error, CustomStringConvertible {
     let description: String
 

@@ -7,13 +7,13 @@ import Logging
 import ServiceLifecycle
 import Waiting
 
-/// A backend and a kiosk that trusts it alone, each a program of its own, with files in one directory.
+/// A backend and a kiosk that trusts only this backend. Each is a process, and their files are in one directory.
 struct DemoStage: Sendable {
-    /// Where the backend is.
+    /// The backend's addresses.
     struct Addresses: Sendable {
-        /// For browsers and kiosks.
+        /// The address for browsers and kiosks.
         let site: String
-        /// Of the mails that it would send, with a password in it.
+        /// The address of the sent mails, with a password.
         let outbox: String
     }
 
@@ -23,27 +23,28 @@ struct DemoStage: Sendable {
     let logger: Logger
     private let held: HeldLog?
 
-    /// - Parameter held: takes what is noted while the kiosk's screen uses the terminal.
+    /// - Parameter held: collects notes while the kiosk's screen uses the terminal.
     init(directory: String, logger: Logger, held: HeldLog?, logLevel: Logger.Level?) throws {
         backend = try DemoProgram(.backend, logLevel: logLevel?.rawValue)
-        // What a service warns of, such as little memory that may be locked, is of no concern here.
+        // Warnings of a service, such as little lockable memory, do not matter here.
         kiosk = try DemoProgram(.kiosk, logLevel: (logLevel ?? .error).rawValue)
         self.directory = directory
         self.logger = logger
         self.held = held
     }
 
-    /// Where the kiosk of a demonstration keeps its identities.
+    /// The directory of the kiosk's identities.
     static func kioskState(in directory: String) -> String { "\(directory)/kiosk" }
 
-    /// Prints a line, as soon as the kiosk's screen has left the terminal.
+    /// Prints a line once the kiosk's screen has left the terminal.
     func note(_ line: String) {
         if let held { held.append(line) } else { StandardStream.error.write(line + "\n") }
     }
 
-    /// Runs `body` while the backend serves, until it is over or the process is told to stop. The backend stops last.
+    /// Runs `body` while the backend serves, until `body` ends or the process is told to stop. The backend stops
+    /// last.
     ///
-    /// - Throws: what `body` throws, or what ended the backend.
+    /// - Throws: the error of `body`, or the one that ended the backend.
     func perform(_ body: @escaping @Sendable (Addresses) async throws -> Void) async throws {
         let addresses = Eventually<Addresses>()
         let group = LastingGroup()
@@ -57,7 +58,7 @@ struct DemoStage: Sendable {
     private func serve(_ addresses: Eventually<Addresses>) async throws {
         let state = "\(directory)/backend"
         let code = try await backend.run(["serve", "--listen", "127.0.0.1:0", "--state", state]) { line in
-            // Its last line: everything else is there.
+            // The backend's last line: it has printed everything else.
             guard line.hasPrefix("operator's page: "), let end = line.range(of: "/operator,") else { return }
             let site = line[..<end.lowerBound].dropFirst("operator's page: ".count)
             let outbox = (try? String(contentsOfFile: "\(state)/outbox-address", encoding: .utf8)) ?? ""
@@ -71,7 +72,7 @@ struct DemoStage: Sendable {
         throw Complaint.make("the backend has ended", status: ExitStatus(rawValue: code) ?? .internalError)
     }
 
-    /// Words of a command line for the kiosk, in which it trusts this backend and nothing else.
+    /// Arguments for the kiosk, which trusts only this backend.
     private func arguments(_ addresses: Addresses, source: String) throws -> [String] {
         let configuration = "\(directory)/kiosk-config"
         do throws(FileFault) { try OwnedFile.makeDirectory(configuration) } catch {
@@ -86,9 +87,9 @@ struct DemoStage: Sendable {
 
     /// Runs the kiosk in this terminal.
     ///
-    /// - Throws: a complaint when it ends with a failure.
+    /// - Throws: a complaint when the kiosk fails.
     func runKiosk(_ addresses: Addresses, source: String, _ screens: ScreenOptions) async throws {
-        // The errands that the backend has in the dialect of its origin.
+        // Only the errands that the backend supports in its origin's dialect.
         let menu = ["ENROLMENT", "VERIFICATION", "SIGNING"].map { ("LOGIN_KIOSK_MENU_\($0)", "false") }
         let code = try await kiosk.runInTerminal(
             try arguments(addresses, source: source) + screens.words, settings: Dictionary(uniqueKeysWithValues: menu))
@@ -97,7 +98,7 @@ struct DemoStage: Sendable {
         }
     }
 
-    /// Runs the kiosk at a terminal made of software; its screen is a line for each change.
+    /// Runs the kiosk at a pseudo-terminal, with a screen of one line for each change.
     func runKiosk(
         _ addresses: Addresses, source: String, terminal: Int32, heard: @escaping @Sendable (String) -> Void
     ) async throws {

@@ -6,8 +6,8 @@ import PseudoTerminals
 import Signage
 import Synchronization
 
-/// The kiosk's screen and keyboard of the unattended demonstration, whose script presses the keys: it reads what a
-/// person would read, one line for each change, and types at the pace of a quick hand.
+/// Screen and keyboard of the kiosk in the unattended demonstration, whose script presses the keys. It reads the
+/// screen line by line, and types at the speed of a quick person.
 final class DemoTerminal: Sendable {
     private static let pause = Duration.milliseconds(40)
 
@@ -27,7 +27,7 @@ final class DemoTerminal: Sendable {
     /// The terminal device that the kiosk is given.
     var device: Int32 { terminal.device }
 
-    /// Takes a line of the screen.
+    /// Adds a line of the screen.
     func show(_ line: String) { sink.yield(line) }
 
     func type(_ text: String) async throws {
@@ -40,17 +40,17 @@ final class DemoTerminal: Sendable {
 
     func pressEnter() async throws { try await press("\r") }
 
-    /// Presses a key, and waits until the kiosk has taken it: two that lie there together are a paste.
+    /// Presses a key, and waits until the kiosk has read it: two keys at once count as a paste.
     private func press(_ key: String) async throws {
-        // Before that the kiosk hears no key.
+        // The kiosk reads no key before that.
         while terminal.isCooked { try await Task.sleep(for: DemoTerminal.pause) }
         terminal.type(key)
         repeat { try await Task.sleep(for: DemoTerminal.pause) } while terminal.hasInput(within: 0)
     }
 
-    /// Reads on until the kiosk shows a view with this title; what was read once is not read again. For one reader.
+    /// Reads until the kiosk shows a view with this title. Each line is read once, by one reader.
     ///
-    /// - Throws: ``DemoFailure`` when the kiosk goes back to its first screen instead, and `CancellationError`.
+    /// - Throws: ``DemoFailure`` when the kiosk returns to its first screen instead, and `CancellationError`.
     func wait(for title: PromptKey) async throws {
         let catalogue = PromptCatalogue.english
         let (wanted, first) = (catalogue.text(Prompt(title)), catalogue.text(Prompt(.scanTitle)))
@@ -59,14 +59,14 @@ final class DemoTerminal: Sendable {
             let parts = line.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) }
             guard let shown = parts.first else { continue }
             let words = parts.prefix(3).joined(separator: " - ")
-            // Once for all keys that are typed at it.
+            // One event for all keys of an entry.
             let isNew = told.withLock { told in
                 defer { told = shown }
                 return told != shown
             }
             if isNew { record.say("kiosk", words) }
             if shown == wanted { return }
-            // A code is waited for at the first screen, and nothing else.
+            // Only a wait for a code may see the first screen.
             if shown == first, title != .consentTitle { throw DemoFailure("the kiosk says: \(last)") }
             last = words
         }

@@ -10,7 +10,7 @@ struct FilmedPage: Sendable {
     let camera: PageCamera
     private let pipe: String
 
-    /// - Parameter pipe: its path; it has to last as long as the film.
+    /// - Parameter pipe: its path, which must exist as long as the film.
     init(url: String, pipe: String) throws {
         guard let page = URL(string: url) else {
             throw Complaint.make(
@@ -23,7 +23,7 @@ struct FilmedPage: Sendable {
         self.pipe = pipe
     }
 
-    /// The source that a kiosk is told to look at.
+    /// The frame source for the kiosk.
     var source: String { "y4m:\(pipe)" }
 
     /// Films until the task is cancelled.

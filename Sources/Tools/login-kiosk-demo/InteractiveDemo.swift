@@ -2,21 +2,21 @@
 
 import CommandLineInterface
 
-/// The demonstration for a person at a terminal: the person is user and keypad, the rest goes by itself.
+/// The demonstration for a person at a terminal. The person is user and keypad; everything else runs by itself.
 struct InteractiveDemo {
-    /// How long the kiosk's first screen stands before the browser shows a code.
+    /// The time from the kiosk's first screen to the browser's code.
     private static let firstScreenTime = Duration.seconds(2)
 
     let stage: DemoStage
     let addresses: DemoStage.Addresses
     let temporary: TemporaryDirectory
-    /// The source that the kiosk looks at; nil for a film of the login page.
+    /// The kiosk's frame source; nil for a film of the login page.
     let source: String?
     let screens: ScreenOptions
 
     func run() async throws {
         do { try await perform() } catch {
-            // Whatever was cut off: the person has left.
+            // Another error after cancellation does not matter: the person has left.
             try Task.checkCancellation()
             throw error
         }
@@ -44,7 +44,7 @@ struct InteractiveDemo {
             }
             group.addTask { try await stage.runKiosk(addresses, source: page?.source ?? source ?? "", screens) }
             defer { group.cancelAll() }
-            // The others have no end.
+            // The other tasks never end.
             try await group.next()
         }
     }

@@ -3,8 +3,8 @@
 import ArgumentParser
 import CommandLineInterface
 
-/// The demonstration: starts the other programs as a person would, and brings what is in front of them: browser, mail
-/// program, camera and, unattended, fingers. It holds no part of kiosk or backend.
+/// The demonstration. It starts the other programs like a person, and plays their surroundings: browser, mail
+/// program, camera and, unattended, the person's keys. It contains no part of kiosk or backend.
 @main
 struct LoginKioskDemo: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

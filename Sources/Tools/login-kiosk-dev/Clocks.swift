@@ -2,9 +2,9 @@
 
 import Glibc
 
-/// The processor time that this thread has used: what other programs do meanwhile does not count.
+/// The processor time of this thread, without that of other programs.
 enum ProcessorClock {
-    /// Nanoseconds since some instant.
+    /// Nanoseconds since a fixed instant.
     static func now() -> Int64 {
         var time = timespec()
         // SAFETY: the call fills in the structure that it is given. It cannot fail for this clock.
@@ -12,13 +12,13 @@ enum ProcessorClock {
         return Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec)
     }
 
-    /// The same in milliseconds.
+    /// Milliseconds since a fixed instant.
     static func milliseconds() -> Double { Double(now()) / 1e6 }
 }
 
-/// Time as it passes for the person who waits: network and other processes included.
+/// Real time, including network and other processes.
 enum WallClock {
-    /// Nanoseconds since some instant.
+    /// Nanoseconds since a fixed instant.
     static func now() -> Double { Double((ContinuousClock.now - start) / .nanoseconds(1)) }
 
     private static let start = ContinuousClock.now

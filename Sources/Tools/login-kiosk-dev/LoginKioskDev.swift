@@ -3,7 +3,7 @@
 import ArgumentParser
 import CommandLineInterface
 
-/// The program that developers measure and check with. It is not installed.
+/// Measurements and checks for developers. This program is not installed.
 @main
 struct LoginKioskDev: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

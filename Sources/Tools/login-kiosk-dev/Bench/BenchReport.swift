@@ -2,11 +2,11 @@
 
 import Foundation
 
-/// All measurements of a run, for people or for programs.
+/// The measurements of a run, for people or programs.
 struct BenchReport {
     var measurements: [Measurement]
 
-    /// One line a measurement: time, and ratio to the reference with the borders of its middle 80 per cent.
+    /// One line per measurement: time, and ratio to the reference with the limits of its middle 80 per cent.
     var table: String {
         let header = ["", "ours", "reference", "", "ratio", "spread", ""]
         let rows: [[String]] = [header] + measurements.map(Self.row)
@@ -27,8 +27,8 @@ struct BenchReport {
         ]
     }
 
-    /// An array of objects with `name`, `ours_ns` and, where there is something to compare with, `reference`,
-    /// `reference_ns` and `ratio`: medians. A measurement's figures are members under their own names.
+    /// An array of objects with `name`, `ours_ns` and, with a reference, `reference`, `reference_ns` and `ratio`.
+    /// Times are medians. A measurement's figures are members with their own names.
     func json() throws -> String {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.prettyPrinted, .sortedKeys]
@@ -80,7 +80,7 @@ struct BenchReport {
         }
     }
 
-    /// With the unit that suits it.
+    /// The time in a suitable unit.
     static func time(_ nanoseconds: Double) -> String {
         switch nanoseconds {
         case ..<1_000: String(format: "%.1f ns", nanoseconds)

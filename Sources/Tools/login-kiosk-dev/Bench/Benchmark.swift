@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Something to time, and what to time it against in the same breath.
+/// An operation to time, and a reference to time alternately with it.
 struct Benchmark {
-    /// Does one thing a given number of times.
+    /// Does the operation `count` times.
     typealias Work = (_ count: Int) throws -> Void
 
     struct Reference {
@@ -16,11 +16,11 @@ struct Benchmark {
 }
 
 extension Benchmark {
-    /// How many pairs are timed, and about how long each half of one takes.
+    /// Number of timed pairs, and the approximate time of each half.
     private static let pairs = 61
     private static let nanosecondsPerBatch = 2_000_000.0
 
-    /// Times ours and the reference in turn, in batches of equal length, swapping who goes first from pair to pair.
+    /// Times operation and reference in turn, in batches of equal length. The order changes from pair to pair.
     func measure() throws -> Measurement {
         let oursCount = try Self.batchSize(of: ours)
         let referenceCount = try Self.batchSize(of: reference.work)
@@ -36,7 +36,7 @@ extension Benchmark {
             referenceTime: Spread(of: referenceTimes), ratio: Spread(of: zip(ourTimes, referenceTimes).map { $0 / $1 }))
     }
 
-    /// How often the work is to be done to last as long as a batch should. Trying it out warms it up.
+    /// The number of operations that fill a batch's time. Finding it warms the operation up.
     private static func batchSize(of work: Work) throws -> Int {
         var count = 1
         while true {
@@ -55,14 +55,14 @@ extension Benchmark {
     }
 }
 
-/// Why there is no figure.
+/// The reason why there is no measurement.
 enum BenchmarkError: Error, CustomStringConvertible {
-    /// OpenSSL did not do its part.
+    /// A function of OpenSSL failed.
     case openSSL(String)
     /// The timed operation gave a wrong result. Its time would mean nothing.
     case wrongResult(String)
 
-    /// The program that is to be measured does not do its part.
+    /// The measured program failed.
     case program(String)
 
     var description: String {

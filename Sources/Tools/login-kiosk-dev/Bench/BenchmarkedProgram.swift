@@ -3,7 +3,7 @@
 import Foundation
 import LinuxSystem
 
-/// A program that is measured, built beside this one.
+/// A program to measure, built in the same directory as this one.
 enum BenchmarkedProgram {
     static func start(
         _ program: CompanionProgram, _ arguments: [String], input: FileHandle = .nullDevice,

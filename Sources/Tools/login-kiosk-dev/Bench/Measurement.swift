@@ -6,8 +6,8 @@ struct Measurement: Sendable {
     var ours: Spread
     var reference: String?
     var referenceTime: Spread?
-    /// Ours over reference, taken pair by pair: a pair runs within milliseconds, so that a machine whose speed
-    /// drifts slows both.
+    /// The ratio to the reference, pair by pair. A pair runs within milliseconds, so that a machine whose speed
+    /// drifts slows both halves.
     var ratio: Spread?
     var figures: [Figure] = []
 }
@@ -15,7 +15,7 @@ struct Measurement: Sendable {
 extension Measurement {
     /// - Parameters:
     ///   - samples: nanoseconds, not empty.
-    ///   - referenceSamples: taken together with the sample of the same index; none without a reference.
+    ///   - referenceSamples: each was taken together with the sample of the same index. Empty without a reference.
     init(
         _ name: String, _ samples: [Double], reference: String? = nil, _ referenceSamples: [Double] = [],
         figures: [Figure] = []
@@ -31,16 +31,16 @@ extension Measurement {
     }
 }
 
-/// A value that a measurement tells beside a time: a word in the last column of the table, a member of its own in JSON.
+/// A value besides the time: a word in the table's last column, a member in JSON.
 struct Figure: Sendable {
     /// The member's name, with its unit: `per_second`.
     var name: String
     var value: Double
-    /// With the unit, for people: `120 a second`.
+    /// The value with its unit, for people: `120 a second`.
     var text: String
 }
 
-/// The middle of many samples, and the borders that a tenth of them lies below and above.
+/// The median of many samples, and their first and last deciles.
 struct Spread: Sendable {
     var low: Double
     var median: Double
@@ -55,7 +55,7 @@ struct Spread: Sendable {
 }
 
 extension [Double] {
-    /// The sample that `fraction` of them lie below, nearest rank. There must be samples.
+    /// The sample at `fraction` of the sorted samples, by nearest rank. There must be samples.
     ///
     /// - Parameter fraction: 0...1.
     func percentile(_ fraction: Double) -> Double {

@@ -3,7 +3,7 @@
 import MPinCrypto
 
 extension ConstantTimeCheck {
-    /// Checks the computations of issuers, and the sums of their shares.
+    /// Checks the computations of issuers, and the sum of their shares.
     static func issuing(_ samples: Samples) -> [ConstantTimeCheck] {
         [
             ConstantTimeCheck(name: "G1 multiplication: share of a client secret") {
@@ -56,7 +56,7 @@ extension ConstantTimeCheck {
         ]
     }
 
-    /// Reads every byte of an encoding.
+    /// Reads every byte of `bytes`.
     static func use(_ bytes: Span<UInt8>) {
         var sum: UInt8 = 0
         for index in bytes.indices { sum ^= bytes[index] }

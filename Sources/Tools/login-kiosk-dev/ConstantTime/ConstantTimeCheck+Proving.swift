@@ -82,7 +82,7 @@ extension ConstantTimeCheck {
         try Token(extracting: pin, from: secret, for: samples.identity).withBytes(use)
     }
 
-    /// Pass 1 with everything secret that a client keeps secret.
+    /// Pass 1 with all of a client's secrets marked.
     private static func attempt(
         _ identity: MPinIdentity, _ token: [UInt8], permit: TimePermit?, _ samples: Samples
     ) throws -> AuthenticationAttempt {
@@ -92,7 +92,7 @@ extension ConstantTimeCheck {
             permit: permit, ephemeral: Taint.secret(samples.x))
     }
 
-    /// Checks that the watched computation was the real thing.
+    /// Checks that the watched computation gave an accepted proof.
     private static func expectAccepted(
         _ samples: Samples, _ identity: MPinIdentity, _ commitment: Pass1Commitment, day: EpochDay?,
         _ response: [UInt8]

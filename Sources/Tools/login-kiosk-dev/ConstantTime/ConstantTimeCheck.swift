@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One operation on secrets, watched.
+/// A watched operation on secrets.
 struct ConstantTimeCheck {
     var name: String
-    /// A control does what must not be done: it proves that the watcher is awake.
+    /// Whether it leaks on purpose, which proves that the watcher works.
     var isControl = false
     var run: () throws -> Void
 
@@ -17,13 +17,13 @@ struct ConstantTimeCheck {
     func isPassed(with reports: Int) -> Bool { isControl ? reports > 0 : reports == 0 }
 }
 
-/// An operation was watched, but did not do what it should.
+/// The watched operation gave a wrong result.
 enum CheckError: Error {
     case wrongResult
 }
 
 extension ConstantTimeCheck {
-    /// Code that leaks, in the two ways that there are.
+    /// Code that leaks, in both possible ways.
     static func controls(_ samples: Samples) -> [ConstantTimeCheck] {
         [
             ConstantTimeCheck(name: "control: a branch on a secret", isControl: true) {
@@ -41,11 +41,11 @@ extension ConstantTimeCheck {
         ]
     }
 
-    /// Too long to be replaced by arithmetic on the condition.
+    /// Too long for the compiler to replace the branch by arithmetic.
     @inline(never)
     private static func slowlyIncreased(_ sum: Int) -> Int { sum % 7 == 6 ? sum * 3 : sum + 1 }
 
-    /// Lets the compiler think that a value is needed.
+    /// Makes the compiler keep a value.
     @inline(never)
     private static func keep(_ value: Int) { if value == .min { print(value) } }
 }

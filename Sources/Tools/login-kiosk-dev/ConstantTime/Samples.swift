@@ -2,8 +2,8 @@
 
 import MPinCrypto
 
-/// Bytes of secrets of every kind that belong together: two issuers, a key, one identity with and one without it, and
-/// what they have for one day. The checks mark copies of them as secret.
+/// Secrets of every kind that belong together: two issuers, a key, an identity with and one without it, and their
+/// secrets for one day. The checks mark copies of them as secret.
 struct Samples {
     let masterShares: (first: [UInt8], second: [UInt8])
     let dvsKey: [UInt8]
@@ -14,12 +14,12 @@ struct Samples {
     let documentHash = [UInt8](repeating: 0xd0, count: 32)
     let challenge: Challenge
 
-    /// Identity without a key, and its secrets.
+    /// An identity without a key, and its secrets.
     let classicIdentity: MPinIdentity
     let classicToken: [UInt8]
     let permit: [UInt8]
 
-    /// Identity with a key, and its secrets.
+    /// An identity with a key, and its secrets.
     let identity: MPinIdentity
     let token: [UInt8]
 

@@ -4,8 +4,9 @@ import ArgumentParser
 import CommandLineInterface
 import Keypads
 
-/// In the virtual machine of the device tests: the simulated chip of `Tests/devices/kpsim`, whose keys are pressed
-/// through files, and the input device of `Tests/devices/tools/fakekeys.c`, which is told through a FIFO what to type.
+/// Checks the ports in the virtual machine of the device tests: the simulated chip of `Tests/devices/kpsim`, whose
+/// keys are pressed through files, and the input device of `Tests/devices/tools/fakekeys.c`, which types what a FIFO
+/// says.
 struct PortCheckCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "portcheck", abstract: "Hold the devices of the device tests to the contracts of their ports.",

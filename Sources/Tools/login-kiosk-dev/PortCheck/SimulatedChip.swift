@@ -6,7 +6,7 @@ import KioskPorts
 import KioskTestKit
 import Signage
 
-/// The chip of `kpsim`: a matrix of 4 x 3 and lone lines.
+/// The chip of `kpsim`: a matrix of 4 x 3 and single lines.
 enum SimulatedChip {
     private static let files = "/sys/bus/platform/devices/kpsim.0/"
     private static let layout = ["123", "456", "789", "*0#"]
@@ -21,7 +21,7 @@ enum SimulatedChip {
             }
             return try ChipFinder().request(addresses, on: .usual, settings, user: "portcheck")
         } press: {
-            // What it does not do the contract finds out.
+            // The contract finds out if this fails.
             try? set("0 0", isClosed: $0)
         }.check()
     }

@@ -7,7 +7,7 @@ import KioskTestKit
 /// The input device of `fakekeys`.
 struct SimulatedInput {
     let selector: InputSelector
-    /// Takes what to type.
+    /// The FIFO for the keys to type.
     let fifo: String
 
     func check() async throws {

@@ -2,11 +2,11 @@
 
 import Capture
 
-/// All decoders over all data sets.
+/// Runs all decoders over all data sets.
 struct Competition {
     let manifests: [Manifest]
     let contestants: [Contestant]
-    /// Told after each entry: how many are done, of how many.
+    /// Called after each entry with the number of finished entries and of all.
     let onProgress: (Int, Int) -> Void
 
     func run() throws(ManifestError) -> [Contestant: Score] {

@@ -5,14 +5,14 @@ import Scanning
 
 /// The decoders that are measured.
 enum Contestant: String, CaseIterable {
-    /// The product's own mix.
+    /// The product's own combination.
     case pipeline
-    /// zbar on the frame as it is.
+    /// zbar on the unchanged frame.
     case zbar
-    /// zxing-cpp on the frame as it is, with everything it can try.
+    /// zxing-cpp on the unchanged frame, with all its options.
     case zxing
 
-    /// - Parameter isLive: whether frames follow each other as a camera's do, rather than stand for themselves.
+    /// - Parameter isLive: whether frames follow each other as from a camera, or are independent.
     func decoder(isLive: Bool) -> any SymbolDecoder & ~Copyable {
         switch self {
         case .pipeline: Scanner(effort: isLive ? .withinBudget : .untilFound)

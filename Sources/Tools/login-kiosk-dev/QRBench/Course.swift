@@ -3,13 +3,13 @@
 import Capture
 import KioskPorts
 
-/// One decoder's way through the data sets.
+/// One decoder's run through the data sets.
 ///
-/// All decoders go side by side, entry by entry, so that a machine whose speed drifts slows all of them.
+/// All decoders run side by side, entry by entry, so that a machine whose speed drifts slows all of them.
 struct Course {
-    /// Frames that an empty picture stands in view for, so that every pass of a rotating decoder has its turn.
+    /// Number of frames of an empty picture, enough for every pass of a rotating decoder.
     private static let emptyFrames = 24
-    /// How often a picture is timed; the quickest counts, since whatever disturbs only slows.
+    /// Number of times that a picture is timed. The quickest counts, because any disturbance only slows.
     private static let repetitions = 3
 
     let contestant: Contestant
@@ -19,7 +19,7 @@ struct Course {
 
     init(_ contestant: Contestant) { self.contestant = contestant }
 
-    /// A picture that stands for itself.
+    /// Decodes an independent picture.
     mutating func run(_ picture: Picture?, of entry: ManifestEntry) {
         guard let picture else { return add(Verdict([], for: entry), for: entry) }
         var decoder = contestant.decoder(isLive: false)
@@ -35,7 +35,7 @@ struct Course {
         if entry.rule == .none { stay(on: picture) }
     }
 
-    /// The frames of a clip, in order.
+    /// Decodes the frames of a clip, in order.
     mutating func run(clip frames: [Picture?], of entry: ManifestEntry) {
         var decoder = contestant.decoder(isLive: true)
         var sequence = SequenceScore()

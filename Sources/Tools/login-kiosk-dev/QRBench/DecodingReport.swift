@@ -2,7 +2,7 @@
 
 import Foundation
 
-/// The result for people or for programs.
+/// The result, for people or programs.
 struct DecodingReport {
     let manifests: [String]
     let scores: [Contestant: Score]
@@ -15,7 +15,7 @@ struct DecodingReport {
         return String(decoding: try encoder.encode(content), as: UTF8.self)
     }
 
-    /// A row a folder and category, a column a decoder.
+    /// One row per folder and category, one column per decoder.
     var table: String {
         let contestants = Contestant.allCases.filter { scores[$0] != nil }
         var rows = [[""] + contestants.map(\.rawValue)]

@@ -8,8 +8,8 @@ import KioskPorts
 enum FrameFile {
     private static let maximumSize = 256 << 20
 
-    /// - Returns: one picture, those of a sequence in order, or none where the file is damaged: a frame that a camera
-    ///   delivers so is dropped, too.
+    /// - Returns: one picture, those of a sequence in order, or nil for a damaged frame, which a camera's driver
+    ///   drops too.
     static func pictures(of entry: ManifestEntry, in folder: URL) throws(ManifestError) -> [Picture?] {
         let path = folder.appendingPathComponent(entry.file).path
         let bytes: [UInt8]

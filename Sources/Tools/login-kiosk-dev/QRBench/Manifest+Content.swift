@@ -3,7 +3,7 @@
 import KioskPorts
 
 extension Manifest {
-    /// The JSON as it stands; keys that are not named here are for other readers.
+    /// The JSON's members. Other readers use further ones.
     struct Content: Decodable {
         var version: Int
         var images: [Image]

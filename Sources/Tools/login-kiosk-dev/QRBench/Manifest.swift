@@ -3,7 +3,7 @@
 import Foundation
 import KioskPorts
 
-/// A data set: a `manifest.json` and the files beside it.
+/// A data set: a `manifest.json` and the files in its folder.
 struct Manifest {
     static let version = 1
     private static let maximumSize = 64 << 20
@@ -11,7 +11,7 @@ struct Manifest {
     let path: String
     let entries: [ManifestEntry]
 
-    /// The folder that the entries' files are in.
+    /// The folder of the entries' files.
     var folder: URL { URL(fileURLWithPath: path).deletingLastPathComponent() }
 
     init(path: String) throws(ManifestError) {
@@ -66,7 +66,7 @@ struct Manifest {
     }
 }
 
-/// Why a data set cannot be run: what is wrong, where, and what to do.
+/// The reason why a data set cannot be run: the fault, its place and the remedy.
 struct ManifestError: Error, Equatable, CustomStringConvertible {
     let place: String
     let problem: String

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// JPEGs one behind the other.
+/// Consecutive JPEGs.
 enum MotionJPEG {
-    /// Where each one lies: from its start marker to the next start behind an end marker, or to the end.
+    /// The range of each JPEG: from its start marker to the next start marker after an end marker, or to the end.
     static func frames(of bytes: [UInt8]) -> [Range<Int>] {
         guard bytes.starts(with: [0xFF, 0xD8]) else { return [] }
         var frames: [Range<Int>] = []

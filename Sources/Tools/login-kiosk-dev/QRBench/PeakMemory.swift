@@ -5,10 +5,10 @@ import Foundation
 import KioskPorts
 import Scanning
 
-/// How much memory a decoder takes: told by a process of its own, because memory that was once taken does not tell
-/// for which decoder.
+/// The peak memory of a decoder. A process of its own measures it, because memory that a process once used cannot be
+/// attributed to a decoder.
 enum PeakMemory {
-    /// - Returns: KiB, or nil when the process could not do it.
+    /// - Returns: KiB; nil when the process failed.
     static func measured(of contestant: Contestant, manifests: [String]) -> Int? {
         let process = Process()
         let output = Pipe()
@@ -22,7 +22,7 @@ enum PeakMemory {
         return Int(String(decoding: text, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines))
     }
 
-    /// The figure of this process, in the process that was started.
+    /// The peak memory of this process, which was started for the measurement.
     static func ofThisProcess(with contestant: Contestant, over manifests: [Manifest]) throws(ManifestError) -> Int {
         for manifest in manifests {
             for entry in manifest.entries where !entry.isSequence {
@@ -31,7 +31,7 @@ enum PeakMemory {
                 picture.withFrame(captured: .zero) { _ = decoder.symbols(in: $0) }
             }
         }
-        // Not getrusage: its figure begins with that of the process that started this one.
+        // Not getrusage, whose value begins with that of the parent process.
         let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
         let line = status.split(separator: "\n").first { $0.hasPrefix("VmHWM:") }
         return line.flatMap { Int($0.filter(\.isNumber)) } ?? 0

@@ -19,7 +19,7 @@ struct QRBenchCommand: ParsableCommand {
             Print an object: per decoder totals by folder and category (read, of, wrong), median_ms, p95_ms, empty_ms, \
             peak_kib, and sequences (lag_frames).
             """) var json = false
-    /// By which this program starts itself: shows each picture once to one decoder.
+    /// Used when this program starts itself: shows each picture once to one decoder.
     @Option(help: .hidden) var peakMemoryOf: Contestant?
 
     func run() throws {

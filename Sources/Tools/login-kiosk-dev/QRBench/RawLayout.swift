@@ -2,18 +2,18 @@
 
 import Capture
 
-/// How the luma of a frame without a header lies in its file.
+/// The layout of a headerless frame's luma in its file.
 struct RawLayout: Equatable {
     var width: Int
     var height: Int
-    /// Bytes from the start of a row to that of the next.
+    /// Bytes from the start of a row to the next row.
     var stride: Int
-    /// Bytes from a pixel's luma to the next one's.
+    /// Bytes from a pixel's luma to the next pixel's.
     var step: Int
     /// Bytes before the first pixel's luma.
     var offset: Int
 
-    /// - Returns: nil for a pixel format that is not known here. Formats with planes of colour have their luma first.
+    /// - Returns: nil for an unknown pixel format. Formats with colour planes have their luma first.
     init?(pixelFormat: String, width: Int, height: Int, stride: Int?) {
         switch pixelFormat.uppercased() {
         case "YUYV": (step, offset) = (2, 0)
@@ -26,7 +26,7 @@ struct RawLayout: Equatable {
         self.stride = stride ?? width * step
     }
 
-    /// - Returns: nil when the bytes are too few.
+    /// - Returns: nil when there are too few bytes.
     func picture(_ bytes: [UInt8]) -> Picture? {
         let last = (height - 1) * stride + (width - 1) * step + offset
         guard last < bytes.count else { return nil }

@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The result that one decoder reached.
+/// The result of one decoder.
 struct Score: Encodable {
     var totals = Totals()
-    /// Processor time for a picture with a code in view: the middle one of all.
+    /// Processor time for a picture with a code in view: the median.
     var medianMs: Double?
-    /// The same, of which 95 per cent are not slower.
+    /// Processor time for a picture with a code in view: the 95th percentile.
     var p95Ms: Double?
-    /// Processor time for a frame with nothing in view, as frames of a camera come: the mean.
+    /// Processor time for a camera's frame with nothing in view: the mean.
     var emptyMs: Double?
-    /// The most memory that a process with this decoder alone had resident.
+    /// Peak resident memory of a process with this decoder alone.
     var peakKib: Int?
-    /// By file.
+    /// The results of sequences, by file.
     var sequences: [String: SequenceScore] = [:]
-    /// Files whose rule is not met, or whose text was not read.
+    /// Files that broke their rule, or whose text was not read.
     var missed: [String] = []
 
     enum CodingKeys: String, CodingKey {
@@ -25,11 +25,11 @@ struct Score: Encodable {
     }
 }
 
-/// How soon a code was read on a clip.
+/// The time until a code was read in a clip.
 struct SequenceScore: Encodable, Equatable {
     /// Frames from the first that any reference reads to the first that this decoder read; nil when it read none.
     var lagFrames: Int?
-    /// Frames of which the text was read.
+    /// Number of frames whose text was read.
     var framesRead = 0
 
     enum CodingKeys: String, CodingKey {
@@ -39,7 +39,7 @@ struct SequenceScore: Encodable, Equatable {
 
     func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
-        // Null rather than no key: a clip that was not read must not look like one without a figure.
+        // Null instead of no member: a clip that was not read must differ from one without a measurement.
         try container.encode(lagFrames, forKey: .lagFrames)
         try container.encode(framesRead, forKey: .framesRead)
     }

@@ -2,17 +2,17 @@
 
 /// Counts of a folder or category.
 struct Tally: Encodable, Equatable {
-    /// Pictures of which an expected text was read,
+    /// Pictures whose expected text was read.
     var read = 0
-    /// of so many that ask for one.
+    /// Pictures with an expected text.
     var of = 0
-    /// Texts that were read and are not in the picture, and all that was read where nothing is to be read.
+    /// Texts that were read and are not in the picture, and all texts where nothing should be read.
     var wrong = 0
-    /// Texts of photographs that were read beside an expected one and are not labelled.
+    /// Texts of photographs that were read besides an expected one and are not labelled.
     var unlisted = 0
-    /// Pictures whose rule is met, whatever it is,
+    /// Pictures that met their rule.
     var met = 0
-    /// of all.
+    /// All pictures.
     var images = 0
 
     mutating func add(_ verdict: Verdict, for entry: ManifestEntry) {
@@ -27,7 +27,7 @@ struct Tally: Encodable, Equatable {
 
 /// Counts over all manifests.
 struct Totals: Encodable, Equatable {
-    /// By the file's first folder.
+    /// Counts by the file's first folder.
     var folder: [String: Tally] = [:]
     var category: [String: Tally] = [:]
 

@@ -4,13 +4,13 @@ import KioskMachine
 import KioskPorts
 import LoginValues
 
-/// The result that a decoder had with one entry.
+/// The result of a decoder for one entry.
 struct Verdict: Equatable {
-    /// Whether the expected text, or all of several, was read.
+    /// Whether the expected text, or every one of several, was read.
     var isRead = false
-    /// Texts that are not in the picture, as far as the manifest can tell.
+    /// Texts that are not in the picture, according to the manifest.
     var wrong = 0
-    /// Further texts of a photograph in which an expected one was read: it shows more codes than were labelled.
+    /// Unlabelled texts of a photograph in which an expected one was read.
     var unlisted = 0
     /// Whether the entry's rule is met.
     var isMet = false

@@ -7,19 +7,19 @@ import LoginValues
 import MPinClient
 import Synchronization
 
-/// A kiosk with one identity: the SDK, and a store in memory.
+/// A kiosk with one identity: the SDK with a store in memory.
 struct SwarmDevice: Sendable {
     let user: String
     private let mpin: MPin
     private let identity: User
 
-    /// The person's PIN, and what is typed instead by mistake.
+    /// The person's PIN, and a mistyped one.
     private static let rightPIN: [UInt8] = [2, 7, 1, 8]
     private static let wrongPIN: [UInt8] = [3, 1, 4, 1]
 
     /// Registers the user.
     ///
-    /// - Parameter desk: confirms the registration, where the backend does not do it at once.
+    /// - Parameter desk: confirms the registration, if the backend does not do so at once.
     /// - Throws: `MPinError`, `BenchmarkError`, `CurlSetupError`.
     init(_ user: String, number: Int, at place: SwarmPlace, _ desk: SwarmOperator?) async throws {
         self.user = user
@@ -44,9 +44,9 @@ struct SwarmDevice: Sendable {
         identity = try await mpin.finishRegistration(of: confirmed, pin: Self.pin(Self.rightPIN))
     }
 
-    /// Everything up to the last digit.
+    /// Does a login up to the last digit.
     ///
-    /// - Parameter code: of the page; nil for a login of the device itself.
+    /// - Parameter code: the page's code; nil for a login of the device itself.
     func begin(_ code: AccessCode?) async throws(MPinError) {
         if let code { _ = try await mpin.sessionDetails(for: code) }
         try await mpin.startAuthentication(of: identity, accessCode: code)
@@ -69,7 +69,7 @@ struct SwarmDevice: Sendable {
     }
 }
 
-/// Where the backend is, and how it is reached.
+/// The backend's address, and the way to reach it.
 struct SwarmPlace: Sendable {
     let backend: WebAddress
     let trust: TrustPolicy
@@ -85,21 +85,21 @@ struct SwarmPlace: Sendable {
         transports = SharedTransports(CurlHTTPTransport.Configuration(authorityFile: authorityFile))
     }
 
-    /// For one kiosk or browser.
+    /// Makes a transport for one kiosk or browser.
     func transport() throws(CurlSetupError) -> WatchedTransport {
         WatchedTransport(transport: try transports.next(), tally: tally)
     }
 
-    /// Each kiosk and browser is somewhere else, of the addresses that are for measurements (RFC 2544). A backend
-    /// believes it from a proxy that it trusts, and from no other client.
+    /// The address of a kiosk or browser, from the range for measurements (RFC 2544). A backend accepts it from a
+    /// trusted proxy only.
     static func address(ofNumber number: Int) -> HTTPHeader {
         HTTPHeader("X-Forwarded-For", "198.\(18 + (number >> 16) & 1).\((number >> 8) & 255).\(number & 255)")
     }
 }
 
-/// A transport has a thread, of which thousands would keep the machine busy with changing from one to the next. So the
-/// first kiosks and browsers have one each, as real ones do, and of many some have one together: as many as it has
-/// requests at once.
+/// Shares transports. Each has a thread, and thousands of threads would keep the machine busy switching. So the first
+/// kiosks and browsers have a transport each, as real ones do. Further ones share transports, each up to its number
+/// of concurrent requests.
 private final class SharedTransports: Sendable {
     private static let transports = 64
     private static let users = 16

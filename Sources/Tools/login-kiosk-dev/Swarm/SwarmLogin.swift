@@ -2,49 +2,49 @@
 
 import MPinClient
 
-/// How one login ended, as the person before the kiosk and the browser saw it. Times are seconds.
+/// The end of one login, as the person saw it at kiosk and browser. Times are seconds.
 struct SwarmLogin: Sendable {
-    /// The kiosk's words at the end.
+    /// The kiosk's final message.
     enum Told: Sendable, Equatable {
         case loggedIn, wrongPIN
-        /// Why, in one word.
+        /// The person may try again; the text is the reason in one word.
         case tryAgain(String)
-        /// Blocked, revoked and the like: an answer that no PIN of a swarm leads to.
+        /// Blocked, revoked and similar answers, to which no PIN of a swarm leads.
         case refused(String)
-        /// Nothing, for longer than any kiosk waits.
+        /// No answer for longer than any kiosk waits.
         case nothing
     }
 
-    /// A result that must never be.
+    /// A result that must never occur.
     enum Fault: String, Sendable, CaseIterable {
-        /// A wrong PIN logged in, a right one was called wrong or refused, or the page greets another person.
+        /// A wrong PIN logged in, a right one was refused, or the page greets another person.
         case wrongVerdict = "wrong_verdicts"
-        /// The person hears that the login is done, and the page does not know, or hears nothing at all.
+        /// The kiosk reports a login that the page does not know, or reports nothing.
         case lostLogin = "lost_logins"
-        /// A wrong PIN that was told and is not counted.
+        /// A reported wrong PIN is not counted.
         case lostCount = "lost_counts"
-        /// One that counts more than once.
+        /// A wrong PIN is counted more than once.
         case doubleCount = "double_counts"
     }
 
-    /// Since the load began.
+    /// Time since the load began.
     var begins: Double
     var ends: Double
     var user: String
     var typedWrongPIN: Bool
     var told: Told
-    /// Whom the page greets; nil when it greets no person.
+    /// The person that the page greets; nil when it greets nobody.
     var greeted: String?
-    /// Whether a browser was part of it.
+    /// Whether a browser took part.
     var hasPage: Bool
-    /// Until the page showed its code.
+    /// The time until the page showed its code.
     var pageSession: Double?
-    /// From the last digit to what the person was told.
+    /// The time from the last digit to the kiosk's message.
     var outcome: Double?
-    /// From there to the page's knowledge, not below zero.
+    /// The time from that message to the page's knowledge, at least zero.
     var knowledge: Double?
 
-    /// Nil where everything is as the PIN says, or the person was told to try again.
+    /// Nil when the result matches the PIN, or the person may try again.
     var fault: Fault? {
         if let greeted, greeted != user || typedWrongPIN { return .wrongVerdict }
         switch told {
@@ -60,7 +60,7 @@ struct SwarmLogin: Sendable {
 }
 
 extension SwarmLogin.Told {
-    /// As a kiosk tells it.
+    /// The message of a kiosk for this error.
     init(_ error: MPinError) {
         self =
             switch error.kind {
@@ -76,11 +76,11 @@ extension SwarmLogin.Told {
     }
 }
 
-/// The wrong PINs that a swarm was told of, beside those that the backend counts.
+/// The wrong PINs that a swarm saw, and those that the backend counted.
 struct SwarmCounts: Sendable, Equatable {
-    /// Wrong PINs that the person was told of.
+    /// Wrong PINs that the kiosk reported.
     var told = 0
-    /// Wrong PINs after which the person was told to try again. The backend may or may not have counted them.
+    /// Wrong PINs after which the person may try again. The backend may or may not have counted them.
     var unclear = 0
     /// Wrong PINs of the same people in the operator's list.
     var counted = 0
@@ -88,7 +88,7 @@ struct SwarmCounts: Sendable, Equatable {
     var extra = 0
 
     /// - Parameters:
-    ///   - logins: all that the same people did, each of whom typed a wrong PIN once at most, and nothing after it.
+    ///   - logins: all logins of the same people. Each person typed at most one wrong PIN, and nothing after it.
     ///   - list: wrong PINs by user.
     init(_ logins: [SwarmLogin], list: [String: Int]) {
         var bounds: [String: (least: Int, most: Int)] = [:]

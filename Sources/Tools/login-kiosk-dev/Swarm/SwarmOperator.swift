@@ -5,9 +5,9 @@ import LinuxSystem
 import LoginValues
 import MPinClient
 
-/// The operator, at the backend's own page: confirms registrations, and reads how many wrong PINs are counted.
+/// The operator at the backend's page. It confirms registrations and reads the counts of wrong PINs.
 actor SwarmOperator {
-    /// More than 25,000 identities are more than a swarm has.
+    /// More than 25,000 identities, more than a swarm has.
     private static let maximumPages = 1_000
     private static let maximumPassword = 4_096
 
@@ -47,14 +47,14 @@ actor SwarmOperator {
         return counts
     }
 
-    /// - Returns: the list, and the cookie that the forms of this page are for: others may log in meanwhile.
+    /// - Returns: the list, and the cookie of its forms: another task may log in meanwhile.
     private func page(_ address: String) async throws -> (list: OperatorList, cookie: String) {
         for _ in 0..<2 {
             let session: String
             if let cookie { session = cookie } else { session = try await logIn() }
             let reply = try await ask(.get, address, cookie: session)
             if reply.status == 200, let list = OperatorList(page: reply.content) { return (list, session) }
-            // The session is over: another password, or a database that forgot it.
+            // The session is over: the password was changed, or the database lost it.
             if cookie == session { cookie = nil }
         }
         throw BenchmarkError.program("the operator's page does not show its list")
@@ -63,7 +63,7 @@ actor SwarmOperator {
     private func logIn() async throws -> String {
         let file = try OwnedFile.read(passwordFile, .secret, upTo: Self.maximumPassword)
         var body = Array("password=".utf8)
-        // Its letters need no escape.
+        // The password's characters need no escape.
         body += file.prefix { $0 > 0x20 }
         let reply = try await ask(.post, "/operator/login", SecretBytes(copying: body))
         guard let session = reply.cookies.last.map({ "\($0.name)=\($0.value)" }) else {
@@ -101,17 +101,17 @@ struct OperatorList: Equatable {
         var fingerprint: String
         var status: String
         var wrongPINs: Int
-        /// Goes with its form; empty where there is nothing to do.
+        /// The token for its form; empty without a form.
         var token: String
     }
 
     var rows: [Row] = []
-    /// The address of the page behind this one; nil for the last.
+    /// The address of the next page; nil for the last.
     var next: String?
 
     init() {}
 
-    /// - Returns: nil for any other page, such as that which asks for the password.
+    /// - Returns: nil for any other page, such as the one that asks for the password.
     init?(page: Data) {
         let text = String(decoding: page, as: UTF8.self)
         guard text.contains("action=\"/operator/logout\"") else { return nil }

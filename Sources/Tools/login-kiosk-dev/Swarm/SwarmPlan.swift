@@ -2,9 +2,9 @@
 
 import SeededRandomness
 
-/// When people come to log in, and which of them type a wrong PIN: the seed's alone.
+/// The times at which people log in, and which of them type a wrong PIN. It depends on the seed only.
 struct SwarmPlan: Sendable, Equatable {
-    /// So that what is remembered of them has a bound.
+    /// Bounds the memory for results.
     static let maximumLogins = 1_000_000
 
     struct Login: Sendable, Equatable {
@@ -13,16 +13,16 @@ struct SwarmPlan: Sendable, Equatable {
         var typesWrongPIN: Bool
     }
 
-    /// In the order in which they begin.
+    /// The logins in the order of their times.
     let logins: [Login]
 
     var wrongPINs: Int { logins.count { $0.typesWrongPIN } }
 
-    /// Each login has a slot of the same length, and begins somewhere within it: people do not come by the clock.
+    /// Plans one login for each slot of equal length, at a random time within it.
     ///
     /// - Parameters:
-    ///   - rate: logins a second.
-    ///   - seconds: how long people come.
+    ///   - rate: logins per second.
+    ///   - seconds: length of the plan.
     ///   - wrongShare: 0...1.
     init(rate: Double, seconds: Double, wrongShare: Double, seed: UInt64) {
         var random = SplitMix64(seed: seed)

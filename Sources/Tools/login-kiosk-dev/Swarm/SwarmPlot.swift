@@ -2,16 +2,16 @@
 
 import Foundation
 
-/// A swarm's moments as a picture: logins a second, how long people waited, and what was done to the servers.
+/// A chart of a swarm's moments: logins per second, waiting times, and events of the servers.
 struct SwarmPlot {
-    /// Something that was done to a server.
+    /// An event of a server.
     struct Mark: Sendable, Equatable {
-        /// Since the load began.
+        /// Time since the load began.
         var second: Double
         var text: String
     }
 
-    /// More lines would hide what is behind them.
+    /// More lines would hide the chart.
     static let maximumMarks = 200
     static let maximumMarkLength = 40
 
@@ -21,7 +21,7 @@ struct SwarmPlot {
     let report: SwarmReport
     let marks: [Mark]
 
-    /// Reads lines of `SECONDS-SINCE-1970 TEXT`; any other line is left out.
+    /// Reads lines of `SECONDS-SINCE-1970 TEXT` and skips others.
     ///
     /// - Parameter begins: seconds since 1970 when the load began.
     static func marks(_ text: String, begins: Double) -> [Mark] {
@@ -88,7 +88,7 @@ struct SwarmPlot {
             parts.append(
                 #"<text x="\#(400 + 150 * index)" y="\#(number(frame.bottom + 34))" fill="\#(line.colour)">"#
                     + line.name + "</text>")
-            // A moment without a value is a gap, and one between two gaps a dot.
+            // A moment without a value makes a gap, and one between two gaps a dot.
             var path = ""
             var isDown = false
             for (at, value) in zip(x, line.values) {

@@ -3,9 +3,9 @@
 import CommandLineInterface
 import Foundation
 
-/// The result of a swarm, for people, programs and the plot. Times are seconds.
+/// The result of a swarm, for people, programs and the chart. Times are seconds.
 struct SwarmReport: Encodable, Sendable {
-    /// Nothing where there are no samples.
+    /// All nil without samples.
     struct Percentiles: Encodable, Sendable, Equatable {
         var count: Int
         var p50, p90, p99, max: Double?
@@ -20,14 +20,14 @@ struct SwarmReport: Encodable, Sendable {
         }
     }
 
-    /// A piece of time.
+    /// An interval of the run.
     struct Moment: Encodable, Sendable, Equatable {
-        /// When it begins, since the load began.
+        /// Its beginning, since the load began.
         var second: Double
-        /// Logins that ended well in it, and those after which the person was told to try again.
+        /// Logins that succeeded in it, and those after which the person may try again.
         var loggedIn = 0
         var tryAgain = 0
-        /// From the last digit to the outcome, of right PINs.
+        /// Time from the last digit to the outcome, for right PINs.
         var p50, p90, p99: Double?
 
         enum CodingKeys: String, CodingKey {
@@ -37,7 +37,7 @@ struct SwarmReport: Encodable, Sendable {
         }
     }
 
-    /// The longest list of moments.
+    /// The largest number of moments.
     static let maximumMoments = 600
 
     let version = 1
@@ -48,32 +48,32 @@ struct SwarmReport: Encodable, Sendable {
     let seed: UInt64
     /// Seconds since 1970-01-01 UTC.
     let begins: Double
-    /// Until the last login had ended.
+    /// The time until the last login ended.
     let seconds: Double
     let planned: Int
-    /// No kiosk or no browser was free.
+    /// Logins dropped because no kiosk or browser was free.
     let notBegun: Int
     let loggedIn: Int
     let wrongPIN: Int
-    /// By reason.
+    /// Counts by reason.
     let tryAgain: [String: Int]
     let refused: [String: Int]
     let unanswered: Int
-    /// Logins that ended well.
+    /// Successful logins.
     let perSecond: Double
     let enrolment, pageSession, lastDigitToOutcome, outcomeToPage: Percentiles
-    /// Of wrong PINs: the backend takes its time.
+    /// For wrong PINs, which the backend answers slowly.
     let wrongPINToOutcome: Percentiles
-    /// Requests that failed, by kind.
+    /// Failed requests, by kind.
     let errors: [String: Int]
-    /// By kind, each of which must be 0.
+    /// Faults by kind. Each must be 0.
     let faults: [String: Int]
     /// Nil without an operator.
     let counts: Counts?
-    /// Why not, where there is an operator whose list could not be read.
+    /// The reason why the operator's list could not be read.
     let notCompared: String?
     let moments: [Moment]
-    /// How long each of them is.
+    /// The length of a moment.
     let momentSeconds: Double
 
     struct Counts: Encodable, Sendable {
@@ -138,7 +138,7 @@ struct SwarmReport: Encodable, Sendable {
         moments = Self.moments(logins, each: momentSeconds, until: seconds)
     }
 
-    /// Pieces of `each` seconds from 0 on, by when logins ended.
+    /// Moments of `each` seconds from 0 on, by the end of logins.
     static func moments(_ logins: [SwarmLogin], each: Double, until end: Double) -> [Moment] {
         let count = max(1, min(maximumMoments, Int((end / each).rounded(.up))))
         var outcomes = [[Double]](repeating: [], count: count)
@@ -163,7 +163,7 @@ struct SwarmReport: Encodable, Sendable {
 
     var hasFaults: Bool { faults.values.contains { $0 > 0 } }
 
-    /// For people.
+    /// Text for people.
     var text: String {
         var lines = [
             "\(kiosks) kiosks, \(browsers) browsers, \(planned) logins planned in \(Self.number(seconds)) s",

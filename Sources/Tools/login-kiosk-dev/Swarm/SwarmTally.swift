@@ -4,14 +4,14 @@ import LoginValues
 import MPinClient
 import Synchronization
 
-/// The events that all tasks of a swarm report. It remembers no more than the plan has logins.
+/// The events of a swarm's tasks. Its memory is bounded by the plan's number of logins.
 final class SwarmTally: Sendable {
     struct State: Sendable {
         var enrolments: [Double] = []
         var logins: [SwarmLogin] = []
-        /// Logins for which no kiosk or no browser was free.
+        /// Logins dropped because no kiosk or browser was free.
         var notBegun = 0
-        /// Requests that failed, by kind.
+        /// Failed requests, by kind.
         var errors: [String: Int] = [:]
     }
 
@@ -28,7 +28,7 @@ final class SwarmTally: Sendable {
     var now: State { state.withLock { $0 } }
 }
 
-/// A transport that counts the requests that fail.
+/// A transport that counts failed requests.
 struct WatchedTransport: HTTPTransport {
     let transport: any HTTPTransport
     let tally: SwarmTally
@@ -39,7 +39,7 @@ struct WatchedTransport: HTTPTransport {
             if let kind = Self.kind(ofStatus: response.status) { tally.addError(kind) }
             return response
         } catch {
-            // What ends with a login whose end is known already is no failure.
+            // A request cancelled after its login ended is no failure.
             if error.code != .cancelled { tally.addError(Self.kind(of: error.code)) }
             throw error
         }
@@ -49,7 +49,7 @@ struct WatchedTransport: HTTPTransport {
 
     func distrustConnections(to origin: Origin) { transport.distrustConnections(to: origin) }
 
-    /// Nil for what is no failure: the verdict on a wrong PIN is none.
+    /// Nil for a success, which the verdict on a wrong PIN is too.
     static func kind(ofStatus status: Int) -> String? {
         switch status {
         case ..<400, 401: nil

@@ -2,8 +2,8 @@
 
 import Synchronization
 
-/// Ends work that takes longer than it may. One task watches over all of it: a sleep for each login would be two more
-/// tasks and a timer for each, which a thousand logins a second of a swarm do feel.
+/// Cancels work that exceeds its limit. One task watches all of it: with a sleep for each login a swarm of a thousand
+/// logins per second would have two more tasks and a timer for each.
 final class TimeLimits: Sendable {
     private struct Work {
         let end: ContinuousClock.Instant
@@ -17,7 +17,7 @@ final class TimeLimits: Sendable {
 
     private let state = Mutex(State())
 
-    /// Returns the result of `work`; nil when it takes longer than the limit. It is cancelled then, at the next look.
+    /// Returns the result of `work`; nil when it exceeds the limit. It is cancelled at the next check.
     func within<Value: Sendable>(
         _ limit: Duration, _ work: @escaping @Sendable () async throws -> Value
     ) async throws -> Value? {
@@ -32,7 +32,7 @@ final class TimeLimits: Sendable {
         return try result.get()
     }
 
-    /// Looks for what is late, until the task is cancelled.
+    /// Checks for late work until the task is cancelled.
     func watch(every pause: Duration = .seconds(1)) async {
         while (try? await Task.sleep(for: pause)) != nil { cancelLate(.now) }
     }
@@ -45,7 +45,7 @@ final class TimeLimits: Sendable {
         }
     }
 
-    /// - Returns: whether it was still there, and so in time.
+    /// - Returns: whether it was still listed, and so in time.
     private func remove(_ number: UInt64) -> Bool { state.withLock { $0.underWay.removeValue(forKey: number) != nil } }
 
     private func cancelLate(_ now: ContinuousClock.Instant) {

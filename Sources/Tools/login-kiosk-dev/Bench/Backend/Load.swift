@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Logins of several clients at once, and what they cost the server.
+/// Concurrent logins of several clients, and their cost for the server.
 struct Load {
     private static let batches = 7
-    /// Enough that the kernel's ticks of 10 ms do not matter.
+    /// Enough logins to make the kernel's ticks of 10 ms negligible.
     private static let loginsPerBatch = 256
     private static let verificationsPerBatch = 50
 
@@ -14,7 +14,7 @@ struct Load {
     private var memory: ProcessFigures
     private let clients: Int
 
-    /// Each client logs in again as soon as it is in. Any login that fails ends it.
+    /// Runs the clients, each of which logs in again at once. The first failed login ends the run.
     static func run(
         _ clients: ArraySlice<EnrolledClient>, at backend: BackendProcess, _ example: LoginExample
     ) async throws -> Load {

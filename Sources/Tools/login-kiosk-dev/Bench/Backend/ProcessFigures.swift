@@ -2,11 +2,11 @@
 
 import Foundation
 
-/// The kernel's figures about a process, proc(5).
+/// The kernel's numbers about a process, proc(5).
 struct ProcessFigures {
-    /// User and system time of all its threads, in nanoseconds, counted in ticks of usually 10 ms.
+    /// User and system time of all its threads, in nanoseconds. The kernel counts in ticks of usually 10 ms.
     var processorTime: Double
-    /// Memory that is in use right now, and the most that ever was, in KiB.
+    /// Resident memory, now and at its peak, in KiB.
     var residentKiB: Int
     var peakResidentKiB: Int
 
@@ -22,7 +22,8 @@ struct ProcessFigures {
 
     /// Nil when a field is missing.
     init?(stat: String, status: String, ticksPerSecond: Int) {
-        // The second field is the program's name in parentheses and may hold anything; the third follows the last one.
+        // The second field is the program's name in parentheses, with any characters. The third follows the last
+        // parenthesis.
         let fields = stat.split(separator: ")").last?.split(separator: " ") ?? []
         guard fields.count > 12, let user = Int(fields[11]), let system = Int(fields[12]),
             let resident = Self.kibibytes("VmRSS", in: status), let peak = Self.kibibytes("VmHWM", in: status)

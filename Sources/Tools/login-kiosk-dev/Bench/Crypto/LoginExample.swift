@@ -2,8 +2,8 @@
 
 import MPinCrypto
 
-/// One identity, its token and its server: the cryptography of a login, with what goes over the wire as bytes on both
-/// sides.
+/// One identity, its token and its server: the cryptography of a login, with messages encoded and decoded as on the
+/// wire.
 struct LoginExample {
     private let identity: MPinIdentity
     private let token: Token
@@ -15,7 +15,7 @@ struct LoginExample {
 
     private static let pin: [UInt8] = Array("271828".utf8)
 
-    /// - Parameter hasKey: whether the identity has a public key; those of the classic protocol have none.
+    /// - Parameter hasKey: whether the identity has a public key. Those of the classic protocol have none.
     init(hasKey: Bool = true) throws {
         let secret: ClientSecret
         let issuer1 = try MasterSecret.random()
@@ -55,8 +55,8 @@ struct LoginExample {
         }
     }
 
-    /// The server's side: all that a stored identity and the client's messages are made of is decoded, with the test
-    /// that the public key is in G2.
+    /// The server's side. It decodes the stored identity and the client's messages, and checks that the public key is
+    /// in G2.
     func verify(_ count: Int) throws {
         for _ in 0..<count {
             guard server.verify(try received()) == .accepted else {
@@ -65,7 +65,7 @@ struct LoginExample {
         }
     }
 
-    /// As the server's side, with `count` groups of `size`.
+    /// The server's side, with `count` groups of `size`.
     func verifyTogether(_ count: Int, _ size: Int) throws {
         for _ in 0..<count {
             guard server.accepts(all: try (0..<size).map { _ in try received() }) else {

@@ -2,8 +2,8 @@
 
 import COpenSSL
 
-/// OpenSSL's generic arithmetic on G1 of BN254CX, y^2 = x^3 + 2: what a program would have without code of its own.
-/// The pointers never leave it. Not for use from two threads.
+/// OpenSSL's generic arithmetic on G1 of BN254CX, y^2 = x^3 + 2, the alternative to the project's own code. Its
+/// pointers stay private. Not for use from two threads.
 @safe final class OpenSSLCurve {
     private let context: OpaquePointer
     private let montgomery: OpaquePointer
@@ -14,8 +14,8 @@ import COpenSSL
     private static let order = "2400000008702A0DB0BDDF647A6366D2C43FD6EE0CC906CEBE11C0A636EB1F6D"
 
     init() throws(BenchmarkError) {
-        // SAFETY: OpenSSL copies the numbers into the group; what stays is freed in `deinit`, and the process ends when
-        // one of these calls fails.
+        // SAFETY: OpenSSL copies the numbers into the group. `deinit` frees the rest, and the process ends when a
+        // call fails.
         guard let context = unsafe BN_CTX_new(), let montgomery = unsafe BN_MONT_CTX_new() else {
             throw .openSSL("out of memory")
         }
@@ -45,18 +45,18 @@ import COpenSSL
     }
 
     deinit {
-        // SAFETY: all were made in `init` and are not used after `deinit`.
+        // SAFETY: `init` made all of them, and nothing uses them after `deinit`.
         unsafe EC_POINT_free(point)
         unsafe EC_GROUP_free(group)
         unsafe BN_MONT_CTX_free(montgomery)
         unsafe BN_CTX_free(context)
     }
 
-    /// Multiplies field elements in Montgomery form, each time the last product.
+    /// Multiplies field elements in Montgomery form, each time the previous product.
     func multiplyFieldElements(_ count: Int) throws {
         let factor = unsafe Self.number("123456789ABCDEF0123456789ABCDEF0123456789ABCDEF0123456789ABCDEF0")
         let product = unsafe Self.number("FEDCBA9876543210FEDCBA9876543210FEDCBA9876543210FEDCBA987654321")
-        // SAFETY: both numbers live through the loop and are freed here.
+        // SAFETY: both numbers outlive the loop and are freed here.
         defer {
             unsafe BN_free(factor)
             unsafe BN_free(product)
@@ -68,10 +68,10 @@ import COpenSSL
         }
     }
 
-    /// Multiplies a point by a number of full length, each time the last product.
+    /// Multiplies a point by a number of full length, each time the previous product.
     func multiplyPoint(_ count: Int) throws {
         let scalar = unsafe Self.number("123456789ABCDEF0123456789ABCDEF0123456789ABCDEF0123456789ABCDEF0")
-        // SAFETY: the number lives through the loop and is freed here.
+        // SAFETY: the number outlives the loop and is freed here.
         defer { unsafe BN_free(scalar) }
         for _ in 0..<count {
             guard unsafe EC_POINT_mul(group, point, nil, point, scalar, context) == 1 else {
@@ -80,7 +80,7 @@ import COpenSSL
         }
     }
 
-    /// The caller frees the number.
+    /// A number that the caller frees.
     private static func number(_ hexadecimal: String) -> OpaquePointer? {
         var number: OpaquePointer?
         // SAFETY: OpenSSL makes the number and stores the pointer to it.

@@ -5,11 +5,11 @@ import KioskPorts
 
 extension BenchmarkGroup {
     private static let presses = 200
-    /// The time that key and screen together may take, in nanoseconds.
+    /// The goal for key and screen together, in nanoseconds.
     private static let goal = 50e6
 
-    /// From a key to the screen: the whole program at a terminal made of software; and before that, for pads at GPIO
-    /// lines, from the contact to the press, at lines made of software.
+    /// The time from a key to the screen, with the whole program at a pseudo-terminal; and for pads at GPIO lines,
+    /// the time from the contact to the press, with simulated lines.
     static let keys = BenchmarkGroup(name: "keys") {
         let terminal = try await KioskAtTerminal(in: try TemporaryFolder())
         var screen: [Double] = []

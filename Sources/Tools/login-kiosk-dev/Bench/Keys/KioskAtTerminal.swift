@@ -4,9 +4,9 @@ import Foundation
 import LinuxSystem
 import PseudoTerminals
 
-/// `login-kiosk run` at a terminal made of software, on its idle screen, where 2 changes the language.
+/// `login-kiosk run` at a pseudo-terminal, on its idle screen, where 2 changes the language.
 final class KioskAtTerminal {
-    /// From one press to the next: a steady hand, not a burst.
+    /// The time between presses: a steady hand, not a burst.
     private static let pause: UInt32 = 60_000
     private static let patience: Int32 = 5000
 
@@ -19,7 +19,7 @@ final class KioskAtTerminal {
         let configuration = try folder.subfolder("configuration")
         let trust = try BenchmarkedProgram.start(.kiosk, ["trust", "add", "login.example", "--config", configuration])
         trust.waitUntilExit()
-        // A camera that is not there: nothing but keys changes the screen.
+        // A missing camera, so that only keys change the screen.
         let device = FileHandle(fileDescriptor: terminal.device)
         process = try BenchmarkedProgram.start(
             .kiosk,
@@ -32,7 +32,7 @@ final class KioskAtTerminal {
         self.folder = folder
         let deadline = ContinuousClock.now + .seconds(20)
         while terminal.isCooked, ContinuousClock.now < deadline { try await Task.sleep(for: .milliseconds(20)) }
-        // The camera's absence is told once.
+        // The kiosk reports the missing camera once.
         try await Task.sleep(for: .seconds(3))
         _ = terminal.readAll()
     }

@@ -5,7 +5,7 @@ import Keypads
 import KioskPorts
 import KioskTestKit
 
-/// The driver of pads at lines made of software, in real time.
+/// The driver of pads at simulated lines, in real time.
 final class PadAtLines {
     private let matrix: FakeMatrix
     private var reports: AsyncStream<KeypadReport>.Iterator
@@ -25,7 +25,7 @@ final class PadAtLines {
         guard await reports.next() == .available else { throw BenchmarkError.program("the pad is not there") }
     }
 
-    /// Nanoseconds from a contact that closes to the press.
+    /// Nanoseconds from a closed contact to the press.
     func contactToPress() async throws -> Double {
         let key = MatrixPosition(row: 1, column: 1)
         try await Task.sleep(for: .milliseconds(60))

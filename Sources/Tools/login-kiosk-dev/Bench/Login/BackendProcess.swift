@@ -3,19 +3,19 @@
 import Foundation
 import LinuxSystem
 
-/// `login-kiosk-backend` in a process of its own, as users run it. It ends with its owner.
+/// `login-kiosk-backend` in a process of its own. It ends when this object is freed.
 final class BackendProcess {
-    /// URL of the site that it serves, without a slash at the end.
+    /// The site's URL, without a trailing slash.
     let site: String
     private let process: Process
-    /// Where it keeps everything.
+    /// The state directory.
     let state: String
 
     private static let patience = Duration.seconds(20)
 
-    /// Starts it with a new state directory and waits until it serves.
+    /// Starts the backend with a new state directory and waits until it serves.
     ///
-    /// - Parameter options: of its own, beside where it listens and keeps everything.
+    /// - Parameter options: further options besides address and directory.
     init(in folder: TemporaryFolder, options: [String] = []) async throws {
         state = try folder.subfolder("backend")
         let output = "\(folder.path)/output"
@@ -34,7 +34,7 @@ final class BackendProcess {
 
     var id: Int32 { process.processIdentifier }
 
-    /// Confirms the open registration of a user, as the operator can.
+    /// Confirms the open registration of a user, like the operator.
     func activate(_ user: String) throws {
         let command = try BenchmarkedProgram.start(.backend, ["activate", user, "--state", state])
         command.waitUntilExit()
@@ -52,7 +52,7 @@ final class BackendProcess {
         let deadline = ContinuousClock.now + patience
         while ContinuousClock.now < deadline {
             let text = (try? String(contentsOfFile: output, encoding: .utf8)) ?? ""
-            // The last piece may be half a line.
+            // The last piece may be an incomplete line.
             if let line = text.split(separator: "\n", omittingEmptySubsequences: false).dropLast()
                 .first(where: { $0.hasPrefix("serving ") })
             {
@@ -63,7 +63,7 @@ final class BackendProcess {
         return nil
     }
 
-    /// Its state goes with it, so it need not end well.
+    /// Kills the process: its state is deleted anyway.
     private static func end(_ process: Process) {
         kill(process.processIdentifier, SIGKILL)
         process.waitUntilExit()

@@ -4,8 +4,8 @@ import LoginValues
 import MPinClient
 
 extension BenchmarkGroup {
-    /// From the last digit to the outcome: SDK, transport and store here, `login-kiosk backend` in a process of its
-    /// own, on loopback, with time permits. A login of the device itself: no browser whose polling would be timed.
+    /// From the last digit to the outcome: SDK, transport and store in this process, `login-kiosk-backend` in
+    /// another, on loopback, with time permits. The device logs in by itself, so that no browser's polling is timed.
     static let login = BenchmarkGroup(name: "login") {
         let folder = try TemporaryFolder()
         let backend = try await BackendProcess(in: folder)

@@ -2,12 +2,12 @@
 
 import Foundation
 
-/// The kernel's list of IPv4 TCP connections, those that closed within the last minute included.
+/// The kernel's list of IPv4 TCP connections, including those that closed within the last minute.
 struct ConnectionTable {
     private let connections: [(localPort: UInt16, remotePort: UInt16)]
 
     static func current() throws -> ConnectionTable {
-        // To its end: the kernel tells no length, and a page at a time.
+        // Read to the end: the kernel reports no length, and delivers a page at a time.
         let file = try FileHandle(forReadingFrom: URL(filePath: "/proc/net/tcp"))
         defer { try? file.close() }
         var text: [UInt8] = []
@@ -15,7 +15,7 @@ struct ConnectionTable {
         return ConnectionTable(String(decoding: text, as: UTF8.self))
     }
 
-    /// - Parameter text: in the form of `/proc/net/tcp`, proc(5): a heading, then a line a connection with number,
+    /// - Parameter text: in the form of `/proc/net/tcp`, proc(5): a heading, then a line per connection with number,
     ///   local and remote address as `0100007F:1F90`, and more.
     init(_ text: String) {
         connections = text.split(separator: "\n").dropFirst().compactMap { line in
@@ -27,7 +27,7 @@ struct ConnectionTable {
         }
     }
 
-    /// How many connections lead to a port, seen from the side that opened them.
+    /// Number of connections to a port, seen from the side that opened them.
     func count(to port: UInt16) -> Int {
         Set(connections.filter { $0.remotePort == port }.map(\.localPort)).count
     }

@@ -3,20 +3,20 @@
 import LoginValues
 import MPinClient
 
-/// One login and, within the same milliseconds, what it cannot do without. Times are nanoseconds.
+/// One login, and within the same milliseconds its unavoidable costs. Times are nanoseconds.
 struct LoginSample {
     static let count = 61
     private static let roundTripsAtOnce = 5
 
-    /// One request for almost nothing and its reply, on the connection of the login.
+    /// The time of a minimal request and its reply on the login's connection.
     var roundTrip: Double
-    /// The cryptography of a login without permit: the device's, the server's.
+    /// The cryptography of a login without permit, for device and server.
     var proof: Double
     var verification: Double
-    /// From the last digit to the outcome.
+    /// The time from the last digit to the outcome.
     var whole: Double
     var requests: Int
-    /// Between request and reply, all requests together.
+    /// The sum of the times between request and reply.
     var waiting: Double
 
     static func take(
@@ -46,7 +46,8 @@ struct LoginSample {
 
     private var network: Double { Double(requests) * roundTrip }
 
-    /// The device's share is what is not waiting, the network's is the bare round trips, the server's is the rest.
+    /// Splits the time of logins: the device's share is what is not waiting, the network's is the bare round trips,
+    /// and the server's is the rest.
     static func measurements(_ samples: [LoginSample], connectionsOpened: Int) -> [Measurement] {
         let connections = Double(connectionsOpened) / Double(samples.count)
         return [
@@ -56,7 +57,7 @@ struct LoginSample {
             Measurement(
                 "login, device", samples.map { $0.whole - $0.waiting }, reference: "pass 1 + pass 2",
                 samples.map(\.proof)),
-            // Opening a connection takes a round trip of its own.
+            // Opening a connection takes one more round trip.
             Measurement(
                 "login, network", samples.map { $0.network + connections * $0.roundTrip },
                 reference: "bare round trip", samples.map(\.roundTrip),

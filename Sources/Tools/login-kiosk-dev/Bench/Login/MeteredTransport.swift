@@ -4,11 +4,11 @@ import LoginValues
 import MPinClient
 import Synchronization
 
-/// A transport that counts what it carries.
+/// A transport that counts and times its requests.
 final class MeteredTransport: HTTPTransport {
     struct Reading: Sendable {
         var requests = 0
-        /// From request to reply, all requests together, in nanoseconds.
+        /// The sum of the times from request to reply, in nanoseconds.
         var time = 0.0
     }
 
@@ -32,7 +32,7 @@ final class MeteredTransport: HTTPTransport {
 
     func distrustConnections(to origin: Origin) { transport.distrustConnections(to: origin) }
 
-    /// Returns the requests since the last call, and their time.
+    /// Returns the number and time of the requests since the previous call.
     func take() -> Reading {
         reading.withLock { reading in
             defer { reading = Reading() }

@@ -2,7 +2,7 @@
 
 import Foundation
 
-/// A folder that goes with its owner.
+/// A folder that is deleted when this object is freed.
 final class TemporaryFolder: Sendable {
     let path: String
 
@@ -13,7 +13,7 @@ final class TemporaryFolder: Sendable {
 
     deinit { try? FileManager.default.removeItem(atPath: path) }
 
-    /// The path of a folder within, made for this user alone.
+    /// The path of a new subfolder that only this user can read.
     func subfolder(_ name: String) throws -> String {
         let folder = name.isEmpty ? path : "\(path)/\(name)"
         try FileManager.default.createDirectory(
