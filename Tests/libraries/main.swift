@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// How long our own code takes where a library could stand, beside that library: `make bench-libraries`. It is compiled
-// with those files alone. What follows from it says docs/decisions/0068-own-code-or-library.md.
+// Compares the project's own code with libraries that could replace it: `make bench-libraries`. It is compiled with
+// those files alone. The conclusions are in docs/decisions/0068-own-code-or-library.md.
 
 import COpenSSL
 import Foundation
 
-/// What a device sends in pass 1.
+/// A device's pass 1.
 private struct PassOne: Decodable {
     let mpinID: String
     let commitment: String
@@ -25,7 +25,7 @@ private struct PassOneReply: Encodable {
     var version = "0.3"
 }
 
-/// Any JSON by Foundation's decoder, as `JSONValue` is by ours.
+/// Any JSON by Foundation's decoder, to compare with `JSONValue`.
 private enum AnyJSON: Decodable {
     case null, boolean(Bool), integer(Int64), number(Double), string(String), array([AnyJSON])
     case object([String: AnyJSON])
@@ -64,8 +64,8 @@ private func duration(_ body: () -> Bool) -> Double {
     return Double(nanoseconds() - begin) / Double(count)
 }
 
-/// In turn, 41 times; the medians, and the middle 80 per cent of the ratios.
-/// - Parameters: each says whether its result is right.
+/// Runs both in turn, 41 times, and prints medians and the middle 80 per cent of the ratios.
+/// - Parameters: each returns whether its result is right.
 private func compare(_ name: String, ours: () -> Bool, library: () -> Bool) {
     _ = (duration(ours), duration(library))
     let pairs = (0..<41).map { _ in (ours: duration(ours), library: duration(library)) }

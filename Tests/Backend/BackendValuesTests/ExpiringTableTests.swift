@@ -18,7 +18,7 @@ import Testing
         #expect(table.count == 0)
     }
 
-    /// Bounds on people do not last for as long as the clock was ahead.
+    /// Bounds on people do not last longer because the clock was ahead.
     @Test func aClockThatIsSetBackLeavesWhatIsLeft() async throws {
         let tables = MemoryTables()
         let table: any VolatileTable<String, Int> = tables.table("guesses", bounds: TableBounds())
@@ -26,10 +26,10 @@ import Testing
         try await table.insert(1, for: "a", expires: ahead + .seconds(300), now: ahead)
         #expect(try await table.entry(for: "a", now: start)?.expires == start + .seconds(300))
         #expect(try await table.entry(for: "a", now: start + .seconds(300)) == nil)
-        // A request that was overtaken is no step.
+        // A request that arrives late does not count as a step of the clock.
         try await table.insert(2, for: "b", expires: start + .seconds(900), now: start + .seconds(300))
         #expect(try await table.entry(for: "b", now: start)?.expires == start + .seconds(900))
-        // Forward it goes as ever.
+        // A step forward expires entries as usual.
         #expect(try await table.entry(for: "b", now: ahead) == nil)
     }
 
@@ -69,12 +69,12 @@ import Testing
         let full = #expect(throws: Refusal.self) { try insert(4, from: 3) }
         #expect(full?.code == 503 && full?.headers[.retryAfter] == "60")
         #expect((0...3).allSatisfy { table.value(for: $0, now: start) == $0 })
-        // What a newcomer has may change, and may become a person's.
+        // A newcomer's entry may change, and may become a person's.
         try insert(1, from: 1)
         try table.insert(1, for: 1, of: .person("bob"), expires: start + .seconds(60), now: start)
         try insert(4, from: 3)
         #expect(table.count == 5)
-        // In time there is room again.
+        // After the expiry there is room again.
         try table.insert(9, for: 9, of: newcomer(1), expires: start + .seconds(99), now: start + .seconds(70))
     }
 
@@ -88,7 +88,7 @@ import Testing
         #expect([0, 1, 2, 3, 4, 9].map { table.value(for: $0, now: start) } == [nil, nil, 2, 3, 4, 9])
     }
 
-    /// Six entries: three of newcomers, two of those from one address, three of one person.
+    /// Six entries in total, three of newcomers, two of one address, three of one person.
     private var bounds: TableBounds {
         var bounds = TableBounds(capacity: 6)
         (bounds.newcomers, bounds.perAddress, bounds.perPerson) = (3, 2, 3)
@@ -99,7 +99,7 @@ import Testing
         .newcomer(ClientAddress(key: "\(number)"))
     }
 
-    /// Whatever is done to it, the bounds hold, and only what is the owner's own goes before its time.
+    /// The bounds hold after any change, and only the owner's own entries leave early.
     @Test func theBoundsHoldWhateverHappens() {
         let seed: UInt64 = 0x0b0d5
         var generator = SplitMix64(seed: seed)
@@ -137,7 +137,7 @@ import Testing
         }
     }
 
-    /// Against one that looks through everything every time.
+    /// Compares the table with a list that is searched each time.
     @Test func itForgetsWhatAPlainListWould() {
         let seed: UInt64 = 0x7ab1e
         var generator = SplitMix64(seed: seed)

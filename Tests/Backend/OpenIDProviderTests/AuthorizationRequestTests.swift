@@ -6,7 +6,8 @@ import Testing
 
 @testable import OpenIDProvider
 
-/// What an application may ask for. RFC 6749, section 4.1; RFC 7636, section 4.4; OpenID Connect Core, section 3.1.2.
+/// The requests that an application may make. RFC 6749, section 4.1; RFC 7636, section 4.4; OpenID Connect Core,
+/// section 3.1.2.
 @Suite struct AuthorizationRequestTests {
     private let place: ProviderUnderTest
 
@@ -21,7 +22,7 @@ import Testing
         }
     }
 
-    /// The error that the application hears, by way of the browser.
+    /// The error that the browser brings to the application.
     @Test(
         arguments: [
             (["response_type": nil], "invalid_request"), (["response_type": "token"], "unsupported_response_type"),
@@ -52,8 +53,8 @@ import Testing
         #expect(answer["code"] == nil)
     }
 
-    /// Parameters without a value count as left out, others than the known ones are ignored, and with a secret a code needs
-    /// no proof key. RFC 6749, section 3.1; RFC 8707, section 2; RFC 9700, section 2.1.1.
+    /// Empty parameters count as left out, unknown ones are ignored, and a client with a secret needs no proof key.
+    /// RFC 6749, section 3.1; RFC 8707, section 2; RFC 9700, section 2.1.1.
     @Test(arguments: [
         "", "&response_mode=", "&request=", "&request_uri=&registration=&prompt=&nonce2=",
         "&resource=https%3A%2F%2Fa.example&resource=https%3A%2F%2Fb.example", "&ui_locales=de&ui_locales=en",
@@ -75,7 +76,7 @@ import Testing
         _ = try await strict.provider.request(try ProviderUnderTest.fields())
     }
 
-    /// A person is told who asks: by name and host, or by host alone.
+    /// A person sees which application asks, by name and host or by host alone.
     @Test func whoAsksIsNamed() async throws {
         func application(_ id: String, _ uri: String = ProviderUnderTest.redirectURI) async throws -> String? {
             let fields = try ProviderUnderTest.fields(["client_id": id, "redirect_uri": uri])
@@ -91,7 +92,7 @@ import Testing
         #expect(label?.count == 64 && label?.hasSuffix(".example.com)") == true)
     }
 
-    /// No text makes another host than the one that a browser goes to.
+    /// No text can show another host than the browser's target.
     @Test(
         arguments: [
             ("https://app.example.com/back", "app.example.com"), ("http://127.0.0.1:5000", "127.0.0.1:5000"),
@@ -114,7 +115,7 @@ import Testing
         }
     }
 
-    /// A program on the person's machine takes any free port there, and nobody else's. RFC 8252, section 7.3.
+    /// A program on the person's machine may use any free port there, but no other machine's. RFC 8252, section 7.3.
     @Test(
         arguments: [
             ("http://127.0.0.1/back", "http://127.0.0.1:49152/back", true),
@@ -134,7 +135,7 @@ import Testing
         #expect(client.owns(asked) == isTaken)
     }
 
-    /// Whatever a browser brings, it is sent to the client's own address or nowhere.
+    /// Every request sends the browser to the client's own address or nowhere.
     @Test func aBrowserGoesNowhereElse() async throws {
         let seed: UInt64 = 0x0a07
         var generator = SplitMix64(seed: seed)
@@ -163,14 +164,14 @@ import Testing
         #expect(refused.pages > 0 && refused.redirects > 0 && refused.taken > 0, "seed \(seed), \(refused)")
     }
 
-    /// A device asks with its application's address, and gets the code itself. MIRACL protocol, section 6.3.
+    /// A device asks with its application's address and gets the code itself. MIRACL protocol, section 6.3.
     @Test(
         arguments: [
             ([:], true), (["code_challenge": nil, "code_challenge_method": nil], true), (["redirect_uri": nil], true),
             (["redirect_uri": "https://evil.example/"], false), (["client_id": "unknown"], false),
             (["response_type": "token"], false), (["code_challenge_method": "plain"], false),
             (["client_id": ProviderUnderTest.publicID], true),
-            // Nothing would prove who redeems the code.
+            // Without a key nothing proves who redeems the code.
             (["client_id": ProviderUnderTest.publicID, "code_challenge": nil], false),
         ] as [([String: String?], Bool)])
     func anApplicationOnADeviceAsks(_ changes: [String: String?], _ isSound: Bool) async throws {

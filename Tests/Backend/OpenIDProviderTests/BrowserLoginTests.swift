@@ -5,7 +5,7 @@ import Testing
 
 @testable import OpenIDProvider
 
-/// The wishes of an application about logins that a browser has behind it. OpenID Connect Core, section 3.1.2.1.
+/// An application's parameters about a login that the browser already has. OpenID Connect Core, section 3.1.2.1.
 @Suite struct BrowserLoginTests {
     private let place: ProviderUnderTest
 
@@ -15,7 +15,7 @@ import Testing
         BrowserLogin(userID: ProviderUnderTest.userID, authenticated: place.clock.now + .seconds(-100))
     }
 
-    /// Whether the login does; nil when the application hears that a person has to log in.
+    /// Whether the login is reused; nil when the application is told that a person has to log in.
     private func isReused(_ changes: [String: String?], _ login: BrowserLogin?) async throws -> Bool? {
         do {
             let request = try await place.provider.request(try ProviderUnderTest.fields(changes), after: login)
@@ -38,7 +38,7 @@ import Testing
         #expect(try await isReused(changes, nil) == (isSilent ? nil : false))
     }
 
-    /// A token says who is meant, also when it has expired.
+    /// A token names its user even after it has expired.
     @Test func aHintNamesTheUser() async throws {
         let tokens = try await place.redeem(try await place.code())
         let hint = try #require(tokens.string("id_token"))

@@ -6,7 +6,8 @@ import WebTokens
 
 @testable import OpenIDProvider
 
-/// Codes into tokens. RFC 6749, sections 4.1.3 and 5; RFC 7636, section 4.6; OpenID Connect Core, section 3.1.3.
+/// Exchanging codes for tokens. RFC 6749, sections 4.1.3 and 5; RFC 7636, section 4.6; OpenID Connect Core, section
+/// 3.1.3.
 @Suite struct CodeTests {
     private let place: ProviderUnderTest
 
@@ -30,7 +31,7 @@ import WebTokens
         await #expect(throws: TokenError.self) { try await place.userInfo(tokens) }
     }
 
-    /// For as long as the operator says; so long a replay of the code ends what it gave.
+    /// The operator sets the lifetime. During it, a replayed code revokes the tokens.
     @Test(arguments: [60, 3600])
     func tokensCountAsLongAsTheOperatorSays(_ seconds: Int) async throws {
         let place = try ProviderUnderTest(tokenLifetime: .seconds(seconds))
@@ -57,7 +58,7 @@ import WebTokens
         #expect(error?.code == .invalidToken)
     }
 
-    /// An application that an operator added has a secret of its own.
+    /// An application that an operator added has its own secret.
     @Test func anAddedApplicationProvesItself() async throws {
         let id = ProviderUnderTest.addedID
         func client(_ secret: String) async throws -> OpenIDClient {
@@ -81,7 +82,7 @@ import WebTokens
         await expectInvalidGrant { try await place.redeem(code) }
     }
 
-    /// The code is gone after any of these.
+    /// Each of these uses the code up.
     @Test(
         arguments: [
             ["code_verifier": nil], ["code_verifier": ProviderUnderTest.challenge], ["redirect_uri": nil],
@@ -92,8 +93,8 @@ import WebTokens
         for changes in [changes, [:]] { await expectInvalidGrant { try await place.redeem(code, changes) } }
     }
 
-    /// A client with a secret may leave the proof key out, and then nobody can bring one: else a stolen code could be
-    /// redeemed with a verifier that was made up. RFC 9700, section 4.8.2.
+    /// A client with a secret may leave the proof key out. Then no request may bring one, or a stolen code could be
+    /// redeemed with an invented verifier. RFC 9700, section 4.8.2.
     @Test func aCodeWithoutAProofKeyTakesNone() async throws {
         let without: [String: String?] = ["code_challenge": nil, "code_challenge_method": nil]
         let code = try await place.code(without)
@@ -118,7 +119,7 @@ import WebTokens
         await expectInvalidGrant { try await place.redeem(code, by: ProviderUnderTest.publicID) }
     }
 
-    /// A device logged in for its application, or for the place's own web site. MIRACL protocol, section 9.4.
+    /// A device logs in to its application, or to the place's own web site. MIRACL protocol, section 9.4.
     @Test(arguments: ["a1b2", nil])
     func aDevicesCodeIsForWhoAsked(_ accessCode: String?) async throws {
         if let accessCode {

@@ -7,7 +7,7 @@ import Testing
 @testable import WebTokens
 
 @Suite struct IdentityTokenTests {
-    /// OpenID Connect Core, appendices A.3 and A.4: access token and code of the examples, with their hashes.
+    /// Access token and code of the examples in OpenID Connect Core, appendices A.3 and A.4, with their hashes.
     @Test(arguments: [
         ("jHkWEdUXMU1BwAsC4vtUsZwnNvTIxEl0z9K3vx5KF0Y", "77QmUPtjPfzWtF2AnpK9RQ"),
         ("Qcb0Orv1zh30vL1MPRsbm-diHiMwcLyZvn1arpZv-Jxf_11jnpEX3Tgfvk", "LDktKdoQak3Pk0cnXxCltA"),
@@ -16,7 +16,7 @@ import Testing
         #expect(IdentityToken.hash(ofAccessToken: token) == hash)
     }
 
-    /// What strangers read in it, letter for letter.
+    /// The exact content that relying parties read.
     @Test(arguments: ["n/1", nil])
     func aTokenOfALogin(_ nonce: String?) async throws {
         let request = AuthorizationRequest(

@@ -21,7 +21,7 @@ import Testing
         #expect(ProofKey.isMatch(first, ProofKey.challenge(of: first)))
     }
 
-    /// RFC 7636, section 4.1: 43 to 128 unreserved characters, whatever they hash to.
+    /// RFC 7636, section 4.1: only 43 to 128 unreserved characters are allowed, even if the hash is right.
     @Test(arguments: [
         (String(repeating: "a", count: 42), false), (String(repeating: "a", count: 43), true),
         (String(repeating: "~", count: 128), true), (String(repeating: "a", count: 129), false),

@@ -14,18 +14,18 @@ struct ProviderUnderTest: Sendable {
     static let siteSecret = "secret"
     static let redirectURI = "https://app.example.com/back?x=1"
     static let publicID = "a-phone-app"
-    /// An application that an operator added.
+    /// The id of an application that an operator added.
     static let addedID = "an-added-one"
     static let userID = "alice@example.com"
     /// RFC 7636, appendix B.
     static let verifier = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"
     static let challenge = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM"
 
-    /// One for all: making a key takes longer than most tests.
+    /// Shared by all tests, because making a key takes longer than most of them.
     private static let key = Result { SigningKey(try SigningKey.make()) }
 
     let clock = HeldClock()
-    /// The users who may not log in any more.
+    /// The users who may no longer log in.
     let revoked = Revoked()
     let logins: ApplicationLogins
     let provider: OpenIDProvider
@@ -53,7 +53,7 @@ struct ProviderUnderTest: Sendable {
             applicationLogins: logins, storage: storage, clock: clock)
     }
 
-    /// The fields of a sound request, with some changed, or left out where there is no value.
+    /// The fields of a valid request, with changes. A field without a value is left out.
     static func fields(_ changes: [String: String?] = [:]) throws -> FormFields {
         try form(
             [
@@ -62,21 +62,21 @@ struct ProviderUnderTest: Sendable {
             ], changes)
     }
 
-    /// What the provider adds to the redirect URI.
+    /// The fields that the provider adds to the redirect URI.
     static func answer(_ location: String) throws -> FormFields {
         try #require(location.hasPrefix(redirectURI + "&"))
         return try #require(FormFields(location.dropFirst(redirectURI.count + 1)))
     }
 
-    /// The code that the application gets for a person's login.
+    /// The code for a person's login.
     func code(_ changes: [String: String?] = [:]) async throws -> String {
         let request = try await provider.request(try Self.fields(changes))
         let location = try await provider.grant(request, to: Self.userID, authenticated: clock.now)
         return try #require(try Self.answer(location)["code"])
     }
 
-    /// Asks for the tokens of a code.
-    /// - Parameter id: of the client.
+    /// Exchanges a code for tokens.
+    /// - Parameter id: the client's id.
     func redeem(
         _ code: String, by id: String = siteID, _ changes: [String: String?] = [:]
     ) async throws -> JSONObject {
@@ -93,7 +93,7 @@ struct ProviderUnderTest: Sendable {
         try await provider.userInfo("Bearer " + (tokens.string("access_token") ?? ""), form: nil).json
     }
 
-    /// The claims of the ID token, checked as a client has to.
+    /// The claims of the ID token, after a client's checks.
     func identity(_ tokens: JSONObject) async throws -> IdentityToken {
         let verifier = await WebTokenVerifier(keySet: provider.tokens.keySet)
         let identity: IdentityToken? = await verifier.payload(of: tokens.string("id_token") ?? "", at: clock.now)
@@ -106,7 +106,7 @@ struct ProviderUnderTest: Sendable {
     }
 }
 
-/// The users of whom an operator has revoked everything.
+/// The users whose identities are all revoked.
 final class Revoked: Sendable {
     private let users = Mutex<Set<String>>([])
 
@@ -123,6 +123,6 @@ final class HeldClock: WallClock {
 
     func advance(by duration: Duration) { time.withLock { $0 = $0 + duration } }
 
-    /// The provider waits for no time.
+    /// The provider never waits.
     func sleep(until deadline: WallTime) async throws { Issue.record("a clock that stands is waited for") }
 }

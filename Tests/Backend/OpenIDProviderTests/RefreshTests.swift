@@ -47,7 +47,7 @@ import Testing
         await expect(.invalidGrant) { try await refresh(token) }
     }
 
-    /// Without the operator, the scope or a secret there is none.
+    /// Without the operator's setting, the scope or a secret there is no refresh token.
     @Test func notEverybodyGetsOne() async throws {
         #expect(try await place.redeem(try await place.code()).string("refresh_token") == nil)
         let asking = Self.asking.merging(["client_id": ProviderUnderTest.publicID]) { $1 }
@@ -76,7 +76,7 @@ import Testing
         #expect(try await refresh(token).string("id_token") != nil)
     }
 
-    /// A revoked user, and a code that two have.
+    /// A refresh token ends when the user is revoked, and when the code is used twice.
     @Test func itEndsWithWhatItCameFrom() async throws {
         let code = try await place.code(Self.asking)
         let stolen = try #require(try await place.redeem(code).string("refresh_token"))

@@ -8,7 +8,7 @@ import Testing
 
 @testable import PostgreSQL
 
-/// Connections that break off when it is not known what the server has done. Nothing is sent a second time then.
+/// Connections that break while the server's result is unknown. Nothing is sent again then.
 @Suite(.enabled(if: PostgreSQLServer.isInstalled, Comment(rawValue: PostgreSQLServer.absence)))
 struct BrokenConnectionTests {
     private static let tables = Migration(
@@ -31,7 +31,7 @@ struct BrokenConnectionTests {
         try await database.run(Call(Statement("SELECT count(*) FROM \(table)"))).integer(0, 0)
     }
 
-    /// The server has committed, and the connection ends before it can say so.
+    /// The connection ends after the server has committed, before it answers.
     @Test func anAnswerThatIsLost() async throws {
         let settings = TestDatabase.settings(connections: 1)
         let direct = try TestDatabase.open(settings, migrations: [Self.tables])
@@ -71,8 +71,7 @@ struct BrokenConnectionTests {
     }
 }
 
-/// Passes bytes on between a client and a server's socket, until it is told to cut connections where the server
-/// answers.
+/// Forwards bytes between a client and a server's socket, until it is told to cut connections at the server's answer.
 private final class CuttingProxy: Sendable {
     final class Shears: Sendable {
         let isOpen = Atomic<Bool>(true)
@@ -106,7 +105,8 @@ private final class CuttingProxy: Sendable {
         let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
         var place = sockaddr_un()
         place.sun_family = sa_family_t(AF_UNIX)
-        // Safe: a path of a test's server is shorter than the field; the address is ours and of that size.
+        // Safe: the path of a test's server is shorter than the field, and the address is a local variable of this
+        // size.
         unsafe withUnsafeMutableBytes(of: &place.sun_path) { unsafe $0.copyBytes(from: path.utf8) }
         let size = socklen_t(MemoryLayout<sockaddr_un>.size)
         _ = unsafe withUnsafePointer(to: &place) { place in
@@ -117,11 +117,11 @@ private final class CuttingProxy: Sendable {
         return descriptor
     }
 
-    /// - Parameter isPassed: asked of all that comes; a connection ends with what is not.
+    /// - Parameter isPassed: called for all bytes. The connection ends where it returns false.
     private static func pass(from source: Int32, to target: Int32, _ isPassed: () -> Bool) {
         var bytes = [UInt8](repeating: 0, count: 65536)
         while true {
-            // Safe: the bytes are ours.
+            // Safe: the bytes are a local array.
             let count = unsafe recv(source, &bytes, bytes.count, 0)
             guard count > 0, isPassed(), FakeServer.send(Array(bytes[..<count]), to: target) else { break }
         }

@@ -7,13 +7,13 @@ import Testing
 
 @testable import PostgreSQL
 
-/// Callers and connections, where the test decides when a connection is made.
+/// Callers of a pool. The test decides when each connection is made.
 @Suite(.enabled(if: PostgreSQLServer.isInstalled, Comment(rawValue: PostgreSQLServer.absence)))
 struct ConnectionPoolTests {
     private static let far = ContinuousClock.Instant.now + .seconds(600)
 
     private final class Server: Sendable {
-        /// Let one connection be made each.
+        /// Each signal lets one connection be made.
         let gate = DispatchSemaphore(value: 0)
         let count = Atomic<Int>(0)
         let isDown = Atomic<Bool>(false)
@@ -52,7 +52,7 @@ struct ConnectionPoolTests {
         }
     }
 
-    /// A caller waits no longer for a connection than it wants to; the next one gets it when it is there.
+    /// A caller waits for a connection no longer than its limit. The next caller gets the connection once it is made.
     @Test(.timeLimit(.minutes(5))) func aSlowConnection() async throws {
         let pool = pool()
         #expect(await Self.kind(pool, until: .now + .milliseconds(50)) == .late)
@@ -61,7 +61,7 @@ struct ConnectionPoolTests {
         #expect(server.count.load(ordering: .relaxed) == 1)
     }
 
-    /// One whose time is over before it waits does not wait.
+    /// A caller whose time is over does not wait.
     @Test(.timeLimit(.minutes(5))) func aCallerThatIsTooLate() async throws {
         let pool = pool()
         server.gate.signal()
@@ -76,8 +76,7 @@ struct ConnectionPoolTests {
         #expect(outer == nil && kind.withLock { $0 } == .late)
     }
 
-    /// Who waits while there is a connection in use hears nothing of another one that cannot be made, and gets that
-    /// one.
+    /// A caller that waits for a connection in use is not told that another could not be made. It gets the first one.
     @Test(.timeLimit(.minutes(5))) func aServerThatTakesNoMore() async throws {
         let (pool, server) = (pool(2), server)
         server.gate.signal()
@@ -93,7 +92,7 @@ struct ConnectionPoolTests {
         #expect(kinds == [nil, nil])
     }
 
-    /// Where there is none at all, all who wait hear why, and for a while no other one is tried.
+    /// Without any connection all waiting callers get the error, and for a while no other connection is tried.
     @Test(.timeLimit(.minutes(5))) func aServerThatIsDown() async throws {
         let (pool, server) = (pool(2), server)
         server.isDown.store(true, ordering: .relaxed)

@@ -40,7 +40,7 @@ struct DatabaseTests {
         for column in 0..<4 { #expect(nothing.bytesIfAny(0, column) == nil) }
     }
 
-    /// More than a socket takes at once, there and back.
+    /// Values that exceed a socket's buffer, in both directions.
     @Test func largeValuesComeBack() async throws {
         let database = try TestDatabase.open()
         let bytes = (0..<5_000_000).map { UInt8(truncatingIfNeeded: $0 &* 31) }
@@ -58,9 +58,9 @@ struct DatabaseTests {
             ])
         }
         #expect(fault?.kind == .refused(sqlState: "23505"))
-        // Neither statements nor values, which may be secrets.
+        // The error contains neither statements nor values, which may be secrets.
         #expect(fault?.description.contains("INSERT") == false && fault?.description.contains("4711") == false)
-        // The same connection goes on.
+        // The same connection still works.
         #expect(try await Self.count(database) == 0)
         let answers = try await database.transaction([
             Call(Self.insert, .integer(1), .integer(1)), Call(Self.count), Call(Self.insert, .integer(2), .integer(2)),
@@ -70,7 +70,7 @@ struct DatabaseTests {
         #expect(try answers[3].integer(0, 0) == 2)
     }
 
-    /// A transaction that the caller has begun itself, and that breaks off, is in no later caller's way.
+    /// A broken transaction that the caller began itself does not affect later callers.
     @Test func noTransactionIsLeftOpen() async throws {
         let database = try TestDatabase.openNarrow()
         for _ in 0..<3 {
@@ -84,7 +84,7 @@ struct DatabaseTests {
         }
     }
 
-    /// A statement that the server cannot prepare fails each time, and spoils no other.
+    /// A statement that the server cannot prepare fails each time, and affects no other.
     @Test func whatCannotBePrepared() async throws {
         let database = try TestDatabase.openNarrow()
         let wrong = Statement("SELECT * FROM no_such_table")
@@ -101,7 +101,7 @@ struct DatabaseTests {
         for _ in 0..<3 { #expect(try await database.run(Call(prepared)).integer(0, 0) == 3) }
     }
 
-    /// The server says that another transaction was in the way, a few times, then for ever.
+    /// The server reports a conflicting transaction a few times, then always.
     @Test(arguments: ["40001", "40P01"])
     func isRunAgain(_ sqlState: String) async throws {
         let database = try TestDatabase.open(
@@ -128,14 +128,14 @@ struct DatabaseTests {
         }
         #expect(fault?.kind == .refused(sqlState: sqlState))
         #expect(try await database.run(Call(tries)).integer(0, 0) == 15)
-        // Other refusals are told at once.
+        // Other refusals are not retried.
         await #expect(throws: DatabaseFault.self) {
             try await database.run(Call(fail, .text("23505"), .integer(.max)))
         }
         #expect(try await database.run(Call(tries)).integer(0, 0) == 16)
     }
 
-    /// Those that take the same rows in another order end well, whatever the server does about it.
+    /// Transactions that lock the same rows in different orders succeed, however the server resolves it.
     @Test func deadlocksEndWell() async throws {
         let database = try TestDatabase.open()
         let add = Statement("UPDATE thing SET value = value + 1 WHERE key = $1")
@@ -179,7 +179,7 @@ struct DatabaseTests {
         #expect(kinds.filter { $0 == nil }.count == 3 && kinds.filter { $0 == .busy }.count == 7)
     }
 
-    /// A statement that takes too long is ended by the server or given up here; then the connection is another one.
+    /// The server ends a slow statement, or the client gives it up and then uses another connection.
     @Test func nothingTakesForEver() async throws {
         let database = try TestDatabase.openNarrow(limit: .milliseconds(300))
         let fault = await #expect(throws: DatabaseFault.self) {
@@ -201,7 +201,7 @@ struct DatabaseTests {
         let database = try TestDatabase.openNarrow()
         let own = Statement("SELECT pg_backend_pid()::bigint")
         let before = try await database.run(Call(own)).integer(0, 0)
-        // From another place, so that this one hears nothing but the end of its connection.
+        // Through another database, so that this one notices only the end of its connection.
         let other = try TestDatabase.openNarrow()
         let end = Statement("SELECT pg_terminate_backend($1::integer, 60000)")
         #expect(try await other.run(Call(end, .integer(before))).boolean(0, 0))
@@ -210,8 +210,8 @@ struct DatabaseTests {
         #expect(try await Self.count(database) == 1)
     }
 
-    /// A server that has become a standby, and something between that gives a connection another session: both are
-    /// refused once, and then the connection is another one.
+    /// A server that became a standby, and a pooler that changes the connection's session: both fail once, and then
+    /// another connection is used.
     @Test(arguments: [
         ("SET default_transaction_read_only = on", "25006"), ("DEALLOCATE ALL", "26000"),
     ])
@@ -227,7 +227,7 @@ struct DatabaseTests {
         #expect(try await Self.count(database) == 2)
     }
 
-    /// A server that says nothing any more, as one whose machine is overloaded.
+    /// A server that stops answering, like an overloaded machine.
     @Test func aServerThatStandsStill() async throws {
         let database = try TestDatabase.openNarrow(limit: .milliseconds(500))
         let own = Statement("SELECT pg_backend_pid()::bigint")
@@ -241,7 +241,7 @@ struct DatabaseTests {
             while true { try await database.run(Call(Self.insert, .integer(1), .integer(1))) }
         }
         #expect(fault?.kind == .late)
-        // Another connection takes its place.
+        // Another connection replaces it.
         var next: Int64?
         while next == nil { next = try? await database.run(Call(own)).integer(0, 0) }
         #expect(next != backend)
@@ -266,13 +266,13 @@ struct DatabaseTests {
         #expect(heard == ["one", "two"])
     }
 
-    /// Who listens loses its connection, and what is said meanwhile.
+    /// A listener loses its connection, and misses the messages until it listens again.
     @Test func listensAgain() async throws {
         let (events, continuation) = AsyncStream.makeStream(of: Database.Event.self)
         let schema = TestDatabase.newSchema()
         let listening = try TestDatabase.open(TestDatabase.settings(schema: schema)) { continuation.yield($0) }
         let other = try TestDatabase.open(TestDatabase.settings(schema: schema))
-        // Of the two the first.
+        // The first of the two.
         let end = Statement(
             """
             SELECT pg_terminate_backend(pid, 60000) FROM pg_stat_activity
@@ -292,7 +292,7 @@ struct DatabaseTests {
         withExtendedLifetime(listening) {}
     }
 
-    /// The old server goes on as a standby, and says nothing of that to those who listen.
+    /// The old server becomes a standby, and does not tell its listeners.
     @Test(.timeLimit(.minutes(5))) func listensWhereItWrites() async throws {
         let database = try TestDatabase.open(
             migrations: [
@@ -316,7 +316,7 @@ struct DatabaseTests {
         try await database.run(Call(Statement("INSERT INTO thing VALUES (2)")))
     }
 
-    /// Also when no connection ends, and nothing is said.
+    /// The listener looks now and then even if no connection ends and no message comes.
     @Test func looksEveryNowAndThen() async throws {
         let (events, continuation) = AsyncStream.makeStream(of: Database.Event.self)
         let database = try TestDatabase.open(TestDatabase.settings(polling: .milliseconds(10))) {
@@ -361,7 +361,7 @@ struct MigrationTests {
         let database = try TestDatabase.open(settings, migrations: [Self.first, Self.second])
         let count = Statement("SELECT count(*) FROM thing")
         #expect(try await database.run(Call(count)).integer(0, 0) == 2)
-        // What an older program, or another one, finds.
+        // The states that an older or foreign program finds.
         for migrations in [[Self.first], [Self.second, Self.first]] {
             let fault = #expect(throws: DatabaseFault.self) {
                 try TestDatabase.open(settings, migrations: migrations)
@@ -387,7 +387,7 @@ struct MigrationTests {
     }
 }
 
-/// With a server of its own, because it goes away.
+/// A server of its own, because the tests stop it.
 @Suite(.enabled(if: PostgreSQLServer.isInstalled, Comment(rawValue: PostgreSQLServer.absence)))
 struct RestartTests {
     @Test func aServerThatComesBack() async throws {
@@ -400,7 +400,7 @@ struct RestartTests {
         let insert = Statement("INSERT INTO thing VALUES (1)")
         try await database.run(Call(insert))
         try server.restart()
-        // Of connections that have ended none is used.
+        // No connection that has ended is used.
         try await database.run(Call(insert))
         #expect(try await database.run(Call(Statement("SELECT count(*) FROM thing"))).integer(0, 0) == 2)
         var heard = events.makeAsyncIterator()

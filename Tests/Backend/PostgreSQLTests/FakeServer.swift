@@ -4,15 +4,15 @@ import Foundation
 import Glibc
 import Synchronization
 
-/// A server that greets as PostgreSQL does, and answers the first request with bytes of the test's choice.
+/// A server that greets like PostgreSQL and answers the first request with given bytes.
 final class FakeServer: Sendable {
-    /// Its address as libpq takes it.
+    /// The address for libpq.
     let address: String
     private let listener: Int32
 
     /// - Parameters:
-    ///   - answer: to what is asked first; then the connection ends.
-    ///   - isEndless: whether the answer comes again and again instead, until the client leaves.
+    ///   - answer: the answer to the first request. Then the connection ends.
+    ///   - isEndless: whether the answer is repeated until the client leaves.
     init(answering answer: [UInt8], isEndless: Bool = false) throws {
         let (listener, address) = try Self.listener()
         (self.listener, self.address) = (listener, address)
@@ -30,14 +30,14 @@ final class FakeServer: Sendable {
 
     deinit { shutdown(listener, Int32(SHUT_RDWR)) }
 
-    /// A socket that listens at a free port of loopback, and the port as libpq takes it.
+    /// A listening socket at a free port of loopback, and its address for libpq.
     static func listener() throws -> (descriptor: Int32, address: String) {
         let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         var place = sockaddr_in()
         place.sin_family = sa_family_t(AF_INET)
         place.sin_addr.s_addr = INADDR_LOOPBACK.bigEndian
         var size = socklen_t(MemoryLayout<sockaddr_in>.size)
-        // Safe: the address is ours and of that size.
+        // Safe: the address is a local variable of this size.
         let code = unsafe withUnsafeMutablePointer(to: &place) { place in
             unsafe place.withMemoryRebound(to: sockaddr.self, capacity: 1) { place in
                 unsafe bind(listener, place, size) == 0 && listen(listener, 8) == 0
@@ -53,14 +53,14 @@ final class FakeServer: Sendable {
     private static func serve(_ descriptor: Int32, _ answer: [UInt8], _ isEndless: Bool) {
         guard isAsked(descriptor), send(greeting, to: descriptor), isAsked(descriptor) else { return }
         repeat {} while send(answer, to: descriptor) && isEndless
-        // What is still unread when a connection is closed ends it before the answer is read.
+        // Unread bytes at closing would end the connection before the client reads the answer.
         shutdown(descriptor, Int32(SHUT_WR))
         while isAsked(descriptor) {}
     }
 
     private static func isAsked(_ descriptor: Int32) -> Bool {
         var bytes = [UInt8](repeating: 0, count: 4096)
-        // Safe: the bytes are ours.
+        // Safe: the bytes are a local array.
         return unsafe recv(descriptor, &bytes, bytes.count, 0) > 0
     }
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import PostgreSQL
 
-/// A server that lies, and one that is broken.
+/// A server that lies, and a broken one.
 @Suite struct HostileServerTests {
     private static let question = Call(Statement("SELECT $1::bigint"), .integer(1))
 
@@ -13,7 +13,7 @@ import Testing
         try ServerConnection(to: ServerTarget(server.address))
     }
 
-    /// By the way that waits on a thread, and by the one that does not.
+    /// Asks on a thread that waits, or asynchronously.
     private static func fault(
         of server: FakeServer, isAsynchronous: Bool, limit: Duration = .seconds(60)
     ) async throws -> DatabaseFault? {
@@ -31,7 +31,7 @@ import Testing
         }
     }
 
-    /// There is always something to be read, and never an answer.
+    /// Bytes never end, and no answer comes.
     @Test(.timeLimit(.minutes(5)), arguments: [true, false])
     func talksForEver(isAsynchronous: Bool) async throws {
         let notice = FakeServer.message("N", Array("SNOTICE\0C00000\0Mnothing\0\0".utf8))
@@ -40,7 +40,7 @@ import Testing
         #expect(fault?.kind == .late)
     }
 
-    /// It wants data where none was asked for.
+    /// The server asks for data that the client did not offer.
     @Test(.timeLimit(.minutes(5)), arguments: ["G", "H", "W"], [true, false])
     func wantsToCopy(_ kind: Character, isAsynchronous: Bool) async throws {
         let copy = FakeServer.message(kind, [0, 0, 0])
@@ -50,7 +50,7 @@ import Testing
         #expect(fault.endsConnection, "\(fault)")
     }
 
-    /// More answers than calls.
+    /// More answers than requests.
     @Test(.timeLimit(.minutes(5)), arguments: [true, false])
     func answersAgainAndAgain(isAsynchronous: Bool) async throws {
         let done = FakeServer.message("C", Array("SELECT 0\0".utf8))
@@ -86,7 +86,7 @@ import Testing
         #expect(rows.bytesIfAny(-1, 0) == nil && rows.bytesIfAny(1, 0) == nil && rows.bytesIfAny(0, 5) == nil)
     }
 
-    /// Its words are put into one line of text, and nothing else that it says.
+    /// The server's message becomes one line of text, and contains nothing else.
     @Test(arguments: [true, false])
     func complainsInManyLines(isAsynchronous: Bool) async throws {
         let words = Array("SERROR\0C23505\0Mfirst line\nsecond line ".utf8) + [0xff] + Array("\0Dhunter2\0\0".utf8)
@@ -98,7 +98,7 @@ import Testing
 
     @Test(
         arguments: [
-            // A row of a gigabyte that does not come.
+            // A row of a gigabyte that never arrives.
             Array("D".utf8) + FakeServer.integer(1 << 30, bytes: 4) + [0, 1],
             Array("D".utf8) + FakeServer.integer(-1, bytes: 4), FakeServer.message("T", [0xff, 0xff]), [],
         ] as [[UInt8]], [true, false])
@@ -108,7 +108,7 @@ import Testing
         #expect(fault.endsConnection, "\(fault)")
     }
 
-    /// Whatever comes: rows or a fault.
+    /// Any bytes give rows or an error.
     @Test func survivesAnything() async throws {
         var random = SplitMix64(seed: 69)
         let right = Self.answer(of: [[0, 0, 0, 0, 0, 0, 0, 1]])

@@ -34,7 +34,7 @@ struct PoolerTests {
     }
 }
 
-/// A PgBouncer in front of the tests' server, on a socket in a folder of its own, gone with this object.
+/// A PgBouncer in front of the tests' server, on a socket in its own folder. It ends with this object.
 private final class Pooler {
     private static let program = "/usr/sbin/pgbouncer"
     static let isInstalled = FileManager.default.isExecutableFile(atPath: program)
@@ -76,7 +76,7 @@ private final class Pooler {
     }
 
     deinit {
-        // A thread of the pool has other signals blocked, and what it starts has them, too.
+        // Not SIGTERM: a thread of the pool may have blocked it, and child processes inherit that.
         kill(process.processIdentifier, SIGKILL)
         process.waitUntilExit()
         try? FileManager.default.removeItem(atPath: folder)

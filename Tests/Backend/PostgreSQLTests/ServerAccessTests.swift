@@ -7,13 +7,13 @@ import Testing
 
 @testable import PostgreSQL
 
-/// Passwords and TLS, at servers that want them.
+/// Passwords and TLS, at servers that require them.
 @Suite(.enabled(if: PostgreSQLServer.isInstalled, Comment(rawValue: PostgreSQLServer.absence)))
 struct ServerAccessTests {
     /// A server with a user who has a password.
     private struct Guarded {
         let server: PostgreSQLServer
-        /// As `passfile=` names it.
+        /// The file for `passfile=`.
         let passwordFile: String
         private let folder: URL
 
@@ -35,7 +35,7 @@ struct ServerAccessTests {
             try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file)
         }
 
-        /// - Parameter content: of the file.
+        /// - Parameter content: the file's content.
         func file(_ name: String, _ content: String) throws -> String {
             let path = folder.appending(path: name).path
             try write(content, to: path)
@@ -45,13 +45,13 @@ struct ServerAccessTests {
         func address(_ options: String) -> String { "port=\(server.port) user=kiosk dbname=postgres \(options)" }
     }
 
-    /// Loopback by another name than its own, so that it is another machine for all who look at the name alone.
+    /// Loopback under a name that looks like another machine's.
     private static let elsewhere = "hostaddr=0.0.0.0"
     private static let isEncrypted = Statement("SELECT ssl FROM pg_stat_ssl WHERE pid = pg_backend_pid()")
 
     private static func settings() -> Database.Settings { TestDatabase.settings(schema: "access") }
 
-    /// - Returns: whether it is reached by TLS.
+    /// - Returns: whether the connection uses TLS.
     private static func reach(_ address: String) async throws -> Bool {
         let database = try Database(at: ServerTarget(address), settings: settings(), migrations: []) { _ in }
         return try await database.run(Call(isEncrypted)).boolean(0, 0)
@@ -76,7 +76,7 @@ struct ServerAccessTests {
         let (right, wrong) = (
             "sslrootcert=\(guarded.server.certificateFile)", "sslrootcert=\(other.server.certificateFile)"
         )
-        // Nothing is said about TLS: it has to prove its name.
+        // Without a setting for TLS the server must prove its name.
         #expect(try await Self.reach(address("host=localhost \(Self.elsewhere) \(right)")))
         let unknown = try Self.fault(address("host=localhost \(Self.elsewhere)"))
         #expect(unknown.problem.contains("certificate") && unknown.hint?.contains("sslrootcert=") == true)
@@ -84,9 +84,9 @@ struct ServerAccessTests {
         #expect(another.problem.contains("certificate") && another.hint?.contains("sslrootcert=") == true)
         let named = try Self.fault(address("host=db.example.com \(Self.elsewhere) \(right)"))
         #expect(named.problem.contains("db.example.com") && named.hint?.contains("sslrootcert=") == true)
-        // What libpq takes for "if it happens to be there" is not taken for it.
+        // libpq's "TLS if available" is refused.
         _ = try Self.fault(address("host=localhost \(Self.elsewhere) sslmode=prefer"))
-        // The operator says that no name is to be proved.
+        // The operator waives the proof of the name.
         #expect(try await Self.reach(address("host=db.example.com \(Self.elsewhere) sslmode=require")))
         #expect(try await Self.reach(address("host=localhost sslmode=verify-full \(right)")))
         let own = try Self.fault(address("host=localhost sslmode=verify-full \(wrong)"))
@@ -95,7 +95,7 @@ struct ServerAccessTests {
         #expect(open.hint?.contains("pg_hba.conf") == true, "\(open)")
     }
 
-    /// More than a record of TLS holds, there and back.
+    /// Values that exceed a TLS record, in both directions.
     @Test func largeValuesComeBackByTLS() async throws {
         let guarded = try await Guarded(.tls)
         defer { guarded.remove() }
@@ -115,7 +115,7 @@ struct ServerAccessTests {
         let refused = try Self.fault("\(address) \(Self.elsewhere)")
         #expect(refused.problem.contains("SSL") && refused.hint?.contains("sslmode=") == true)
         #expect(try await !Self.reach("\(address) \(Self.elsewhere) sslmode=disable"))
-        // On this machine.
+        // On this machine TLS is not needed.
         #expect(try await !Self.reach(address))
         let wrong = try guarded.file("wrong", "*:*:*:kiosk:hunter3\n")
         for file in ["passfile=\(wrong)", "passfile=/nonexistent"] {
@@ -124,7 +124,7 @@ struct ServerAccessTests {
         }
     }
 
-    /// What `psql` reads, in a process that has nothing else.
+    /// The variables of `psql`, in a process without other settings.
     @Test func theEnvironment() async throws {
         let guarded = try await Guarded(.plain)
         defer { guarded.remove() }
@@ -140,7 +140,7 @@ struct ServerAccessTests {
         ] {
             await #expect(processExitsWith: .success, "\(address)") {
                 [address = address as String, variables = variables as [String: String]] in
-                // Safe: no other thread of this process reads them yet.
+                // Safe: no other thread of this process reads the environment yet.
                 for (name, value) in variables { _ = unsafe setenv(name, value, 1) }
                 let target = try ServerTarget(address)
                 _ = try Database(at: target, settings: Database.Settings(schema: "access"), migrations: []) { _ in }
@@ -148,7 +148,7 @@ struct ServerAccessTests {
         }
     }
 
-    /// Texts are UTF-8 and transactions as this program expects them, whatever operators have set for others.
+    /// Texts are UTF-8 and transactions as expected, whatever defaults operators have set.
     @Test func settingsOfOthers() async throws {
         let server = try PostgreSQLServer()
         let settings = TestDatabase.settings(schema: "others")

@@ -60,7 +60,7 @@ import Testing
         #expect(fault.problem.contains("no-such-service") && fault.hint?.contains("pg_service.conf") == true)
     }
 
-    /// Whatever is typed: an address or a fault.
+    /// Every text gives an address or an error.
     @Test func survivesAnything() throws {
         var random = SplitMix64(seed: 15)
         let seeds = [

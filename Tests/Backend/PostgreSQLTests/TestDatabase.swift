@@ -6,7 +6,7 @@ import Testing
 
 @testable import PostgreSQL
 
-/// Databases of the tests' server, each with a schema of its own.
+/// Databases of the tests' server, each with its own schema.
 enum TestDatabase {
     private static let count = Atomic<Int>(0)
 
@@ -14,7 +14,7 @@ enum TestDatabase {
 
     static func target() throws -> ServerTarget { try ServerTarget(PostgreSQLServer.shared.address) }
 
-    /// As in use, but for a limit that a machine with much else to do keeps, and notifications that come by themselves.
+    /// The production settings, with a limit that a busy machine can keep, and without polling for notifications.
     static func settings(
         schema: String = newSchema(), connections: Int = 8, waiting: Int = 1024, limit: Duration = .seconds(60),
         polling: Duration = .seconds(3600)
@@ -31,14 +31,14 @@ enum TestDatabase {
         try Database(at: target(), settings: settings, migrations: migrations, handle)
     }
 
-    /// One connection.
+    /// A database with one connection.
     static func openNarrow(waiting: Int = 1024, limit: Duration = .seconds(60)) throws -> Database {
         try open(settings(connections: 1, waiting: waiting, limit: limit))
     }
 }
 
 @Suite struct InstalledServerTests {
-    /// The tests that need a server say so where there is none.
+    /// Reports why tests are skipped when there is no server.
     @Test(.disabled(if: !PostgreSQLServer.isInstalled, Comment(rawValue: PostgreSQLServer.absence)))
     func serverStarts() throws { _ = try PostgreSQLServer.shared }
 }

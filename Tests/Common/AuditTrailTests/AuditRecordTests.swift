@@ -6,7 +6,7 @@ import Testing
 
 @testable import AuditTrail
 
-/// The line: written, read, and given to other programs.
+/// The line of an entry: writing, reading, and output for other programs.
 @Suite struct AuditRecordTests {
     private static func text(_ chance: inout SplitMix64) -> String {
         let pieces = [
@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    /// Bytes by chance, and lines with some of them changed: the parser ends, and takes nothing that is not written so.
+    /// Random bytes, and lines with changed bytes. The parser ends, and accepts only what the writer would write.
     @Test func theParserTakesNothingElse() throws {
         var chance = SplitMix64(seed: 2)
         var taken = 0
@@ -106,7 +106,7 @@ import Testing
         ] {
             #expect(ChainHash(text) == nil)
         }
-        // FIPS 180-4's example.
+        // The example of FIPS 180-4.
         #expect(
             ChainHash.digest(Array("abc".utf8)).description
                 == "ba7816bf8f01cfea414140de5dae2223b00361a396177a9cb410ff61f20015ad")

@@ -8,7 +8,7 @@ import Testing
 
 @testable import AuditTrail
 
-/// How the record is written.
+/// Writing the record.
 @Suite struct AuditTrailTests {
     private let scratch: Scratch
 
@@ -37,7 +37,7 @@ import Testing
         #expect(report.findings == [] && report.entries == 2 && report.head == head)
     }
 
-    /// SHA-256 by hand, as `docs/audit.md` tells it.
+    /// Computes SHA-256 as `docs/audit.md` describes it.
     @Test func theHashIsThatOfTheLineBehindTheHashBefore() async throws {
         await scratch.trail().append(.login("alice@example.com"))
         var before = String(repeating: "0", count: 64)
@@ -85,12 +85,12 @@ import Testing
             }
             #expect(entries != nil)
         }
-        // It is told once the line is on the disk, which is later than it can be read.
+        // The count rises once the line is on the disk, later than it can be read.
         #expect(try await Patience.wait { trail.progress.written == 2 ? true : nil } == true)
         #expect(try scratch.verify().findings == [])
     }
 
-    /// What waits for a disk that hangs has a bound, and its caller hears of it.
+    /// Entries that wait for a hanging disk are bounded, and their caller is told.
     @Test func whatIsToBeWrittenLaterHasABound() async throws {
         let disk = FakeDisk.hanging
         let trail = scratch.trail(disk: disk)
@@ -125,7 +125,7 @@ import Testing
         #expect(try scratch.verify(head: heads[0]).anchor == nil)
     }
 
-    /// Whatever move of a rotation a power failure came before.
+    /// A power failure before each step of a rotation.
     @Test(arguments: 1...3) func aRotationThatWasCutGoesOn(_ moved: Int) async throws {
         let trail = scratch.trail(length: 1000, files: 6)
         for person in 0..<14 { await trail.append(.login("\(person)")) }
@@ -146,7 +146,7 @@ import Testing
         try FileManager.default.moveItem(atPath: scratch.file(), toPath: scratch.file(AuditFiles.name + ".1"))
         await scratch.append("b")
         #expect(try scratch.verify().findings == [])
-        // The same with the name made, and nothing in the file yet.
+        // The same after the file was made, while it is empty.
         try FileManager.default.moveItem(
             atPath: scratch.file(AuditFiles.name + ".1"), toPath: scratch.file(AuditFiles.name + ".2"))
         try FileManager.default.moveItem(atPath: scratch.file(), toPath: scratch.file(AuditFiles.name + ".1"))
@@ -155,7 +155,7 @@ import Testing
         #expect(try scratch.verify().findings == [] && scratch.entries().map(\.who) == ["a", "b", "c"])
     }
 
-    /// The file as it is after a power failure at any byte of its last two lines.
+    /// The file after a power failure at any byte of its last two lines.
     @Test func aCutAtAnyByteIsToldAndTheChainGoesOn() async throws {
         await scratch.append("a", "b")
         let whole = try scratch.bytes()
@@ -172,7 +172,7 @@ import Testing
         }
     }
 
-    /// A part of the file that a file system had no time to fill.
+    /// Zeros that a file system left at the end of the file.
     @Test func zerosAtTheEndAreToldAndTheChainGoesOn() async throws {
         await scratch.append("a")
         try scratch.write(try scratch.bytes() + [UInt8](repeating: 0, count: 4096) + Array("\nrest".utf8))
@@ -198,7 +198,7 @@ import Testing
         #expect(try scratch.entries().map(\.who) == ["0", "6", "7"])
     }
 
-    /// At any byte, and with room for single bytes in between.
+    /// The disk fills up at any byte, with room for single bytes in between.
     @Test func aDiskThatFillsUpAnywhereBreaksNoChain() async throws {
         for room in stride(from: 1, through: 900, by: 23) {
             let scratch = try Scratch(), disk = FakeDisk(room: room)

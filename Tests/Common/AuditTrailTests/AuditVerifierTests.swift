@@ -6,7 +6,7 @@ import Testing
 
 @testable import AuditTrail
 
-/// What the verifier finds, and what it cannot.
+/// Changes that the verifier finds, and those that it cannot find.
 @Suite struct AuditVerifierTests {
     private let scratch: Scratch
 
@@ -56,7 +56,7 @@ import Testing
         #expect(report.findings.first?.file == scratch.file())
     }
 
-    /// No chain without an anchor shows it: the hash that was written down elsewhere does.
+    /// Only a hash that was written down elsewhere shows that the record's end is missing.
     @Test func anEndThatIsGoneIsFoundByTheHashThatWasWrittenDown() async throws {
         var lines = try await fill()
         let head = try scratch.verify().head
@@ -67,7 +67,7 @@ import Testing
         #expect(try scratch.verify(head: head).anchor == nil)
     }
 
-    /// Who may write the file may write another one that is right in itself: the anchor tells.
+    /// Anybody who may write the file may replace it with a consistent one. The hash elsewhere shows that.
     @Test func aRecordThatWasWrittenAnewIsFoundByTheHashThatWasWrittenDown() async throws {
         _ = try await fill()
         let head = try scratch.verify().head
@@ -78,7 +78,7 @@ import Testing
         #expect(try scratch.verify(head: head).anchor == nil)
     }
 
-    /// A line that tells of a cut where other bytes stand.
+    /// A line that reports a cut, after other bytes.
     @Test func whatWasCutOffCannotBeChangedLater() async throws {
         await scratch.append("a")
         try scratch.write(try scratch.bytes() + Array(#"{"n":3,"ti"#.utf8))
@@ -91,7 +91,7 @@ import Testing
         #expect(try scratch.verify().breaches == 0, "the note of the cut stands, and nobody misses what it tells of")
     }
 
-    /// Any one byte that is changed, added or taken away.
+    /// Any byte that is changed, inserted or removed.
     @Test func everyChangeOfAByteIsFound() async throws {
         let trail = scratch.trail(length: 700)
         for person in 0..<9 { await trail.append(.login("\(person)")) }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import AuditTrail
 
-/// What stands where the record should be.
+/// Foreign files in the record's place.
 @Suite struct ForeignFileTests {
     private let scratch: Scratch
 
@@ -19,7 +19,7 @@ import Testing
         return trail.progress.fault
     }
 
-    @Test("A directory that cannot be looked into is another thing than one without a record")
+    @Test("An unreadable directory differs from one without a record")
     func noRecordAndNoSight() throws {
         #expect(try AuditReader(in: scratch.path).paths() == [])
         #expect(try AuditReader(in: scratch.file("missing")).paths() == [])
@@ -63,7 +63,7 @@ import Testing
         #expect(try scratch.entries().map(\.who) == ["a"])
         let report = try scratch.verify()
         #expect(report.breaches > 0)
-        // Before it there was a record: its end is gone, and the new one cannot follow it.
+        // There was an earlier record. Its end is missing, and the new one cannot follow it.
         let other = try Scratch()
         await other.append("a")
         try FileManager.default.moveItem(atPath: other.file(), toPath: other.file(AuditFiles.name + ".1"))
@@ -72,7 +72,7 @@ import Testing
         #expect(try other.verify().findings.contains { $0.kind == .beginsAnew && $0.file == other.file() })
     }
 
-    /// A file of 10 GB, mostly of holes, with a record at its end.
+    /// A file of 10 GB, mostly holes, with a record at its end.
     @Test func aHugeFileIsNotReadToItsBeginning() async throws {
         await scratch.append("a")
         let record = try scratch.bytes()

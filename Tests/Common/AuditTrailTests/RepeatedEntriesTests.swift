@@ -6,14 +6,14 @@ import Testing
 
 @testable import AuditTrail
 
-/// A person who repeats the same action does not fill the record, and nothing is missing in it.
+/// Repeated actions of a person do not fill the record, and none is missing in it.
 @Suite(.timeLimit(.minutes(2))) struct RepeatedEntriesTests {
     private let scratch: Scratch
     private let aborted = AuditEntry.login("alice", "declined")
 
     init() throws { scratch = try Scratch() }
 
-    /// As `outcome who times`.
+    /// Lines in the form `outcome who times`.
     private var lines: [String] {
         get throws { try scratch.entries().map { "\($0.outcome) \($0.who ?? "-") \($0.count)" } }
     }
@@ -42,9 +42,9 @@ import Testing
         #expect(lines.suffix(2).sorted() == ["declined alice 2", "declined bob 2"] && lines.count == 7)
     }
 
-    /// The next line of any kind, and where there is none the time itself, ends the minute.
+    /// The minute ends with another line or, without one, by time.
     @Test func theEndOfTheMinuteWritesTheNumber() async throws {
-        // The clock goes on by a second whenever it is looked at.
+        // The clock advances a second each time it is read.
         let trail = scratch.trail(repetition: 10)
         for _ in 0..<5 { await trail.append(aborted, isRepeatable: true) }
         scratch.clock.set(1_795_300_000)
@@ -69,7 +69,7 @@ import Testing
         #expect(try lines.count == 2)
     }
 
-    /// A clock that was set back ends no line later than one that was not.
+    /// A clock that was set back does not delay a line.
     @Test func aClockThatIsSetBackEndsTheMinute() {
         var entries = RepeatedEntries(period: 60)
         let joined = [1000, 1059, 1001].map { entries.joins(aborted, at: $0) }
@@ -82,7 +82,7 @@ import Testing
         #expect(!again)
     }
 
-    /// More different ones than are remembered have a line each.
+    /// More different entries than are remembered get a line each.
     @Test func manyDifferentOnesTakeNoMemory() {
         var entries = RepeatedEntries(period: 60)
         let first = (0..<RepeatedEntries.capacity).filter { entries.joins(.login("\($0)"), at: 0) }
@@ -95,7 +95,7 @@ import Testing
         #expect(later == [false, true])
     }
 
-    /// Entries that could not be written are counted as often as they occurred.
+    /// Entries that could not be written count as often as they occurred.
     @Test func aFullDiskMissesAllOfThem() async throws {
         let disk = FakeDisk(room: 10_000)
         let complaints = Complaints()
@@ -103,7 +103,7 @@ import Testing
         for _ in 0..<4 { await trail.append(aborted, isRepeatable: true) }
         disk.set(room: 0)
         await trail.append(.login("bob"))
-        // One that joins writes nothing, and does not say that the disk has room again.
+        // A repeated entry writes nothing, so it does not show that the disk has room again.
         await trail.append(aborted, isRepeatable: true)
         #expect(complaints.list.count == 1 && trail.progress.fault != nil)
         await trail.close()
@@ -111,7 +111,7 @@ import Testing
         #expect(complaints.list.compactMap { $0 }.count == 1)
     }
 
-    /// Those that are written together, later, join as well.
+    /// Entries that are written later are merged too.
     @Test func alsoThoseThatAreWrittenLater() async throws {
         let trail = scratch.trail(repetition: 1_000_000)
         for _ in 0..<500 {

@@ -6,7 +6,7 @@ import Synchronization
 
 @testable import AuditTrail
 
-/// A directory of one test, with a record in it.
+/// A test's directory with a record.
 final class Scratch: Sendable {
     let path: String
     let clock = FakeClock()
@@ -35,7 +35,7 @@ final class Scratch: Sendable {
 
     var names: [String] { get throws { try FileManager.default.contentsOfDirectory(atPath: path).sorted() } }
 
-    /// The names of the record's files, without the lock.
+    /// The names of the record's files without the lock.
     var files: [String] { get throws { try names.filter { $0 != "audit.lock" } } }
 
     func verify(head: ChainHash? = nil) throws -> AuditVerifier {
@@ -45,7 +45,7 @@ final class Scratch: Sendable {
         return verifier
     }
 
-    /// The entries that can be read, in order.
+    /// The readable entries, in order.
     func entries() throws -> [AuditEntry] {
         var entries: [AuditEntry] = []
         try AuditReader(in: path).read { line in
@@ -54,7 +54,7 @@ final class Scratch: Sendable {
         return entries
     }
 
-    /// Each by a start of its own.
+    /// Appends each entry after a new start.
     func append(_ people: String...) async {
         for person in people {
             let trail = trail()
@@ -82,7 +82,7 @@ final class Scratch: Sendable {
     }
 }
 
-/// A clock that goes on by a second whenever it is looked at, or stands.
+/// A clock that advances a second each time it is read, or stands still.
 final class FakeClock: Sendable {
     private let seconds = Mutex<Int64>(1_795_299_330)
     private let step: Int64
@@ -101,7 +101,7 @@ final class FakeClock: Sendable {
     func set(_ value: Int64) { seconds.withLock { $0 = value } }
 }
 
-/// A disk that is full when so many bytes more were written, until it gets room.
+/// A disk that is full after this many more bytes, until it gets room.
 final class FakeDisk: Sendable {
     private let room: Mutex<Int>
     private let isHanging = Atomic(false)
@@ -110,14 +110,14 @@ final class FakeDisk: Sendable {
 
     init(room: Int) { self.room = Mutex(room) }
 
-    /// The first write hangs until `goOn()`, or until the test has failed long since.
+    /// The first write hangs until `goOn()`, or until the test has long failed.
     static var hanging: FakeDisk {
         let disk = FakeDisk(room: .max)
         disk.isHanging.store(true, ordering: .relaxed)
         return disk
     }
 
-    /// Whether a write has come, and waits.
+    /// Whether a write is hanging.
     var hasHung: Bool { hung.load(ordering: .relaxed) }
 
     func goOn() { goesOn.signal() }

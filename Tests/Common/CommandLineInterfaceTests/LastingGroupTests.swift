@@ -7,14 +7,14 @@ import Synchronization
 import Testing
 import Waiting
 
-@Suite("A program's services end as one", .timeLimit(.minutes(5)))
+@Suite("The services of a program end together", .timeLimit(.minutes(5)))
 struct LastingGroupTests {
     private typealias Configuration = ServiceGroupConfiguration.ServiceConfiguration
     private struct Fault: Error {}
 
     private let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
 
-    /// Is shut down first, and goes on for a while after something else was done that its shutdown has begun.
+    /// A service that is shut down first, and continues until `done`, which happens after its shutdown has begun.
     private func slow(_ begun: Eventually<Void>, until done: Eventually<Void>) -> Configuration {
         .init(
             service: LastingWork(stopsByItself: true) {
@@ -27,7 +27,7 @@ struct LastingGroupTests {
             })
     }
 
-    /// What comes to an end by itself while the others are shut down.
+    /// Work that ends by itself while the others are shut down.
     private func film(_ begun: Eventually<Void>, _ done: Eventually<Void>) -> LastingWork {
         LastingWork(stopsByItself: true) {
             try await begun.value
@@ -35,7 +35,7 @@ struct LastingGroupTests {
         }
     }
 
-    /// Why there is such a group at all: if this is no failure any more, it is not needed.
+    /// The reason for this group: a plain ServiceGroup fails here. Once it does not, the group is not needed.
     @Test func aServiceGroupTakesItForAFailure() async {
         let (begun, done) = (Eventually<Void>(), Eventually<Void>())
         let group = ServiceGroup(
@@ -55,7 +55,7 @@ struct LastingGroupTests {
             logger: logger)
     }
 
-    /// A signal that comes while the kiosk ends by itself.
+    /// A signal arrives while the kiosk ends by itself.
     @Test func twoEndsAreOne() async throws {
         let (begun, done) = (Eventually<Void>(), Eventually<Void>())
         let group = LastingGroup()
@@ -66,7 +66,7 @@ struct LastingGroupTests {
         try await group.run([signal, group.ending {}, slow(begun, until: done)], logger: logger)
     }
 
-    /// The others are shut down as at any other end, not cancelled.
+    /// The other services are shut down as usual, not cancelled.
     @Test func aFailureIsTheGroups() async {
         let (begun, done) = (Eventually<Void>(), Eventually<Void>())
         done.settle(.success(()))

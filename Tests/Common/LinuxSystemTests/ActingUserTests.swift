@@ -6,11 +6,11 @@ import Testing
 
 @testable import LinuxSystem
 
-/// Root does in a user's name what it does with that user's files.
+/// Root acts as a user when it handles that user's files.
 @Suite("A process that acts as another user", .serialized)
 struct ActingUserTests {
     private static let variable = "LOGIN_KIOSK_TEST_ACTING"
-    /// All threads change their user, so that no other test may run beside.
+    /// All threads change their user, so no other test may run in this process.
     private static let isAlone = ProcessInfo.processInfo.environment[variable] != nil
     private let user = ActingUser(user: 4711, group: 4712)
     private let folder = FileManager.default.temporaryDirectory.appending(path: "acting-\(UUID().uuidString)").path()
@@ -45,7 +45,7 @@ struct ActingUserTests {
         #expect(geteuid() == 0 && getegid() == 0 && getgroups(0, nil) == groups)
     }
 
-    @Test("A link of that user's leads root nowhere", .enabled(if: isAlone, "is in the child of another test"))
+    @Test("A user's symbolic link leads root nowhere", .enabled(if: isAlone, "is in the child of another test"))
     func links() throws {
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let theirs = "\(folder)/theirs"

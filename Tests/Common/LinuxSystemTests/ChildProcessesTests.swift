@@ -11,9 +11,9 @@ import Testing
         child.arguments = ["600"]
         try child.run()
         #expect(ChildProcesses.found().contains(child.processIdentifier))
-        // Where the kernel has a list, it is one of each thread.
+        // The kernel's list, where it has one, is per thread.
         if let listed = ChildProcesses.listed() { #expect(Set(listed).isSubset(of: ChildProcesses.found())) }
-        // Not by SIGTERM, which a child does not hear where another test of this process has it blocked.
+        // Not SIGTERM: a child ignores it if another test of this process has blocked it.
         kill(child.processIdentifier, SIGKILL)
         child.waitUntilExit()
         #expect(!ChildProcesses.found().contains(child.processIdentifier))

@@ -28,16 +28,16 @@ import Testing
         let lock = try FileLock(path)
         #expect(Self.cause(path) == .locked)
         #expect(throws: FileFault.self) { try FileLock.ifPossible(path, patience: .zero) }
-        // Another file of the same directory is another matter.
+        // Another file in the same directory is not locked.
         #expect(Self.cause(tree.path("d/other")) == nil)
         lock.release()
         #expect(Self.cause(path) == nil)
         lock.release()
-        // Nothing is left of it.
+        // The lock leaves no file.
         #expect(try FileManager.default.contentsOfDirectory(atPath: tree.path("d")).isEmpty)
     }
 
-    @Test("What was locked says so, and that trying again helps")
+    @Test("A locked file gives an error that says to try again")
     func isTold() throws {
         let lock = try FileLock(path)
         defer { lock.release() }
@@ -46,7 +46,7 @@ import Testing
         #expect(fault?.hint.contains("try again") == true && fault?.isExposure == false)
     }
 
-    @Test("Counted up by eight threads, each reading and replacing: no count is lost")
+    @Test("Eight threads read and replace a counter without losing a count")
     func nothingIsLost() throws {
         let (path, threads, rounds) = (path, 8, 25)
         try Data("0".utf8).write(to: URL(filePath: path))
@@ -64,7 +64,7 @@ import Testing
         #expect(try FileManager.default.contentsOfDirectory(atPath: tree.path("d")) == ["trusted"])
     }
 
-    @Test("A process that is killed holds nothing, and what it leaves behind locks nothing")
+    @Test("A killed process holds no lock, and the file it leaves locks nothing")
     func killed() async throws {
         try Data().write(to: URL(filePath: lockFile))
         try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: lockFile)
@@ -72,7 +72,7 @@ import Testing
         holder.executableURL = URL(filePath: "/usr/bin/flock")
         holder.arguments = ["--no-fork", lockFile, "/bin/sleep", "600"]
         try holder.run()
-        // It has become what it was to run with the lock.
+        // The process now runs the program that holds the lock.
         let name = "/proc/\(holder.processIdentifier)/comm"
         let isHolding = try await Patience.wait {
             try? String(contentsOfFile: name, encoding: .utf8) == "sleep\n" ? true : nil
@@ -88,16 +88,16 @@ import Testing
         try tree.file("elsewhere/list", owner: geteuid())
         try tree.link("d/trusted", to: "../elsewhere/list", owner: geteuid())
         let lock = try FileLock(path)
-        // Both names are one file.
+        // Both names are the same file.
         #expect(Self.cause(tree.path("elsewhere/list")) == .locked)
         lock.release()
-        // A link in the lock's place leads nowhere: nothing is made, and nothing else is locked.
+        // A symbolic link in the lock's place is refused: no file is created, and nothing else is locked.
         try tree.link("elsewhere/.list.lock", to: tree.path("victim"), owner: geteuid())
         #expect(Self.cause(path) == .refused(ELOOP))
         #expect(!FileManager.default.fileExists(atPath: tree.path("victim")))
     }
 
-    @Test("What lies in the lock's place is no reason to wait for ever")
+    @Test("No file in the lock's place causes an endless wait")
     func inItsPlace() throws {
         #expect(unsafe mkfifo(lockFile, 0o600) == 0)
         #expect(Self.cause(path) == .wrongKind(.pipe, expected: .file))
@@ -105,7 +105,7 @@ import Testing
         try tree.directory("d/.trusted.lock", owner: geteuid())
         #expect(Self.cause(path) == .refused(EISDIR))
         try FileManager.default.removeItem(atPath: lockFile)
-        // One that every user may open, every user may hold.
+        // A lock that every user may open could be held by every user.
         try tree.file("d/.trusted.lock", 0o644, owner: geteuid())
         guard case .readable = Self.cause(path) else {
             Issue.record("a lock that others may hold was taken")

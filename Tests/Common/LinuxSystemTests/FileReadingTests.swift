@@ -4,7 +4,7 @@ import Foundation
 import LinuxSystem
 import Testing
 
-/// Reading and writing files that may be anything.
+/// Reading and writing files of any kind.
 @Suite struct FileReadingTests {
     let tree: FileTree
 
@@ -26,7 +26,7 @@ import Testing
         #expect(throws: FileFault(.tooLong(limit: 10_000), path: "/dev/zero")) {
             try OpenedFile.read("/dev/zero", upTo: 10_000)
         }
-        // The kernel says that it is empty.
+        // The kernel reports the size 0.
         #expect(try OpenedFile.read("/proc/self/status", upTo: 1 << 16).count > 100)
     }
 
@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    /// As this user, for what is written is the writer's.
+    /// Gives the tree to this user, who owns what the test writes.
     private func own() { tree.give("", owner: geteuid(), mode: 0o755) }
 
     @Test func aReplacedFileKeepsWhoseItIs() throws {
@@ -88,7 +88,7 @@ import Testing
         }
     }
 
-    @Test("Below a link to nothing no directory is made, and the link is named")
+    @Test("A dangling link is reported, and no directory is created below it")
     func noDirectoryBelowADanglingLink() throws {
         own()
         try tree.link("link", to: "none", owner: geteuid())

@@ -2,9 +2,9 @@
 
 import Foundation
 
-/// Real files below a directory of their own, gone with this object.
+/// Real files in a directory of their own, which is deleted with this object.
 ///
-/// Root gives them to two users that need not exist; without that right all of them are this user's.
+/// Root gives them to two users that need not exist. Without root all belong to this user.
 final class FileTree {
     static let mayGiveAway = geteuid() == 0
     static let user: uid_t = mayGiveAway ? 4711 : geteuid()
@@ -24,7 +24,7 @@ final class FileTree {
     func path(_ name: String) -> String { name.isEmpty ? root : "\(root)/\(name)" }
 
     func directory(_ name: String, _ mode: mode_t = 0o755, owner: uid_t = user) throws {
-        // Those above one by one, whatever the umask of the moment is.
+        // The parents one by one, whatever the umask is.
         var above = ""
         for part in name.split(separator: "/").dropLast() {
             above += above.isEmpty ? String(part) : "/\(part)"

@@ -3,11 +3,11 @@
 import Glibc
 import Testing
 
-/// The service manager's end: a datagram socket with a name.
+/// The service manager's socket.
 final class NotifySocket: Sendable {
     private let descriptor: Int32
 
-    /// - Parameter name: a path, or a name without a file that begins with a zero byte.
+    /// - Parameter name: a path, or a name without a file, which begins with a zero byte.
     init(_ name: [UInt8]) throws {
         descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         var address = sockaddr_un()
@@ -23,7 +23,7 @@ final class NotifySocket: Sendable {
 
     deinit { close(descriptor) }
 
-    /// The datagrams that have come.
+    /// The received datagrams.
     func take() -> [String] {
         var datagrams: [String] = []
         var buffer = [UInt8](repeating: 0, count: 4096)

@@ -6,13 +6,13 @@ import Testing
 
 @testable import LinuxSystem
 
-/// The judgement on real trees of files.
+/// Checks of real file trees.
 @Suite struct OwnedFileTests {
     struct Case: CustomTestStringConvertible, Sendable {
         let testDescription: String
         let make: @Sendable (FileTree) throws -> Void
         var need = OwnedFile.Need.unaltered
-        /// What is wrong, and where in the tree; nil for nothing.
+        /// The fault and its place in the tree; nil for none.
         var fault: (cause: @Sendable (FileFault.Cause) -> Bool, place: String)?
     }
 
@@ -26,7 +26,7 @@ import Testing
         $0 == .foreignOwner(FileTree.stranger, user: FileTree.user)
     }
 
-    /// Each leads to `d/f`.
+    /// Each checks `d/f`.
     static let cases: [Case] = [
         Case(testDescription: "ours") {
             try $0.directory("d"); try $0.file("d/f")
@@ -122,7 +122,7 @@ import Testing
             }, fault: ({ $0 == .tooManyLinks }, "d")),
     ]
 
-    /// What only root can lay out: files of two owners, and of a group that is no user's own.
+    /// Trees that only root can make: files of two owners, and of a shared group.
     static let casesOfTwoOwners: [Case] = [
         Case(
             testDescription: "a group may write it",
@@ -197,7 +197,7 @@ import Testing
             #expect(what.fault?.cause(error.cause) == true, "\(error)")
             #expect(error.path == path && error.place == what.fault.map { tree.path($0.place) }, "\(error)")
             #expect(error.description.hasPrefix(path) && error.hint.isEmpty == false)
-            // Without reading the judgement is the same.
+            // Judging without reading gives the same result.
             #expect(throws: error) { try OwnedFile.judge(path, what.need, user: FileTree.user) }
         }
     }
@@ -240,14 +240,14 @@ import Testing
             passwd: "root:x:0:0:::\nann:x:7:7:::\nbob:x:8:8:::\ncid:x:9:8:::\nbroken\n",
             group: "root:x:0:\nann:x:7:ann\nbob:x:8:\nstaff:x:50:ann,bob\nempty:x:60:\nmine:x:70:ann\n")
         #expect(accounts.isPrivate(group: 7, of: 7) && accounts.isPrivate(group: 0, of: 0))
-        // Another has it as his own; several members; none; one who has another group as his own; unknown.
+        // Another user's own group; several members; none; a user with a different own group; unknown.
         for group: UInt32 in [8, 50, 60, 70, 99] { #expect(!accounts.isPrivate(group: group, of: 7), "\(group)") }
         #expect(!accounts.isPrivate(group: 8, of: 8))
         #expect(!LocalAccounts(passwd: "ann:x:7:7\n+::::::\n", group: "ann:x:7:\n").isPrivate(group: 7, of: 7))
         #expect(LocalAccounts.label(0) == "root" && LocalAccounts.label(FileTree.stranger).isEmpty == false)
     }
 
-    @Test("Damaged lists of accounts make no group private that is in none of them")
+    @Test("A damaged account list makes no group private")
     func damagedAccounts() {
         let passwd = Array("root:x:0:0:::\nann:x:7:7:::\nbob:x:8:8:::\n".utf8)
         let group = Array("root:x:0:\nann:x:7:ann\nstaff:x:50:ann,bob\n".utf8)
@@ -263,7 +263,7 @@ import Testing
             let accounts = LocalAccounts(passwd: damaged(passwd), group: damaged(group))
             for owner: UInt32 in [0, 7, 8] {
                 #expect(!accounts.isPrivate(group: 4_000_000, of: owner), "seed 11, round \(round)")
-                // It is no user's own group, whatever its members are.
+                // It is no user's own group, whoever its members are.
                 #expect(!accounts.isPrivate(group: 1050, of: owner), "seed 11, round \(round)")
             }
         }

@@ -6,7 +6,7 @@ import Testing
 @testable import LinuxSystem
 
 @Suite("The user at the other end of a connection") struct PeerUserTests {
-    /// A connection within this machine, both ends of it in this process.
+    /// A connection within this machine, with both ends in this process.
     struct Connection: ~Copyable {
         private let listener: Int32
         private let client: Int32
@@ -77,7 +77,7 @@ import Testing
         let first = try Connection()
         for _ in 0..<300 {
             let connection = try Connection()
-            // Not a dictionary: connections to different servers may come from the same port.
+            // Not a dictionary, because connections to different servers may have the same port.
             for (client, server) in [
                 (connection.clientPort, connection.serverPort), (first.clientPort, first.serverPort),
             ] {

@@ -6,7 +6,7 @@ import LinuxSystem
 import Testing
 
 @Suite struct ProcessMemoryTests {
-    /// In a process of its own, because no process gets its core files back.
+    /// In a process of its own, because core files cannot be enabled again.
     @Test func nothingOfItIsForOthers() async {
         await #expect(processExitsWith: .exitCode(7)) {
             guard !ProcessMemory.isPrivate, ProcessMemory.keepPrivate(), ProcessMemory.isPrivate else { exit(1) }
@@ -16,14 +16,14 @@ import Testing
         }
     }
 
-    /// What was touched of the program's own files is gone; what the loader wrote, and what runs, is as it was.
+    /// Unused pages of the program's files are released. Pages that the loader wrote or that run are kept.
     @Test func codeIsLetGo() async {
         await #expect(processExitsWith: .success) {
             let before = filePagesKiB()
             ProcessMemory.letGoOfCode()
             let after = filePagesKiB()
             guard after > 0, after < before / 2 else { exit(1) }
-            // Functions of the C library and of Swift's are found at addresses that the loader wrote.
+            // Functions of the C library and of Swift's are called through addresses that the loader wrote.
             for round in 0..<100 {
                 ProcessMemory.letGoOfCode()
                 guard String(round).reversed().compactMap(\.wholeNumberValue).reduce(0, +) == round / 10 + round % 10
@@ -33,7 +33,7 @@ import Testing
     }
 }
 
-/// What this process has of files in its memory.
+/// The memory that file pages of this process use.
 private func filePagesKiB() -> Int {
     let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
     let line = status.split(separator: "\n").first { $0.hasPrefix("RssFile:") }

@@ -6,10 +6,9 @@ import Testing
 
 @testable import LinuxSystem
 
-/// Trees of directories and links laid out by chance, judged a second time in another way: by texts of paths, without a
-/// descriptor.
+/// Random trees of directories and links. A second implementation, by path texts and without descriptors, must agree.
 @Suite struct RandomTreeTests {
-    /// Whether `path` leads to a file, and nothing on the way is open to others.
+    /// Whether `path` leads to a file, and no directory on the way is open to others.
     private static func isSound(_ path: String, links: Int = 40) -> Bool {
         var soFar = ""
         var names = path.split(separator: "/").map(String.init)[...]
@@ -93,7 +92,7 @@ import Testing
                 sound += isSound ? 1 : 0
             }
         }
-        // Both answers come often.
+        // Both results are frequent.
         #expect((300...1800).contains(sound), "\(sound)")
     }
 }

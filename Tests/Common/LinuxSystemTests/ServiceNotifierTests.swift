@@ -8,7 +8,7 @@ import Testing
 
 @testable import LinuxSystem
 
-@Suite("What a service manager is told") struct ServiceNotifierTests {
+@Suite("Messages to a service manager") struct ServiceNotifierTests {
     final class Complaints: Sendable {
         private let kept = Mutex<[String]>([])
         var all: [String] { kept.withLock(\.self) }
@@ -25,7 +25,7 @@ import Testing
         return try #require(made)
     }
 
-    @Test("Words arrive at a socket with a path, each telling in one datagram")
+    @Test("Messages arrive at a socket with a path, each in one datagram")
     func path() throws {
         let path = tree.path("notify")
         let manager = try NotifySocket(Array(path.utf8) + [0])
@@ -41,7 +41,7 @@ import Testing
         #expect(time > 0 && complaints.all.isEmpty)
     }
 
-    @Test("and at one with a name without a file")
+    @Test("Messages arrive at a socket with a name without a file")
     func abstract() throws {
         let name = "login-kiosk-test-\(getpid())-\(UInt64.random(in: .min ... .max))"
         let manager = try NotifySocket([0] + Array(name.utf8))
@@ -49,7 +49,7 @@ import Testing
         #expect(manager.take() == ["READY=1"])
     }
 
-    @Test("The longest names of both kinds that the kernel takes")
+    @Test("The longest socket names of both kinds work")
     func longest() throws {
         let long = "login-kiosk-test-\(getpid())-" + String(repeating: "n", count: 200)
         let name = String(long.prefix(107))
@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    @Test("Of words that several threads make, those that were made last arrive last")
+    @Test("The last messages of several threads arrive last")
     func order() throws {
         let path = tree.path("notify")
         let manager = try NotifySocket(Array(path.utf8) + [0])
@@ -83,7 +83,7 @@ import Testing
                 }
             }
         }
-        // The kernel queues few datagrams, and each telling waits a second for room at most: this thread makes it.
+        // The kernel queues few datagrams, and a message waits a second for room at most. This thread makes room.
         var told: [String] = []
         while told.count < tellers * tellings, complaints.all.isEmpty { told += manager.take() }
         group.wait()
@@ -98,7 +98,7 @@ import Testing
         #expect(manager.take().isEmpty)
     }
 
-    @Test("A text cannot say more than its own line, and not without end")
+    @Test("A text is limited to one line and to a maximum length")
     func forged() throws {
         let path = tree.path("notify")
         let manager = try NotifySocket(Array(path.utf8) + [0])
@@ -107,7 +107,7 @@ import Testing
         #expect(told.hasPrefix("STATUS=a READY=1  bbb") && !told.contains("\n") && told.utf8.count < 1100)
     }
 
-    @Test("A manager that has gone is complained of once for each reason, and may come back")
+    @Test("A missing manager is reported once for each reason, and may return")
     func gone() throws {
         let path = tree.path("notify")
         let notifier = try notifier(path)
@@ -121,7 +121,7 @@ import Testing
         #expect(complaints.all.count == 2)
     }
 
-    @Test("A file in the socket's place, or a manager that does not read, holds nothing up")
+    @Test("A file in the socket's place, or a manager that does not read, blocks nothing")
     func deaf() throws {
         try tree.file("file")
         #expect(!(try notifier(tree.path("file")).tell(.ready)))
@@ -129,7 +129,7 @@ import Testing
         let path = tree.path("notify")
         let manager = try NotifySocket(Array(path.utf8) + [0])
         let notifier = try notifier(path)
-        // The kernel queues a few datagrams; what comes then is told as a failure after a second.
+        // The kernel queues a few datagrams. Further ones fail after a second.
         var sent = 0
         while sent < 10_000, notifier.tell(.alive) { sent += 1 }
         #expect(sent > 0 && sent < 10_000)
@@ -146,7 +146,7 @@ import Testing
         #expect(throws: ServiceNotifier.Problem.self) { try notifier(place) }
     }
 
-    @Test("The watchdog is fed at half of what it asks, by the process that it asks")
+    @Test("The right process feeds the watchdog at half of its interval")
     func watchdog() throws {
         func interval(_ environment: [String: String]) throws -> Duration? {
             try ServiceNotifier.watchdogInterval(in: environment, process: 77)
@@ -179,7 +179,7 @@ import Testing
         }
     }
 
-    @Test("A stream is the journal's when device and inode are those that the manager named")
+    @Test("A stream is the journal's if it has the device and inode that the manager named")
     func journal() throws {
         var status = stat()
         try #require(unsafe fstat(2, &status) == 0)

@@ -2,13 +2,13 @@
 
 import Glibc
 
-/// A connection to a server of this test; its calls block, and give up after 20 seconds.
+/// A connection to a server of this test. Its calls block for up to 20 seconds.
 final class LocalConnection {
     private let descriptor: Int32
     private(set) var text = ""
     private(set) var hasEnded = false
 
-    /// At a port of 127.0.0.1.
+    /// Connects to a port of 127.0.0.1.
     init?(port: Int) {
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         limit()
@@ -33,7 +33,7 @@ final class LocalConnection {
         unsafe setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &time, socklen_t(MemoryLayout<timeval>.size))
     }
 
-    /// - Returns: false when the server takes nothing more.
+    /// - Returns: false when the server accepts nothing more.
     @discardableResult
     func send(_ text: String) -> Bool {
         let bytes = Array(text.utf8)

@@ -6,7 +6,7 @@ import Testing
 
 @testable import MetricsService
 
-/// What is counted, and how Prometheus reads it.
+/// The counted values, and the text for Prometheus.
 @Suite struct MetricTextTests {
     enum Outcome: String, MetricLabel { case good, bad }
 
@@ -77,7 +77,7 @@ import Testing
         ] as [(Double, String)])
     func numbers(value: Double, text: String) { #expect(MetricText.number(value) == text) }
 
-    /// Buckets count all that is below their bound, whatever comes in which order.
+    /// Buckets count all values up to their bound, in any order of values.
     @Test func bucketsCumulate() {
         var chance = SplitMix64(seed: 3)
         let bounds = [0.1, 1, 2.5, 60]
@@ -87,7 +87,7 @@ import Testing
         histogram.observe(Double.nan)
         let samples = histogram.samples()
         for (bound, sample) in zip(bounds + [.infinity], samples) {
-            // A duration is a whole number of attoseconds, a part of one less or more than what was drawn.
+            // A duration is a whole number of attoseconds, which differs from the drawn value by a fraction of one.
             let count = Double(values.filter { $0 <= bound }.count)
             #expect(sample.value == count)
         }
@@ -111,7 +111,7 @@ import Testing
 
     private static let checker = "/usr/bin/promtool"
 
-    /// Prometheus's own tool, of Debian's package `prometheus`.
+    /// Prometheus's own tool, from Debian's package `prometheus`.
     @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: checker), "no promtool: apt install prometheus"))
     func prometheusAccepts() throws {
         let program = Process()

@@ -7,7 +7,7 @@ import Waiting
 
 @testable import MetricsService
 
-/// Who asks, and how.
+/// The requests, and who may send them.
 @Suite(.timeLimit(.minutes(5))) struct MetricsServerTests {
     private static let quiet = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
 
@@ -72,7 +72,7 @@ import Waiting
         }
     }
 
-    /// One of them may be the right one: a proxy before it may read the other.
+    /// With two hosts a proxy in front may have read the other one.
     @Test func twoHostsAreRefused() async throws {
         try await serve { port in
             for path in ["/metrics", "/status", "/healthz", "/nothing"] {
@@ -87,7 +87,8 @@ import Waiting
         }
     }
 
-    /// More of them than there are places, each with a part of a request: they are let go, and a good one is answered.
+    /// More connections than there is room for, each with an incomplete request. They are dropped, and a complete
+    /// request is answered.
     @Test func halfRequestsKeepNobodyOut() async throws {
         var limits = MetricsServer.Limits()
         limits.idle = .milliseconds(300)
@@ -119,7 +120,7 @@ import Waiting
     @Test func aSocketIsForItsOwnerAndReplacesAnOldOne() async throws {
         let path = "/tmp/metrics-\(UUID().uuidString)"
         defer { try? FileManager.default.removeItem(atPath: path) }
-        // A process that was killed leaves its socket behind.
+        // A killed process leaves its socket behind.
         for _ in 0..<2 {
             let server = MetricsServer(at: .socket(path), Self.answers, logger: Self.quiet)
             let task = Task { try await server.run() }

@@ -7,8 +7,8 @@ import Testing
 
 @testable import Backups
 
-/// A backup as bytes: what was written comes back, and nothing else is believed.
-@Suite("The form of a backup") struct BackupFileTests {
+/// The bytes of a backup. Reading gives what was written, and refuses everything else.
+@Suite("The format of a backup") struct BackupFileTests {
     static func key(_ byte: UInt8 = 7) throws -> BackupKey {
         try #require(BackupKey(SecretBytes(copying: [UInt8](repeating: byte, count: 32))))
     }
@@ -48,7 +48,7 @@ import Testing
         }
     }
 
-    @Test("Without the key it says when, where and by what it was made, and no more")
+    @Test("Without the key only time, kiosk and program version can be read")
     func saysNothingWithoutItsKey() throws {
         let bytes = try BackupFile.sealed(Self.content, Self.head, with: Self.key())
         for secret in ["alice", "example", "token", "config", "camera", "kkkk"] {
@@ -59,11 +59,11 @@ import Testing
             return
         }
         #expect(try used == Self.key().name && given == Self.key(8).name)
-        // The same twice is not the same.
+        // Two backups of the same content differ.
         #expect(try bytes != BackupFile.sealed(Self.content, Self.head, with: Self.key()))
     }
 
-    @Test("A backup of a later release is told from a damaged one", arguments: ["2", "17", "9999"])
+    @Test("The error for a later release's backup differs from that for a damaged one", arguments: ["2", "17", "9999"])
     func laterVersions(version: String) throws {
         var bytes = try BackupFile.sealed(Self.content, Self.head, with: Self.key())
         bytes.replaceSubrange(19..<20, with: Array(version.utf8))
@@ -71,7 +71,7 @@ import Testing
         #expect(BackupError.newerVersion.description == "this backup was made by a newer login-kiosk")
     }
 
-    /// Of the release that first had backups. It has to open for ever.
+    /// A backup of the first release with backups, which every later one must open.
     @Test func theFirstFormIsStillRead() throws {
         let folder = try #require(Bundle.module.url(forResource: "Recorded", withExtension: nil))
         let key = try Data(contentsOf: folder.appending(path: "version-1.key"))
@@ -92,7 +92,7 @@ import Testing
         #expect(Self.failure(bytes + [0], key) == .damaged)
     }
 
-    @Test("No piece is left out, moved, or taken from another backup of the same kiosk and second")
+    @Test("No piece can be left out, moved, or taken from another backup of the same kiosk and second")
     func piecesStayInTheirPlace() throws {
         let key = try Self.key()
         let one = try pieces(try BackupFile.sealed(Self.content, Self.head, with: key))
@@ -123,7 +123,7 @@ import Testing
         return (start, pieces)
     }
 
-    @Test("Whatever else it is fed, it says no and takes no more memory than it was given")
+    @Test("Other input is refused, within bounded memory")
     func fuzz() throws {
         let key = try Self.key()
         let good = try BackupFile.sealed(Self.content, Self.head, with: key)
@@ -140,7 +140,7 @@ import Testing
                 case 0: bytes[index] = UInt8.random(in: .min ... .max, using: &random)
                 case 1: bytes.removeSubrange(index...)
                 case 2: bytes.insert(contentsOf: bytes[..<index], at: index)
-                // A length that is longer than anything.
+                // A length that exceeds any file.
                 case 3: bytes.replaceSubrange(index..<min(index + 4, bytes.count), with: [255, 255, 255, 255])
                 default: bytes.removeSubrange(index..<min(index + 7, bytes.count))
                 }
@@ -149,7 +149,7 @@ import Testing
         }
     }
 
-    @Test("What is sealed with the key, and says what no backup says, is refused as well")
+    @Test("Sealed content that is no backup's is refused as well")
     func names() throws {
         for name in ["", "..", ".hidden", "a/b", "/etc/passwd", "a\n", String(repeating: "a", count: 201)] {
             var content = BackupContent()

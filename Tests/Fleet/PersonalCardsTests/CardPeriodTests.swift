@@ -6,8 +6,8 @@ import Testing
 
 @testable import PersonalCards
 
-/// A copied card must not be tried for ever: each has an end within its seal.
-@Suite("When a personal card counts")
+/// Every card ends, so that nobody can try a copied card for ever. The end is within the sealed part.
+@Suite("The validity of a personal card")
 struct CardPeriodTests {
     private static let day = PersonalCardTests.day
     private static let issued = PersonalCardTests.issued
@@ -16,7 +16,7 @@ struct CardPeriodTests {
         FleetCards(key: try PersonalCardTests.key(), lifetime: days * day) { now }
     }
 
-    /// - Returns: why a card that was made at ``issued`` is refused at `now`; nil where it is taken.
+    /// - Returns: the reason why a card made at ``issued`` is refused at `now`; nil when it is accepted.
     private static func refusal(of text: SecretBytes, at now: Int64) throws -> PersonalCardError? {
         let cards = try cards(now)
         let read = Result { () throws(PersonalCardError) in
@@ -33,7 +33,7 @@ struct CardPeriodTests {
         return try #require(try cards(now, days: days).card(of: identity, from: old))
     }
 
-    @Test("It is taken until its last second, and by a kiosk whose clock is a day behind")
+    @Test("A card counts until its last second, also at a kiosk whose clock is a day behind")
     func counts() throws {
         let card = try Self.made(days: 30)
         #expect(card.period.issued == Self.issued && card.period.ends == Self.issued + 30 * Self.day)
@@ -45,7 +45,7 @@ struct CardPeriodTests {
         }
     }
 
-    /// It is known that a clock is wrong, and an old card would count at such a kiosk for as long.
+    /// The clock must be wrong, and with it an old card would count for too long.
     @Test func aClockThatStandsBeforeTheCardIsNotBelieved() throws {
         let card = try Self.made()
         #expect(try Self.refusal(of: card.text, at: Self.issued - Self.day - 1) == .notYet)
@@ -57,7 +57,7 @@ struct CardPeriodTests {
         #expect(try Self.refusal(of: old, at: Self.issued) == .expired)
     }
 
-    @Test("A card that is made from a card ends with it, however often that is done")
+    @Test("A card made from a card ends with it, however often that is repeated")
     func doesNotOutlastTheOneItIsMadeFrom() throws {
         let first = try Self.made(days: 1).period
         var period = first

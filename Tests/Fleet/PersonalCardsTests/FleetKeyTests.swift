@@ -7,7 +7,7 @@ import Testing
 
 @testable import PersonalCards
 
-@Suite("The fleet's key in a file")
+@Suite("The fleet key in a file")
 struct FleetKeyTests {
     private let folder = FileManager.default.temporaryDirectory.appending(path: "fleet-key-\(UUID().uuidString)").path
 
@@ -20,7 +20,7 @@ struct FleetKeyTests {
         return path
     }
 
-    /// Computed by Python's `hmac`: cards that hang on walls outlive this program.
+    /// Computed with Python's `hmac`, because printed cards outlive this program.
     @Test func signsErrandCards() throws {
         let key = try #require(FleetKey(SecretBytes(copying: [UInt8](repeating: 7, count: 32))))
         let card = "login-kiosk:door/Main%20entrance"

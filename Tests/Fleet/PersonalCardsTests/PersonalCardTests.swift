@@ -9,7 +9,7 @@ import Testing
 
 @testable import PersonalCards
 
-/// An identity as the text of a QR code: who may read it, and what becomes of it on the way.
+/// An identity as the text of a QR code: who can read it, and which damage is found.
 @Suite("Personal cards")
 struct PersonalCardTests {
     static func key(_ byte: UInt8 = 1) throws -> FleetKey {
@@ -51,7 +51,7 @@ struct PersonalCardTests {
         let (key, card) = (try Self.key(), try Self.card(userID))
         let read = try Self.read(try Self.text(card, key), key).get()
         #expect(read == card)
-        // The number belongs to the store of the kiosk that wrote it.
+        // The number belongs to the store of the issuing kiosk.
         #expect(read.identity.number == nil)
         #expect(read.period == card.period)
         #expect(read.identity.key == IdentityKey(userID: userID, backend: "login.example.com"))
@@ -67,7 +67,7 @@ struct PersonalCardTests {
         }
         let printed = try #require(card.text(sealedWith: key))
         #expect("\(card)".contains("redacted") && !"\(printed)".contains("LOGIN"))
-        // Two cards of a person cannot be told for cards of one.
+        // Nobody can see that two cards belong to one person.
         let other = try Self.text(card, key)
         let fleet = "LOGIN-KIOSK-CARD:2:".utf8.count + 6
         #expect(other.prefix(fleet) == text.prefix(fleet))
@@ -80,7 +80,7 @@ struct PersonalCardTests {
         #expect(FleetKey(SecretBytes(copying: [1, 2, 3])) == nil)
     }
 
-    @Test("Cut off anywhere, it is a damaged card and no other person's")
+    @Test("A card cut anywhere is damaged, and never another person's")
     func cutOff() throws {
         let key = try Self.key()
         let text = try Self.text(try Self.card(), key)
@@ -102,7 +102,7 @@ struct PersonalCardTests {
             for character in "0AZ:%".utf8 where character != text[index] {
                 var changed = text
                 changed[index] = character
-                // The first six characters are the name of the fleet's key.
+                // The first six characters identify the fleet key.
                 let expected: Set<PersonalCardError> = index < body + 6 ? [.otherFleet, .damaged] : [.damaged]
                 guard case .failure(let error) = Self.read(changed, key) else {
                     Issue.record("character \(index) counts for nothing")
@@ -133,7 +133,7 @@ struct PersonalCardTests {
         #expect(Self.read(Array(text.utf8), try Self.key()) == .failure(.damaged))
     }
 
-    /// Modules on a side, of a record as each generation of the protocol has it; what the page says.
+    /// Modules per side for a record of each protocol generation, as documented.
     @Test(arguments: [(279, 555, 77), (335, 639, 81), (526, 925, 97), (614, 1057, 105), (1058, 1723, 117)])
     func fitsACodeThatACameraReads(_ record: Int, _ characters: Int, _ modules: Int) throws {
         let text = try Self.text(try Self.card(record: record), try Self.key())
@@ -163,7 +163,7 @@ struct PersonalCardTests {
     @Test(arguments: ["GGW", "A", "AAAA", "::", ":::", "a", "AB\u{FC}"])
     func noBase45(_ text: String) { #expect(Self.decoded(text.utf8) == nil) }
 
-    /// Whatever is printed: what opens is what was sealed.
+    /// Random records: opening gives what was sealed.
     @Test func random() throws {
         let seed: UInt64 = 0xCA4D_0070
         var generator = SplitMix64(seed: seed)

@@ -11,7 +11,7 @@ import Testing
 
 @Suite("Keys of kiosks and operators")
 struct KeyTests {
-    /// RFC 7748, 6.1, and RFC 8032, 7.1, test 2.
+    /// The test vectors of RFC 7748, 6.1, and RFC 8032, 7.1, test 2.
     @Test func areThoseOfTheStandards() throws {
         let alice = try KioskKey(Self.secret("77076D0A7318A57D3C16C17251B26645DF4C2F87EBC0992AB177FBA51DB92C2A"))
         #expect(alice.publicKey.text.hasSuffix("8520F0098930A754748B7DDCB43EF75A0DBF3A0D26381AF4EBA4A98EAA9B4E6A"))
@@ -67,7 +67,7 @@ struct KeyTests {
         let attributes = try FileManager.default.attributesOfItem(atPath: path)
         #expect((attributes[.posixPermissions] as? NSNumber)?.intValue == 0o600)
 
-        // A file that other users read is no secret, and one that is cut off no key.
+        // A file that other users can read is no secret, and a truncated one is no key.
         try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: path)
         #expect(throws: ProvisioningError.self) { try KioskKey(file: path) }
         try Data([1, 2, 3]).write(to: URL(filePath: path))
@@ -78,11 +78,11 @@ struct KeyTests {
         #expect(isNew)
         #expect(try !OperatorKey.readOrMake(file: folder + "/operator.key").isNew)
         #expect(try OperatorKey(file: folder + "/operator.key").publicKey == owner.publicKey)
-        // An operator's key is not made by looking for it.
+        // Looking for an operator's key does not create it.
         #expect(throws: ProvisioningError.self) { try OperatorKey(file: folder + "/other.key") }
     }
 
-    @Test("Made by several at once, all have the one that stays")
+    @Test("Several processes that make a key at once all get the one that stays")
     func madeAtOnce() throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString).path
         defer { try? FileManager.default.removeItem(atPath: folder) }

@@ -7,7 +7,7 @@ import Testing
 
 @testable import Provisioning
 
-/// What an operator signs, a kiosk reads, and what becomes of it on the way.
+/// A setup that an operator signs and a kiosk reads, and damage on the way.
 @Suite("Setups")
 struct SealedSetupTests {
     static let made: UInt64 = 1_790_000_000
@@ -47,7 +47,7 @@ struct SealedSetupTests {
         #expect(try Self.open(text, with: kiosk, trusting: owner.publicKey).get() == Self.setup())
         let read = try Self.read(text).get()
         #expect(read.operatorKey == owner.publicKey && read.isSealed && read.isFor(kiosk.publicKey))
-        // Without a secret it may be for all kiosks, and be without parts.
+        // A setup without a secret may be for all kiosks, and may have no parts.
         let open = Setup(madeAt: 0, validUntil: Self.made, operatorName: "")
         let forAll = try SealedSetup.text(of: open, by: owner, for: nil)
         #expect(try Self.open(forAll, with: kiosk, now: 0).get() == open)
@@ -104,7 +104,7 @@ struct SealedSetupTests {
         #expect(try SealedSetup.text(of: setup, by: owner, for: kiosk).count <= SealedSetup.maximumLength)
     }
 
-    @Test("Another bit anywhere, and a cut anywhere, are damage and no other setup")
+    @Test("A changed bit or a cut anywhere is damage, and never gives another setup")
     func damage() throws {
         let kiosk = try Self.kioskKey()
         for recipient in [kiosk.publicKey, nil] {
@@ -123,7 +123,7 @@ struct SealedSetupTests {
         }
     }
 
-    @Test("A stranger who takes the signature off and signs it himself has nothing that opens")
+    @Test("A stranger who replaces the signature with his own cannot open the content")
     func isBoundToItsSigner() throws {
         let kiosk = try Self.kioskKey()
         let text = try SealedSetup.text(of: Self.setup(), by: Self.operatorKey(), for: kiosk.publicKey)
@@ -140,14 +140,14 @@ struct SealedSetupTests {
         #expect(isSetup == [true, false])
     }
 
-    @Test("Random bodies, also with a right signature, end nothing")
+    @Test("Random bodies, even with a valid signature, crash nothing")
     func fuzz() throws {
         var random = SplitMix64(seed: 20_261_123)
         let (owner, kiosk) = (try Self.operatorKey(), try Self.kioskKey())
         for round in 0..<3_000 {
             let count = Int.random(in: 0..<220, using: &random)
             var body = (0..<count).map { _ in UInt8.random(in: 0...255, using: &random) }
-            // Lengths that fit, sometimes.
+            // Sometimes with valid lengths.
             if count > 20, Bool.random(using: &random) { body.replaceSubrange(17..<19, with: [0, 1]) }
             if count > 0, Bool.random(using: &random) { body[0] = UInt8.random(in: 0...2, using: &random) }
             let text = try #require(SetupForgery.text(rest: body, by: owner))
@@ -158,7 +158,7 @@ struct SealedSetupTests {
     }
 }
 
-/// What only a test writes: a text with a right signature over anything.
+/// A text with a valid signature over any content, which only tests make.
 enum SetupForgery {
     static func text(rest: [UInt8], by key: OperatorKey) -> [UInt8]? {
         let opening = Array("LOGIN-KIOSK-SETUP:1:".utf8)

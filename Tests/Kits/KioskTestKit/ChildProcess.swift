@@ -3,17 +3,18 @@
 import Glibc
 import Synchronization
 
-/// A program that a test starts, with nothing of this process but what it is given; killed at the latest when dropped.
+/// A program that a test starts, with nothing inherited but what it is given. It is killed when this object is
+/// dropped.
 public final class ChildProcess {
     private let pid: pid_t
     private let output: Int32
     private var buffered: [UInt8] = []
     private var status: Int32?
 
-    /// - Parameter path: the program; `arguments` go behind its name.
-    /// - Parameter environment: all of it, as `NAME=value`.
+    /// - Parameter path: the program; `arguments` follow its name.
+    /// - Parameter environment: the whole environment, as `NAME=value`.
     public init(_ path: String, _ arguments: [String], environment: [String] = []) throws(ContractViolation) {
-        // A pipe's end that another child inherited would keep a reader waiting for it.
+        // If another child inherited the pipe's end, the reader would wait for that child.
         (pid, output) = try ChildProcess.starting.withLock { _ throws(ContractViolation) in
             try ChildProcess.start(path, arguments, environment)
         }
@@ -61,7 +62,7 @@ public final class ChildProcess {
         close(output)
     }
 
-    /// The next line of its standard output, without the line's end; nil when there are no more. Waits.
+    /// Waits for the next line of standard output, and returns it without the line break; nil at the end.
     public func readLine() -> String? {
         while true {
             if let end = buffered.firstIndex(of: UInt8(ascii: "\n")) {
@@ -75,15 +76,15 @@ public final class ChildProcess {
         }
     }
 
-    /// Ends it at once (SIGKILL) and waits until it is gone.
+    /// Kills it (SIGKILL) and waits for its end.
     public func kill() {
         _ = Glibc.kill(pid, SIGKILL)
         _ = wait()
     }
 
-    /// Waits until it ended by itself.
+    /// Waits until it ends by itself.
     ///
-    /// - Returns: its exit code, or 128 and the signal that ended it.
+    /// - Returns: its exit code, or 128 plus the number of the signal that ended it.
     @discardableResult
     public func wait() -> Int32 {
         if let status { return status }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A deed of an implementation of a port that the port's contract rules out.
+/// An action of a port's implementation that breaks the port's contract.
 ///
-/// The contract suites throw it, so that they need no test framework and the program's own checks could run them too.
+/// The contract suites throw it, so that they need no test framework and the program's own checks can run them too.
 public struct ContractViolation: Error, CustomStringConvertible {
     public let description: String
 

@@ -3,7 +3,7 @@
 public import KioskPorts
 import Synchronization
 
-/// A door that a test scripts, and that remembers for whom it was opened.
+/// A door that a test scripts, and that records for whom it was opened.
 public final class FakeDoor: Door {
     private let state = Mutex<(people: [String], wait: Duration?, failure: DoorFailure?)>(([], nil, nil))
 

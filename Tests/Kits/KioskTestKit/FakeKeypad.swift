@@ -2,7 +2,7 @@
 
 public import KioskPorts
 
-/// A keypad that a test presses.
+/// A keypad whose keys a test presses.
 public final class FakeKeypad: Keypad {
     private let stream: AsyncStream<KeypadReport>
     private let sink: AsyncStream<KeypadReport>.Continuation
@@ -25,6 +25,6 @@ public final class FakeKeypad: Keypad {
 
     public func report(_ report: KeypadReport) { sink.yield(report) }
 
-    /// The device is gone.
+    /// Removes the device.
     public func end() { sink.finish() }
 }

@@ -2,12 +2,12 @@
 
 public import KioskPorts
 
-/// Lines that lead to wires of a ``FakeMatrix``.
+/// Lines connected to wires of a ``FakeMatrix``.
 public struct FakeLines: LineBank, ~Copyable {
     private let matrix: FakeMatrix
     private let wires: [Int]
 
-    /// - Throws: when the chip is gone, or another request has one of the lines.
+    /// - Throws: an error when the chip is missing, or one of the lines is in use.
     public init(_ wires: [MatrixWire], of matrix: FakeMatrix, _ settings: [LineSettings]) throws(LineError) {
         self.matrix = matrix
         self.wires = wires.map(matrix.index)

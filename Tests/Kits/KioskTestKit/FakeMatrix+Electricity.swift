@@ -3,7 +3,7 @@
 import KioskPorts
 import Synchronization
 
-// Time and levels. Everything is called with the state locked.
+// Time and levels. The caller holds the lock of the state.
 extension FakeMatrix {
     func nextMoment(_ state: State) -> Duration? {
         let matures = state.lines.values.compactMap { line in
@@ -24,13 +24,13 @@ extension FakeMatrix {
         state.now = max(state.now, time)
     }
 
-    /// Lets debouncers and edges follow the levels.
+    /// Updates debouncers and edges from the levels.
     func update(_ state: inout State) {
         let active = self.active(&state)
         for (wire, line) in state.lines {
             guard let debounce = FakeMatrix.debounce(line) else { continue }
             let isActive = active.contains(wire)
-            // Each change makes a debouncer wait anew; without one it never looks.
+            // Each change restarts a debouncer. Without a change it never samples.
             if isActive != line.level { state.lines[wire]?.unsettledSince = state.now }
             state.lines[wire]?.level = isActive
             guard let since = state.lines[wire]?.unsettledSince, state.now - since >= debounce else { continue }
@@ -43,7 +43,7 @@ extension FakeMatrix {
         }
     }
 
-    /// - Returns: nil for a line that tells no edges.
+    /// - Returns: nil for a line without edge events.
     static func debounce(_ line: Line) -> Duration? {
         if case .input(_, true, let debounce) = line.settings.role { debounce } else { nil }
     }
@@ -52,7 +52,7 @@ extension FakeMatrix {
         if isClosed { closed.insert(position) } else { closed.remove(position) }
     }
 
-    /// The lines that are active: what is connected has one level, low wins.
+    /// The active lines. Connected wires have one level, and low wins.
     func active(_ state: inout State) -> Set<Int> {
         let count = size.rows + size.columns
         var nets = Array(0..<count)
@@ -76,7 +76,7 @@ extension FakeMatrix {
         var driven: Set<Bool> = []
         var pulled: Set<Bool> = []
         for wire in wires {
-            // Nothing drives harder than the supply itself.
+            // The supply is the strongest driver.
             if let level = state.levels[wire] { return level }
             guard let settings = state.lines[wire]?.settings else { continue }
             switch settings.role {

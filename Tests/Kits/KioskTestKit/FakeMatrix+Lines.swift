@@ -4,8 +4,8 @@ import Glibc
 public import KioskPorts
 import Synchronization
 
-// What lines do to the wires: for ``FakeLines``, and for tests that stand in for a kernel. Nil and false: the
-// chip is gone.
+// The effects of lines on wires, for ``FakeLines`` and for tests that stand in for a kernel. Nil and false mean that
+// the chip is missing.
 extension FakeMatrix {
     public func index(_ wire: MatrixWire) -> Int {
         switch wire {
@@ -14,7 +14,7 @@ extension FakeMatrix {
         }
     }
 
-    /// Whether one of them is requested.
+    /// Whether one of the lines is in use.
     public func isHeld(_ wires: [Int]) -> Bool {
         state.withLock { state in wires.contains { state.lines[$0] != nil } }
     }
@@ -26,7 +26,7 @@ extension FakeMatrix {
                 if state.lines[wire]?.settings == settings { continue }
                 state.lines[wire] = Line(settings: settings)
             }
-            // A debouncer begins with the level that it finds; other lines may have changed theirs.
+            // A debouncer begins with the present level, which another line may have changed.
             let found = self.active(&state)
             for wire in wires where state.lines[wire]?.unsettledSince == nil {
                 state.lines[wire]?.settled = found.contains(wire)
@@ -73,7 +73,7 @@ extension FakeMatrix {
 
     public func wait(_ wires: [Int], within limit: Duration, orStop stop: Int32) -> LineWait? {
         var end = pollfd(fd: stop, events: Int16(POLLIN), revents: 0)
-        // Safe: one structure of our own.
+        // Safe: one local structure.
         if unsafe poll(&end, 1, isAtRest ? 1 : 0) > 0 { return .stopped }
         return state.withLock { state in
             let deadline = state.now + (isRealTime ? min(limit, .milliseconds(1)) : limit)

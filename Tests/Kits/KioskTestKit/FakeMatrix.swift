@@ -4,12 +4,12 @@ import Glibc
 public import KioskPorts
 import Synchronization
 
-/// A matrix of keys made of software, with its wires and a clock of its own: contacts close when a test says, bounce,
-/// make ghosts, and wires float, touch, get loose.
+/// A simulated key matrix with wires and a clock. A test closes contacts, lets them bounce and makes ghosts. Wires
+/// float, touch and come loose.
 ///
-/// Time stands still but while a caller pauses or waits at its lines: a thousand presses take a moment.
+/// Time passes only while a caller pauses or waits at its lines, so a thousand presses take a moment.
 public final class FakeMatrix: ThreadClock {
-    /// As many edges as the kernel keeps for each line.
+    /// The number of edges that the kernel keeps for each line.
     static let edgesKept = 16
 
     struct Change {
@@ -18,14 +18,14 @@ public final class FakeMatrix: ThreadClock {
         let isClosed: Bool
     }
 
-    /// The settings that a line was asked to have, and the edges that it has told of.
+    /// A line's requested settings, and its reported edges.
     struct Line {
         var settings: LineSettings
-        /// The level behind the debouncer, active or not.
+        /// The level after the debouncer, active or not.
         var settled = false
-        /// The level before it, as of the last change that was noticed.
+        /// The level before it, at the last noticed change.
         var level = false
-        /// Since when that level has been so, until the debouncer has looked at it.
+        /// The time since which that level is stable, until the debouncer has sampled it.
         var unsettledSince: Duration?
     }
 
@@ -34,7 +34,7 @@ public final class FakeMatrix: ThreadClock {
         var changes: [Change] = []
         var closed: Set<MatrixPosition> = []
         var lines: [Int: Line] = [:]
-        /// The key that closes between a debouncer's first look at its line and its first edge.
+        /// A key that closes between a debouncer's first sample and its first edge.
         var surprise: (position: MatrixPosition, held: Duration)?
         var edges: [LineEdge] = []
         var sequence: UInt32 = 0
@@ -52,14 +52,14 @@ public final class FakeMatrix: ThreadClock {
 
     let isRealTime: Bool
 
-    /// - Parameter isRealTime: whether pauses and waits take the time that they take.
+    /// - Parameter isRealTime: whether pauses and waits take real time.
     public init(_ size: MatrixSize, isRealTime: Bool = false) {
         self.size = size
         self.isRealTime = isRealTime
     }
 
-    /// Presses a key after everything that was told before, with a contact that closes and opens `bounces` times more
-    /// at both ends, a millisecond each time.
+    /// Queues the press of a key after all queued events. The contact bounces `bounces` more times at both ends, a
+    /// millisecond each.
     public func press(
         _ position: MatrixPosition, held: Duration = .milliseconds(80), gap: Duration = .milliseconds(80),
         bounces: Int = 0
@@ -77,8 +77,7 @@ public final class FakeMatrix: ThreadClock {
         }
     }
 
-    /// Presses a key in the worst moment: when a debouncer has taken its line's level and does not listen
-    /// for edges yet.
+    /// Presses a key at the worst moment, when a debouncer has sampled its line and does not listen for edges yet.
     public func pressWhileArming(_ position: MatrixPosition, held: Duration) {
         state.withLock { $0.surprise = (position, held) }
     }
@@ -91,30 +90,30 @@ public final class FakeMatrix: ThreadClock {
         }
     }
 
-    /// Joins two wires for good.
+    /// Connects two wires permanently.
     public func connect(_ one: MatrixWire, _ other: MatrixWire) {
         state.withLock { $0.shorts.append((index(one), index(other))) }
     }
 
-    /// Ties a wire to the supply or to ground.
+    /// Connects a wire to the supply or to ground.
     public func tie(_ wire: MatrixWire, isHigh: Bool) { state.withLock { $0.levels[index(wire)] = isHigh } }
 
-    /// Takes a line's pull resistor away.
+    /// Removes a line's pull resistor.
     public func removePull(_ wire: MatrixWire) { _ = state.withLock { $0.withoutPull.insert(index(wire)) } }
 
-    /// Takes a wire off its pin; the pin's pull resistor stays.
+    /// Disconnects a wire from its pin. The pin's pull resistor stays.
     public func loosen(_ wire: MatrixWire) { _ = state.withLock { $0.loose.insert(index(wire)) } }
 
-    /// Takes the chip away, or puts it back. While it is gone its lines cannot be used.
+    /// Removes the chip, or puts it back. While it is missing its lines cannot be used.
     public func set(isGone: Bool) { state.withLock { $0.isGone = isGone } }
 
-    /// Pretends that edges came which the keypad did not take in time.
+    /// Pretends that edges came which the keypad was too slow to read.
     public func loseEdges(_ count: UInt32) { state.withLock { $0.sequence &+= count } }
 
-    /// How often two lines drove one wire to different levels.
+    /// Number of times that two lines drove one wire to different levels.
     public var shortCircuits: Int { state.withLock { $0.shortCircuits } }
 
-    /// Whether nothing is left of what was told.
+    /// Whether no queued event is left.
     public var isAtRest: Bool { state.withLock { $0.changes.isEmpty } }
 
     public var heldLines: Int { state.withLock { $0.lines.count } }

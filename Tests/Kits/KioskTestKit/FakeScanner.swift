@@ -4,7 +4,7 @@ public import KioskPorts
 import LoginValues
 import Synchronization
 
-/// A symbol source that a test shows codes to.
+/// A symbol source to which a test shows codes.
 public final class FakeScanner: SymbolSource {
     private let stream: AsyncStream<SymbolSourceReport>
     private let sink: AsyncStream<SymbolSourceReport>.Continuation
@@ -21,10 +21,10 @@ public final class FakeScanner: SymbolSource {
     public func resume() async { switching.withLock { $0.append(true) } }
     public func mayRest(_ mayRest: Bool) async { resting.withLock { $0.append(mayRest) } }
 
-    /// Each time that it was told whether it may rest.
+    /// The values of all calls that allow or forbid it to rest.
     public var rested: [Bool] { resting.withLock { $0 } }
 
-    /// Holds a code to the camera for one frame. Paused or not: a report may have been on its way.
+    /// Shows a code to the camera for one frame, even when paused: a report may have been on its way.
     public func show(_ text: String) {
         let sighting = SymbolSighting(
             captured: .zero, frameWidth: 640, frameHeight: 480, centreX: 320, centreY: 240, edge: 200, brightness: 128,

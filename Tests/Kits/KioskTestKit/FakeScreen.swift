@@ -4,7 +4,7 @@ public import KioskPorts
 import LoginValues
 import Synchronization
 
-/// A screen that keeps what it was shown.
+/// A screen that records its views.
 public final class FakeScreen: KioskScreen {
     private struct Waiter {
         let isWanted: @Sendable (KioskView) -> Bool
@@ -21,7 +21,7 @@ public final class FakeScreen: KioskScreen {
     private let cardRoom: Int
     private let state = Mutex(State())
 
-    /// - Parameter cardRoom: of how many characters the largest personal card is that it shows whole.
+    /// - Parameter cardRoom: number of characters of the largest personal card that fits.
     public init(documentRoom: DocumentPageSize? = .standard, cardRoom: Int = .max) {
         self.documentRoom = documentRoom
         self.cardRoom = cardRoom
@@ -44,9 +44,9 @@ public final class FakeScreen: KioskScreen {
         for waiter in due { waiter.continuation.resume() }
     }
 
-    /// Returns as soon as a wanted view is shown.
+    /// Waits until a wanted view is shown.
     ///
-    /// - Throws: `CancellationError` when the test was given up.
+    /// - Throws: `CancellationError` when the test was cancelled.
     public func view(where isWanted: @escaping @Sendable (KioskView) -> Bool) async throws {
         let id = state.withLock { state in
             state.nextWaiter += 1

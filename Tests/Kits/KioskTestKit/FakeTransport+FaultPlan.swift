@@ -3,7 +3,7 @@
 import SeededRandomness
 
 extension FakeTransport {
-    /// A plan of the faults on the way. A seed decides them, so that a failure can be repeated.
+    /// A plan of network faults. A seed determines them, so that a failure can be repeated.
     public struct FaultPlan: Sendable {
         public enum Fault: Sendable, CaseIterable {
             case beforeSending, afterSending, silence
@@ -15,8 +15,8 @@ extension FakeTransport {
         private var random: SplitMix64
 
         /// - Parameters:
-        ///   - faults: which ones may happen.
-        ///   - oneIn: how many requests there are to one fault, on average.
+        ///   - faults: the possible faults.
+        ///   - oneIn: average number of requests per fault.
         public init(seed: UInt64, faults: [Fault] = [.beforeSending, .afterSending], oneIn: UInt64 = 3) {
             self.seed = seed
             self.faults = faults

@@ -4,12 +4,12 @@ public import LoginValues
 public import MPinClient
 import Synchronization
 
-/// A transport whose replies a test writes, by method and path, and that remembers every request.
+/// A transport whose replies a test scripts, by method and path. It records every request.
 public final class FakeTransport: HTTPTransport {
     /// The peer's behaviour for one request.
     public enum Behaviour: Sendable {
         case reply(HTTPResponse)
-        /// No answer: the request ends by its deadline, on the transport's clock, or when it is cancelled.
+        /// No answer: the request ends at its deadline, on the transport's clock, or when it is cancelled.
         case silence
         case failure(HTTPTransportError)
     }
@@ -18,10 +18,10 @@ public final class FakeTransport: HTTPTransport {
 
     private struct Rule {
         let method: HTTPRequest.Method
-        /// A path, or its beginning when the last character is `*`. The query does not count.
+        /// A path, or a path prefix when the last character is `*`. The query is ignored.
         let pattern: String
         let handler: Handler
-        /// How many requests it is still good for; nil is any number.
+        /// Number of requests that it still answers; nil for any number.
         var left: Int?
 
         func matches(_ request: HTTPRequest) -> Bool {
@@ -43,8 +43,8 @@ public final class FakeTransport: HTTPTransport {
     private let sleep: @Sendable (Duration) async throws -> Void
 
     /// - Parameters:
-    ///   - faults: what goes wrong on the way, whatever the script says.
-    ///   - clock: what deadlines are measured by.
+    ///   - faults: network faults, whatever the script says.
+    ///   - clock: measures deadlines.
     public init(faults: FaultPlan? = nil, clock: some Clock<Duration> = ContinuousClock()) {
         var initial = State()
         initial.faults = faults
@@ -52,12 +52,12 @@ public final class FakeTransport: HTTPTransport {
         sleep = { try await clock.sleep(for: $0) }
     }
 
-    /// Answers requests by `handler`. A later rule for the same requests wins.
+    /// Answers requests with `handler`. A later rule for the same requests wins.
     public func on(_ method: HTTPRequest.Method, _ pattern: String, handler: @escaping Handler) {
         state.withLock { $0.rules.append(Rule(method: method, pattern: pattern, handler: handler)) }
     }
 
-    /// Answers one request after the other; the last behaviour stays.
+    /// Answers one request after another. The last behaviour repeats.
     public func on(_ method: HTTPRequest.Method, _ pattern: String, _ behaviours: Behaviour...) {
         let rest = Mutex(behaviours)
         on(method, pattern) { _ in
@@ -65,19 +65,19 @@ public final class FakeTransport: HTTPTransport {
         }
     }
 
-    /// Answers the next such request by `behaviour`, and later ones as before.
+    /// Answers the next such request with `behaviour`, and later ones as before.
     public func onNext(_ method: HTTPRequest.Method, _ pattern: String, _ behaviour: Behaviour) {
         state.withLock { state in
             state.rules.append(Rule(method: method, pattern: pattern, handler: { _ in behaviour }, left: 1))
         }
     }
 
-    /// Every request so far, also those that failed on the way; not those that a key refused.
+    /// Every request so far, including those that failed on the way, but not those that a pin refused.
     public var requests: [HTTPRequest] { state.withLock { $0.requests } }
 
     public func forgetRequests() { state.withLock { $0.requests = [] } }
 
-    /// Returns when a request of this method and path (or its beginning, with `*`) has come.
+    /// Waits for a request with this method and path (or path prefix, with `*`).
     public func waitForRequest(_ method: HTTPRequest.Method, _ pattern: String) async {
         let rule = Rule(method: method, pattern: pattern) { _ in .silence }
         await withCheckedContinuation { continuation in
@@ -90,10 +90,10 @@ public final class FakeTransport: HTTPTransport {
         }
     }
 
-    /// Each peer has the keys that it is asked for, until a test says that it has others.
+    /// Each peer has the expected keys, until a test sets others.
     public var checksPins: Bool { true }
 
-    /// Gives the peer at an origin one key; nil: whichever it is asked for.
+    /// Sets the key of an origin's peer; nil for the expected one.
     public func setKey(_ key: PublicKeyPin?, of origin: Origin) { state.withLock { $0.keys[origin] = key } }
 
     public func send(_ request: HTTPRequest) async throws(HTTPTransportError) -> HTTPResponse {
@@ -116,7 +116,7 @@ public final class FakeTransport: HTTPTransport {
         case .beforeSending:
             throw HTTPTransportError(.connectionFailed, requestMayHaveBeenSent: false, detail: "planned fault")
         case .afterSending:
-            // The peer does its part, and its answer is lost.
+            // The peer handles the request, and its answer is lost.
             _ = handler?(request)
             throw HTTPTransportError(.transferFailed, requestMayHaveBeenSent: true, detail: "planned fault")
         case .silence: return try await carryOut(.silence, request)

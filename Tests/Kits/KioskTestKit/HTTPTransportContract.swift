@@ -3,9 +3,9 @@
 public import LoginValues
 public import MPinClient
 
-/// The promises that every `HTTPTransport` keeps, real or fake.
+/// The contract of every `HTTPTransport`, real or fake.
 public enum HTTPTransportContract {
-    /// The peer's behaviour for one request; the n-th request meets the n-th behaviour.
+    /// The peer's behaviour for one request. The n-th request gets the n-th behaviour.
     public enum Behaviour: Sendable {
         case reply(status: Int, headers: [HTTPHeader], body: [UInt8])
         /// The request is read and never answered.
@@ -51,7 +51,7 @@ public enum HTTPTransportContract {
 
     /// Runs the suite.
     ///
-    /// - Parameter make: a fresh transport and peer for every part.
+    /// - Parameter make: makes a new transport and peer for every part.
     /// - Throws: the first `ContractViolation`.
     public static func check(_ make: ([Behaviour]) async throws -> Subject) async throws {
         try await sendsWhatItIsGiven(make)

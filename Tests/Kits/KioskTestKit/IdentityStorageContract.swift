@@ -3,10 +3,10 @@
 import LoginValues
 public import MPinClient
 
-/// Checks the promises that every `IdentityStorage` keeps, real or fake.
+/// Checks the contract of every `IdentityStorage`, real or fake.
 ///
-/// - Parameter make: opens a store; each call of the suite's parts begins with a fresh, empty one.
-/// - Throws: the first `ContractViolation`, or what the store threw.
+/// - Parameter make: opens a new, empty store. Each part of the suite calls it.
+/// - Throws: the first `ContractViolation`, or the store's error.
 public func checkIdentityStorageContract(_ make: () async throws -> any IdentityStorage) async throws {
     try await IdentityStorageContract.beginsEmpty(try await make())
     try await IdentityStorageContract.keepsTheOrderOfTheFirstSave(try await make())
@@ -40,7 +40,7 @@ private enum IdentityStorageContract {
         let rule = "a number is the next one, is kept, and is never given a second time"
         func save(_ userID: String, at backend: String = "backend.test", expecting number: Int) async throws {
             let key = IdentityKey(userID: userID, backend: backend)
-            // What a caller thinks of the number does not count.
+            // The caller's number is ignored.
             let identity = StoredIdentity(key: key, record: SecretBytes(copying: []), number: 77)
             let given = try await store.save(identity)
             let found = try await store.identities().first { $0.key == key }?.number
@@ -60,7 +60,7 @@ private enum IdentityStorageContract {
     }
 
     static func replacesTheRecordOfAKey(_ store: any IdentityStorage) async throws {
-        // Empty, with every byte value, and as long as a record may be.
+        // Empty, with every byte value, and of the maximum length.
         let records = [[], Array(0...255), [UInt8](repeating: 0x5A, count: StoredIdentity.maximumRecordLength), [0]]
         for record in records {
             let identity = identity("alice", record: record)
@@ -70,7 +70,7 @@ private enum IdentityStorageContract {
     }
 
     static func tellsKeysApart(_ store: any IdentityStorage) async throws {
-        // The case of letters counts, blanks count, and a key's two parts are not one text.
+        // Letter case and blanks count, and a key's two parts are not joined.
         let keys = [
             ("alice", "a.test"), ("Alice", "a.test"), ("alice ", "a.test"), ("alice", "a.test/x"), ("alicea.test", ""),
             ("", "alicea.test"), ("zo\u{EB}", "a.test"), ("o'neil; --", "a.test"), ("100%_", "a.test"),
@@ -148,7 +148,7 @@ private enum IdentityStorageContract {
         _ store: any IdentityStorage, _ identities: [StoredIdentity], _ rule: String
     ) async throws {
         let found = try await store.identities()
-        // Numbers have a rule of their own.
+        // Numbers have a separate rule.
         let content = found.map { StoredIdentity(key: $0.key, record: $0.record) }
         try ContractViolation.check(content == identities, rule)
     }

@@ -23,16 +23,16 @@ public final class InMemoryStorage: IdentityStorage {
         }
     }
 
-    /// While this is set, every call fails with it.
+    /// The error of every call, if set.
     public var failure: IdentityStorageError? {
         get { state.withLock { $0.failure } }
         set { state.withLock { $0.failure = newValue } }
     }
 
-    /// How many times something was saved or removed.
+    /// Number of saves and removals.
     public var changes: Int { state.withLock { $0.changes } }
 
-    /// While this is set, ``prepareToSave()`` fails with it, and saves do not.
+    /// The error of ``prepareToSave()``, if set. Saves still work.
     public var shortage: IdentityStorageError? {
         get { state.withLock { $0.shortage } }
         set { state.withLock { $0.shortage = newValue } }
@@ -61,7 +61,7 @@ public final class InMemoryStorage: IdentityStorage {
         }
     }
 
-    /// - Parameter number: of an identity that is new; nil is the next one.
+    /// - Parameter number: the number of a new identity; nil for the next one.
     @discardableResult
     private static func save(_ identity: StoredIdentity, in state: inout State, number: Int? = nil) -> Int {
         let index = state.identities.firstIndex { $0.key == identity.key }

@@ -4,11 +4,10 @@ public import KioskPorts
 
 /// The rules that every ``Keypad`` must keep, real or fake.
 public struct KeypadContract: Sendable {
-    /// How long a device may take for anything, on a busy machine.
+    /// The time that any device may take on a busy machine.
     private static let patience = Duration.seconds(60)
 
-    /// A keypad, and the hand that presses and releases a key of it; a hand that does nothing where the keys come by
-    /// themselves.
+    /// A keypad, and a function that presses and releases a key. It does nothing if keys come by themselves.
     public struct Subject: Sendable {
         let keypad: any Keypad
         let press: @Sendable (Key) async throws -> Void
@@ -24,18 +23,18 @@ public struct KeypadContract: Sendable {
     private let open: @Sendable () async throws -> Subject
 
     /// - Parameters:
-    ///   - keys: what is pressed; some key twice in a row among them.
-    ///   - announces: whether the keypad says when keys come, as those do that can be missing.
-    ///   - open: is asked for twice, each time for the same device.
+    ///   - keys: the keys to press, with one of them twice in a row.
+    ///   - announces: whether the keypad reports that it is available, like those that can be missing.
+    ///   - open: called twice, each time for the same device.
     public init(keys: [Key], announces: Bool, open: @escaping @Sendable () async throws -> Subject) {
         self.keys = keys
         self.announces = announces
         self.open = open
     }
 
-    /// - Throws: what was broken, or the error of a device.
+    /// - Throws: the broken rule, or a device's error.
     public func check() async throws {
-        // The second consumer hears nothing unless the first let the device go.
+        // The second consumer gets keys only if the first released the device.
         for consumer in ["the first", "the next"] {
             try await withThrowingTaskGroup { group in
                 group.addTask { try await hear(consumer) }
@@ -54,7 +53,7 @@ public struct KeypadContract: Sendable {
         var reports = subject.keypad.reports().makeAsyncIterator()
         if announces {
             var report = await reports.next()
-            // The device is let go a moment after its consumer went.
+            // The device is released a moment after its consumer ends.
             while case .unavailable = report { report = await reports.next() }
             try ContractViolation.check(report == .available, "\(consumer) consumer is told first that keys come")
         }

@@ -3,10 +3,10 @@
 import Glibc
 public import KioskPorts
 
-/// The rules that every ``LineBank`` must keep, checked on two lines that a key of a matrix joins. Nothing else may be
+/// The contract of every ``LineBank``, checked on two lines that a key of a matrix connects. No other key may be
 /// pressed.
 public struct LineBankContract<Bank: LineBank & ~Copyable> {
-    /// How long a real chip may take to tell an edge.
+    /// The time that a real chip may take to report an edge.
     private static var patience: Duration { .seconds(2) }
 
     private let open: (_ wires: [MatrixWire], [LineSettings]) throws(LineError) -> Bank
@@ -20,7 +20,7 @@ public struct LineBankContract<Bank: LineBank & ~Copyable> {
     private let watched = LineSettings(.input(.pullUp, edges: true), isActiveLow: true)
 
     /// - Parameters:
-    ///   - open: asks for the lines of wires of a matrix of at least 1 x 2.
+    ///   - open: opens the lines for wires of a matrix of at least 1 x 2.
     ///   - press: closes or opens the key in row 1, column 1.
     public init(
         open: @escaping (_ wires: [MatrixWire], [LineSettings]) throws(LineError) -> Bank,
@@ -30,7 +30,7 @@ public struct LineBankContract<Bank: LineBank & ~Copyable> {
         self.press = press
     }
 
-    /// - Throws: what was broken, or the error of a line.
+    /// - Throws: the broken rule, or a line's error.
     public func check() throws {
         try levelsFollowWhatDrivesThem()
         try linesCanBeTurnedAround()
@@ -123,14 +123,14 @@ public struct LineBankContract<Bank: LineBank & ~Copyable> {
         _ = consume rows
     }
 
-    /// For a chip whose interrupt is handled by a thread.
+    /// Waits for a chip whose interrupt is handled by a thread.
     private func wait() { usleep(2000) }
 
     private func waitsEnd() throws {
         var columns = try open([column], [watched])
         try expect(try columns.wait(within: .milliseconds(20), orStop: -1) == .nothing, "a wait ends at its limit")
         var ends: [Int32] = [-1, -1]
-        // Safe: the call writes two numbers into our own array.
+        // Safe: the call writes two numbers into a local array.
         let status = unsafe ends.withUnsafeMutableBufferPointer { unsafe pipe($0.baseAddress) }
         try expect(status == 0, "the system has a pipe left")
         close(ends[1])

@@ -3,7 +3,7 @@
 public import Logging
 import Synchronization
 
-/// Keeps every line that is logged, of every level.
+/// Records all log lines of every level.
 public final class LogCapture: Sendable {
     private struct Line {
         let level: Logger.Level
@@ -20,7 +20,7 @@ public final class LogCapture: Sendable {
         lines.withLock { $0.map { "\($0.level) \($0.message) \($0.metadata)" }.joined(separator: "\n") }
     }
 
-    /// Returns the messages of one level, without their metadata.
+    /// Returns the messages of one level without their metadata.
     public func messages(at level: Logger.Level) -> [String] {
         lines.withLock { $0.filter { $0.level == level }.map(\.message) }
     }

@@ -5,7 +5,7 @@ import Synchronization
 /// A clock that stands still until a test moves it.
 public final class ManualClock: Clock, Sendable {
     public struct Instant: InstantProtocol {
-        /// Since the clock was made.
+        /// Time since the clock was made.
         public var offset: Duration
 
         public func advanced(by duration: Duration) -> Instant { Instant(offset: offset + duration) }
@@ -27,7 +27,7 @@ public final class ManualClock: Clock, Sendable {
         var now = Instant(offset: .zero)
         var nextID = 0
         var sleepers: [Int: Sleeper] = [:]
-        /// Sleepers that were cancelled before they lay down.
+        /// Sleepers that were cancelled before they slept.
         var cancelled: Set<Int> = []
         var watchers: [Int: Watcher] = [:]
     }
@@ -67,7 +67,7 @@ public final class ManualClock: Clock, Sendable {
         _ = state.withLock { $0.cancelled.remove(id) }
     }
 
-    /// Moves the time on and wakes the tasks that slept until then.
+    /// Advances the time and wakes the tasks that slept until then.
     public func advance(by duration: Duration) {
         let woken = state.withLock { state in
             state.now = state.now.advanced(by: duration)
@@ -78,7 +78,7 @@ public final class ManualClock: Clock, Sendable {
         for sleeper in woken { sleeper.continuation.resume() }
     }
 
-    /// Returns when at least `count` tasks sleep, or when the test is given up: its task is cancelled.
+    /// Waits until at least `count` tasks sleep, or the test's task is cancelled.
     public func waitForSleepers(_ count: Int = 1) async {
         let id = state.withLock { state in
             state.nextID += 1

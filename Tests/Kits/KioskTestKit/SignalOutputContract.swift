@@ -2,15 +2,15 @@
 
 public import KioskPorts
 
-/// The rules that every ``SignalOutput`` must keep, real or fake.
+/// The contract of every ``SignalOutput``, real or fake.
 public struct SignalOutputContract: Sendable {
     private let output: any SignalOutput
     private let parts: SignalLevel
     private let lit: @Sendable () async throws -> SignalLevel
 
     /// - Parameters:
-    ///   - parts: what the device has.
-    ///   - lit: what is on at the device.
+    ///   - parts: the device's lamps and buzzer.
+    ///   - lit: the parts that are on.
     public init(
         _ output: any SignalOutput, parts: SignalLevel, lit: @escaping @Sendable () async throws -> SignalLevel
     ) {
@@ -19,7 +19,7 @@ public struct SignalOutputContract: Sendable {
         self.lit = lit
     }
 
-    /// - Throws: what was broken, or the error of the device.
+    /// - Throws: the broken rule, or the device's error.
     public func check() async throws {
         for before in Self.levels {
             for level in Self.levels {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A terminal that understands what the console screen sends, and lines, and refuses everything else. It
-/// does not scroll.
+/// A terminal that understands the output of the console screen, and lines, and records everything else as unknown.
+/// It does not scroll.
 public struct TerminalScreen: Sendable {
     public private(set) var rows: [[Character]]
     public private(set) var isAlternate = false
@@ -10,7 +10,7 @@ public struct TerminalScreen: Sendable {
     private var row = 0
     private var column = 0
     private let columns: Int
-    /// The start of a character or a sequence whose rest has not come.
+    /// The beginning of a character or sequence that is incomplete.
     private var unread: [UInt8] = []
 
     public init(columns: Int, rows: Int) {
@@ -18,7 +18,7 @@ public struct TerminalScreen: Sendable {
         self.rows = Array(repeating: Array(repeating: " ", count: columns), count: rows)
     }
 
-    /// The rows without their spaces at the end, down to the last that has text.
+    /// The rows without trailing spaces, down to the last row with text.
     public var text: String {
         var lines = rows.map { row in
             var line = String(row)
@@ -29,7 +29,7 @@ public struct TerminalScreen: Sendable {
         return lines.joined(separator: "\n")
     }
 
-    /// Takes the bytes that a terminal reads, cut anywhere.
+    /// Reads bytes as a terminal, cut anywhere.
     public mutating func feed(_ bytes: [UInt8]) {
         unread += bytes
         var end = unread.count
@@ -56,7 +56,7 @@ public struct TerminalScreen: Sendable {
             case "\r":
                 column = 0
                 continue
-            // A terminal makes both of a line's end.
+            // A line feed also returns to the first column.
             case "\n", "\r\n":
                 (row, column) = (row + 1, 0)
                 continue
@@ -69,7 +69,7 @@ public struct TerminalScreen: Sendable {
                 }
                 continue
             }
-            // Without a bracket the sequence is the one character.
+            // Without a bracket the sequence is one character.
             let end =
                 rest.first == "["
                 ? rest.dropFirst().firstIndex { ("@"..."~").contains($0) } ?? rest.index(before: rest.endIndex)
@@ -95,7 +95,7 @@ public struct TerminalScreen: Sendable {
         case ("l", "?1049"): isAlternate = false
         case ("h", "?25"): isCursorVisible = true
         case ("l", "?25"): isCursorVisible = false
-        // What the keypad asks for: digits of a number pad, and pasted text in brackets.
+        // The keypad's requests: digits of a number pad, and bracketed paste.
         case (">", ""), ("h", "?2004"), ("l", "?2004"): break
         default: unknown.append(sequence)
         }

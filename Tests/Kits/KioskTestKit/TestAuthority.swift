@@ -2,7 +2,7 @@
 
 import Foundation
 
-/// A certificate authority for one test, made with the `openssl` program in a directory of its own.
+/// A certificate authority for one test, made by the `openssl` program in its own directory.
 public final class TestAuthority {
     private let directory: URL
 
@@ -15,18 +15,18 @@ public final class TestAuthority {
 
     deinit { try? FileManager.default.removeItem(at: directory) }
 
-    /// Dates of a certificate that is over.
+    /// Dates of an expired certificate.
     public static let past = (first: "20200101000000Z", last: "20200102000000Z")
 
     public var file: String { path("authority.pem") }
 
-    /// A certificate for the key of a server, which is made the first time.
+    /// Makes a certificate for a server's key, which is created the first time.
     ///
     /// - Parameters:
-    ///   - names: as a certificate lists them, for example `DNS:localhost`; nil for none but that of the subject,
+    ///   - names: in the form of a certificate, for example `DNS:localhost`; nil for none besides the subject,
     ///     localhost.
-    ///   - dates: of its first and last second, as OpenSSL writes them; nil: two days from now. ``past`` is one.
-    ///   - server: one certificate at a time for each.
+    ///   - dates: the first and last second, in OpenSSL's form; nil for two days from now. ``past`` is an example.
+    ///   - server: the server's name. It has one certificate at a time.
     /// - Returns: options for `openssl s_server`.
     public func issue(
         _ names: String?, dates: (first: String, last: String)? = nil, for server: String = "server"
@@ -54,7 +54,7 @@ public final class TestAuthority {
             """
         try Data(settings.utf8).write(to: directory.appending(path: "settings"))
         try Data().write(to: directory.appending(path: "index"))
-        // `openssl x509` takes no dates before 3.4, and none of the past by `-days` after it.
+        // `openssl x509` accepts dates only since 3.4, and none of the past by `-days` since then.
         let validity = dates.map { ["-startdate", $0.first, "-enddate", $0.last] } ?? []
         try openssl(
             [
@@ -64,7 +64,7 @@ public final class TestAuthority {
         return options(server)
     }
 
-    /// A certificate that vouches for itself.
+    /// A self-signed certificate.
     public func selfSigned(_ names: String) throws -> [String] {
         try openssl(
             ["req", "-x509", "-subj", "/CN=server", "-days", "2", "-addext", "subjectAltName=\(names)"] + newKey("own")
@@ -75,7 +75,7 @@ public final class TestAuthority {
     public func certificateFile(of server: String) -> String { path("\(server).pem") }
     public func keyFile(of server: String) -> String { path("\(server).key") }
 
-    /// The pin of a server's key, as `openssl` makes it: `pin-sha256:` and base64.
+    /// The pin of a server's key in the form of `openssl`: `pin-sha256:` and base64.
     public func pin(of server: String) throws -> String {
         let pipe = [
             "/usr/bin/openssl pkey -in \(keyFile(of: server)) -pubout -outform der",

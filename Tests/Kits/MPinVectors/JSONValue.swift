@@ -2,7 +2,7 @@
 
 import Foundation
 
-/// A JSON document whose shape is not known before it is read.
+/// A JSON document of any shape.
 package enum JSONValue: Equatable, Sendable, Decodable {
     case null
     case bool(Bool)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// One case of a file. Reading a field that is missing or of another type throws and names the field.
+/// One case of a file. Reading a missing field, or one of another type, throws an error that names the field.
 struct VectorCase {
     let fields: [String: JSONValue]
 
@@ -43,7 +43,7 @@ struct VectorCase {
         return bytes
     }
 
-    /// As `bytes`; nil for null.
+    /// As `bytes`, with nil for null.
     func bytesOrNull(_ name: String) throws(VectorError) -> [UInt8]? {
         try isNull(name) ? nil : bytes(name)
     }

@@ -8,14 +8,14 @@ package struct VectorDirectory: Sendable {
 
     package init(path: String) { self.path = path }
 
-    /// The names of its JSON files but the one with the constants, in alphabetical order. Throws when it
-    /// cannot be listed.
+    /// The names of its JSON files, except the one with the constants, in alphabetical order. Throws when it cannot
+    /// be listed.
     package func fileNames() throws -> [String] {
         try FileManager.default.contentsOfDirectory(atPath: path)
             .filter { $0.hasSuffix(".json") && $0 != VectorFile.constants }.sorted()
     }
 
-    /// Reads and checks one file. A file that cannot be read is a failure.
+    /// Reads and checks one file. An unreadable file is a failure.
     package func check(_ name: String) -> VectorReport {
         do {
             return VectorFile(

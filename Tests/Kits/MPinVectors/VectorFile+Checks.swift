@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 extension VectorFile {
-    /// A description of the curve: it has no cases, but it is no stranger either.
+    /// A description of the curve, a known file without cases.
     static let constants = "curve.json"
 
-    /// Files of a variant that hashes identities in another way and is not spoken on the wire.
+    /// Files of a variant that hashes identities in another way and is not used on the wire.
     static let otherVariant: Set<String> = ["core-encode-to-curve.json", "core-twopass.json"]
 
-    /// The check for a case of each file. It throws `VectorError`, or the error of the computation.
+    /// The check of each file's cases. It throws `VectorError`, or the error of the computation.
     static let checks: [String: @Sendable (VectorCase) throws -> Void] = [
         "hash-id-map-g1.json": Checks.identityToPoint,
         "map-g1-raw.json": Checks.mapToPoint,
@@ -29,5 +29,5 @@ extension VectorFile {
     ]
 }
 
-/// The computation for a case of each file. Its result is compared with the fields of the case.
+/// The computations for each file's cases. Their results are compared with the fields of the case.
 enum Checks {}

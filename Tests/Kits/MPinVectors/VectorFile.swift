@@ -12,8 +12,8 @@ package struct VectorFile: Sendable {
         self.content = content
     }
 
-    /// Runs every case. A file that is no JSON object with an array `cases` is one failure; so is a case in which a
-    /// field is missing, of another type, or not what is computed.
+    /// Runs every case. A file that is no JSON object with an array `cases` is one failure. So is a case with a
+    /// missing field, a field of another type, or a value that differs from the computed one.
     package func check() -> VectorReport {
         if Self.otherVariant.contains(name) {
             return VectorReport(file: name, outcome: .skipped(reason: "variant C"))
@@ -55,7 +55,7 @@ package struct VectorFile: Sendable {
 /// The result of one file.
 package struct VectorReport: Equatable, Sendable {
     package enum Outcome: Equatable, Sendable {
-        /// The number of passed cases, and what is wrong with each of the others.
+        /// The number of passed cases, and the fault of each other case.
         case checked(passed: Int, failures: [String])
         case skipped(reason: String)
     }

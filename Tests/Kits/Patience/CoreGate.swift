@@ -3,8 +3,8 @@
 import Glibc
 import Synchronization
 
-/// Lets as many in as the machine has cores; the others wait in order. For work that keeps whole cores busy: more of it
-/// at a time is not done sooner, and each piece takes longer.
+/// Admits as many tasks as the machine has cores. Others wait in order. For work that keeps a core busy: more of it
+/// at once takes longer.
 public final class CoreGate: Sendable {
     public static let shared = CoreGate(places: max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))))
 
@@ -17,7 +17,7 @@ public final class CoreGate: Sendable {
 
     public init(places: Int) { state = Mutex(State(free: places)) }
 
-    /// Does the work inside.
+    /// Does the work after admission.
     public func pass(_ work: () async throws -> Void) async rethrows {
         await enter()
         defer { leave() }

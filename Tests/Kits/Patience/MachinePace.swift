@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// How long tests wait: as long as this machine needs at the moment. No product knows it.
+// Waiting times of tests, adapted to the machine's present speed. No product uses this.
 
 import Glibc
 import Synchronization
 
-/// How slow the machine is at the moment.
+/// The machine's present slowness.
 public enum MachinePace {
-    /// What a burst of work takes on an idle core of the machine for which limits are chosen.
+    /// The time that a burst of work takes on an idle core of the reference machine.
     private static let usual = Duration.milliseconds(20)
-    /// Rounds of work that take that long there, in a build for debugging.
+    /// The rounds of work in that time, in a debug build.
     private static let rounds = 700_000
-    /// A measurement counts for this long.
+    /// The lifetime of a measurement.
     private static let interval = Duration.seconds(2)
 
     private struct State {
@@ -21,8 +21,8 @@ public enum MachinePace {
 
     private static let state = Mutex(State())
 
-    /// How many times longer work takes than usually: 1 on an idle machine, 3 where six threads share two cores. It is
-    /// measured by working, and again when the last measurement is old; a peak fades within some measurements.
+    /// The factor by which work takes longer than usual: 1 on an idle machine, 3 with six threads on two cores. It is
+    /// measured by working, again when the last measurement is old. A peak fades within some measurements.
     public static var slowness: Double {
         let now = ContinuousClock.now
         let isDue = state.withLock { state in
@@ -46,7 +46,7 @@ public enum MachinePace {
             state ^= state >> 7
             state ^= state << 17
         }
-        // Used, so that no compiler leaves the work out.
+        // Uses the result, so that the compiler keeps the work.
         if state == 0 { print("") }
         return ContinuousClock.now - start
     }

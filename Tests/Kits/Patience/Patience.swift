@@ -1,20 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What is left of the time that a test gives something: it runs slower where the machine is slower, and begins anew
-/// when something has happened.
+/// The remaining time of a wait. It passes slower on a slower machine, and begins again at each progress.
 public struct Patience {
     private let limit: Duration
     private var left: Duration
     private var looked = ContinuousClock.now
 
-    /// - Parameter limit: on an idle machine; by default far longer than anything takes there, because its end means
-    ///   that something hangs.
+    /// - Parameter limit: the limit on an idle machine. The default is far longer than any wait, because reaching it
+    ///   means that something hangs.
     public init(_ limit: Duration = .seconds(60)) {
         self.limit = limit
         left = limit
     }
 
-    /// Call it in every round of a wait.
+    /// Returns whether the time is over. Call it in every round of a wait.
     public mutating func isOver() -> Bool {
         let now = ContinuousClock.now
         left -= (now - looked) / MachinePace.slowness
@@ -22,14 +21,14 @@ public struct Patience {
         return left <= .zero
     }
 
-    /// Something has happened, so that what is waited for is on its way.
+    /// Restarts the time because there was progress.
     public mutating func renew() { left = limit }
 
-    /// Waits, without holding a thread, until the condition has a value.
+    /// Waits until the condition has a value, without holding a thread.
     ///
     /// - Parameters:
-    ///   - progress: something that changes while what is waited for is on its way.
-    /// - Returns: nil when patience ended.
+    ///   - progress: a value that changes while the awaited event approaches.
+    /// - Returns: nil when the time is over.
     public static func wait<Result>(
         _ limit: Duration = .seconds(60), every interval: Duration = .milliseconds(20),
         isolation: isolated (any Actor)? = #isolation,
@@ -37,7 +36,7 @@ public struct Patience {
     ) async throws -> Result? {
         var patience = Patience(limit)
         var last = progress()
-        // What goes on for ever is no progress.
+        // Endless changes are no progress.
         var renewals = 20
         while true {
             if let result = try await condition() { return result }

@@ -2,10 +2,9 @@
 
 import Glibc
 
-/// How much a test tries that draws from a seed or kills at any moment.
+/// The number of rounds of tests that draw from a seed or kill at random moments.
 public enum TestEffort {
-    /// Returns the number of rounds: `usual`, or as many times that as `LOGIN_KIOSK_TEST_FACTOR` says, which
-    /// `make test-long` sets.
+    /// Returns the number of rounds: `usual`, multiplied by `LOGIN_KIOSK_TEST_FACTOR`, which `make test-long` sets.
     public static func rounds(_ usual: Int) -> Int {
         // Safe: the name is a literal, and the value is copied at once.
         guard let text = unsafe getenv("LOGIN_KIOSK_TEST_FACTOR") else { return usual }

@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 
 @Suite struct PatienceTests {
-    /// How many are inside, how many were at most, and how many have come.
+    /// The number of tasks inside, the most at once, and the total.
     private final class Visitors: Sendable {
         private let counts = Mutex((now: 0, most: 0, all: 0))
 
@@ -61,7 +61,7 @@ import Testing
         #expect(found == 3)
         let nothing = try await Patience.wait(.zero, every: .zero) { () -> Int? in nil }
         #expect(nothing == nil)
-        // Progress that never ends is no progress.
+        // Endless progress is no progress.
         var steps = 0
         func step() -> Int {
             steps += 1

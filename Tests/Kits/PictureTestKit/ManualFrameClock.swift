@@ -3,7 +3,7 @@
 public import Capture
 import Synchronization
 
-/// A clock that only waiting moves: a wait is over at once, and its time has passed.
+/// A clock that only waiting advances: each wait ends at once, and its time has passed.
 public final class ManualFrameClock: FrameClock {
     private let time = Mutex(Duration.seconds(1000))
 

@@ -4,11 +4,11 @@ import Capture
 import Glibc
 import Synchronization
 
-/// A web server for pages with pictures, on a loopback port, good for one GET a connection.
+/// A web server for pages with pictures on a loopback port, for one GET per connection.
 public final class PageServer: Sendable {
     public struct Reply: Sendable {
         public var status: Int
-        /// Whole lines.
+        /// Complete lines.
         public var headers: [String]
         public var body: [UInt8]
 
@@ -38,7 +38,7 @@ public final class PageServer: Sendable {
         address.sin_family = sa_family_t(AF_INET)
         address.sin_addr.s_addr = in_addr_t(0x7F00_0001).bigEndian
         var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        // Safe: a socket address of this size is what both calls are told.
+        // Safe: both calls are told the size of this socket address.
         unsafe withUnsafeMutablePointer(to: &address) { pointer in
             unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
                 unsafe precondition(bind(listener, pointer, length) == 0 && listen(listener, 16) == 0)
@@ -53,10 +53,10 @@ public final class PageServer: Sendable {
                     let connection = accept(listener, nil, nil)
                     guard connection >= 0 else { return }
                     _ = fcntl(connection, F_SETFD, FD_CLOEXEC)
-                    // A client that says nothing must not keep the server from ending.
+                    // A silent client must not keep the server from ending.
                     var limit = timeval(tv_sec: 10, tv_usec: 0)
                     for option in [SO_RCVTIMEO, SO_SNDTIMEO] {
-                        // Safe: the structure is read during the call, and the size is its own.
+                        // Safe: the call reads the structure, whose size it is told.
                         _ = unsafe setsockopt(
                             connection, SOL_SOCKET, option, &limit, socklen_t(MemoryLayout<timeval>.size))
                     }
@@ -67,7 +67,7 @@ public final class PageServer: Sendable {
     }
 
     deinit {
-        // Wakes the thread, which is joined after that.
+        // Wakes the thread, which is then joined.
         shutdown(listener, Int32(SHUT_RDWR))
         thread.withLock { $0 = nil }
         close(listener)
@@ -93,7 +93,7 @@ public final class PageServer: Sendable {
         let whole = Array((head + "\r\n").utf8) + reply.body
         var done = 0
         while done < whole.count {
-            // Safe: the rest of our own bytes. A client that leaves early is an answer too.
+            // Safe: the rest of a local array. A client that leaves early is fine.
             let count = unsafe whole.withUnsafeBytes {
                 unsafe send(
                     connection, $0.baseAddress.map { unsafe $0 + done }, whole.count - done,

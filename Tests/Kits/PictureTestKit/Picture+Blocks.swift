@@ -3,10 +3,10 @@
 public import Capture
 
 extension Picture {
-    /// A drawing in half blocks, two pixels above each other in each character, as dark on light.
+    /// A drawing in half blocks, two pixels per character, dark on light.
     ///
-    /// - Parameter scale: how large such a pixel is in the picture.
-    /// - Returns: nil when the lines are not of one length.
+    /// - Parameter scale: pixels of the picture per pixel of the drawing.
+    /// - Returns: nil when the lines differ in length.
     public init?(blocks lines: some Collection<String>, scale: Int) {
         guard let width = lines.first?.count, lines.allSatisfy({ $0.count == width }) else { return nil }
         self.init(width: width * scale, height: 2 * lines.count * scale, shade: 255)

@@ -7,13 +7,13 @@ import SeededRandomness
 extension Picture {
     /// The picture as a grey PNG file.
     public func png() -> [UInt8] {
-        // Safe: the structure is plain data, and zero is its documented start.
+        // Safe: the structure is plain data, and zero is its documented initial state.
         var image = unsafe png_image()
         unsafe image.version = png_uint_32(PNG_IMAGE_VERSION)
         unsafe image.width = png_uint_32(width)
         unsafe image.height = png_uint_32(height)
         var size = png_alloc_size_t(0)
-        // Safe: the first call tells the size, the second writes no more than that.
+        // Safe: the first call returns the size, and the second writes no more than that.
         unsafe png_image_write_to_memory(&image, nil, &size, 0, pixels, png_int_32(width), nil)
         var bytes = [UInt8](repeating: 0, count: size)
         let done = unsafe png_image_write_to_memory(&image, &bytes, &size, 0, pixels, png_int_32(width), nil)
@@ -26,14 +26,14 @@ extension Picture {
         Array("P5\n\(width) \(height)\n255\n".utf8) + pixels
     }
 
-    /// A picture on a larger one.
+    /// This picture placed on a larger one.
     public func placed(onWidth width: Int, height: Int, x: Int, y: Int, shade: UInt8 = 255) -> Picture {
         var whole = Picture(width: width, height: height, shade: shade)
         whole.draw(self, x: x, y: y)
         return whole
     }
 
-    /// Noise from a seed.
+    /// Random noise from a seed.
     public static func noise(width: Int, height: Int, seed: UInt64) -> Picture {
         var random = SplitMix64(seed: seed)
         return Picture(

@@ -1,5 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Pictures for tests: QR codes by libqrencode, PNG files by libpng, noise from a seed, folders that vanish, a
-// server for pages.
-// No product stands on it.
+// Pictures for tests: QR codes by libqrencode, PNG files by libpng, noise from a seed, temporary folders, a server
+// for pages. No product uses this.

@@ -6,10 +6,10 @@ public import Capture
 /// Pictures of QR codes as a web page shows them: black on white with a quiet zone of four modules.
 public enum QRPicture {
     /// - Parameters:
-    ///   - payload: at most what version 40 at level M holds.
-    ///   - scale: pixels a module.
+    ///   - payload: at most the capacity of version 40 at level M.
+    ///   - scale: pixels per module.
     public static func encode(_ payload: [UInt8], scale: Int = 4) -> Picture {
-        // Safe: bytes and count belong together, and the result is ours to free.
+        // Safe: the count is that of the bytes, and the result is freed here.
         let code = unsafe payload.withUnsafeBufferPointer { bytes in
             unsafe QRcode_encodeData(Int32(bytes.count), bytes.baseAddress, 0, QR_ECLEVEL_M)
         }
@@ -24,7 +24,7 @@ public enum QRPicture {
 
     /// The parts of a structured-append set, each code of `version`.
     public static func structured(_ text: String, version: Int, scale: Int = 4) -> [Picture] {
-        // Safe: the text is lent for the call, and the result is ours to free.
+        // Safe: the text is lent for the call, and the result is freed here.
         guard let list = unsafe QRcode_encodeStringStructured(text, Int32(version), QR_ECLEVEL_M, QR_MODE_8, 1) else {
             preconditionFailure("the text does not fit into a set")
         }

@@ -2,7 +2,7 @@
 
 import Foundation
 
-/// A folder that is removed with its content when its owner goes.
+/// A folder that is deleted with its content when this value is dropped.
 public struct TemporaryFolder: ~Copyable {
     public let path: String
 

@@ -4,29 +4,28 @@ import Foundation
 import Glibc
 import Synchronization
 
-/// A PostgreSQL server of the tests' own: new and empty, on a socket in a folder of its own, gone when the process of
-/// the tests is.
+/// A PostgreSQL server for tests: new and empty, on a socket in its own folder. It ends with the test process.
 ///
-/// Debian's package `postgresql` has it. It refuses to run as root, who starts it as the package's user.
+/// It needs Debian's package `postgresql`. PostgreSQL refuses to run as root, who starts it as the package's user.
 public final class PostgreSQLServer: Sendable {
     public struct Failure: Error, CustomStringConvertible {
         public let description: String
     }
 
-    /// For tests that do without where it is not installed.
+    /// Whether it is installed. Other tests run without it.
     public static let isInstalled = programs != nil
 
-    /// What to say then.
+    /// The message when it is not installed.
     public static let absence = "Debian's postgresql is not installed: apt-get install postgresql"
 
-    /// One for all tests of the process, started when it is asked for first.
+    /// Shared by all tests of the process, and started at the first use.
     public static var shared: PostgreSQLServer {
         get throws { try started.get() }
     }
 
     private static let started = Result { try PostgreSQLServer() }
 
-    /// A user of the server who may do everything.
+    /// A superuser of the server.
     private static let user = "tester"
 
     private static let programs: String? = {
@@ -36,20 +35,20 @@ public final class PostgreSQLServer: Sendable {
             .first { FileManager.default.isExecutableFile(atPath: "\($0)/initdb") }
     }()
 
-    /// What it offers beside its socket, at which it wants no password.
+    /// The network access besides the socket, which needs no password.
     public enum Network: String, Sendable {
         case none
-        /// A port of loopback, where it wants one.
+        /// A port of loopback with a password.
         case plain
-        /// The same, by TLS alone, with a certificate for `localhost` that vouches for itself.
+        /// A port of loopback with a password and TLS only, with a self-signed certificate for `localhost`.
         case tls
     }
 
-    /// Its address as libpq takes it.
+    /// The address for libpq.
     public let address: String
-    /// Of loopback; 5432, where nothing is, when it offers none.
+    /// The port of loopback; without one 5432, where nothing listens.
     public let port: Int
-    /// Its certificate, when it has one.
+    /// The certificate file, if there is one.
     public let certificateFile: String
 
     private let process: Process
@@ -57,10 +56,10 @@ public final class PostgreSQLServer: Sendable {
     private let answers = Pipe()
     private let lock = Mutex(())
 
-    /// Starts one; waits on the calling thread until it takes connections.
+    /// Starts a server. It blocks the calling thread until the server accepts connections.
     public init(_ network: Network = .none) throws {
         guard let programs = Self.programs else { throw Failure(description: Self.absence) }
-        // Short, for a socket's path has at most 107 bytes, and where another user may enter.
+        // Short, because a socket's path has at most 107 bytes, and accessible to another user.
         let folder = "/tmp/login-kiosk-postgres-\(UUID().uuidString.prefix(8))"
         try FileManager.default.createDirectory(
             atPath: folder, withIntermediateDirectories: false, attributes: [.posixPermissions: 0o700])
@@ -84,7 +83,7 @@ public final class PostgreSQLServer: Sendable {
         try awaitReady()
     }
 
-    /// Another program may take it before the server does; then that one does not start.
+    /// A free port. If another program takes it first, the server does not start.
     private static func freePort() throws -> Int {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         defer { close(descriptor) }
@@ -92,7 +91,7 @@ public final class PostgreSQLServer: Sendable {
         address.sin_family = sa_family_t(AF_INET)
         address.sin_addr.s_addr = INADDR_LOOPBACK.bigEndian
         var size = socklen_t(MemoryLayout<sockaddr_in>.size)
-        // Safe: the address is ours and of that size.
+        // Safe: the address is a local variable of this size.
         let code = unsafe withUnsafeMutablePointer(to: &address) { address in
             unsafe address.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
                 unsafe bind(descriptor, address, size) == 0 ? unsafe getsockname(descriptor, address, &size) : -1
@@ -102,10 +101,10 @@ public final class PostgreSQLServer: Sendable {
         return Int(UInt16(bigEndian: address.sin_port))
     }
 
-    /// Stops it as an administrator does, and starts it again.
+    /// Stops it like an administrator, and starts it again.
     public func restart() throws { try start(afterSignal: "INT") }
 
-    /// Kills it, as a power cut does, and starts it again.
+    /// Kills it like a power cut, and starts it again.
     public func crash() throws { try start(afterSignal: "QUIT") }
 
     private func start(afterSignal signal: String) throws {
@@ -124,8 +123,8 @@ public final class PostgreSQLServer: Sendable {
         guard answer == "ready" else { throw Failure(description: "postgres did not start: \(answer)") }
     }
 
-    /// A shell keeps the server for as long as its standard input is open: it ends with the process of the tests,
-    /// however that one ends. What a power cut would take matters to no test.
+    /// A shell keeps the server running while its standard input is open, so the server ends with the test process in
+    /// any case. No test needs durability after a power cut.
     private static let keeper = """
         programs=$1 folder=$2 user=$3 network=$4 port=$5 listen= tls=off
         trap : INT TERM

@@ -7,29 +7,29 @@ public enum FlowAction: Sendable, Hashable {
     public enum Sight: Sendable, Hashable {
         case loginPage
         case code(String)
-        /// The page of a web site that wants this signed.
+        /// The page of a web site that asks for a signature.
         case signingPage(String)
         /// The link of the newest mail to this user.
         case mail(String)
         /// The personal card of a user who is enrolled on another device.
         case card(String)
-        /// A setup for this kiosk, made by an operator of this name, in which the service is trusted.
+        /// A setup for this kiosk, by an operator of this name, that trusts the service.
         case setup(String)
         case wall
     }
 
-    /// Before anything else: which dialect the backend speaks.
+    /// The backend's dialect. It comes first.
     case service(String)
     case user(String, pin: String)
     /// A user who is enrolled on another device.
     case elsewhere(String, pin: String)
-    /// Before the kiosk starts: a file beside the script that is kept ready to be signed.
+    /// A file beside the script, ready for signing. It comes before the kiosk's start.
     case document(String, title: String)
-    /// Before the kiosk starts: a door that a login at the kiosk itself opens, and nothing else in the menu.
+    /// A door that a login at the kiosk opens, without a menu. It comes before the kiosk's start.
     case door
-    /// Before the kiosk starts: it and all other devices have one fleet key.
+    /// A fleet key for the kiosk and all other devices. It comes before the kiosk's start.
     case fleet
-    /// Before the kiosk starts: it is as it came, trusts no service and waits for a setup.
+    /// A kiosk in its delivered state: it trusts no service and waits for a setup. It comes before the kiosk's start.
     case new
     case sight(Sight)
     case waitForStage(KioskStage)
@@ -37,21 +37,21 @@ public enum FlowAction: Sendable, Hashable {
     case expect(String)
     case press([Key])
     case accessNumber
-    /// Types the code that the other device of this user makes.
+    /// Types the code that this user's other device makes.
     case code(String)
-    /// The other device of this user registers with the code on the screen.
+    /// Registers this user's other device with the code on the screen.
     case join(String, pin: String)
     case activate(String)
     case browser(String)
-    /// The web site that wanted something signed has the signature of this user.
+    /// Waits until the web site has this user's signature.
     case signature(String)
-    /// The door was opened for this user, and for no other.
+    /// Expects that the door was opened for this user only.
     case opened(String)
     case screenshot(String)
 }
 
 extension FlowAction {
-    /// - Parameter line: without spaces at its ends, and not empty.
+    /// - Parameter line: a line that is not empty and has no spaces at its ends.
     init(_ line: Substring) throws(FlowActionError) {
         let words = line.split(separator: " ", maxSplits: 1)
         let verb = words.first ?? ""

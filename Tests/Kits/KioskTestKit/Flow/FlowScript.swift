@@ -5,36 +5,36 @@ import KioskPorts
 /// A whole interaction at a kiosk, line by line.
 ///
 ///     # Comments and empty lines do nothing.
-///     service trust-2025             what the backend speaks, in the first line; else milagro
+///     service trust-2025             the backend's dialect, in the first line; otherwise milagro
 ///     user alice@example.com 2583    a person who is enrolled before the kiosk starts
 ///     elsewhere bob@example.com 2583 a person who is enrolled on another device
-///     document loan.txt "A loan"     a file beside the script that is kept ready to be signed, before the kiosk starts
-///     fleet                          it and the other devices have one fleet key, before the kiosk starts
-///     new                            it is as it came and waits for a setup, before the kiosk starts
-///     qr login                       what the camera sees: the code of the login page, ...
+///     document loan.txt "A loan"     a file beside the script that is ready for signing, before the kiosk starts
+///     fleet                          one fleet key for the kiosk and the other devices, before the kiosk starts
+///     new                            a kiosk in its delivered state that waits for a setup, before the kiosk starts
+///     qr login                       the camera sees the code of the login page, ...
 ///     qr "mailto:a@example.com"      ... a code with this text, ...
-///     qr signing "Pay five pounds"   ... the code of a web site that wants this signed, ...
+///     qr signing "Pay five pounds"   ... the code of a web site that asks for this signature, ...
 ///     qr mail alice@example.com      ... the link of the newest mail to a user, ...
 ///     qr card bob@example.com        ... the personal card of a user who is enrolled on another device, ...
 ///     qr setup "City library"        ... a setup for this kiosk by an operator of this name, ...
 ///     qr none                        ... or a wall
 ///     wait consent                   until the kiosk is at this stage, by its name in `KioskStage`
-///     wait "Login successful"        until the screen says this
-///     expect "Example"               the screen says this now
-///     key 2583 enter                 digits, and enter clear back menu: one after the other, as a hand presses them
+///     wait "Login successful"        until the screen shows this
+///     expect "Example"               the screen shows this now
+///     key 2583 enter                 digits, and enter clear back menu: one after another, at a person's pace
 ///     type alice@example.com         each character, as from a keyboard
 ///     number                         types the access number of a login page
-///     code bob@example.com           types the code that the other device of this user makes
-///     join alice@example.com 2583    the other device of this user registers with the code on the screen
-///     activate alice@example.com     the person follows the link in the mail
+///     code bob@example.com           types the code that this user's other device makes
+///     join alice@example.com 2583    registers this user's other device with the code on the screen
+///     activate alice@example.com     follows the link in the mail
 ///     browser alice@example.com      until the browser is logged in under this name
-///     signature alice@example.com    until the web site has the signature of this user
-///     screenshot consent             the screen, compared with the picture of this name
+///     signature alice@example.com    until the web site has this user's signature
+///     screenshot consent             compares the screen with the picture of this name
 ///
-/// Texts in quotation marks cannot contain one. At most 64 KiB of UTF-8 text; lines end with LF or CR LF.
+/// Texts in quotation marks cannot contain one. At most 64 KiB of UTF-8 text. Lines end with LF or CR LF.
 public struct FlowScript: Sendable {
     public struct Line: Sendable, Hashable {
-        /// From 1.
+        /// The line's number, from 1.
         public let number: Int
         public let action: FlowAction
     }
@@ -43,7 +43,7 @@ public struct FlowScript: Sendable {
 
     public let lines: [Line]
 
-    /// - Throws: what is wrong and in which line.
+    /// - Throws: the fault and its line.
     public init(_ text: String) throws(FlowScriptError) {
         guard text.utf8.count <= FlowScript.maximumLength else { throw FlowScriptError(line: 0, "it is too long") }
         var lines: [Line] = []
@@ -66,7 +66,7 @@ public struct FlowScript: Sendable {
 
 /// A fault of a script.
 public struct FlowScriptError: Error, Sendable, Hashable, CustomStringConvertible {
-    /// From 1; 0 when it is the whole.
+    /// The line's number, from 1; 0 for the whole script.
     public let line: Int
     public let problem: String
 

@@ -21,7 +21,7 @@ extension Checks {
         try fields.expectPinError(server, identity, commitment, day: nil, challenge)
     }
 
-    /// The verdict of a server that may use another identity than the client's.
+    /// The verdict of a server that may use another identity than the client.
     private static func serverVerdict(
         _ fields: VectorCase, _ server: ServerSecret, _ u: [UInt8], _ challenge: Challenge, _ v: [UInt8]
     ) throws -> VerificationResult {
@@ -51,7 +51,7 @@ extension Checks {
         try fields.expectVerdict("result", accepted: isValid(fields.object("verify"), server: server))
     }
 
-    /// Whether the (possibly tampered) signature holds.
+    /// Whether the signature, which may be altered, is valid.
     private static func isValid(_ input: VectorCase, server: ServerSecret) throws -> Bool {
         let time = try input.unsigned("timestamp")
         let u = try input.bytes("u")

@@ -26,7 +26,7 @@ extension Checks {
         try fields.expectVerdict("expected", accepted: accepts(fields, server: server))
     }
 
-    /// Whether the server takes the hostile message; the key is the identity's part that the message brings along.
+    /// Whether the server accepts the hostile message. The key is that of the identity in the message.
     private static func accepts(_ fields: VectorCase, server: ServerSecret) throws -> Bool {
         let mpinID = MPinID(try fields.bytes("mpin_id"))
         let key = try fields.bytes("server_public_key_used")

@@ -17,7 +17,7 @@ extension Checks {
         let isPIN =
             (4...6).contains(pin.count) && pin.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
         guard isPIN else {
-            // Nothing else than four to six digits is a PIN; only the hash takes any text.
+            // Only four to six digits are a PIN. The hash accepts any text.
             do throws(MPinCryptoError) {
                 _ = try PinFactor(digits: pin.span)
             } catch .pinNotFourToSixDigits {
@@ -30,7 +30,7 @@ extension Checks {
         try expect(fields, "maxpin_1e6", PinFactor(digits: pin.span), secret, identity)
     }
 
-    /// Compares one reading, by the factor that the case names and by the token that it makes.
+    /// Compares one reading with the case's factor and token.
     private static func expect(
         _ fields: VectorCase, _ reading: String, _ factor: borrowing PinFactor, _ secret: ClientSecret,
         _ identity: MPinIdentity

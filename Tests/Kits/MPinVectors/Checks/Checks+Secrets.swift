@@ -3,14 +3,14 @@
 import MPinCrypto
 
 extension VectorCase {
-    /// The number that a PIN of this case stands for: the case names the limit, or its client had 10 000 PINs.
+    /// The number of a PIN in this case. The case names the limit; otherwise its client had 10 000 PINs.
     func pinNumber(_ name: String) throws(VectorError) -> UInt32 {
         let limit = has("maxpin") ? try unsigned("maxpin") : 10_000
         guard limit == 10_000 || limit == 1_000_000 else { throw VectorError("maxpin: neither 10000 nor 1000000") }
         return try unsigned(name) % limit
     }
 
-    /// Compares a verdict with a field that says "accept" or "valid", or else how the proof is refused.
+    /// Compares a verdict with a field that says "accept" or "valid", or why the proof is refused.
     func expectVerdict(_ name: String, accepted: Bool) throws(VectorError) {
         let given = try string(name)
         let expected: Bool
@@ -31,13 +31,13 @@ extension VectorCase {
         try expectVerdict(name, accepted: result == .accepted)
     }
 
-    /// The same of a proof by its parts, and of two like it that are verified together.
+    /// Compares the verdicts on a proof by its parts, and on two such proofs verified together.
     func expectVerdict(_ name: String, of proof: TwoPassProof, by server: ServerSecret) throws(VectorError) {
         try expectVerdict(name, server.verify(proof))
         try expectVerdict(name, accepted: server.accepts(all: [proof, proof]))
     }
 
-    /// Compares the distance of the PINs that the server finds with `pin_error_true`, where the case has it.
+    /// Compares the PIN distance that the server finds with `pin_error_true`, if the case has it.
     func expectPinError(
         _ server: ServerSecret, _ identity: MPinIdentity, _ commitment: Pass1Commitment, day: EpochDay?,
         _ challenge: Challenge
@@ -53,7 +53,7 @@ extension VectorCase {
 }
 
 extension Checks {
-    /// The shares of the server secret and their sum, as far as the case has them.
+    /// The shares of the server secret that the case has, and their sum.
     static func serverSecret(_ fields: VectorCase) throws -> ServerSecret {
         let first = try MasterSecret(bytes: fields.bytes("master_share_1")).serverSecretShare()
         let second = try MasterSecret(bytes: fields.bytes("master_share_2")).serverSecretShare()

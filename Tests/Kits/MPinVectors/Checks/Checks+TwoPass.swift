@@ -39,7 +39,7 @@ extension Checks {
         let dateHash = KnownAnswers.sha256(prefix: clientDay.value, hashed.bytes)
         try fields.expect("date_hash", dateHash)
         try fields.expect("date_point", KnownAnswers.map(dateHash).point)
-        // The point that the server multiplies: of its own day, which need not be the client's.
+        // The point for the server's own day, which may differ from the client's.
         let serverPoint = try KnownAnswers.map(KnownAnswers.sha256(prefix: serverDay.value, hashed.bytes)).point
         try fields.expect("htid", orInfinity: KnownAnswers.addG1(fields.bytes("hid"), serverPoint))
 
@@ -47,7 +47,7 @@ extension Checks {
         let second = try MasterSecret(bytes: fields.bytes("master_share_2")).timePermitShare(for: hashed, on: clientDay)
         try fields.expect("time_permit_share_1", first.withBytes(copied))
         try fields.expect("time_permit_share_2", second.withBytes(copied))
-        // In some cases the client holds the permit of another identity.
+        // In some cases the client has another identity's permit.
         if try ["good", "bad_pin", "expired"].contains(fields.string("kind")) {
             let sum = try TimePermit(combining: first, second, day: clientDay)
             try fields.expect("time_permit_used", sum.withBytes(copied))
@@ -64,7 +64,7 @@ extension Checks {
         try fields.expectPinError(server, identity, commitment, day: serverDay, challenge)
     }
 
-    /// The challenge of the case. The API must refuse 0 modulo r; the arithmetic with it is still compared.
+    /// The challenge of the case. The API must refuse 0 modulo r; the arithmetic is still compared.
     static func challenge(_ fields: VectorCase) throws -> Challenge {
         let y = try fields.bytes("y")
         guard try KnownAnswers.reducedModuloR(y).allSatisfy({ $0 == 0 }) else { return try Challenge(bytes: y) }
@@ -72,7 +72,7 @@ extension Checks {
         return try Challenge(withoutCheckingZero: y)
     }
 
-    /// Both passes of the client, with the x of the case.
+    /// Both passes of the client, with the case's x.
     static func respond(
         _ fields: VectorCase, identity: MPinIdentity, token: Token, permit: TimePermit?, challenge: Challenge
     ) throws -> Pass1Commitment {
