@@ -58,7 +58,7 @@ import Testing
         #expect(!AddressPolicy(allowed: Set(AddressClass.allCases)).allows(try address("0.0.0.0"), for: origin))
     }
 
-    /// An overlay network's addresses, or those of a translation of one's own.
+    /// The addresses of an overlay network, or of the operator's own translation.
     @Test func namedNetworksAreAllowed() throws {
         let networks = ["100.64.0.0/10", "64:ff9b:1::/48", "fd00::1"].compactMap(AddressNetwork.init)
         try #require(networks.count == 3)
@@ -73,7 +73,7 @@ import Testing
         #expect(everything.allows(try address("169.254.169.254"), for: origin))
         #expect(!everything.allows(try address("0.0.0.0"), for: origin))
         #expect(!everything.allows(try address("ff02::1"), for: origin))
-        // The spelling of a host stays what it is.
+        // The host's own name is still checked.
         #expect(!everything.allows(try address("8.8.8.8"), for: try WebAddress("https://localhost").origin))
     }
 
@@ -83,7 +83,7 @@ import Testing
     ])
     func whatIsNoNetwork(_ text: String) { #expect(AddressNetwork(text) == nil) }
 
-    /// Whatever is read contains the addresses that begin with its bits, and only these.
+    /// A network contains exactly the addresses that begin with its bits.
     @Test func networksOfAnyLength() throws {
         var generator = SplitMix64(seed: 20261126)
         for _ in 0..<500 {
@@ -101,7 +101,7 @@ import Testing
         }
     }
 
-    /// A name that leads to this machine although it does not say so: curl itself resolves `*.localhost`.
+    /// A name that leads to this machine without looking so: curl itself resolves `*.localhost`.
     @Test func refuseBeforeAConnectionIsMade() async throws {
         try await withServer {
             $0.reply(200)

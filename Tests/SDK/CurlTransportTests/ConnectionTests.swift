@@ -19,8 +19,7 @@ import Testing
         }
     }
 
-    /// A server that closes after each reply without saying so: the request that took the kept connection goes out
-    /// again.
+    /// A server that closes after each reply without announcing it. The request on the kept connection is sent again.
     @Test(arguments: [HTTPRequest.Method.get, .post])
     func thatCloseInsteadOfReplyingRepeatARequest(_ method: HTTPRequest.Method) async throws {
         let received = ReceivedRequests()
@@ -37,8 +36,8 @@ import Testing
         }
     }
 
-    /// Whatever a server still has to say on another connection is no answer to it, and nothing that it says later is
-    /// one to another request.
+    /// Bytes that the server sends on another connection are no answer to the request, and later bytes are none to
+    /// another request.
     @Test func areOpenedForARequestThatCountsOnceAndClosedBehindIt() async throws {
         let received = ReceivedRequests()
         try await withEcho(received) { server, transport in
@@ -55,7 +54,7 @@ import Testing
         }
     }
 
-    /// A copy of the reply, or anything else, that was there before the next request was sent.
+    /// A copy of the reply, or other bytes, that arrived before the next request was sent.
     @Test(arguments: ["HTTP/1.1 200 OK\r\nContent-Length: 4\r\n\r\ncopy", "\r\n", "x"])
     func onWhichSomethingWaitsCarryNoRequest(_ unasked: String) async throws {
         let isAnswered = DispatchSemaphore(value: 0)
@@ -81,12 +80,12 @@ import Testing
         }
     }
 
-    /// curl 8 (Debian 13) sees by itself that something waits, and takes a new connection, which is kept. With curl
-    /// 7.88 (Debian 12) the transport sees it, and asks on a connection that is for this request alone.
+    /// curl 8 (Debian 13) notices waiting bytes and opens a new connection, which is kept. With curl 7.88 (Debian 12)
+    /// the transport notices them and opens a connection for this request only.
     private var curlSeesWhatWaits: Bool { unsafe curl_version_info(CURLVERSION_FIRST).pointee.version_num >= 0x8_0000 }
 
-    /// A reply that is a copy comes behind the next request: the SDK notices that it says something else, and the
-    /// server's connections are used no more.
+    /// A copy of a reply answers the next request. The SDK notices the contradiction, and the server's connections
+    /// are not used again.
     @Test func ofADistrustedServerCarryNoRequest() async throws {
         try await withServer { connection in
             while connection.readRequest() != nil { connection.reply(200) }
@@ -104,7 +103,7 @@ import Testing
         }
     }
 
-    /// A copy of a refusal must not find another request.
+    /// A copy of a refusal must not answer another request.
     @Test(arguments: [302, 401, 403, 410, 500])
     func thatCarriedARefusalAreClosed(_ status: Int) async throws {
         try await withServer { connection in
@@ -119,7 +118,7 @@ import Testing
         }
     }
 
-    /// Every connection of this server replies once and closes instead of replying again.
+    /// Each connection of this server replies once, then closes instead of replying again.
     @Test func ofAServerThatClosedOneCarryNoRequestThatCountsOnce() async throws {
         let received = ReceivedRequests()
         try await withServer { connection in
@@ -291,5 +290,5 @@ private func hasSomething(_ descriptor: Int32) -> Bool {
     return unsafe recv(descriptor, &byte, 1, Int32(MSG_PEEK) | Int32(MSG_DONTWAIT)) >= 0
 }
 
-/// Whether something has arrived for this process's end of a connection to `port`, or it has none any more.
+/// Whether bytes wait at this process's end of a connection to `port`, or there is no connection any more.
 func waits(for port: UInt16) -> Bool { descriptors(to: port).allSatisfy(hasSomething) }

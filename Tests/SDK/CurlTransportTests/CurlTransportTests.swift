@@ -11,7 +11,7 @@ import SeededRandomness
 import Synchronization
 import Testing
 
-/// Runs `body` with a scripted server and a transport; both are gone afterwards.
+/// Runs `body` with a scripted server and a transport, and stops both afterwards.
 func withServer(
     _ configuration: CurlHTTPTransport.Configuration = .init(), _ script: @escaping ScriptedServer.Script,
     _ body: (ScriptedServer, CurlHTTPTransport) async throws -> Void
@@ -23,7 +23,7 @@ func withServer(
     await transport.shutdown()
 }
 
-/// The same with a server that answers each request with its path, and lists it.
+/// Runs `body` with a server that answers each request with its path and records it.
 func withEcho(
     _ received: ReceivedRequests, _ body: (ScriptedServer, CurlHTTPTransport) async throws -> Void
 ) async throws {
@@ -37,18 +37,18 @@ func withEcho(
     }
 }
 
-/// Waits for what a server or the kernel is about to do.
+/// Waits for an event of a server or the kernel.
 func until(_ isSo: () -> Bool, sourceLocation: SourceLocation = #_sourceLocation) async throws {
     let answer = try await Patience.wait(every: .milliseconds(1)) { isSo() ? true : nil }
     try #require(answer != nil, "it did not come to pass", sourceLocation: sourceLocation)
 }
 
 extension DispatchSemaphore {
-    /// Waits for what a test does next, on a thread of a server, which must end when the test failed.
+    /// Waits for the test on a server's thread, which must end when the test has failed.
     func waitPatiently() { _ = wait(timeout: .now() + 120) }
 }
 
-/// The error of a request, nil when it got a reply.
+/// The error of a request; nil when it got a reply.
 func failure(of request: HTTPRequest, _ transport: CurlHTTPTransport) async -> HTTPTransportError? {
     do throws(HTTPTransportError) {
         _ = try await transport.send(request)
@@ -113,7 +113,7 @@ enum SpokenProtocol: String, CaseIterable, Sendable {
     }
 }
 
-/// What arrived at a server, in order.
+/// The requests that arrived at a server, in order.
 final class ReceivedRequests: Sendable {
     private let requests = Mutex<[HTTPTransportContract.Received]>([])
 
@@ -176,7 +176,7 @@ final class ReceivedRequests: Sendable {
         }
     }
 
-    /// Each is what a peer sends before it closes; the second value tells whether by a reset.
+    /// The bytes that a peer sends before it closes, and whether it closes with a reset.
     @Test(
         arguments: [
             "", "HT", "HTTP/1.1 200 OK\r\n", "HTTP/1.1 200 OK\r\nContent-Length: 0\r\n",
@@ -260,7 +260,7 @@ final class ReceivedRequests: Sendable {
         }
     }
 
-    /// Whatever bytes come back, the answer is a reply or an error, and the transport goes on working.
+    /// Any bytes give a reply or an error, and the transport still works.
     @Test func ofRandomBytesDoNoHarm() async throws {
         let seed: UInt64 = 20_261_121
         var generator = SplitMix64(seed: seed)
@@ -297,7 +297,7 @@ final class ReceivedRequests: Sendable {
     }
 }
 
-/// How many descriptors of this process are connected to `port`.
+/// Number of descriptors of this process that are connected to `port`.
 func clientSockets(to port: UInt16) -> Int { descriptors(to: port).count }
 
 /// Descriptors of this process that are connected to `port`; other tests' descriptors come and go.

@@ -6,7 +6,7 @@ import LoginValues
 import MPinClient
 import Testing
 
-/// A server has to have a pinned key, beside a certificate that is valid.
+/// A server needs a pinned key besides a valid certificate.
 @Suite struct PinnedKeys {
     let authority: TestAuthority
     let transport: CurlHTTPTransport
@@ -28,8 +28,8 @@ import Testing
         return await CurlTransportTests.failure(of: request, transport)
     }
 
-    /// The same authority vouches for both: only the pin tells the false one. Each server is asked in turns, so that
-    /// nothing that curl or TLS remember of one request helps the next one in.
+    /// The same authority certifies both servers, so only the pin identifies the false one. The requests alternate,
+    /// so that neither curl nor TLS can reuse anything.
     @Test func tellAFalseServerWithAValidCertificate() async throws {
         let honest = try server("honest")
         let other = try server("false")
@@ -52,7 +52,7 @@ import Testing
         return try pin(of: name)
     }
 
-    /// A pin adds to what a certificate has to be, and replaces nothing of it.
+    /// A pin is an additional condition. It replaces no check of the certificate.
     @Test func makeUpForNothing() async throws {
         let expired = try server("old", dates: TestAuthority.past)
         #expect(try await failure(at: expired, [try pin(of: "old")])?.code == .tlsFailed)
@@ -62,7 +62,7 @@ import Testing
         #expect(try await failure(at: foreign, [key])?.code == .tlsFailed)
         let elsewhere = try TLSServer(try authority.issue("DNS:login.example.com", for: "elsewhere"))
         #expect(try await failure(at: elsewhere, [try pin(of: "elsewhere")])?.code == .tlsFailed)
-        // A renewed certificate of the same key is as good as the old one.
+        // A renewed certificate with the same key is accepted too.
         let renewed = try server("old")
         #expect(try await failure(at: renewed, [try pin(of: "old")]) == nil)
     }
@@ -84,7 +84,7 @@ import Testing
         let server = try server("honest")
         let origin = try server.address().origin
         #expect(try await transport.publicKey(of: origin) == pin(of: "honest"))
-        // A request that follows is its own.
+        // The next request is checked separately.
         #expect(try await failure(at: server, [try pin(of: "honest")]) == nil)
         let strict = try CurlHTTPTransport()
         let error = await #expect(throws: HTTPTransportError.self) { try await strict.publicKey(of: origin) }

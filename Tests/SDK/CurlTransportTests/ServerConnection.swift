@@ -50,7 +50,7 @@ final class ServerConnection {
         return received
     }
 
-    /// - Returns: false when the client is gone.
+    /// - Returns: false when the client has left.
     @discardableResult
     func write(_ text: String) -> Bool { write(Array(text.utf8)) }
 
@@ -77,7 +77,7 @@ final class ServerConnection {
     /// Waits until the client closes.
     func waitForClose() { while readMore() {} }
 
-    /// Makes the close that follows an abortive one (RST).
+    /// Makes the next close abortive (RST).
     func resetOnClose() {
         var linger = linger(l_onoff: 1, l_linger: 0)
         unsafe setsockopt(

@@ -4,7 +4,7 @@ import KioskTestKit
 import LoginValues
 import Testing
 
-/// A TLS server on loopback: OpenSSL's own, run as a program.
+/// A TLS server on loopback, run by the `openssl` program.
 final class TLSServer {
     let port: UInt16
     private let process: ChildProcess

@@ -37,7 +37,7 @@ import Testing
         try await expectRefusal(of: server, .init(authorityFile: authority.file))
     }
 
-    /// The subject's name is the right one, and counts nowhere else.
+    /// The subject has the right name, which is not accepted there.
     @Test func thatListsNoNamesIsRefused() async throws {
         let server = try TLSServer(try authority.issue(nil))
         let transport = try CurlHTTPTransport(.init(authorityFile: authority.file))

@@ -28,7 +28,7 @@ struct LoginRequestTests {
         #expect(request.accessCode == AccessCode(code))
     }
 
-    /// Other apps put a line end behind a text, or a byte order mark before it.
+    /// Other apps add a line break after a text, or a byte order mark before it.
     @Test(arguments: [
         "\n", "\r\n", "  ", "\t", "\u{FEFF}", "\u{FEFF}\n", "\n\u{FEFF}", String(repeating: " ", count: 600),
     ])
@@ -96,7 +96,7 @@ struct LoginRequestTests {
         #expect(throws: reason) { try Self.parse(text) }
     }
 
-    @Test("The address that is connected to is the address that was read, whatever bytes come")
+    @Test("For any bytes, the address that is connected to is the one that was read")
     func fuzz() {
         var random = SplitMix64(seed: 0x5EED_0001)
         let alphabet = Array("https://ab.c:1/?#@[]%\\0x_-\u{0}\u{7F}ÿ".utf8)
@@ -118,7 +118,7 @@ struct LoginRequestTests {
     }
 }
 
-/// A second reading of the grammar, by a regular expression instead of by hand.
+/// A second implementation of the grammar, with a regular expression.
 private enum ReferenceGrammar {
     static func accepts(_ text: String) -> Bool {
         let label = "[a-zA-Z0-9](?:[-a-zA-Z0-9]{0,61}[a-zA-Z0-9])?"

@@ -6,7 +6,7 @@ import SeededRandomness
 import Testing
 
 @Suite("Memory of secrets") struct SecretMemoryTests {
-    /// Of the mapping that holds an address, what proc(5) calls `VmFlags`.
+    /// The flags of an address's mapping, `VmFlags` in proc(5).
     private static func flags(at address: UInt) -> [Substring] {
         guard let maps = unsafe fopen("/proc/self/smaps", "r") else { return [] }
         defer { unsafe fclose(maps) }
@@ -35,7 +35,7 @@ import Testing
         if SecretMemory.lockFailure == nil { #expect(flags.contains("lo"), "\(flags)") }
     }
 
-    /// Secrets of all sizes come and go: each keeps its own bytes, and each begins with zeros.
+    /// Secrets of all sizes: each keeps its own bytes, and begins with zeros.
     @Test func noSecretTouchesAnother() {
         var random = SplitMix64(seed: 12)
         var held: [(secret: SecretBytes, byte: UInt8)] = []
@@ -57,7 +57,7 @@ import Testing
         }
     }
 
-    /// As for a user whose limit is used up.
+    /// As for a user who has reached the limit.
     @Test func memoryThatCannotBeLockedServesAllTheSame() async {
         await #expect(processExitsWith: .exitCode(5)) {
             var none = rlimit(rlim_cur: 0, rlim_max: 0)

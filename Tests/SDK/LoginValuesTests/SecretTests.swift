@@ -11,7 +11,7 @@ struct SecretTests {
         return entry
     }
 
-    /// Everything that a careless log line could print of a value.
+    /// Every text that a careless log line could print of a value.
     static func renderings(of value: Any) -> String {
         var dumped = ""
         dump(value, to: &dumped)
@@ -50,7 +50,7 @@ struct SecretTests {
     @Test("A PIN has four to six digits", arguments: ["", "123", "1234", "12345", "123456", "1234567"])
     func pinLengths(digits: String) {
         let pin = Pin(Self.entry(digits))
-        // The seventh key is ignored, so that a slip does not change the PIN.
+        // The seventh key is ignored, so that an extra key does not change the PIN.
         let expected = digits.count >= 4 ? min(digits.count, 6) : nil
         switch pin {
         case .some(let pin): #expect(pin.length == expected)

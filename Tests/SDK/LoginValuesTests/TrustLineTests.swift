@@ -4,7 +4,7 @@ import LoginValues
 import SeededRandomness
 import Testing
 
-@Suite("A line of the trust list: one service, what else it may use, and which keys its hosts have")
+@Suite("A line of the trust list: a service, other hosts that it may use, and their pins")
 struct TrustLineTests {
     static let one = "pin-sha256:47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU="
     static let two = "pin-sha256:" + String(repeating: "A", count: 43) + "="
@@ -58,7 +58,7 @@ struct TrustLineTests {
         #expect(throws: reason) { try TrustLine(text) }
     }
 
-    /// Whatever stands in a file: no crash, and what is read means the same when it is written and read again.
+    /// No file content crashes the reader, and writing a line and reading it again keeps its meaning.
     @Test func survivesAnything() {
         let seed: UInt64 = 0x7125_2026
         var random = SplitMix64(seed: seed)
@@ -86,7 +86,7 @@ struct TrustLineTests {
         #expect(accepted > 500 && pinned > 100)
     }
 
-    /// In base64 it begins with a slash, as the base64 behind `sha256//` does.
+    /// In base64 this digest begins with a slash, and so does the base64 after `sha256//`.
     @Test(arguments: ["pin-sha256:", "sha256/", "sha256//", "SHA256/"])
     func aDigestMayBeginWithASlash(notation: String) throws {
         let pin = try #require(PublicKeyPin(digest: [UInt8](repeating: 0xff, count: 32)))
@@ -94,7 +94,7 @@ struct TrustLineTests {
         #expect(try PublicKeyPin(notation + pin.base64) == pin)
     }
 
-    /// What is put into the list and taken out again, in any order.
+    /// Adds and removes entries in any order.
     @Test func keysComeAndGo() throws {
         var line = try TrustLine("a.test \(Self.one) -> b.test \(Self.one)")
         try line.add(try TrustLine("a.test \(Self.two) -> c.test \(Self.two)"))
@@ -127,7 +127,7 @@ struct TrustLineTests {
             #expect(pin.description.utf8.count == 55 && (try? PublicKeyPin(pin.description)) == pin)
             var text = Array(pin.description.utf8)
             text[Int.random(in: 0..<text.count, using: &random)] = UInt8.random(in: 0...127, using: &random)
-            // Either it is refused, or it is another digest and no second spelling of this one.
+            // A text is refused or gives another digest, so that no digest has two spellings.
             guard let other = try? PublicKeyPin(String(decoding: text, as: UTF8.self)) else { continue }
             #expect(other.base64 == String(decoding: text.suffix(44), as: UTF8.self))
         }
@@ -135,7 +135,7 @@ struct TrustLineTests {
     }
 }
 
-@Suite("Which keys the server at an origin may have")
+@Suite("The keys that a server may have")
 struct PinnedOriginTests {
     private static let (one, two) = (TrustLineTests.one, TrustLineTests.two)
 
@@ -143,15 +143,15 @@ struct PinnedOriginTests {
         arguments: [
             (["a.test"], "https://a.test", []), (["a.test \(one)"], "https://a.test", [one]),
             (["a.test \(one) \(two)"], "https://a.test", [two, one]),
-            // A port is another server, another line another service.
+            // Another port is another server, and another line another service.
             (["a.test \(one)"], "https://a.test:8443", []),
             (["a.test:8443 \(one)", "a.test"], "https://a.test:8443", [one]),
-            // Pins stand behind their host, on either side of the arrow, and count whichever service named it.
+            // Pins follow their host on either side of the arrow, and count for every service that names it.
             (["a.test \(one) -> b.test"], "https://b.test", []), (["a.test -> b.test \(one)"], "https://b.test", [one]),
             (["a.test -> b.test", "c.test -> b.test \(one)"], "https://b.test", [one]),
             (["a.test -> b.test \(one)", "b.test"], "https://b.test", [one]),
             (["a.test -> b.test \(one)", "b.test \(two)"], "https://b.test", [two, one]),
-            // All hosts below a domain have the keys of its line; one with pins of its own has those.
+            // The pins of a domain's line count for all its hosts. A host with its own pins has only those.
             (["*.a.test \(one)"], "https://x.y.a.test", [one]), (["*.a.test \(one)"], "https://a.test", []),
             (["*.a.test \(one)", "x.a.test"], "https://x.a.test", [one]),
             (["*.a.test \(one)", "x.a.test \(two)"], "https://x.a.test", [two]),
@@ -162,7 +162,7 @@ struct PinnedOriginTests {
         #expect(pins.map(\.description) == expected)
     }
 
-    @Test("Over http a server shows no key, so that a host with pins is reached by https only")
+    @Test("A server shows no key over http, so hosts with pins need https")
     func http() throws {
         let lines = ["127.0.0.1:8480 \(Self.one)", "127.0.0.1:8481"]
         let policy = try NamedHostTests.policy(lines, loopbackHTTP: true)
@@ -172,7 +172,7 @@ struct PinnedOriginTests {
     }
 }
 
-@Suite("What a reply names belongs to the service that named it")
+@Suite("A host in a reply belongs to the service that named it")
 struct NamedHostTests {
     static func policy(_ lines: [String], loopbackHTTP: Bool = false) throws -> TrustPolicy {
         TrustPolicy(lines: try lines.map { try TrustLine($0) }, allowsLoopbackHTTP: loopbackHTTP)
@@ -187,12 +187,12 @@ struct NamedHostTests {
     private static let ports = ["a.test", "a.test:8443"]
 
     @Test(arguments: [
-        // Each host is a service of its own.
+        // Each host is a service.
         (apart, "https://a.test", "https://a.test", nil), (apart, "https://a.test", "https://b.test", "anotherService"),
         (apart, "https://b.test", "https://a.test", "anotherService"),
         (apart, "https://a.test", "https://c.test", "notListed"),
         (apart, "https://a.test", "http://a.test", "notHTTPS"),
-        // An arrow has one direction, and leads one step.
+        // An arrow has one direction and goes one step.
         (joined, "https://a.test", "https://b.test", nil),
         (joined, "https://b.test", "https://a.test", "anotherService"),
         (three, "https://a.test", "https://b.test", nil), (three, "https://b.test", "https://c.test", nil),
@@ -202,14 +202,14 @@ struct NamedHostTests {
         (wild, "https://x.a.test", "https://y.a.test", nil),
         (wild, "https://x.a.test", "https://b.test", "anotherService"),
         (wild, "https://x.a.test", "https://a.test", "notListed"),
-        // A port is another service.
+        // Another port is another service.
         (ports, "https://a.test", "https://a.test:8443", "anotherService"),
         (ports, "https://a.test:8443", "https://a.test:8443", nil),
         (["a.test -> a.test:8443"], "https://a.test", "https://a.test:8443", nil),
-        // So is another spelling of the same machine.
+        // Another name of the same machine is another service.
         (["127.0.0.1", "localhost"], "https://127.0.0.1", "https://localhost", "anotherService"),
         (["[::1] -> 127.0.0.1"], "https://[::1]", "https://127.0.0.1", nil),
-        // What stands behind an arrow only may name itself, and nothing else by that.
+        // A host after an arrow only may name itself and no other host.
         (["a.test -> b.test"], "https://b.test", "https://b.test", nil),
         (["a.test -> *.b.test", "x.b.test"], "https://a.test", "https://y.b.test", nil),
         (["a.test -> *.b.test", "x.b.test"], "https://x.b.test", "https://y.b.test", "anotherService"),
@@ -225,14 +225,14 @@ struct NamedHostTests {
         }
     }
 
-    @Test("No code may name what stands behind an arrow only")
+    @Test("No code may name a host that stands after an arrow only")
     func targetsAreNoServices() throws {
         let policy = try Self.policy(["a.test -> b.test"])
         #expect(policy.judge(try Self.origin("https://b.test")) == .refused(.notListed))
         #expect(policy.entries == [try TrustEntry("a.test")])
     }
 
-    @Test("http to this machine is told apart when it is the only thing that is wrong")
+    @Test("Http to this machine has its own error when nothing else is wrong")
     func loopback() throws {
         let policy = try Self.policy(["127.0.0.1:8480", "a.test:80"])
         #expect(policy.judge(try Self.origin("http://127.0.0.1:8480")) == .refused(.loopbackHTTP))

@@ -3,7 +3,7 @@
 import LoginValues
 import Testing
 
-@Suite("Only listed hosts are talked to")
+@Suite("Only hosts in the list are contacted")
 struct TrustPolicyTests {
     static func policy(_ lines: String..., loopbackHTTP: Bool = false) throws -> TrustPolicy {
         TrustPolicy(entries: try lines.map { try TrustEntry($0) }, allowsLoopbackHTTP: loopbackHTTP)
@@ -33,14 +33,14 @@ struct TrustPolicyTests {
         #expect(try Self.policy(line).allows(Self.origin(address)) == allowed)
     }
 
-    @Test("An empty list denies everything, loopback too")
+    @Test("An empty list denies every host, even loopback")
     func empty() throws {
         let policy = TrustPolicy(allowsLoopbackHTTP: true)
         #expect(policy.judge(try Self.origin("https://mpin.io")) == .refused(.nothingTrusted))
         #expect(policy.judge(try Self.origin("http://127.0.0.1")) == .refused(.nothingTrusted))
     }
 
-    @Test("http is for loopback only, and only when it was switched on")
+    @Test("Http is allowed for loopback only, and only if enabled")
     func loopback() throws {
         let policy = try Self.policy("127.0.0.1:8480", "localhost:8480", "mpin.io:80", loopbackHTTP: true)
         #expect(policy.allows(try Self.origin("http://127.0.0.1:8480")))
@@ -50,7 +50,7 @@ struct TrustPolicyTests {
         #expect(policy.judge(try Self.origin("http://127.0.0.1.evil.org:8480")) == .refused(.notHTTPS))
     }
 
-    @Test("The verdict names the entry, which is what a consent screen shows")
+    @Test("The verdict names the entry, which the consent screen shows")
     func namesEntry() throws {
         let entry = try TrustEntry("*.mpin.io")
         #expect(try Self.policy("a.org", "*.mpin.io").judge(Self.origin("https://api.mpin.io")) == .allowed(by: entry))

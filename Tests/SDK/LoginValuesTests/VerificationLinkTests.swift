@@ -40,7 +40,7 @@ import Testing
         #expect(Self.link(text) == nil)
     }
 
-    /// Whatever is scanned: no crash, and what is accepted has both parts within their limits.
+    /// No scanned text crashes the reader, and an accepted one has both parts within their limits.
     @Test func survivesAnything() {
         let seed: UInt64 = 0x11_4B_2026
         var random = SplitMix64(seed: seed)

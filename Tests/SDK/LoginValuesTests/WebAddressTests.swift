@@ -15,7 +15,7 @@ import Testing
         #expect(address.absoluteText == "https://example.com:8443/rps/signature/7b22?regOTT=ab&x=%20")
     }
 
-    /// What is put behind an address is judged as if it had stood there from the start.
+    /// Appending text to an address gives the same verdict as reading the whole.
     @Test func appendingIsReadingTheWhole() throws {
         var random = SplitMix64(seed: 41)
         let signs = ["/", "/", "a", "b", "?", "#", "@", ":", "[", "\\", " ", "é", ".", "%", "{", "8"]
@@ -92,7 +92,7 @@ struct EmailAddressTests {
     func refused(typed: String) { #expect(EmailAddress(typed) == nil) }
 }
 
-@Suite("User ids are one person's whatever their case and composition")
+@Suite("User ids that differ in case or composition are the same person's")
 struct UserIDComparisonTests {
     @Test(arguments: [
         ("Frank@Example.com", "frank@example.COM", true), ("", "", true), ("a", "ab", false), ("a", "b", false),

@@ -10,7 +10,7 @@ import Testing
 @Suite struct AccessNumberTests {
     @Test(arguments: [
         ("4910036", true), ("4910037", false), ("1234560", true), ("1234561", false), ("0000000", true),
-        // Too short, too long, no number: the rule asks for seven digits.
+        // Too short, too long or no number: the rule requires seven digits.
         ("491003", false), ("49100360", false), ("491003a", false), ("4", false),
         ("7a65de7b2ea743e795255dfe7baa1c05", false),
     ]) func checksTheLastDigit(_ number: String, _ isValid: Bool) async throws {
@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    /// Without the rule everything passes: what the number is, the server says.
+    /// Without the rule every number is accepted, and the server decides.
     @Test(arguments: [("cSum", 0), ("cSum", nil), ("accessNumberUseCheckSum", nil), ("accessNumberDigits", 6)])
     func leavesNumbersAloneWhereTheBackendHasNoRule(_ key: String, _ value: Int?) async throws {
         let device = try Device()

@@ -7,7 +7,7 @@ import Testing
 
 @testable import MPinClient
 
-/// What an application asks its own server.
+/// The requests of an application to its own server.
 @Suite struct ApplicationTests {
     let transport = FakeTransport(clock: ManualClock())
     let log = LogCapture()
@@ -54,7 +54,7 @@ import Testing
     }
 
     @Test func handsTheCodeOver() async throws {
-        // What a server answers is a wrapper around its token: never looked at.
+        // The server's answer wraps a token of its own, so the client ignores it.
         transport.on(.post, "/shop/authtoken", .json("no JSON"))
         try await application().submit(authorizationCode: code, userID: #"a"b@example.com"#)
         #expect(
@@ -188,7 +188,7 @@ import Testing
         #expect(try await application().verifySignature(signature, of: data) == verdict)
     }
 
-    /// Replies with flipped, dropped and inserted bytes: an answer or a clear error, and nothing secret in the log.
+    /// Replies with flipped, dropped and inserted bytes give an answer or a clear error, and no secret in the log.
     @Test func survivesDamagedReplies() async throws {
         let seed: UInt64 = 0xA991
         var random = SplitMix64(seed: seed)
@@ -222,7 +222,7 @@ import Testing
                 #expect(round % 4 != 3, "seed \(seed), round \(round)")
             } catch {
                 let expected: Status = round % 4 == 3 ? .identityNotAuthorized : .responseParseError
-                // A damaged address may be a good one of another host, which is refused before anybody goes there.
+                // A damaged address may be another host's, which is refused before any request.
                 var leadsAway = false
                 if round % 4 == 0, case .untrustedHost = error.kind { leadsAway = true }
                 #expect(error.status == (leadsAway ? .untrustedDomainError : expected), "seed \(seed), round \(round)")

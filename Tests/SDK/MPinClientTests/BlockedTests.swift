@@ -7,11 +7,11 @@ import Testing
 
 @testable import MPinClient
 
-/// A blocked identity is kept sealed for a week, and is of no use until the server takes it again.
+/// A blocked identity is kept sealed for a week. It is unusable until the server accepts it again.
 @Suite struct BlockedTests {
     private static let week: Int64 = 7 * 24 * 3600
 
-    /// A device whose only identity was blocked by the server at the time 1000.
+    /// A device whose only identity the server blocked at the time 1000.
     private struct Stage {
         let device: Device
         let user: User
@@ -67,7 +67,7 @@ import Testing
         let user = try #require(try await stage.device.mpin.user(stage.user.key))
         #expect(user.state == .registered && user.blockedUntil == nil)
         #expect(try await stage.record().state == .registered)
-        // It is as before, for the next client too.
+        // The identity works as before, for the next client too.
         let next = try await Device(backend: stage.device.backend, storage: stage.device.storage).ready()
         try await next.mpin.startAuthentication(of: user)
         _ = try await next.mpin.finishAuthentication(of: user, pin: makePin("1234"))
@@ -80,11 +80,11 @@ import Testing
         #expect(await stage.logIn()?.kind == .blocked)
         let user = try #require(try await stage.device.mpin.user(stage.user.key))
         #expect(user.state == .blocked && user.blockedUntil == 1000 + Self.week)
-        // And it takes another word of the caller.
+        // The caller has to ask again.
         #expect(await stage.logIn()?.kind == .misuse)
     }
 
-    /// A wrong PIN after the server has forgotten the others.
+    /// A wrong PIN after the server has reset the count.
     @Test func aWrongPINUnblocksNothing() async throws {
         let stage = try await Stage()
         stage.unblock()
@@ -101,13 +101,13 @@ import Testing
         _ = try await stage.device.mpin.users()
         #expect(try await stage.record().held != nil)
         stage.pass(1)
-        // Also where nobody has looked meanwhile.
+        // This is so even if nobody has looked in between.
         await #expect(throws: MPinError.self) { try await stage.device.mpin.reconsider(stage.user) }
         #expect(try await stage.device.mpin.users().map(\.blockedUntil) == [nil])
         #expect(try await stage.record().phase == .blocked(nil))
     }
 
-    /// A server that says "revoked", and means nothing else, has the token destroyed at once.
+    /// A server that answers "revoked" unambiguously makes the device destroy the token at once.
     @Test func aRevokedOneIsNotKept() async throws {
         let stage = try await Stage()
         try await stage.device.mpin.reconsider(stage.user)
@@ -116,7 +116,7 @@ import Testing
         #expect(try await stage.record().phase == .blocked(nil))
     }
 
-    /// The platform has one word before the PIN for both.
+    /// Before the PIN the platform has one error for both.
     @Test(arguments: DialectName.trust) func thePlatformsWordIsOfBoth(_ generation: DialectName) async throws {
         let device = try await PlatformDevice(generation).ready()
         let user = try await device.register()
@@ -131,9 +131,9 @@ import Testing
         }
     }
 
-    // A registration that takes an identity's place.
+    // A registration that replaces an identity.
 
-    /// A stranger asks for a mail: the identity that is there stays good until the mail was followed and a PIN chosen.
+    /// A stranger asks for a mail. The existing identity works until somebody follows the mail and chooses a PIN.
     @Test(arguments: [UserState.registered, .blocked])
     func aRenewalLeavesTheIdentityUntilItIsFinished(_ state: UserState) async throws {
         let device = try await Device().ready()
@@ -166,7 +166,7 @@ import Testing
         #expect(try await device.mpin.users().count == 1)
     }
 
-    // The caller's own count.
+    // The count of the client itself.
 
     @Test func triesAreStored() async throws {
         let device = try await Device().ready()
@@ -189,7 +189,7 @@ import Testing
         #expect(try await device.mpin.user(user.key)?.tries == 1)
     }
 
-    /// A card says nothing of what was tried at one kiosk.
+    /// A card does not contain the wrong attempts at a kiosk.
     @Test func aPortableIdentityHasNoTries() async throws {
         let device = try await Device().ready()
         let user = try await device.user(.registered)

@@ -5,7 +5,8 @@ import LoginValues
 import MPinClient
 import Testing
 
-/// Runs everything at trace level with secrets that are known, and looks for them in all that could be read afterwards.
+/// Runs everything at trace level with known secrets, and searches for them in everything that can be read
+/// afterwards.
 @Suite struct CanaryTests {
     @Test func noSecretIsLoggedOrPrinted() async throws {
         let device = try await Device().ready()
@@ -51,7 +52,7 @@ import Testing
         await failing { _ = try await mpin.changePIN(of: user, from: makePin(newPIN), to: makePin(pin)) }
         await failing { _ = try await mpin.changePIN(of: user, from: makePin(pin), to: makePin(pin)) }
         note(try await mpin.changePIN(of: user, from: makePin(pin), to: makePin(newPIN)))
-        // Every request fails once in every way, with everything secret under way.
+        // Every request fails once in every way while all secrets are in use.
         for endpoint in Endpoint.allCases where endpoint.needsUser && endpoint != .restart {
             let stage = try await Stage(endpoint, Device(backend: device.backend, storage: InMemoryStorage()))
             for behaviour in [FakeTransport.Behaviour.status(500), .json("{\"a\":"), .json("[]"), .status(302)] {

@@ -6,8 +6,7 @@ import MPinClient
 import SeededRandomness
 import Testing
 
-/// Another PIN for an identity, in every dialect: after a success the new one works, after everything else the old
-/// one, and never both or none.
+/// Changing the PIN in every dialect. After a success only the new PIN works, after any failure only the old one.
 @Suite struct ChangePINTests {
     @Test(arguments: PINChange.dialects) func theNewPINWorks(_ dialect: DialectName) async throws {
         let change = try await PINChange(dialect)
@@ -15,7 +14,7 @@ import Testing
         let saves = change.storage.changes
         let user = try await change.mpin.changePIN(of: change.user, from: makePin("1234"), to: makePin("4321"))
         #expect(user == before)
-        // One login for the verdict, one save, and nothing else.
+        // One login for the verdict, and one save.
         let requests = change.transport.requests
         #expect(requests.map(\.url.path) == [change.pass1, change.pass2, change.verdict])
         #expect(change.storage.changes == saves + 1)
@@ -25,13 +24,13 @@ import Testing
         #expect(sent[1]["WID"] as? String == (dialect == .trust2023 || dialect == .trust2025 ? nil : "0"))
         #expect(sent[1]["OTP"] as? Bool == (change.isClassic ? false : nil))
         try await change.expect("4321", not: "1234")
-        // And back again.
+        // And back to the old PIN.
         try await change.mpin.startAuthentication(of: user)
         #expect(try await change.fails(from: "4321", to: "1234") == nil)
         try await change.expect("1234", not: "4321")
     }
 
-    /// The classic servers know no length of a PIN.
+    /// The classic servers do not prescribe the length of a PIN.
     @Test(arguments: [DialectName.milagro, .mfaV1]) func theNewPINMayBeLonger(_ dialect: DialectName) async throws {
         let change = try await PINChange(dialect)
         let user = try await change.mpin.changePIN(of: change.user, from: makePin("1234"), to: makePin("739154"))
@@ -47,7 +46,7 @@ import Testing
             #expect(error?.status == .incorrectPIN && error?.httpStatus == 401 && error?.isFinalRefusal == false)
             #expect(try await change.storage.identities() == before)
         }
-        // Another try needs no new start, and after the right PIN the server has forgotten the wrong ones.
+        // The next attempt needs no new start, and the right PIN resets the server's count.
         #expect(try await change.fails() == nil)
         try await change.expect("4321", not: "1234")
         try await change.mpin.startAuthentication(of: change.user)
@@ -60,7 +59,7 @@ import Testing
         #expect(next?.status == .flowError)
     }
 
-    /// What can be known here is said before the server judges, and counts, the old PIN.
+    /// The client reports its own errors before the server judges and counts the old PIN.
     @Test(arguments: PINChange.dialects) func nothingIsAskedForWhatCannotBe(_ dialect: DialectName) async throws {
         let change = try await PINChange(dialect)
         let before = try await change.storage.identities()
@@ -69,7 +68,7 @@ import Testing
         #expect(try await change.fails(from: nil)?.status == .pinInputCanceled)
         #expect(try await change.fails(to: nil)?.status == .pinInputCanceled)
         if change.isClassic {
-            // The same number, so that the old PIN would go on working.
+            // The same number, with which the old PIN would still work.
             #expect(try await change.fails(to: "01234")?.kind == .samePIN)
             #expect(try await change.fails(to: "00000")?.kind == .unusablePIN)
         } else {
@@ -82,13 +81,13 @@ import Testing
         change.storage.shortage = nil
         #expect(change.transport.requests.isEmpty)
         try await change.expectUnchanged(since: before)
-        // What was started is used up by that login.
+        // That login used up the start.
         change.transport.forgetRequests()
         #expect(try await change.fails()?.status == .flowError)
         #expect(change.transport.requests.isEmpty)
     }
 
-    /// The disk is full at the very moment when the new token is to be saved.
+    /// The disk is full just when the new token is saved.
     @Test(arguments: PINChange.dialects) func aStoreThatFailsKeepsTheOldPIN(_ dialect: DialectName) async throws {
         let change = try await PINChange(dialect)
         let before = try await change.storage.identities()
@@ -121,7 +120,7 @@ import Testing
         }
     }
 
-    /// The person does not wait, and the server's word comes after the call has ended.
+    /// The person does not wait, and the server answers after the call has ended.
     @Test(arguments: PINChange.dialects) func aVerdictThatComesTooLateChangesNothing(_ dialect: DialectName)
         async throws
     {
@@ -136,7 +135,7 @@ import Testing
         try await change.expectUnchanged(since: before)
     }
 
-    /// Pass 2 says yes to every PIN, and a success of the last call has to be one.
+    /// Pass 2 accepts every PIN, so the last call must be a real success.
     @Test(arguments: PINChange.dialects) func onlyTheVerdictCounts(_ dialect: DialectName) async throws {
         let change = try await PINChange(dialect)
         let before = try await change.storage.identities()
@@ -144,7 +143,7 @@ import Testing
         var behaviours: [FakeTransport.Behaviour] = [
             .json(again), .json("<html>Sign in to the hotel network</html>"), .json("[]"), .status(302), .status(500),
         ]
-        // At today's platform every code from 200 to 299 is a success.
+        // On today's platform every status from 200 to 299 is a success.
         if dialect != .trust2023, dialect != .trust2025 { behaviours += [.json("{}", status: 201), .status(204)] }
         if !change.isClassic { behaviours.append(.json(#"{"status":401,"message":"no"}"#)) }
         for behaviour in behaviours {
@@ -155,7 +154,7 @@ import Testing
         }
     }
 
-    /// The login that judges the old PIN brings a new secret: the new PIN opens that one.
+    /// The login that verifies the old PIN brings a new secret, and the new PIN is for that secret.
     @Test(arguments: DialectName.later) func aRenewedSecretIsChanged(_ generation: DialectName) async throws {
         let device = try await PlatformDevice(generation).ready()
         let user = try await device.register()
@@ -171,7 +170,7 @@ import Testing
         try await next.logIn(changed, pin: "4321")
     }
 
-    /// The new secret is there, and the login with it fails: the old PIN opens it.
+    /// The new secret arrives, but the login with it fails. The old PIN is for that secret.
     @Test(arguments: DialectName.later) func aRenewalThatIsNotProvedKeepsThePIN(_ generation: DialectName) async throws
     {
         let device = try await PlatformDevice(generation).ready()
@@ -199,7 +198,7 @@ import Testing
         try await next.logIn(renewed)
     }
 
-    /// A key for signing with a PIN of its own keeps it; where one PIN does both, it is changed for both.
+    /// A signing key with its own PIN keeps that PIN. A PIN for both purposes is changed for both.
     @Test(arguments: DialectName.later) func theSigningPINIsAnother(_ generation: DialectName) async throws {
         let device = try await PlatformDevice(generation).ready()
         let user = try await device.registerSigner()
@@ -218,7 +217,8 @@ import Testing
         try await next.logIn(changed, pin: "4321")
     }
 
-    /// A person who changes the PIN to and fro on a bad network: what the call said is what is stored.
+    /// A person changes the PIN back and forth on a bad network. The stored state is always the one that the call
+    /// reported.
     @Test(arguments: 0..<UInt64(12)) func oneOfTheTwoWorksOnABadNetwork(_ seed: UInt64) async throws {
         let change = try await PINChange(.milagro)
         var faults = FakeTransport.FaultPlan(seed: seed, oneIn: 4)
@@ -235,7 +235,7 @@ import Testing
             }
             let error = try await change.fails(from: pins[0], to: pins[1])
             if error == nil { pins.swapAt(0, 1) }
-            // A rule for a request that was not made waits for the next one.
+            // Remove rules for requests that were not made.
             change.install()
             #expect(try await !change.works(pins[1]), "seed \(seed), round \(round)")
             #expect(try await change.works(pins[0]), "seed \(seed), round \(round)")

@@ -5,7 +5,7 @@ import LoginValues
 import MPinClient
 import Testing
 
-/// What a scanned address belongs to and what a backend speaks, in the order that the protocol gives.
+/// The service of a scanned address and the dialect of a backend, in the protocol's order.
 @Suite struct DiscoveryTests {
     static let base = "https://rps.test/mobile-login"
 
@@ -38,7 +38,7 @@ import Testing
                 "/mobile-login/service", "/mobile-login/.well-known/project-configuration", "/service",
                 "/.well-known/project-configuration",
             ])
-        // What was found is remembered: the backend is set without a question.
+        // The result is cached: setting the backend makes no request.
         device.transport.forgetRequests()
         try await device.mpin.setBackend(details.backendURL, rpsPrefix: details.rpsPrefix, namedBy: details.namedBy)
         #expect(device.transport.requests.isEmpty)
@@ -46,7 +46,7 @@ import Testing
         #expect(await device.mpin.makeNewUser("a").projectID == "project1")
     }
 
-    /// Whatever the origin itself is: a service of its own, another project, or nothing.
+    /// The origin itself may be a service, another project, or neither.
     @Test(arguments: [true, false], [true, false])
     func aProjectMayLiveBelowAPath(_ originIsService: Bool, _ originIsProject: Bool) async throws {
         let device = try PlatformDevice(.trust2025)
@@ -76,7 +76,7 @@ import Testing
         #expect(error?.status == .httpRequestError && error?.httpStatus == 404)
     }
 
-    /// Whatever else a service says about itself is its last word.
+    /// Any other answer of a service is final.
     @Test(arguments: [
         (FakeTransport.Behaviour.status(412), Status.badClientVersion), (.status(406), .badUserAgent),
         (.status(403), .httpRequestError), (.status(500), .httpServerError), (.status(302), .networkError),
@@ -108,7 +108,7 @@ import Testing
             try await device.mpin.setBackend(try WebAddress("https://rps.test"))
         }
         #expect(set?.status == .responseParseError)
-        // Without a configured one, any project is right.
+        // Without a configured id any project is accepted.
         let open = PlatformDevice(try ScriptedPlatform(.trust2025)) { $0.companyID = nil }
         _ = try await details(open, "https://rps.test")
         try await open.mpin.setBackend(try WebAddress("https://rps.test"))
@@ -193,7 +193,7 @@ import Testing
         #expect(device.paths == ["/rps/clientSettings", "/.well-known/project-configuration"])
         #expect(try await device.mpin.dialectOfBackend() == .trust2025)
         #expect(try await device.mpin.clientParameter("appID") == nil)
-        // Another error is its last word.
+        // Any other error is final.
         let other = try PlatformDevice(.trust2025)
         try await other.mpin.initialize()
         other.transport.on(.get, "/rps/clientSettings", .status(500))
@@ -203,7 +203,7 @@ import Testing
         await #expect(throws: MPinError.self) { try await other.mpin.dialectOfBackend() }
     }
 
-    /// A project that lost one of its paths may have become something else.
+    /// A project with a missing path may have become another kind of backend.
     @Test func aLostPathIsAskedAboutAgain() async throws {
         let device = try await PlatformDevice(.trust2025).ready()
         let url = try WebAddress("https://rps.test")
@@ -227,7 +227,7 @@ import Testing
         device.transport.on(.get, "/rps/v2/clientSettings", json(settings))
         try await device.mpin.setBackend(try WebAddress("https://rps.test"), rpsPrefix: "rps/v2")
         #expect(try await device.mpin.dialectOfBackend() == dialect)
-        // Of what is configured nothing is asked.
+        // A configured dialect needs no request.
         #expect(device.transport.requests.isEmpty == DialectName.trust.contains(dialect))
     }
 
@@ -235,7 +235,7 @@ import Testing
         let device = PlatformDevice(try ScriptedPlatform(.mfaV2)) { $0.pinnedDialects = ["rps.test": .trust2025] }
         let found = try await details(device, Self.base)
         #expect(found.backendURL.absoluteText == "https://rps.test" && device.transport.requests.isEmpty)
-        // Unless its name is not configured.
+        // A request is needed if the project's id is not configured.
         let open = PlatformDevice(try ScriptedPlatform(.trust2025)) {
             $0.pinnedDialects = ["rps.test": .trust2025]
             $0.companyID = nil
@@ -267,7 +267,7 @@ import Testing
     @Test func anIdentityKeepsItsDialect() async throws {
         let old = try await Device().ready()
         let user = try await old.user(.registered)
-        // The backend has become one of another kind.
+        // The backend has changed its kind.
         let device = try await PlatformDevice(try ScriptedPlatform(.mfaV2), storage: old.storage).ready()
         let error = await #expect(throws: MPinError.self) { try await device.mpin.startAuthentication(of: user) }
         #expect(error?.status == .responseParseError && device.transport.requests.isEmpty)
@@ -287,7 +287,7 @@ import Testing
         #expect(error?.status == .flowError)
         #expect(try await second.mpin.users(ofBackend: "https://rps.test") == [user])
         #expect(try await second.mpin.backends() == ["rps.test"])
-        // Another project id takes the backend away.
+        // Another project id removes the backend.
         try await first.mpin.setClientID("project2")
         await #expect(throws: MPinError.self) { try await first.mpin.users() }
     }

@@ -5,8 +5,8 @@ import LoginValues
 import MPinClient
 import Testing
 
-/// A person who tries again and again on a bad network: whatever fails, memory and store agree, no identity is doubled,
-/// and in the end the login succeeds.
+/// A person who keeps trying on a bad network. Memory and store always agree, no identity is doubled, and the login
+/// finally succeeds.
 @Suite struct FaultTests {
     @Test(arguments: 0..<UInt64(24)) func getsThroughABadNetwork(_ seed: UInt64) async throws {
         let backend = try ScriptedBackend(
@@ -33,7 +33,7 @@ import Testing
         #expect(isLoggedIn, "seed \(seed)")
     }
 
-    /// One step forward; true when the login is done.
+    /// Takes one step. Returns true when the login is done.
     private func step(_ device: Device, _ key: IdentityKey) async throws(MPinError) -> Bool {
         let mpin = device.mpin
         try await mpin.setBackend(address(ScriptedBackend.backendURL))

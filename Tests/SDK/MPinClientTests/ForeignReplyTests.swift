@@ -5,7 +5,7 @@ import LoginValues
 import MPinClient
 import Testing
 
-/// A reply to another request, in the place of one that is judged by its status.
+/// A reply to another request, in place of a reply that is judged by its status.
 @Suite struct ForeignReplyTests {
     static let bodies = [
         #"{"authOTT":"00112233445566778899aabbccddeeff","pass":2,"version":"0.3"}"#, #"{"authOTT":"abc"}"#,
@@ -75,7 +75,7 @@ import Testing
         #expect(error?.detail.contains("b2c4") == false)
     }
 
-    /// The platform says its status in the body as well.
+    /// The platform repeats its status in the body.
     @Test(arguments: [401, 403, 410, 500, 0]) func aVerdictMustNotContradictItself(_ status: Int) async throws {
         let stage = try await PlatformStage(.authenticate)
         stage.device.transport.on(
@@ -105,7 +105,7 @@ import Testing
 }
 
 extension PlatformDevice {
-    /// The first share that a registration brings.
+    /// The first share in a registration.
     fileprivate func share() async throws -> HTTPResponse {
         var user = await mpin.makeNewUser("bob@example.com", deviceName: "kiosk")
         user = try await mpin.startRegistration(of: user, activateCode: PlatformDevice.token)

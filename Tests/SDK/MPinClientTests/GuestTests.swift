@@ -5,9 +5,9 @@ import LoginValues
 import MPinClient
 import Testing
 
-/// An identity that a person brings along: it does what its own would do, and nothing of it is stored.
+/// An identity that a person brings along. It works like a stored one, and nothing of it is stored.
 @Suite struct GuestTests {
-    /// A client whose store is empty, at the same backend.
+    /// A client with an empty store, at the same backend.
     private struct Host {
         let mpin: MPin
         let storage: InMemoryStorage
@@ -36,9 +36,9 @@ import Testing
         #expect(try await host.mpin.users().map(\.key) == [change.user.key])
         #expect(try await host.logsIn(guest) == nil)
         #expect(try await host.logsIn(guest, "9999") == .incorrectPIN)
-        // Time permits and all: no store was asked.
+        // Even with time permits the store was not used.
         #expect(host.storage.changes == 0)
-        // The day's permit makes no other identity of it.
+        // The day's permit does not change the portable identity.
         #expect(try await host.mpin.portableIdentity(of: guest) == portable)
         await host.mpin.dismissGuests()
         #expect(try await host.mpin.allUsers().isEmpty)
@@ -46,7 +46,7 @@ import Testing
         #expect(try await host.storage.identities().isEmpty)
     }
 
-    /// The card's times go to a backend that asks for them, in the request that the proof belongs to, and to no other.
+    /// The card's times are sent to a backend that asks for them, only in the request with the proof.
     @Test(arguments: PINChange.dialects) func itsCardIsToldWhoAsks(_ dialect: DialectName) async throws {
         let change = try await PINChange(dialect)
         let portable = try await change.mpin.portableIdentity(of: change.user)
@@ -63,7 +63,7 @@ import Testing
         #expect(bodies.count == 1)
         #expect(bodies.allSatisfy { $0.contains(#""card":{"issued":1700000000,"ends":1731536000}"#) })
         #expect(change.transport.requests.last?.body.map(text) == bodies.first)
-        // A guest of whom nothing is known, and the identity on its own device.
+        // A guest without a card, and the identity on its own device.
         _ = try await host.mpin.takeGuest(portable)
         #expect(try await told().isEmpty)
         let own = try await Host(at: change, storage: change.storage)
@@ -86,7 +86,7 @@ import Testing
         #expect(try await host.mpin.user(guest.key) == nil)
     }
 
-    /// No server knows which PIN a token is for: what was handed out before goes on working with the old one.
+    /// No server knows a token's PIN, so a token handed out before still works with the old PIN.
     @Test(arguments: PINChange.dialects) func anotherPINIsAnotherToken(_ dialect: DialectName) async throws {
         let change = try await PINChange(dialect)
         let portable = try await change.mpin.portableIdentity(of: change.user)
@@ -136,7 +136,7 @@ import Testing
         #expect(try await host.mpin.user(guest.key) == nil)
     }
 
-    /// What a login brought would be lost with the guest, and what the person holds would be void.
+    /// A guest's new secret would be lost, and the person's card would become void.
     @Test(arguments: DialectName.later) func takesANewKeyWithAnotherPINOnly(_ dialect: DialectName) async throws {
         let device = try PlatformDevice(dialect)
         device.platform.change { $0.renews = true }
@@ -151,7 +151,7 @@ import Testing
         host.transport.forgetRequests()
         let changed = try await host.mpin.changePIN(of: guest, from: makePin("1234"), to: makePin("4321"))
         #expect(changed.isGuest && host.storage.changes == 0)
-        // The new key is there and was not used: it is the person's to do that.
+        // The new key was made and not used, which is left to the person.
         #expect((changed.mpinID != guest.mpinID) == (dialect != .mfaV2))
         #expect(host.paths.contains { $0.contains("/dta/") } == (dialect != .mfaV2))
         #expect(host.paths.count { $0 == "/rps/v2/authenticate" } == 1)
@@ -174,7 +174,7 @@ import Testing
         #expect(try await device.mpin.users() == [user])
     }
 
-    /// A registration of a guest would be stored.
+    /// Registering a guest would store it.
     @Test(arguments: DialectName.trust) func registersNothing(_ dialect: DialectName) async throws {
         let change = try await PINChange(dialect)
         let host = try await Host(at: change)
@@ -185,7 +185,7 @@ import Testing
         #expect(error?.kind == .misuse && host.storage.changes == 0)
     }
 
-    /// The person has gone while the server still answers: what comes is not stored, and nothing stays.
+    /// The person leaves before the server answers. Nothing is stored or kept.
     @Test func leavesWhenItsCallHasEnded() async throws {
         let device = try await Device().ready()
         let user = try await device.user(.registered)

@@ -8,10 +8,10 @@ import MPinCrypto
 import Synchronization
 import Testing
 
-/// What a broken or hostile server may answer: always a clear status, never a crash, never a request to a host that is
-/// not trusted, and afterwards the identity works as before.
+/// Answers of a broken or hostile server. Each gives a clear status and never a crash or a request to an untrusted
+/// host, and the identity still works afterwards.
 @Suite struct HostileReplyTests {
-    /// Bodies that are no JSON object at all. Each is refused by every endpoint that reads its reply.
+    /// Bodies that are no JSON object. Every endpoint that reads its reply refuses them.
     static let bodies: [(name: String, bytes: [UInt8])] = [
         ("html", Array("<!DOCTYPE html><html><body>Sign in to the hotel network</body></html>".utf8)),
         ("text", Array("OK".utf8)), ("number", Array("42".utf8)), ("true", Array("true".utf8)),
@@ -47,7 +47,7 @@ import Testing
         ("binary", (0..<2000).map { UInt8(truncatingIfNeeded: $0 &* 131) }),
     ]
 
-    /// What each key of each reply must be. Anything else is refused.
+    /// The required form of each key of each reply. Anything else is refused.
     static let required: [Endpoint: [String]] = [
         .service: ["name", "url", "rps_prefix", "logo_url", "type"],
         .settings: [
@@ -62,16 +62,16 @@ import Testing
         .pass1: ["y"], .pass2: ["authOTT"],
     ]
 
-    /// Values of the wrong type or form for every required key, also for those that are texts.
+    /// Values of the wrong type or form for every required key, including texts.
     static let wrongValues: [String] = [
         "1", "-1", "0", "1.5", "1e3", "99999999999999999999", "true", "false", "null", "[]", "[\"a\"]", "{}",
         "{\"a\":\"b\"}", "\"\\ud800\"", "\"\\u0000\"", "\"\\q\"",
     ]
 
-    /// Texts that are no hexadecimal number of any length that the protocol knows.
+    /// Texts that are no hexadecimal number of a length in the protocol.
     static let wrongHex = ["", "0", "zz", "0x04", "04 ", "\u{FF10}4", "\n04", String(repeating: "a", count: 60_000)]
 
-    /// Hexadecimal numbers that are no points: infinity as some write it, other lengths, another form, off the curve, a
+    /// Hexadecimal numbers that are no points: a form of infinity, other lengths, another encoding, off the curve, a
     /// coordinate beyond the field.
     static let wrongPoints = [
         "04", String(repeating: "0", count: 130), "04" + String(repeating: "0", count: 128),
@@ -295,8 +295,8 @@ extension Stage {
         }
     }
 
-    /// What the scripted backend answers when all is well: to this device where the reply is about its identity, else
-    /// to another one, so that nothing is used up here.
+    /// The scripted backend's regular answer. Replies about an identity are for this device's; others are for another
+    /// one, so that nothing is used up here.
     func goodReply() async throws -> [String: Any] {
         let stage = endpoint == .permitShare1 ? self : try await Stage(endpoint)
         _ = try await stage.callFails()
@@ -305,7 +305,7 @@ extension Stage {
         return try #require(JSONSerialization.jsonObject(with: data) as? [String: Any])
     }
 
-    /// With a server in its right mind the same call comes to its end.
+    /// The same call succeeds with a normal server.
     func worksAgain() async throws {
         device.backend.install()
         #expect(try await callFails() == nil)

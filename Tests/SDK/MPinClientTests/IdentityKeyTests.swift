@@ -3,7 +3,7 @@
 import MPinClient
 import Testing
 
-@Suite("An identity is known by the bytes of its user id, as stores and backends know it")
+@Suite("The bytes of the user id identify an identity, in stores and backends alike")
 struct IdentityKeyTests {
     @Test(arguments: [
         ("kelly", "kelly", true), ("kelly", "Kelly", false), ("\u{212a}elly", "Kelly", false),

@@ -5,24 +5,23 @@ import LoginValues
 import MPinClient
 import Testing
 
-/// What is remembered of an identity in work, and which event ends which part of it.
+/// The remembered parts of an identity's work, and the events that end each of them.
 @Suite struct IdentityWorkTests {
     enum Part: CaseIterable {
         case shares, pendingRegistration, signingShares, startedLogin, logout, completedToken
     }
 
     enum Event: CaseIterable {
-        /// ``MPin/forgetShares(of:)``.
+        /// A call of ``MPin/forgetShares(of:)``.
         case personLeaves
         case backendIsSetAnew
         case clientIsDestroyed
-        /// And the same person registers again as far as before.
+        /// The identity is deleted, and the same person registers again up to the same point.
         case identityIsDeleted
     }
 
-    /// Where the three selections differ, each difference has its reason: a person who leaves a registration does not
-    /// end a login, another browser's session, or what was done to a stored token; another backend changes how a login
-    /// begins, and nothing else.
+    /// The reasons why the three selections differ: a person who leaves a registration does not end a login, another
+    /// browser's session, or a change of a stored token. Another backend affects only the beginning of a login.
     static func outlives(_ part: Part, _ event: Event) -> Bool {
         switch (part, event) {
         case (.startedLogin, .personLeaves), (.logout, .personLeaves), (.completedToken, .personLeaves): true
@@ -35,13 +34,13 @@ import Testing
     @Test(arguments: Part.allCases, Event.allCases) func isForgottenInTime(_ part: Part, _ event: Event) async throws {
         let stage = try await WorkStage(part)
         #expect(try await stage.isThere())
-        // Looking at it may have used it up.
+        // The check may have used it up.
         let fresh = try await WorkStage(part)
         try await fresh.happens(event)
         #expect(try await fresh.isThere() == Self.outlives(part, event))
     }
 
-    /// The server's refusal for good ends everything; what is registered afterwards begins with nothing.
+    /// The server's final refusal ends everything. A later registration begins with nothing.
     @Test(arguments: [Part.signingShares, .startedLogin, .logout])
     func nothingOutlivesABlockedIdentity(_ part: Part) async throws {
         let stage = try await WorkStage(part)
@@ -52,7 +51,7 @@ import Testing
         #expect(try await !stage.isThere())
     }
 
-    /// A token that is stored completed must not be completed again: the person's leaving changes nothing about it.
+    /// A token that is stored complete must not be completed again, even if the person leaves.
     @Test func aTokenIsCompletedOnceThoughThePersonLeft() async throws {
         let stage = try await WorkStage(.completedToken)
         try await stage.happens(.personLeaves)
@@ -63,7 +62,7 @@ import Testing
     }
 }
 
-/// A client that remembers one thing of one identity.
+/// A client that remembers one part of one identity's work.
 private struct WorkStage {
     let part: IdentityWorkTests.Part
     let mpin: MPin
@@ -85,7 +84,7 @@ private struct WorkStage {
         try await prepare()
     }
 
-    /// As far as it takes before there is anything to remember.
+    /// Registers as far as needed for the part.
     private static func register(
         _ part: IdentityWorkTests.Part, _ device: Device?, _ platform: PlatformDevice?
     ) async throws -> User {
@@ -135,7 +134,7 @@ private struct WorkStage {
         if let platform { _ = try await platform.ready() } else { _ = try await device?.ready() }
     }
 
-    /// Has the server refuse the identity for good.
+    /// Makes the server refuse the identity for good.
     func block() async throws {
         try await mpin.startAuthentication(of: user)
         let path = device == nil ? "/rps/v2/authenticate" : "/rps/authenticate"
@@ -147,7 +146,7 @@ private struct WorkStage {
         #expect(error?.kind == .blocked)
     }
 
-    /// Whether it is remembered, seen by the call that needs it.
+    /// Whether the part is remembered, as the call that needs it sees.
     func isThere() async throws -> Bool {
         do {
             switch part {

@@ -6,7 +6,7 @@ import Testing
 
 @testable import MPinClient
 
-/// What no source shows is taken in every form that is likely, and lives in one place.
+/// Undocumented forms are accepted in every likely spelling, and handled in one place.
 @Suite struct InferredTests {
     @Test(arguments: ["OTP", "otp", "regCode", "code"], [true, false])
     func takesDigitsUnderAnyName(_ key: String, _ isMilliseconds: Bool) throws {
@@ -117,7 +117,7 @@ import Testing
         #expect(Base64Text.text(text.utf8) == encoded)
     }
 
-    /// Today's wall clock is after this was written, and a number of seconds.
+    /// Today's wall clock is later than this test, in seconds.
     @Test func readsTheClock() {
         #expect((1_760_000_000...4_000_000_000).contains(WallClock.seconds()))
     }

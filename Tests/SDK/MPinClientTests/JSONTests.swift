@@ -49,7 +49,8 @@ import Testing
         #expect(throws: JSONError.self) { try object.string("absent") }
     }
 
-    /// What we take, Foundation takes too, with the same keys. (The reverse does not hold: we are stricter.)
+    /// Every accepted text is accepted by Foundation too, with the same keys. (This reader is stricter, so not the
+    /// reverse.)
     @Test func agreesWithAnotherReader() throws {
         let seed: UInt64 = 0xC0FFEE
         var random = SplitMix64(seed: seed)
@@ -73,7 +74,7 @@ import Testing
             guard let object = try? JSONObject(SecretBytes(copying: bytes)) else { continue }
             guard !bytes.allSatisfy({ [9, 10, 13, 32].contains($0) }) else { continue }
             accepted += 1
-            // Foundation refuses an escape within any text, we within those that are read.
+            // Foundation refuses a bad escape in any text, this reader only in texts that are read.
             let isReadable = object.keys.allSatisfy {
                 (try? object.optionalString($0)) != nil || object.parameter($0) != nil
             }
@@ -164,7 +165,7 @@ import Testing
         }
         #expect(throws: JSONError.self) { try object.strings("l", counts: 0...1) }
         #expect(throws: JSONError.self) { try object.optionalObject("l") }
-        // A key that is there twice is refused on every level that is read.
+        // A repeated key is refused at every level that is read.
         #expect(throws: JSONError.self) { try object.optionalObject("d") }
         for list in ["[1]", "[\"a\",null]", "[[\"a\"]]", "[{}]", #"["\ud800"]"#] {
             #expect(throws: JSONError.self) { try parse("{\"l\":\(list)}").strings("l", counts: 0...9) }

@@ -5,7 +5,7 @@ import LoginValues
 import MPinClient
 import Testing
 
-/// The whole way, with real mathematics on both sides.
+/// A whole registration and login, with real cryptography on both sides.
 @Suite struct JourneyTests {
     @Test func registersAndLogsIn() async throws {
         let device = try Device()

@@ -5,9 +5,9 @@ import Testing
 
 @testable import MPinClient
 
-/// The kinds of failures and the older SDKs' numbers: one table from a reply to both, which never disagree.
+/// The kinds of failures and the older SDKs' numbers come from one table, and never disagree.
 @Suite struct KindTests {
-    /// The number that each kind has by itself.
+    /// The number of each kind.
     static let statuses: [(MPinError.Kind, Status)] = [
         (.wrongPIN, .incorrectPIN), (.blocked, .incorrectPIN), (.revoked, .revoked),
         (.notAuthorized, .identityNotAuthorized), (.notAllowed, .operationNotAllowed),
@@ -23,7 +23,7 @@ import Testing
         (.notOffered, .flowError), (.misuse, .flowError), (.cryptography, .cryptoError),
     ]
 
-    /// Where a request has a number of its own for a kind.
+    /// Requests with another number for a kind.
     static let others: [(MPinError.Kind, Status)] = [
         (.busy, .httpRequestError), (.registrationGone, .identityNotVerified), (.registrationGone, .requestExpired),
         (.codeRefused, .verificationFailed), (.busy, .verificationFailed), (.serverFailed, .verificationFailed),
@@ -50,7 +50,7 @@ import Testing
                 let refusal = ServerRefusal(word, backoff: 7)
                 guard let told = RefusalTable.meaning(of: refusal, code, to: request) else { continue }
                 #expect(Self.agree(told), "\(word) \(code): \(told)")
-                // A word means the same whatever its status code is, but for the verdict on a PIN.
+                // An error word means the same with any status, except the verdict on a PIN.
                 let usual = RefusalTable.meaning(of: refusal, 400, to: request)
                 let isVerdict = word == .unsuccessfulAuthentication && code == 410
                 #expect(isVerdict ? told.kind == .blocked : told.kind == usual?.kind, "\(word) \(code)")

@@ -5,7 +5,7 @@ import LoginValues
 import MPinClient
 import Testing
 
-/// Headers, client id, client parameters, and the end of a client and its next beginning.
+/// Headers, client id, client parameters, and the end and restart of a client.
 @Suite struct LifeTests {
     @Test func sendsTheHeadersItIsInitializedWith() async throws {
         let backend = try ScriptedBackend()
@@ -17,7 +17,7 @@ import Testing
         try await mpin.initialize(customHeaders: [
             HTTPHeader("x-site", "7"), HTTPHeader("X-MIRACL-OS-Class", "door"), HTTPHeader("User-Agent", "a (b; c)"),
         ])
-        // A second call does nothing, whatever it says.
+        // A second call has no effect, whatever its arguments.
         try await mpin.initialize(customHeaders: [HTTPHeader("X-Site", "8")])
         _ = try await mpin.serviceDetails(at: try WebAddress("https://login.test"))
         #expect(
@@ -38,7 +38,7 @@ import Testing
             try await device.mpin.initialize(customHeaders: [header])
         }
         #expect(error?.status == .flowError)
-        // The client is as before, and may be initialized with better ones.
+        // The client is unchanged, and can be initialized with valid headers.
         try await device.mpin.initialize(customHeaders: [HTTPHeader("A", "")])
     }
 
@@ -119,7 +119,7 @@ import Testing
         #expect(error?.status == .flowError)
         try await mpin.setBackend(try WebAddress(ScriptedBackend.backendURL))
         #expect(headers(device, "X-MIRACL-CID") == ["company1"] && headers(device, "X-Site") == ["7"])
-        // The authentication was started in the other life.
+        // The authentication was started before the restart.
         let finish = await #expect(throws: MPinError.self) {
             try await mpin.finishAuthentication(of: user, pin: makePin("1234"))
         }

@@ -5,7 +5,7 @@ import LoginValues
 import MPinClient
 import Testing
 
-/// Ending a browser session from the device that began it.
+/// Ending a browser session from the device that logged it in.
 @Suite struct LogoutTests {
     @Test func endsTheSessionOnce() async throws {
         let device = try await Device().ready()
@@ -39,7 +39,7 @@ import Testing
         #expect(await !device.mpin.canLogout(user))
     }
 
-    /// What the relying party said is sent back byte by byte, whatever JSON it is.
+    /// The relying party's data are sent back byte by byte, whatever JSON they are.
     @Test(arguments: [
         #"{"b":1.50,"a":["ö",null]}"#, #""text\u0041""#, "[1, 2]", "17", "true", #"{ }"#,
     ]) func sendsTheDataBackAsTheyCame(_ data: String) async throws {
@@ -87,7 +87,7 @@ import Testing
         let user = try await device.user(.registered)
         try await device.mpin.startAuthentication(of: user)
         let result = try await device.mpin.finishAuthentication(of: user, pin: makePin("1234"))
-        // The relying party's reply has the keys, and they mean nothing here.
+        // The reply contains these keys, which mean nothing in this dialect.
         #expect(text(result.resultData).contains("logoutURL") && !result.canLogout)
         #expect(await !device.mpin.canLogout(user))
     }
@@ -100,7 +100,7 @@ import Testing
         #expect(await !device.mpin.canLogout(bob))
         try await device.mpin.deleteUser(alice)
         #expect(await !device.mpin.canLogout(alice))
-        // Nor does another client know it.
+        // Another client does not know it either.
         _ = try await logIn(device, bob)
         let other = try await Device(backend: device.backend, storage: device.storage).ready()
         #expect(await !other.mpin.canLogout(bob))

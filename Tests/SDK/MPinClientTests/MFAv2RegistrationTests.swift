@@ -85,7 +85,7 @@ import Testing
         #expect(try await device.storage.identities().isEmpty)
     }
 
-    /// A backend that turns out to be another one at the last moment is refused, not followed.
+    /// A backend that changes its dialect at the last moment is refused.
     @Test func aReplyOfAnotherDialectIsAContradiction() async throws {
         let share = "04" + String(repeating: "1", count: 128)
         let classic = #"{"clientSecretShare":"\#(share)","params":"a=b"}"#

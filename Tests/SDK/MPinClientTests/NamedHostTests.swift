@@ -6,12 +6,11 @@ import LoginValues
 import MPinClient
 import Testing
 
-/// Two and three services on one trust list: none of them leads to another one by its own word, whatever its reply
-/// names.
+/// Two or three services on one trust list. None can lead the client to another by naming it in a reply.
 @Suite struct NamedHostTests {
     static let other = "https://other.test"
 
-    /// `/service`, and the backend that it may use where the operator says so.
+    /// `/service`, and the backend that the operator allows it.
     @Test(arguments: [
         (["login.test", "rps.test"], false), (["login.test -> other.test", "rps.test"], false),
         (["login.test", "rps.test -> login.test"], false), (["login.test -> rps.test", "rps.test"], true),
@@ -32,7 +31,7 @@ import Testing
         try await device.mpin.setBackend(details.backendURL, rpsPrefix: details.rpsPrefix, namedBy: details.namedBy)
     }
 
-    /// What stands behind an arrow only is a backend for that service and for nobody else.
+    /// A host after an arrow only is a backend for that service and for no other.
     @Test func aBackendBehindAnArrowIsNoServiceOfItsOwn() async throws {
         let device = try Device(
             backend: ScriptedBackend(), trust: Self.trust(["login.test -> rps.test", "other.test"]))
@@ -48,7 +47,7 @@ import Testing
         #expect(device.transport.requests.isEmpty)
     }
 
-    /// Every address among the client settings.
+    /// Each address in the client settings.
     @Test(arguments: [
         ("registerURL", Endpoint.register), ("signatureURL", .secretShare1), ("certivoxURL", .secretShare2),
         ("timePermitsURL", .permitShare1), ("certivoxURL", .permitShare2), ("mpinAuthServerURL", .pass1),
@@ -96,7 +95,7 @@ import Testing
         #expect(!device.transport.requests.contains { $0.url.origin.host == "other.test" })
     }
 
-    /// An application may not begin a login at another service, nor pass another one's session for its own.
+    /// An application may neither begin a login at another service nor use another's session as its own.
     @Test func anApplicationsSessionIsItsBackends() async throws {
         let transport = FakeTransport(clock: ManualClock())
         transport.on(.post, "/authzurl", .json(#"{"authorizeURL":"https://other.test/authorize"}"#))
@@ -114,7 +113,7 @@ import Testing
         #expect(begun?.kind == .untrustedHost(.anotherService) && device.transport.requests.isEmpty)
     }
 
-    /// The code of a mail is handed to no other service than the one that its link leads to.
+    /// The code of a mail is sent only to the service of its link.
     @Test func aMailsCodeIsItsServices() async throws {
         let device = try await Self.device().ready()
         for (host, refusal) in [

@@ -5,7 +5,7 @@ import LoginValues
 import MPinClient
 import Testing
 
-/// The number that a person is told stays this person's.
+/// A person keeps the number that the kiosk showed.
 @Suite struct NumberTests {
     @Test func isKeptAndNeverGivenAgain() async throws {
         let device = try await Device().ready()
@@ -17,12 +17,12 @@ import Testing
         try await device.mpin.deleteUser(alice)
         #expect(try await device.mpin.users().map(\.number) == [2])
         #expect(try await device.mpin.startRegistration(of: alice).number == 3)
-        // Also by a client that begins with the same store.
+        // Even for a new client on the same store.
         let next = try await Device(backend: device.backend, storage: device.storage).ready()
         #expect(try await next.mpin.users().map(\.number) == [2, 3])
     }
 
-    /// A registration that is not stored has no number, unless its identity is.
+    /// A registration that is not stored has no number, unless its identity is stored.
     @Test(arguments: DialectName.trust) func comesWithTheIdentity(_ generation: DialectName) async throws {
         let device = try await PlatformDevice(generation).ready()
         let new = await device.mpin.makeNewUser("alice@example.com")

@@ -6,7 +6,7 @@ import MPinClient
 import Synchronization
 import Testing
 
-/// Blocking, revocation, unknown outcomes, cancellation: what is left behind when a login does not go well.
+/// Blocking, revocation, unknown outcomes, cancellation: the state after a failed login.
 @Suite struct OutcomeTests {
     @Test func theServerBlocks() async throws {
         let device = try await Device().ready()
@@ -22,7 +22,7 @@ import Testing
         }
         #expect(kinds == [.wrongPIN, .wrongPIN, .blocked])
         #expect(try await device.mpin.user(user.key)?.state == .blocked)
-        // Deleted, the person may register again.
+        // Once deleted, the person may register again.
         try await device.mpin.deleteUser(user)
         #expect(try await device.user(.registered).state == .registered)
     }
@@ -49,7 +49,7 @@ import Testing
         try await expectStoredBlocked(device)
     }
 
-    /// Over plain http anybody on the machine may have sent it: it costs this login, and nothing else.
+    /// Over plain http anybody on the machine may have sent the refusal, so it ends this login and nothing else.
     @Test func aRefusalOverPlainHTTPKeepsTheToken() async throws {
         let service = try TrustLine("localhost:8480 -> rps.test dta.test storage.test")
         let device = Device(
@@ -99,7 +99,7 @@ import Testing
         let error = try #require(try await stage.callFails())
         #expect(error.status == .networkError && error.outcomeIsUnknown == wasSent)
         #expect(error.detail.contains("unknown") == wasSent)
-        // Nothing is tried again by itself.
+        // Nothing is retried automatically.
         #expect(stage.device.transport.requests.filter { $0.url.path == endpoint.path }.count == 1)
         #expect(try await stage.device.mpin.user(stage.user.key)?.state == .registered)
     }
@@ -155,7 +155,7 @@ import Testing
         _ = try await mpin.finishRegistration(of: user, pin: makePin("1234"))
         try await mpin.startAuthentication(of: user)
         backend.transport.on(.post, "/mpinAuthenticate", .status(410))
-        // The caller is cancelled at the very moment when the verdict arrives.
+        // The caller is cancelled exactly when the verdict arrives.
         let task = Task { try await mpin.finishAuthentication(of: user, pin: makePin("9999")) }
         device.cancelAtVerdict { task.cancel() }
         let error = await #expect(throws: MPinError.self) { try await task.value }
@@ -178,7 +178,7 @@ import Testing
             let error = await #expect(throws: MPinError.self) { try await call() }
             #expect(error?.status == .flowError)
         }
-        // Another person is not kept waiting.
+        // Another person does not have to wait.
         let other = try await stage.device.user(.startedRegistration, identity: "bob@example.com")
         #expect(other.state == .startedRegistration)
         task.cancel()
@@ -203,7 +203,7 @@ import Testing
         #expect(await mpin.makeNewUser("a").key.backend == "rps.test")
     }
 
-    /// The record of a blocked identity holds no token: it is far shorter than one.
+    /// The record of a blocked identity contains no token: it is far shorter than one.
     private func expectStoredBlocked(_ device: Device) async throws {
         let stored = try #require(try await device.storage.identities().first)
         let other = Device(backend: device.backend, storage: device.storage)
@@ -213,7 +213,7 @@ import Testing
     }
 }
 
-/// A store that gives up when its caller is cancelled, as databases do.
+/// A store that fails when its caller is cancelled, like databases.
 private struct CancellableStorage: IdentityStorage {
     let inner = InMemoryStorage()
 

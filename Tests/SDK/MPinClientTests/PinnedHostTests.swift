@@ -5,7 +5,7 @@ import LoginValues
 import MPinClient
 import Testing
 
-/// Where the trust list has pins, every request of every dialect carries them, and a server with another key ends the
+/// With pins in the trust list, every request of every dialect carries them, and a server with another key ends the
 /// call.
 @Suite struct PinnedHostTests {
     static let pin = PublicKeyPin(digest: [UInt8](repeating: 7, count: 32))
@@ -40,7 +40,7 @@ import Testing
         #expect(error?.outcomeIsUnknown == false)
     }
 
-    /// Nothing is sent by a transport that would not look.
+    /// A transport that does not check pins is not used.
     @Test func aTransportThatLooksAtNoKeysIsNotUsed() async throws {
         let pin = try #require(Self.pin)
         let backend = try ScriptedBackend()
@@ -57,7 +57,7 @@ import Testing
 }
 
 extension Device {
-    /// The usual list, in which each host has a pin.
+    /// The usual list, with a pin for each host.
     static func trust(pinning pin: PublicKeyPin) throws -> TrustPolicy {
         TrustPolicy(
             lines: try trust().lines.map { line in

@@ -6,7 +6,7 @@ import LoginValues
 import MPinClient
 import Testing
 
-/// Logins in the dialects since 2018: what goes out, byte by byte where nothing is random, and what comes back.
+/// Logins in the dialects since 2018: the exact bytes of requests without random parts, and the replies.
 @Suite struct PlatformAuthenticationTests {
     static let point = "04[0-9a-f]{128}"
 

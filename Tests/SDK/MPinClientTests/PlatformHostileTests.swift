@@ -7,10 +7,10 @@ import MPinClient
 import SeededRandomness
 import Testing
 
-/// What a broken or hostile platform may answer: a clear status, never a crash, never a request to a host that is not
-/// trusted, and an identity that works afterwards.
+/// Answers of a broken or hostile platform. Each gives a clear status and never a crash or a request to an untrusted
+/// host, and the identity still works.
 @Suite struct PlatformHostileTests {
-    /// What each key of each reply must be. Anything else is refused.
+    /// The required form of each key of each reply. Anything else is refused.
     static let required: [PlatformEndpoint: [String]] = [
         .settings: ["registerURL", "signatureURL", "mpinAuthServerURL", "authenticateURL"],
         .register: ["mpinId", "regOTT"], .signature: ["clientSecretShare", "cs2url", "curve", "dtas"],
@@ -20,7 +20,7 @@ import Testing
         .finishVerification: ["actToken"],
     ]
 
-    /// One of each kind of body that is no object; the others are the JSON reader's own business.
+    /// One of each kind of body that is no object. The tests of the JSON reader cover others.
     static let bodies: Set<String> = [
         "html", "text", "null", "array", "trailing text", "open string", "two byte order marks", "not utf-8",
         "key twice",
@@ -61,7 +61,7 @@ import Testing
             if endpoint == .project {
                 #expect(error?.httpStatus == 404, "\(name)")
             } else if endpoint == .handIn {
-                // Nothing is read of it.
+                // The client ignores this body.
                 #expect(error == nil, "\(name)")
             } else {
                 #expect(error?.status == .responseParseError, "\(name)")
@@ -70,7 +70,7 @@ import Testing
         }
     }
 
-    /// Seeded damage to good replies. Whatever comes of it is one of the statuses, and the identity still logs in.
+    /// Seeded damage to good replies. Each gives one of the statuses, and the identity still logs in.
     @Test(arguments: PlatformEndpoint.allCases) func survivesDamage(_ endpoint: PlatformEndpoint) async throws {
         let seed: UInt64 = 0xDA_4A_2026
         var random = SplitMix64(seed: seed)
@@ -98,7 +98,7 @@ import Testing
             #expect(
                 stage.device.transport.requests.allSatisfy { trusted.allows($0.url.origin) },
                 "seed \(seed), round \(round)")
-            // A wrong PIN's answer may have been made: begin with a fresh device.
+            // The damage may have made it a wrong PIN's answer: begin with a new device.
             if try await stage.device.mpin.user(stage.user.key)?.state == .blocked {
                 stage = try await PlatformStage(endpoint)
             }
@@ -115,7 +115,7 @@ import Testing
             let stage = try await PlatformStage(endpoint)
             stage.reply(try encoded(reply))
             var error = try await stage.callFails()
-            // The addresses of a registration are gone to later.
+            // The addresses in a registration are used later.
             if endpoint == .registration {
                 #expect(error == nil)
                 error = await #expect(throws: MPinError.self) {
@@ -150,7 +150,7 @@ import Testing
         Array(try JSONSerialization.data(withJSONObject: object, options: [.withoutEscapingSlashes]))
     }
 
-    /// What the scripted platform answers when all is well.
+    /// The scripted platform's regular answer.
     private func goodReply(_ endpoint: PlatformEndpoint) async throws -> [String: Any] {
         let stage = try await PlatformStage(endpoint)
         #expect(try await stage.callFails() == nil)

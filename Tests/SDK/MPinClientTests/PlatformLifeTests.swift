@@ -5,7 +5,7 @@ import LoginValues
 import MPinClient
 import Testing
 
-/// Headers, trusted domains and registration tokens that come later, and what is never printed.
+/// Headers, trusted domains and registration tokens that are added later, and secrets that are never printed.
 @Suite struct PlatformLifeTests {
     @Test func addsAndClearsHeaders() async throws {
         let device = try await Device().ready()
@@ -59,16 +59,16 @@ import Testing
         #expect(await mpin.failure(at: try WebAddress("https://evil.test"))?.status != .untrustedDomainError)
     }
 
-    /// A policy that the client was made with cannot be taken away.
+    /// The policy that a client was made with cannot be removed.
     @Test func aPolicyStays() async throws {
         let device = try await Device().ready()
         let evil = try WebAddress("https://evil.test")
         await device.mpin.clearTrustedDomains()
         #expect(await device.mpin.failure(at: evil)?.status == .untrustedDomainError)
         try await device.mpin.addTrustedDomain("evil.test")
-        // It is asked now, and names a backend that is another service's.
+        // The service is asked now, and names a backend of another service.
         #expect(await device.mpin.failure(at: evil)?.kind == .untrustedHost(.anotherService))
-        // What an application adds itself belongs together.
+        // All domains that an application adds itself belong together.
         try await device.mpin.addTrustedDomain("rps.test")
         #expect(await device.mpin.failure(at: evil)?.status != .untrustedDomainError)
         #expect(await device.mpin.failure(at: try WebAddress("https://login.test"))?.status != .untrustedDomainError)
@@ -105,7 +105,7 @@ import Testing
         #expect(early?.status == .flowError)
     }
 
-    /// Everything of the later dialects at trace level, with secrets that are known.
+    /// Everything in the later dialects at trace level, with known secrets.
     @Test(arguments: DialectName.later) func noSecretIsLoggedOrPrinted(_ dialect: DialectName) async throws {
         let device = try PlatformDevice(dialect)
         device.platform.change {

@@ -5,7 +5,8 @@ import LoginValues
 import MPinClient
 import Testing
 
-/// Every call in every state of the dialects since 2018: what the table forbids is a flow error and makes no request.
+/// Every call in every state of the dialects since 2018. A call that the table forbids is a flow error and makes no
+/// request.
 @Suite struct PlatformStateTests {
     enum Call: String, CaseIterable {
         case startVerification, finishVerification, startRegistration, restartRegistration, confirmRegistration
@@ -38,7 +39,7 @@ import Testing
     @Test(arguments: DialectName.later, states) func obeysTheTable(_ dialect: DialectName, _ state: UserState)
         async throws
     {
-        // There is no mail to wait for where a registration needs a code.
+        // Where a registration needs a code there is no mail to wait for.
         if dialect != .mfaV2, state == .startedRegistration { return }
         var device = try await PlatformDevice(dialect).ready()
         var user = try await self.user(device, state)
@@ -74,7 +75,7 @@ import Testing
             if Self.succeeds(call, in: state, dialect) {
                 #expect(failure == nil, "\(call)")
                 if call != .delete {
-                    // It has changed something: begin afresh.
+                    // The call changed something: begin again.
                     device = try await PlatformDevice(dialect).ready()
                     user = try await self.user(device, state)
                 }

@@ -5,8 +5,8 @@ import LoginValues
 import MPinClient
 import Testing
 
-/// The table of refusals for the dialects since 2018: status codes, and the server's own words in both spellings and
-/// both forms.
+/// The table of refusals for the dialects since 2018: status codes, and the server's error words in both spellings
+/// and both forms.
 @Suite struct PlatformStatusTests {
     static let verdicts: [Int: Status] = [
         401: .incorrectPIN, 403: .identityNotAuthorized, 408: .requestExpired, 409: .clientSecretExpired,
@@ -27,7 +27,7 @@ import Testing
     ]
 
     static let kinds: [PlatformEndpoint: [Int: MPinError.Kind]] = [
-        // Both are tried with a code.
+        // Both are sent with a code.
         .register: [403: .codeRefused, 404: .registrationGone],
         .registration: [403: .codeRefused],
         .signature: [400: .registrationGone, 401: .notVerified, 404: .registrationGone],
@@ -38,7 +38,7 @@ import Testing
     ]
 
     static func kind(_ code: Int, of endpoint: PlatformEndpoint) -> MPinError.Kind {
-        // Where the addresses of both shares are good until one is served, a refusal is one for good all the same.
+        // Where the addresses of both shares work until one is served, this refusal is final too.
         if endpoint == .share || endpoint == .secretURL { return .registrationGone }
         if let kind = kinds[endpoint]?[code] { return kind }
         if endpoint == .startVerification, 400...499 ~= code { return .verificationRefused }
@@ -51,10 +51,10 @@ import Testing
         var stage = try await PlatformStage(endpoint)
         let isTrust = endpoint.generation != .mfaV2
         for code in Self.codes {
-            // What else this says is told elsewhere.
+            // Another test covers the other meanings.
             if endpoint == .registration, code == 404 || code == 405 { continue }
             if [.signingSession, .dvsSession].contains(endpoint) {
-                // Neither of the two ways leads anywhere.
+                // Both ways fail.
                 stage.device.transport.on(.post, "*", .status(code))
             } else {
                 stage.device.transport.on(endpoint.method, endpoint.path, .status(code))
@@ -64,7 +64,7 @@ import Testing
             if endpoint == .project {
                 #expect(error?.httpStatus == 404 && error?.status == .httpRequestError)
             } else if isSuccess {
-                // An empty body says nothing: good enough where nothing is asked.
+                // An empty body is valid where the reply is not read.
                 let mayBeEmpty: [PlatformEndpoint] = [
                     .abort, .sessionDetails, .startVerification, .authenticate, .authenticateForCode, .handIn,
                     .quickCode,
@@ -144,7 +144,7 @@ import Testing
         let word = Self.words[index]
         var stage = try await PlatformStage(word.endpoint)
         for spelling in word.spellings {
-            // The word counts, not the number.
+            // The error word decides, not the status.
             for (body, status) in [
                 (#"{"error":"\#(spelling)","info":"x"}"#, 400), (#"{"error":"\#(spelling)"}"#, 500),
                 (#"{"requestID":"7","error":{"code":"\#(spelling)","info":"x"}}"#, 403),
@@ -161,7 +161,7 @@ import Testing
         }
     }
 
-    /// A word that says nothing about such a request, or that nobody knows, leaves the decision to the number.
+    /// The status decides when the word is unknown or does not apply to the request.
     @Test(arguments: [
         #"{"error":"REVOKED_MPINID"}"#, #"{"error":"LATER_ERROR"}"#, #"{"error":7}"#, #"{"error":{"code":7}}"#,
         #"{"error":{}}"#, #"{"error":null}"#, "[]", "Invalid access id", "",

@@ -5,7 +5,7 @@ import LoginValues
 import MPinClient
 import Testing
 
-/// The dialect `mfa-v1`: the same flows, other requests.
+/// The dialect `mfa-v1`: the same flows with other requests.
 @Suite struct PlatformTests {
     @Test func registersAndLogsIn() async throws {
         let device = try await platform()
@@ -50,7 +50,7 @@ import Testing
         let code = try await mpin.finishAuthenticationMFA(of: user, pin: makePin("1234"))
         #expect(text(code) == "b2c4-authorization")
         #expect(device.transport.requests.last?.body.map(text)?.hasSuffix(#","authzRequest":true}"#) == true)
-        // In the session that the application began itself.
+        // A login in the session that the application began itself.
         try await mpin.startAuthentication(of: user, accessCode: accessCode)
         _ = try await mpin.finishAuthenticationMFA(of: user, pin: makePin("1234"), accessCode: accessCode)
         #expect(device.transport.requests.last?.url.path == "/rps/authenticate")
@@ -108,7 +108,7 @@ import Testing
             ] == ["p", "a", "l", "c", "n", "u"])
     }
 
-    /// An identity keeps its dialect although the backend begins or ceases to use time permits.
+    /// An identity keeps its dialect even if the backend starts or stops using time permits.
     @Test(arguments: [true, false]) func anIdentityKeepsItsDialect(_ permitsFirst: Bool) async throws {
         let device = try Device()
         device.backend.change { $0.usesPermits = permitsFirst }

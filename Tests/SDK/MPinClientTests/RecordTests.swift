@@ -63,7 +63,7 @@ import Testing
         return classic + platform + trials
     }
 
-    /// A record as clients wrote it that knew the classic dialects only, put together by hand.
+    /// A record as older clients with only the classic dialects wrote it, put together by hand.
     static func firstVersion(
         dialect: String, state: String, mpinID: [UInt8], deviceName: String, fields: [[UInt8]]
     ) -> SecretBytes {
@@ -84,7 +84,7 @@ import Testing
         let read = try IdentityRecord(decoding: registered)
         #expect(read.state == .registered && read.dialect.rawValue == dialect && read.credential == credential)
         #expect(read.deviceName == "K\u{FC}che" && read.customerID.isEmpty && read.verificationType == nil)
-        // Once it is saved again it is of this version, and says the same.
+        // Saving it again writes this version with the same content.
         #expect(try IdentityRecord(decoding: read.encoded()) == read)
         let regOTT = Array(String(repeating: "a8", count: 16).utf8)
         let started = Self.firstVersion(
@@ -96,7 +96,7 @@ import Testing
         let blocked = Self.firstVersion(
             dialect: dialect, state: "blocked", mpinID: [1], deviceName: "", fields: Array(repeating: [], count: 9))
         #expect(try IdentityRecord(decoding: blocked).phase == .blocked(nil))
-        // And nothing of the second one is in the first.
+        // The first version contains nothing of the second.
         for fields in [8, 10, 22] {
             let odd = Self.firstVersion(
                 dialect: dialect, state: "blocked", mpinID: [1], deviceName: "",
@@ -107,7 +107,7 @@ import Testing
 
     private static func time(_ seconds: UInt8) -> [UInt8] { [0, 0, 0, 0, 0, 0, 0, seconds] }
 
-    /// A store that was written before goes on working: the identity logs in, and is written in the new form.
+    /// An older store still works: the identity logs in, and is written in the new form.
     @Test func anOldStoreGoesOnWorking() async throws {
         let first = try await Device().ready()
         let user = try await first.user(.registered)
@@ -126,8 +126,7 @@ import Testing
         #expect(content(saved.record).first == 2)
     }
 
-    /// Fields that older clients know are written as they wrote them, so that a card or a shared store goes on working
-    /// there.
+    /// Fields that older clients know are written in the older form, so that they can read a card or a shared store.
     @Test func onlyWhatIsNewIsOfTheNewVersion() throws {
         for record in try RecordTests.records() {
             let isNew = record.held != nil || record.credential?.tries ?? 0 > 0
@@ -184,7 +183,7 @@ import Testing
         #expect(error?.detail.contains("version 5") == true && error?.detail.contains("newer client") == true)
     }
 
-    /// Whatever is accepted is exactly what would be written: no second spelling, nothing ignored.
+    /// Every accepted record is exactly what would be written: there is no second form, and nothing is ignored.
     @Test func damageNeverPassesUnseen() throws {
         let seed: UInt64 = 0x5EED_2026
         var random = SplitMix64(seed: seed)

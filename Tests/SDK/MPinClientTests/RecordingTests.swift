@@ -7,8 +7,7 @@ import MPinClient
 import Synchronization
 import Testing
 
-/// Plays back what the classic client and the classic servers said to each other: the same calls lead to the same
-/// requests and the same ends.
+/// Plays back recordings of the classic client and servers: the same calls cause the same requests and results.
 @Suite struct RecordingTests {
     static let scenarios = [
         "register-login", "wrong-pin-blocked", "qr-login", "qr-wrong-pin-blocked", "qr-no-browser-408",
@@ -32,7 +31,7 @@ struct RecordedCall: Sendable {
         let method: String
         let url: String
         let headers: [String: String]
-        /// JSON, nil when nothing was sent.
+        /// JSON; nil when nothing was sent.
         let body: String?
         let status: Int
         let reply: String
@@ -41,7 +40,7 @@ struct RecordedCall: Sendable {
     let words: [String]
     let status: String
     let state: String?
-    /// What the call told its caller, for the calls that tell something.
+    /// The result, for the calls that have one.
     let result: String?
     let exchanges: [Exchange]
 
@@ -67,19 +66,19 @@ struct RecordedCall: Sendable {
         }
     }
 
-    /// JSON with sorted keys, to compare by.
+    /// JSON with sorted keys, for comparison.
     static func canonical(_ object: [String: Any]) throws -> Data {
         try JSONSerialization.data(withJSONObject: object, options: [.sortedKeys])
     }
 }
 
-/// A client whose transport answers with what was recorded.
+/// A client whose transport answers from a recording.
 private final class Player: Sendable {
     private struct State {
         var mpin: MPin
         var storage: InMemoryStorage
         var kept: [StoredIdentity] = []
-        /// Of the identity that was made last.
+        /// The device name of the newest identity.
         var deviceName = ""
     }
 
@@ -118,7 +117,7 @@ private final class Player: Sendable {
         var status = Status.ok
         var result: String?
         do throws(MPinError) { result = try await perform(call.words) } catch { status = error.status }
-        // The classic client has no status of its own for a registration URL that is not there.
+        // The classic client has no status for a missing registration URL.
         let isMissing = call.words[0] == "startreg" && call.exchanges.first?.status == 404
         #expect(status.name == (isMissing ? "REGISTRATION_EXPIRED" : call.status), "\(call.words)")
         if status == .ok { #expect(result == call.result, "\(call.words)") }
@@ -129,7 +128,7 @@ private final class Player: Sendable {
         try compare(call.exchanges)
     }
 
-    /// - Returns: what the call tells, in the recording's words.
+    /// - Returns: the call's result, in the recording's words.
     private func perform(_ words: [String]) async throws(MPinError) -> String? {
         let first = words.count > 1 ? words[1] : ""
         switch words[0] {
@@ -191,7 +190,7 @@ private final class Player: Sendable {
             + "now=\(password.expires?.nowTimeSeconds ?? 0) otpstatus=\(password.status.name)"
     }
 
-    /// The recordings are of plain http, where a revoked identity keeps its token at our client too.
+    /// The recordings use plain http, where a revoked identity keeps its token in this client too.
     private func expectedState(_ call: RecordedCall) -> String {
         switch call.state {
         case "STARTED_REGISTRATION": return "startedRegistration"
@@ -201,12 +200,12 @@ private final class Player: Sendable {
 
     private func compare(_ recorded: [RecordedCall.Exchange]) throws {
         var recorded = recorded
-        // The classic client cannot read what the permit storage answered, and asks the D-TA in vain.
+        // The classic client cannot read the permit storage's answer, and asks the D-TA in vain.
         if recorded.count == 3, recorded[1].url.contains("/storage/"), recorded[1].status == 200 {
             recorded.removeLast()
         }
         var requests = transport.requests
-        // Where there are no client settings the classic client stops; ours asks whether there is a project.
+        // Without client settings the classic client stops. This one asks whether there is a project.
         if recorded.last?.url.hasSuffix("/clientSettings") == true, recorded.last?.status == 404 {
             requests.removeAll { $0.url.path.hasSuffix("/.well-known/project-configuration") }
         }
@@ -221,7 +220,7 @@ private final class Player: Sendable {
         }
     }
 
-    /// U, UT and V depend on the client's own random number: their form is what counts.
+    /// U, UT and V depend on the client's random number, so only their form is compared.
     private func withoutChosenPoints(_ body: String) -> String {
         body.replacing(#/"(U|UT|V)":"04[0-9a-f]{128}"/#) { "\"\($0.1)\":\"point\"" }
     }
@@ -245,7 +244,7 @@ private final class Player: Sendable {
         return code
     }
 
-    /// The classic client takes PINs of any length; ours are filled up to four digits.
+    /// The classic client accepts PINs of any length. Here they are padded to four digits.
     private func pin(_ text: String) throws(MPinError) -> Pin {
         do { return try makePin(String(repeating: "0", count: max(0, 4 - text.count)) + text) } catch {
             throw MPinError(.misuse, detail: "no PIN")

@@ -10,7 +10,7 @@ import Testing
         let device = try await Device().ready()
         let user = try await device.user(.startedRegistration)
         let first = try #require(try await device.storage.identities().first)
-        // The server has forgotten the registration, and silently begins another one.
+        // The server has lost the registration, and silently begins another.
         device.backend.change { $0.registrations = [:] }
         let restarted = try await device.mpin.restartRegistration(of: user)
         #expect(restarted.key == user.key && restarted.deviceName == "kiosk")
@@ -52,7 +52,7 @@ import Testing
             try await device.mpin.finishRegistration(of: user, pin: makePin(zeros))
         }
         #expect(error?.status == .cryptoError)
-        // The shares are still there for a better one.
+        // The shares are still there for another attempt.
         #expect(try await device.mpin.finishRegistration(of: user, pin: makePin("0001")).state == .registered)
     }
 
@@ -79,7 +79,7 @@ import Testing
         let user = try await mpin.startRegistration(of: await mpin.makeNewUser("alice@example.com"))
         let confirmation = Task { try await mpin.confirmRegistration(of: user) }
         await gate.waitUntilReached()
-        // The person leaves while the D-TA answers; another call has to wait.
+        // The person leaves while the D-TA answers. Another call has to wait.
         await mpin.forgetShares(of: user)
         let second = await #expect(throws: MPinError.self) { try await mpin.confirmRegistration(of: user) }
         #expect(second?.status == .flowError)
@@ -146,7 +146,7 @@ import Testing
         error = await #expect(throws: MPinError.self) { try await device.mpin.deleteUser(user) }
         #expect(error?.status == .storageError)
         #expect(try await device.mpin.user(user.key)?.state == .registered)
-        // A permit that cannot be cached keeps nobody out.
+        // A permit that cannot be cached does not prevent the login.
         try await device.mpin.startAuthentication(of: user)
         _ = try await device.mpin.finishAuthentication(of: user, pin: makePin("1234"))
 

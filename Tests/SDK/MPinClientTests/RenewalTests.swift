@@ -5,7 +5,7 @@ import LoginValues
 import MPinClient
 import Testing
 
-/// The issuers changed their secrets: a login brings a new one, once, and whatever goes wrong, nobody is locked out.
+/// The issuers changed their secrets. A login brings a new secret once, and no failure locks anybody out.
 @Suite struct RenewalTests {
     @Test(arguments: DialectName.later) func takesANewSecret(_ generation: DialectName) async throws {
         let device = try await renewing(generation)
@@ -22,13 +22,13 @@ import Testing
             }
         let login = ["/rps/v2/pass1", "/rps/v2/pass2", "/rps/v2/authenticate"]
         #expect(device.paths == ["/rps/v2/codeStatus"] + login + middle + login)
-        // The same session, for the same purpose, as the new identity.
+        // The second login has the same session and purpose, with the new identity.
         let bodies = device.transport.requests.compactMap { object($0) }
         let pass1 = bodies.filter { $0["scope"] != nil }
         #expect(pass1.map { $0["scope"] as? [String] } == [["oidc"], ["oidc"]])
         #expect(pass1.map { $0["mpin_id"] as? String } == [user.mpinID, renewed.mpinID])
         #expect(bodies.filter { $0["WID"] != nil }.allSatisfy { $0["WID"] as? String == text(accessCode) })
-        // It is stored, and good for the next login, which brings nothing new.
+        // The new secret is stored and used by the next login, which brings no other.
         let next = try await PlatformDevice(device.platform, storage: device.storage).ready()
         try await next.logIn(renewed)
         #expect(next.paths.count == 4)
@@ -57,13 +57,13 @@ import Testing
                 of: #/\{"publicKey":"[0-9a-f]{256}","deviceName":"kiosk","dvsRegisterToken":"key-token-\d+"\}/#) != nil)
     }
 
-    /// The server goes on asking: one renewal a login.
+    /// The server keeps asking: there is one renewal per login.
     @Test(arguments: DialectName.later) func renewsOnce(_ generation: DialectName) async throws {
         let device = try await renewing(generation)
         let user = try await device.register()
         rotate(device)
         device.transport.on(.get, "/dta/2/1") { [platform = device.platform] request in
-            // The issuers change again while the first change is carried out.
+            // The issuers change again during the first renewal.
             platform.change { $0.newest = 2 }
             return platform.share(request)
         }
@@ -90,7 +90,7 @@ import Testing
         #expect(device.log.text.contains("not renewed"))
         #expect(!device.transport.requests.contains { $0.url.origin.host == "evil.test" })
         #expect(try await device.mpin.user(user.key)?.mpinID == user.mpinID)
-        // The old secret still is the one: in memory and in the store.
+        // The old secret still counts, in memory and in the store.
         device.storage.failure = nil
         device.platform.change { $0.renews = false }
         device.platform.install()
@@ -113,7 +113,7 @@ import Testing
                 return platform.share(request)
             }
             let error = await #expect(throws: MPinError.self) { try await device.logIn(user) }
-            // The server accepted the first proof: nobody here knows what became of the session.
+            // The server accepted the first proof, so the client cannot know the session's state.
             #expect(error?.status == status && error?.outcomeIsUnknown == true)
             let renewed = try #require(try await device.mpin.user(user.key))
             #expect(renewed.mpinID != user.mpinID && renewed.state == .registered)
@@ -131,7 +131,7 @@ import Testing
         let second = try await device.mpin.sign(documentHash: digest, as: user, pin: makePin(device.signingPIN))
         #expect(device.platform.accepts(first) && device.platform.accepts(second))
         #expect(first.publicKey != second.publicKey && first.mpinID != second.mpinID)
-        // A separate identity for signing leaves the one for logging in alone.
+        // A separate identity for signing leaves the one for logins alone.
         let login = try await device.mpin.user(user.key)?.mpinID
         #expect((login == user.mpinID) == (generation == .mfaV2))
         let next = try await PlatformDevice(device.platform, storage: device.storage).ready()
@@ -139,8 +139,7 @@ import Testing
         #expect(third.publicKey == second.publicKey && next.paths.count == 3)
     }
 
-    /// A secret for logging in is never made with the PIN for signing, nor one without a key for an identity that has
-    /// one.
+    /// A secret for logins is never made with the signing PIN, nor one without a key for an identity that has a key.
     @Test(arguments: DialectName.later) func takesNoSecretOfTheOtherKind(_ generation: DialectName) async throws {
         let device = try await PlatformDevice(generation).ready()
         let user = try await device.registerSigner()
@@ -206,7 +205,7 @@ import Testing
         }
     }
 
-    /// What the server offers, with something wrong about it.
+    /// A renewal offer with one fault.
     private func offer(
         _ device: PlatformDevice, _ user: User, token: String = "t", curve: String = "BN254CX",
         url: String = "https://dta.test/dta/2/1?hash=00", share: String? = nil

@@ -5,7 +5,7 @@ import LoginValues
 import MPinClient
 import Testing
 
-/// The exact bytes of requests, where nothing in them is random.
+/// The exact bytes of requests without random parts.
 @Suite struct RequestTests {
     @Test func writesRegistrations() async throws {
         let device = try await Device().ready()
@@ -37,7 +37,7 @@ import Testing
         let device = try await Device().ready()
         let user = try await device.mpin.startRegistration(
             of: await device.mpin.makeNewUser("alice@example.com"), pushIdentifier: identifier)
-        // The classic server learns of it with the confirmation.
+        // The classic server gets it with the confirmation.
         let start = try #require(device.transport.requests.last)
         #expect(start.body.map(text) == #"{"userId":"alice@example.com","mobile":1}"#)
         device.backend.change { $0.isActive = true }
@@ -46,7 +46,7 @@ import Testing
         #expect(confirm.url.query?.wholeMatch(of: /regOTT=[0-9a-f]{32}(.*)/).map { String($0.1) } == query)
     }
 
-    /// Pass 2 and the final call each get a connection of their own.
+    /// Pass 2 and the final call each get a new connection.
     @Test func saysWhatCountsOnce() async throws {
         let device = try await Device().ready()
         let user = try await device.user(.registered)
@@ -59,7 +59,7 @@ import Testing
             ])
     }
 
-    /// Two tries with the same random number would give the secret away to a server that has seen both.
+    /// Two attempts with the same random number would reveal the secret to a server that saw both.
     @Test func eachTryHasPointsOfItsOwn() async throws {
         let device = try await Device().ready()
         let user = try await device.user(.registered)

@@ -5,7 +5,7 @@ import LoginValues
 import MPinClient
 import Testing
 
-/// A restart begins anew what cannot be restarted, and loses nothing when that fails.
+/// A restart begins a new registration when the old one is gone, and a failure loses nothing.
 @Suite struct RestartTests {
     @Test func aForgottenRegistrationIsBegunAnew() async throws {
         let device = try await Device().ready()
@@ -26,7 +26,7 @@ import Testing
         #expect(try await device.mpin.finishRegistration(of: restarted, pin: makePin("1234")).state == .registered)
     }
 
-    /// It waits for no mail that could be sent again; its shares go with it.
+    /// An activated registration waits for no mail, and its shares are lost with it.
     @Test func anActivatedRegistrationIsBegunAnew() async throws {
         let device = try await Device().ready()
         let user = try await device.user(.activated)
@@ -74,7 +74,7 @@ import Testing
         }
     }
 
-    /// Whatever else a server says, the registration is still there.
+    /// After any other answer of the server the registration is still there.
     @Test func onlyAForgottenRegistrationIsBegunAnew() async throws {
         let device = try await Device().ready()
         let user = try await device.user(.startedRegistration)

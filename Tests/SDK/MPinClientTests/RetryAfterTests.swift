@@ -8,7 +8,7 @@ import Testing
 
 @testable import MPinClient
 
-/// A server that has too much to do says so, and for how long.
+/// A busy server says so, and for how long.
 @Suite struct RetryAfterTests {
     private static func busy(_ status: Int = 503, _ headers: [(String, String)]) -> HTTPResponse {
         HTTPResponse(
@@ -25,17 +25,17 @@ import Testing
     @Test func isReadInEachForm() {
         #expect(Self.wait(("Retry-After", "7")) == .seconds(7))
         #expect(Self.wait(("retry-after", " 120\t"), status: 429) == .seconds(120))
-        // The three forms of a date: 37 s later.
+        // The three forms of a date, each 37 s later.
         for date in [
             "Sun, 06 Nov 1994 08:49:37 GMT", "Sunday, 06-Nov-94 08:49:37 GMT", "Sun Nov  6 08:49:37 1994",
         ] {
             #expect(Self.wait(("Retry-After", date)) == .seconds(37), "\(date)")
         }
-        // By the server's clock, where it tells it, however wrong one of the two is.
+        // The server's own clock counts if it is sent, however wrong a clock is.
         #expect(
             Self.wait(("Date", "Sun, 06 Nov 2044 08:49:30 GMT"), ("Retry-After", "Sun, 06 Nov 2044 08:49:37 GMT"))
                 == .seconds(7))
-        // Never without a pause.
+        // There is always a pause.
         #expect(Self.wait(("Retry-After", "0")) == .seconds(1))
         #expect(Self.wait(("Retry-After", "Sun, 06 Nov 1994 08:48:37 GMT")) == .seconds(1))
         #expect(Self.wait(("Retry-After", "5"), ("Retry-After", "5")) == .seconds(5))
@@ -56,7 +56,7 @@ import Testing
         }
     }
 
-    /// Pieces of dates and numbers in any order: a wait of at least a second, or none.
+    /// Pieces of dates and numbers in any order give a wait of at least a second, or none.
     @Test func survivesAnything() {
         var generator = SplitMix64(seed: 0x5EED)
         let pieces = [
@@ -78,7 +78,7 @@ import Testing
 
     // MARK: The wait
 
-    /// Every request of the client, those that count once too: the server did nothing with it.
+    /// Every request of the client, even those that count once, because the server did nothing with it.
     @Test(arguments: Endpoint.allCases, [429, 503])
     func isHonoured(_ endpoint: Endpoint, _ status: Int) async throws {
         let stage = try await Stage(endpoint)
@@ -105,7 +105,7 @@ import Testing
         #expect(error == nil, "\(String(describing: error))")
     }
 
-    /// What one on the way said, not the server: no more than before is known about a request that had an answer.
+    /// The client does not wait beyond the limit: it reports the server's refusal, and the outcome is known.
     @Test func endsWithTheServersWordWhenItIsTooLong() async throws {
         for (endpoint, seconds) in [(Endpoint.pass1, 31), (.pass2, 11), (.browserSession, 1_000_000)] {
             let stage = try await Stage(endpoint)
@@ -143,7 +143,7 @@ import Testing
     }
 }
 
-/// What the SDK says about its waits.
+/// The waits that the SDK reports.
 private final class Waits: Sendable {
     private let waits = Mutex<[Duration?]>([])
 

@@ -5,11 +5,11 @@ import LoginValues
 import MPinClient
 import Testing
 
-/// What cannot be kept is not asked for: no mail is sent and no share is spent while the store has no room.
+/// Nothing is requested that could not be stored: while the store is full no mail is sent and no share is used up.
 @Suite struct RoomTests {
     private static let shortage = IdentityStorageError(.full, detail: "no space left")
 
-    /// - Parameter call: must be refused before a request, and must work with room.
+    /// - Parameter call: must fail before any request while the store is full, and succeed afterwards.
     private func check(
         _ storage: InMemoryStorage, _ transport: FakeTransport, _ call: () async throws -> Void
     ) async throws {

@@ -7,7 +7,7 @@ import MPinClient
 import Synchronization
 import Testing
 
-/// `docs/sdk.md` says what is: its example is compiled and run, and the calls of its table exist.
+/// `docs/sdk.md` is true: its example is compiled and run, and the calls of its table exist.
 @Suite struct SDKPageTests {
     @Test(arguments: ["docs/sdk.md", "Sources/SDK/MPinClient/MPinClient.docc/GettingStarted.md"])
     func theExampleIsTheOneThatIsCompiled(_ path: String) throws {
@@ -20,7 +20,7 @@ import Testing
         #expect(block.split(separator: "\n").filter { !$0.hasPrefix("import") && !$0.isEmpty }.count <= 30)
     }
 
-    /// PINs in the order in which the person types them; nil is leaving.
+    /// PINs in the order of typing; nil means that the person leaves.
     @Test(arguments: [
         (["1234"], true, "/rps/authenticate"), (["1111", "1234"], true, "/rps/authenticate"),
         ([nil], false, "/rps/codeStatus"), (["1111", nil], false, "/rps/codeStatus"),
@@ -105,7 +105,7 @@ import Testing
         for row in rows where row.ours.contains("(") {
             #expect(signatures.contains(row.ours), "\(row.classic) is now \(row.ours), which is not there")
         }
-        // And every public call of ours is on the page or newer than the classic interface.
+        // Every public call is on the page, or is newer than the classic interface.
         let newer: Set = [
             "allUsers()", "user(_:)", "forgetShares(of:)", "dialectOfBackend()", "replaceTrust(_:)",
             "changePIN(of:from:to:)", "portableIdentity(of:)", "isPortable(_:)", "isNamedByItsUser(_:)",

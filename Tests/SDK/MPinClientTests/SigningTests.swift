@@ -6,8 +6,7 @@ import LoginValues
 import MPinClient
 import Testing
 
-/// Signing documents: the PIN is checked first, what is signed is what was hashed, and sessions get what they asked
-/// for.
+/// Signing documents. The PIN is checked first, the signature is for the hash, and sessions get their signature.
 @Suite struct SigningTests {
     static let document = Array("I owe you 5 EUR \u{2764}".utf8)
 
@@ -22,7 +21,7 @@ import Testing
         ] {
             #expect(!MPin.verifyDocument(Self.document, hash: Array(wrong.utf8)), "\(wrong)")
         }
-        // The digest itself is no text of it.
+        // The digest itself is not its hexadecimal text.
         #expect(!MPin.verifyDocument(Self.document, hash: MPin.hashDocument(Self.document)))
         #expect(!MPin.verifyDocument(Self.document + [0x20], hash: Array(hash.utf8)))
     }
@@ -40,7 +39,7 @@ import Testing
         #expect(object(device.transport.requests[0])?["scope"] as? [String] == ["dvs-auth"])
         #expect(object(device.transport.requests[0])?["publicKey"] as? String == signature.publicKey)
         #expect(device.paths == ["/rps/v2/pass1", "/rps/v2/pass2", "/rps/v2/authenticate"])
-        // Digits of either case are the same digest, and the relying party's time is taken.
+        // Digits of either case are the same digest, and the relying party's time is used.
         let again = try await device.mpin.sign(
             documentHash: Array(hex(digest).uppercased().utf8), as: user, pin: makePin(device.signingPIN),
             timestamp: 1_700_000_000)
@@ -65,7 +64,7 @@ import Testing
             #expect(error?.status == .incorrectPIN)
             #expect(try await device.mpin.user(user.key)?.state == (attempt < 3 ? .registered : .blocked))
         }
-        // It could again, if the server took it: until then no request is made.
+        // The identity may work again if the server accepts it. Until then no request is made.
         let refused = await #expect(throws: MPinError.self) {
             try await device.mpin.sign(documentHash: digest, as: user, pin: makePin("1234"))
         }
@@ -93,7 +92,7 @@ import Testing
         }
         #expect(long?.status == .flowError)
         #expect(device.transport.requests.isEmpty)
-        // A time that is none: 1970 itself, and after 2038.
+        // Invalid times: 1970 itself, and after 2038.
         for time in [0, UInt32(1) << 31] {
             let error = await #expect(throws: MPinError.self) {
                 try await mpin.sign(documentHash: digest, as: user, pin: makePin(pin), timestamp: time)
@@ -155,7 +154,7 @@ import Testing
         #expect(user.canSign && user.signingPINLength == 6 && user.pinLength == 4 && user.state == .registered)
         let made = try await mpin.sign(documentHash: digest, as: user, pin: makePin("567890"))
         #expect(device.platform.accepts(made))
-        // The shares are gone; another key is another registration.
+        // The shares are gone, so another key needs another registration.
         let again = await #expect(throws: MPinError.self) {
             try await mpin.finishRegistrationDVS(of: user, pinDVS: makePin("5678"))
         }

@@ -5,8 +5,8 @@ import LoginValues
 import MPinClient
 import Testing
 
-/// The newest clients of today's platform read neither a project's name and logo, nor how long a PIN is and what an
-/// identity is: a session may leave them out.
+/// The newest clients of today's platform read neither a project's name and logo, nor the length of a PIN and the
+/// kind of identity, so a session may omit them.
 @Suite struct SparseSessionTests {
     @Test(arguments: DialectName.trust) func isEnoughToRegisterAndLogIn(_ generation: DialectName) async throws {
         let device = try await PlatformDevice(generation).ready()
@@ -18,7 +18,7 @@ import Testing
         #expect(session.pinLength == nil && session.identityType == .email)
         #expect(session.verificationMethod == .standardEmail && !session.isSigningSession)
 
-        // The person chooses how many digits there are, and from then on there are no others.
+        // The person chooses the number of digits, which then stays the same.
         var user = await mpin.makeNewUser(session.prerollID)
         user = try await mpin.startRegistration(of: user, activateCode: PlatformDevice.token)
         #expect(user.pinLength == nil)

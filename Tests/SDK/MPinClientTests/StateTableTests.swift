@@ -5,7 +5,7 @@ import LoginValues
 import MPinClient
 import Testing
 
-/// Every call in every state: what the table forbids is a flow error and makes no request.
+/// Every call in every state. A call that the table forbids is a flow error and makes no request.
 @Suite struct StateTableTests {
     enum Call: String, CaseIterable {
         case startRegistration, restartRegistration, confirmRegistration, finishRegistration, startAuthentication
@@ -14,7 +14,7 @@ import Testing
 
     static let states: [UserState] = [.invalid, .startedRegistration, .activated, .registered, .blocked]
 
-    /// Allowed by the table, and complete without anything more.
+    /// The table allows the call, and it succeeds without preparation.
     static func succeeds(_ call: Call, in state: UserState) -> Bool {
         switch (state, call) {
         case (_, .delete): true

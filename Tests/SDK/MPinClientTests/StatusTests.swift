@@ -5,7 +5,7 @@ import LoginValues
 import MPinClient
 import Testing
 
-/// Every row of the table of refusals, for every request, seen through the call that makes the request.
+/// Every row of the table of refusals for every request, through the call that makes the request.
 @Suite struct StatusTests {
     static let codes = [
         100, 199, 201, 202, 204, 206, 299, 300, 301, 302, 303, 304, 307, 308, 399, 400, 401, 402, 403, 404, 405, 406,
@@ -54,7 +54,7 @@ import Testing
     static let kinds: [Endpoint: [Int: MPinError.Kind]] = [
         .service: [412: .clientTooOld],
         .register: [403: .notAuthorized, 404: .registrationGone],
-        // Begun anew, which is refused in the same way.
+        // A new registration begins, which is refused in the same way.
         .restart: [403: .notAuthorized, 404: .registrationGone],
         .secretShare1: [400: .registrationGone, 401: .notVerified, 404: .registrationGone],
         .permitShare1: [410: .revoked],
@@ -69,10 +69,10 @@ import Testing
     ]
 
     static func kind(_ code: Int, of endpoint: Endpoint) -> MPinError.Kind {
-        // The first share has used the registration up.
+        // The first share has used up the registration.
         if endpoint == .secretShare2 { return .registrationGone }
         let kind = kinds[endpoint]?[code] ?? genericKind(code)
-        // A success that makes no sense may have logged a person in.
+        // A success with an invalid body may have logged a person in.
         return endpoint.isFinal && kind == .badReply ? .outcomeUnknown : kind
     }
 

@@ -5,7 +5,7 @@ import LoginValues
 import MPinClient
 import Testing
 
-/// Registration at today's platform: a key from the beginning, everything in memory until the PIN is chosen.
+/// Registration at today's platform: a key from the beginning, and everything in memory until the PIN is chosen.
 @Suite struct TrustRegistrationTests {
     @Test func writesARegistrationInOneRequest() async throws {
         let platform = try ScriptedPlatform(.trust2025)
@@ -31,7 +31,7 @@ import Testing
                 HTTPHeader("Content-Type", "application/json"), HTTPHeader("X-MIRACL-CID", "project1"),
                 HTTPHeader("X-MIRACL-CLIENT", "login-kiosk/1.2.3"),
             ])
-        // Nothing outlives the client before there is a PIN.
+        // Before there is a PIN nothing outlives the client.
         #expect(device.storage.changes == 0)
         #expect(try await mpin.users().map(\.state) == [.activated])
 
@@ -39,7 +39,7 @@ import Testing
         user = try await mpin.confirmRegistration(of: user)
         #expect(device.transport.requests.map(\.url.path) == ["/dta/1/0", "/dta/2/0"])
         #expect(device.transport.requests.allSatisfy { $0.method == .get && $0.body == nil })
-        // The shares are here: a second call asks nobody.
+        // The shares are known, so a second call makes no request.
         _ = try await mpin.confirmRegistration(of: user)
         #expect(device.transport.requests.count == 2 && device.storage.changes == 0)
         user = try await mpin.finishRegistration(of: user, pin: makePin("1234"))
@@ -82,7 +82,7 @@ import Testing
                 of: await device.mpin.makeNewUser("alice@example.com"), activateCode: PlatformDevice.token)
             #expect(device.paths == ["/registration", "/rps/v2/user"])
             #expect(user.dialect == .trust2023)
-            // From now on it is known, also to the next client.
+            // Now the identity is stored, also for the next client.
             _ = try await device.mpin.finishRegistration(
                 of: try await device.mpin.confirmRegistration(of: user), pin: makePin("1234"))
             #expect(try await device.mpin.dialectOfBackend() == .trust2023)
@@ -139,7 +139,7 @@ import Testing
         #expect(quick.verificationType == .registrationCode)
     }
 
-    /// Choosing the PIN anew: the old identity is good until the new one is stored.
+    /// Choosing a new PIN. The old identity works until the new one is stored.
     @Test(arguments: DialectName.trust, [true, false])
     func aRegistrationReplacesAnIdentity(_ generation: DialectName, _ isBlocked: Bool) async throws {
         let device = try await PlatformDevice(generation).ready()
@@ -155,12 +155,12 @@ import Testing
         #expect(started.state == .activated && started.mpinID != old.mpinID)
         #expect(try await mpin.users().count == 1)
         _ = try await mpin.confirmRegistration(of: started)
-        // The person leaves: everything is as it was.
+        // The person leaves: nothing has changed.
         await mpin.forgetShares(of: started)
         #expect(try await mpin.user(old.key)?.state == state)
         #expect(try await mpin.user(old.key)?.mpinID == old.mpinID)
         if !isBlocked { try await device.logIn(old) }
-        // And comes back.
+        // The person comes back.
         _ = try await mpin.startRegistration(of: old, activateCode: PlatformDevice.token)
         _ = try await mpin.confirmRegistration(of: old)
         device.storage.failure = IdentityStorageError(.unavailable, detail: "full")
@@ -207,7 +207,7 @@ import Testing
         #expect(zeros?.status == .cryptoError)
         user = try await device.mpin.finishRegistration(of: user, pin: makePin(digits))
         #expect(user.pinLength == length)
-        // The server never sees a PIN that cannot be right.
+        // The server never gets a PIN of the wrong length.
         try await device.mpin.startAuthentication(of: user)
         for wrong in ["1234", "12345", "123456"] where wrong.count != length {
             let error = await #expect(throws: MPinError.self) {
@@ -246,7 +246,7 @@ import Testing
             } catch {
                 #expect(!succeeds && error.status == .networkError && error.kind == .network)
                 #expect(device.paths == ["/dta/1/0", "/dta/1/0"])
-                // Nothing was used up: the person may try again.
+                // Nothing was used up, so the person may try again.
                 _ = try await device.mpin.confirmRegistration(of: user)
             }
             _ = try await device.mpin.finishRegistration(of: user, pin: makePin("1234"))

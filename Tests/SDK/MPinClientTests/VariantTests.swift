@@ -19,7 +19,7 @@ import Testing
         let requests = device.transport.requests
         #expect(requests.map(\.url.path) == ["/rps/pass1", "/rps/pass2", "/mpinAuthenticate"])
         #expect(object(requests[1])?["OTP"] as? Bool == true && object(requests[1])?["WID"] as? String == "0")
-        // The classic relying party is told the digits, as by every classic client.
+        // The classic relying party gets the digits, as from every classic client.
         let reply = try #require(device.backend.lastReply(to: "/rps/pass2").map(text))
         #expect(requests[2].body.map(text) == #"{"mpinResponse":\#(reply)}"#)
     }
@@ -36,7 +36,7 @@ import Testing
     static let times = #"{"expireTime":1795252437000,"ttlSeconds":60,"nowTime":1795252377000}"#
 
     @Test(arguments: [
-        // Numbers written as texts are taken.
+        // Numbers written as texts are accepted.
         (#""130265""#, #"{"expireTime":"1795252437000","ttlSeconds":"60","nowTime":"1795252377000"}"#, Status.ok),
         (#""0000""#, times, .ok), (#""1234567890123456""#, times, .ok), ("null", times, .flowError),
         (#""130265""#, "", .responseParseError), (#""130265""#, "{}", .responseParseError),

@@ -6,7 +6,7 @@ import Testing
 
 @testable import MPinClient
 
-/// Identities that are verified before they are registered.
+/// Identities that are verified before registration.
 @Suite struct VerificationTests {
     static let code = SecretBytes(copying: "1234-code".utf8)
 
@@ -35,7 +35,7 @@ import Testing
                 ])
         }
         #expect(try await mpin.user(user.key)?.state == .startedVerification)
-        // Another mail may be asked for, and the state outlives the client.
+        // The person may ask for another mail, and the state outlives the client.
         _ = try await mpin.startVerification(of: user)
         let next = try await PlatformDevice(platform, storage: device.storage) { $0.deviceTag = tag }.ready()
         let waiting = try #require(try await next.mpin.user(user.key))
@@ -59,7 +59,7 @@ import Testing
         try await next.logIn(registered)
     }
 
-    /// A code may come from a link that was opened for another device.
+    /// A code may come from a link that was made for another device.
     @Test(arguments: DialectName.later) func takesACodeThatWasNotAskedForHere(_ generation: DialectName) async throws {
         let device = try await PlatformDevice(generation).ready()
         let bytes = Array("https://rps.test/verification/confirmation?user_id=alice%40example.com&code=1234-code".utf8)
@@ -71,7 +71,7 @@ import Testing
         #expect(try await device.mpin.users().isEmpty && device.storage.changes == 0)
     }
 
-    /// The platform decides by the identity that is here whether it sends a code or a link.
+    /// The platform sends a code or a link depending on the identity on the device.
     @Test(arguments: DialectName.trust) func verifiesForAForgottenPIN(_ generation: DialectName) async throws {
         let device = try await PlatformDevice(generation).ready()
         let user = try await device.register()

@@ -5,7 +5,7 @@ import Testing
 
 @testable import MPinClient
 
-@Suite("Wrong PINs since the login before, in the final reply")
+@Suite("Wrong PINs since the previous login, in the final reply")
 struct WrongPINsTests {
     private static func read(_ text: String) throws -> WrongPINs? {
         WrongPINs(try JSONObject(SecretBytes(copying: Array(text.utf8))))

@@ -5,7 +5,7 @@ import Testing
 
 @testable import MPinCrypto
 
-/// Many proofs verified together, as each of them is alone.
+/// Proofs verified together give the same verdicts as alone.
 struct BatchTests {
     private let server: ServerSecret
     private let today: EpochDay
@@ -66,7 +66,7 @@ struct BatchTests {
         #expect(!server.accepts(all: try people.map { try $0.proof(pin: "1235") }))
     }
 
-    /// What each of many is refused for alone: another's proof, another day, rubbish, and a sum at infinity.
+    /// Each of these is refused alone: another's proof, another day, random bytes, and a sum at infinity.
     @Test
     func whatIsRefusedAloneIsRefusedAmongOthers() throws {
         let others = try people.map { try $0.proof() }
@@ -99,8 +99,8 @@ struct BatchTests {
         #expect(try !Registration().server.accepts(all: others))
     }
 
-    /// Two people together who move something from one proof to the other: in a plain product it would cancel out. Only
-    /// the weights keep them apart, and they are drawn when both proofs are there.
+    /// Two people move a value from one proof to the other, which cancels out in a plain product. The weights prevent
+    /// that, because they are drawn after both proofs are known.
     @Test
     func oneProofCannotMakeUpForAnother() throws {
         let move = G1.generator.projective
@@ -127,7 +127,7 @@ struct BatchTests {
         #expect(try BatchWeight.random(0).isEmpty)
     }
 
-    /// The sum by shared doublings against one multiple after the other.
+    /// Compares the sum by shared doublings with one multiple after another.
     @Test
     func sumsOfMultiples() {
         var random = SplitMix64(seed: 0x6261_7463)

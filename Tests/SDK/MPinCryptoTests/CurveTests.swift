@@ -5,7 +5,7 @@ import Testing
 
 @testable import MPinCrypto
 
-/// Laws of both groups on random points, doubling, inverse and infinity included.
+/// The laws of both groups on random points, including doubling, inverse and infinity.
 struct CurveTests {
     static let seed: UInt64 = 0x6375_7276
 
@@ -74,11 +74,10 @@ struct CurveTests {
             let point = AffinePoint<G2>(x: x, y: y)
             #expect(point.isOnCurve)
             #expect(!point.isInSubgroup)
-            // Its order is no divisor of r, and the part of order 2p - r, alone or with some more, is not overlooked
-            // either.
+            // Its order does not divide r. The check also finds the part of order 2p - r, alone or combined.
             let rest = point.projective.multipliedInWindows(by: -.one) + point.projective
             #expect(rest.affine?.isInSubgroup == false)
-            // Such a point keeps its part outside when a point of the subgroup is added.
+            // Adding a point of the subgroup does not hide the other part.
             #expect((point.projective + random.g2()).affine?.isInSubgroup == false)
             found += 1
         }

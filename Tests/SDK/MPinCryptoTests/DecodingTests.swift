@@ -5,7 +5,7 @@ import Testing
 
 @testable import MPinCrypto
 
-/// What the decoders take and what they refuse, and with which error.
+/// Inputs that the decoders accept or refuse, and the errors.
 struct DecodingTests {
     static let seed: UInt64 = 0x6465_636f
     static let g1 = [UInt8](G1.generator.encoded)
@@ -61,7 +61,7 @@ struct DecodingTests {
         let refused: [[UInt8]] = [
             unreduced(Self.g1, at: 1), unreduced(Self.g1, at: 33), [4] + y + x, [4] + zero + zero, [4] + zero + y,
             [4] + [UInt8](repeating: 255, count: 64),
-            // On y^2 = x^3 + 3: (1, 2).
+            // (1, 2) is on y^2 = x^3 + 3.
             [4] + zero.dropLast() + [1] + zero.dropLast() + [2],
         ]
         for bytes in refused { #expect(g1Error(bytes) == .malformedPoint(.g1Point)) }
@@ -120,14 +120,14 @@ struct DecodingTests {
                 error { () throws(MPinCryptoError) in _ = try Challenge(bytes: [UInt8](repeating: 1, count: length)) }
                     == .wrongLength(of: .scalar, expected: 32, actual: length))
         }
-        // A number from r on is taken and counts modulo r.
+        // A number of at least r is accepted and counts modulo r.
         order[31] += 1
         let challenge = try Challenge(bytes: order)
         #expect(challenge.scalar == .one)
         #expect(challenge.bytes == order)
     }
 
-    /// Whatever the decoders take, they write back byte for byte; and nothing makes them fail in another way.
+    /// Every accepted input is written back byte for byte, and every other gives the documented error.
     @Test
     func noisyInput() throws {
         var random = SplitMix64(seed: Self.seed)
@@ -140,7 +140,7 @@ struct DecodingTests {
             case 2: bytes = Self.g1
             default: bytes = Self.g2
             }
-            // None, one or two bytes are changed.
+            // Change up to two bytes.
             for _ in 0..<Int(random.next() % 3) where !bytes.isEmpty {
                 bytes[Int(random.next() % UInt64(bytes.count))] = UInt8(truncatingIfNeeded: random.next())
             }

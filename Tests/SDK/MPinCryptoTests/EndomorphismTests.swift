@@ -5,7 +5,7 @@ import Testing
 
 @testable import MPinCrypto
 
-/// The short ways of multiplying and testing against the long ones.
+/// Compares the fast multiplications and tests with the slow ones.
 struct EndomorphismTests {
     static let seed: UInt64 = 0x656e_646f
 
@@ -17,7 +17,7 @@ struct EndomorphismTests {
         Fr(reducing: Limbs(~0, ~0, ~0, 0)), Fr(reducing: Limbs(8, 0, 0, 0)), Fr(reducing: Limbs(7, 0, 0, 0)),
     ]
 
-    /// 6x^2, the number that psi multiplies by in G2.
+    /// 6x^2, the factor of psi in G2.
     static let psiLambda = Fr(reducing: Limbs(0x0054_6349_2530_3646, 0x6000_0000_0b40_3813, 0, 0))
 
     private func checkHalves<C: Curve>(_: C.Type, _ lambda: Fr) {

@@ -5,7 +5,7 @@ import Testing
 
 @testable import MPinCrypto
 
-/// Laws of the fields on random elements and at the borders.
+/// The laws of the fields on random and extreme elements.
 struct FieldTests {
     static let seed: UInt64 = 0x6d70_696e
 
@@ -16,12 +16,12 @@ struct FieldTests {
             .zero, .one, -F.one, F.one.doubled, F(reducing: Limbs(~0, ~0, ~0, ~0)), F(reducing: F.modulus),
         ]
         for _ in 0..<14 { values.append(F(reducing: random.limbs())) }
-        // Each of the first ones also as its other stored number; the greatest number of all.
+        // The first ones also as their other stored number, and the greatest number.
         values += values.prefix(8).map { otherForm($0) }
         return values + [F(montgomery: F.modulus.doubled.subtracting(Limbs(1, 0, 0, 0)).difference)]
     }
 
-    /// The same value, stored as the number that is greater or less by the modulus.
+    /// The same value, stored as the number that differs by the modulus.
     private func otherForm<F: PrimeField>(_ a: F) -> F {
         let (difference, borrow) = a.limbs.subtracting(F.modulus)
         return F(montgomery: borrow == 0 ? difference : a.limbs.adding(F.modulus))
@@ -90,7 +90,7 @@ struct FieldTests {
         }
     }
 
-    /// The symbol tells squares as the power by (p - 1) / 2 does, whichever number a value is stored as.
+    /// The symbol recognises squares like the power (p - 1) / 2, for either stored number of a value.
     @Test
     func squaresAreKnownBeforeTheirRoots() {
         var random = SplitMix64(seed: Self.seed)

@@ -2,7 +2,7 @@
 
 import MPinVectors
 
-/// Vectors are only ever read; the tests write altered ones.
+/// The product only reads vectors. The tests write altered ones.
 extension JSONValue: Encodable {
     public func encode(to encoder: any Encoder) throws {
         var container = encoder.singleValueContainer()

@@ -4,7 +4,7 @@ import Foundation
 import MPinVectors
 import Testing
 
-/// Every file of the project's copy of the vectors, through the checks that `login-kiosk-dev vectors` makes.
+/// Checks every file of the project's vectors as `login-kiosk-dev vectors` does.
 struct KnownAnswerTests {
     static let directory = VectorDirectory(path: Bundle.module.bundleURL.appending(path: "Vectors").path)
 

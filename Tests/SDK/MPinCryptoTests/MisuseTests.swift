@@ -24,7 +24,7 @@ struct MisuseTests {
         }
     }
 
-    /// A hashed identity is not an identity: hashed once more it would be another.
+    /// A hashed identity must not be hashed again, which would give another identity.
     @Test
     func anIdentityIsHashedOnce() throws {
         let id = MPinID(Array("alice@example.com".utf8))

@@ -2,15 +2,15 @@
 
 import COpenSSL
 
-/// G1 as OpenSSL computes it: y^2 = x^3 + 2, with no line of code in common with MPinCrypto. The pointers never leave
-/// it. Not for use from two threads.
+/// G1 by OpenSSL: y^2 = x^3 + 2, with no code in common with MPinCrypto. Its pointers stay private. Not for use from
+/// two threads.
 @safe final class OpenSSLCurve {
     private let group: OpaquePointer
     private let context: OpaquePointer
 
-    /// nil when OpenSSL does not take the curve.
+    /// Nil when OpenSSL refuses the curve.
     init?(prime: [UInt8], order: [UInt8], generator: [UInt8]) {
-        // SAFETY: OpenSSL copies the numbers into the group; whatever was made here is freed here.
+        // SAFETY: OpenSSL copies the numbers into the group. Numbers made here are freed here.
         unsafe context = BN_CTX_new()
         let p = unsafe BN_bin2bn(prime, Int32(prime.count), nil)
         let a = unsafe BN_new()
@@ -33,19 +33,19 @@ import COpenSSL
     }
 
     deinit {
-        // SAFETY: both were made in `init` and are used by nobody after it.
+        // SAFETY: `init` made both, and nothing uses them after `deinit`.
         unsafe EC_GROUP_free(group)
         unsafe BN_CTX_free(context)
     }
 
-    /// Whether OpenSSL takes the uncompressed encoding for a point of the curve.
+    /// Whether OpenSSL accepts the uncompressed encoding as a point of the curve.
     func accepts(_ encoding: [UInt8]) -> Bool {
         guard let point = unsafe decode(encoding) else { return false }
         unsafe EC_POINT_free(point)
         return true
     }
 
-    /// The sum; nil at infinity or for something that is no point.
+    /// The sum; nil at infinity or for an invalid point.
     func sum(_ a: [UInt8], _ b: [UInt8]) -> [UInt8]? {
         guard let a = unsafe decode(a) else { return nil }
         defer { unsafe EC_POINT_free(a) }
@@ -55,7 +55,7 @@ import COpenSSL
         return unsafe encode(a)
     }
 
-    /// The multiple by a big-endian number; nil at infinity or for something that is no point.
+    /// The multiple by a big-endian number; nil at infinity or for an invalid point.
     func multiple(_ point: [UInt8], by scalar: [UInt8]) -> [UInt8]? {
         guard let point = unsafe decode(point) else { return nil }
         defer { unsafe EC_POINT_free(point) }
@@ -65,10 +65,10 @@ import COpenSSL
         return unsafe encode(point)
     }
 
-    /// The caller frees the point.
+    /// A point that the caller frees.
     private func decode(_ encoding: [UInt8]) -> OpaquePointer? {
         guard let point = unsafe EC_POINT_new(group) else { return nil }
-        // SAFETY: the buffer is the array's, for the duration of the call.
+        // SAFETY: the call reads the array's buffer.
         guard unsafe EC_POINT_oct2point(group, point, encoding, encoding.count, context) == 1 else {
             unsafe EC_POINT_free(point)
             ERR_clear_error()
@@ -79,7 +79,7 @@ import COpenSSL
 
     private func encode(_ point: OpaquePointer) -> [UInt8]? {
         var bytes = [UInt8](repeating: 0, count: 65)
-        // SAFETY: the function writes at most the given number of bytes; one byte stands for infinity.
+        // SAFETY: the call writes at most the given number of bytes. One byte stands for infinity.
         let count = unsafe EC_POINT_point2oct(
             group, point, POINT_CONVERSION_UNCOMPRESSED, &bytes, bytes.count, context)
         return count == bytes.count ? bytes : nil

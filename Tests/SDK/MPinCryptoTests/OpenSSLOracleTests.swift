@@ -5,7 +5,7 @@ import Testing
 
 @testable import MPinCrypto
 
-/// G1 against OpenSSL's generic curve arithmetic, on random input.
+/// Compares G1 with OpenSSL's generic curve arithmetic, on random input.
 struct OpenSSLOracleTests {
     static let seed: UInt64 = 0x6f70_656e
 
@@ -29,7 +29,7 @@ struct OpenSSLOracleTests {
         for round in 0..<60 {
             let a = [UInt8](try #require(random.g1().affine).encoded)
             let b = [UInt8](try #require(random.g1().affine).encoded)
-            // Numbers of every length, unreduced ones among them.
+            // Numbers of every length, including unreduced ones.
             let scalar = [UInt8](repeating: 0, count: round % 32) + random.bytes(32 - round % 32)
             #expect(try KnownAnswers.addG1(a, b) == curve.sum(a, b))
             #expect(try KnownAnswers.addG1(a, a) == curve.sum(a, a))
@@ -48,7 +48,7 @@ struct OpenSSLOracleTests {
         #expect(curve.multiple(a, by: bytes(Fr.modulus)) == nil)
     }
 
-    /// Both sides agree on which 65 bytes are a point, with hybrid encodings (which OpenSSL also reads) left aside.
+    /// Both sides agree on which 65 bytes are a point, except for hybrid encodings, which OpenSSL also reads.
     @Test
     func decodingAgrees() throws {
         let curve = try curve()

@@ -2,8 +2,8 @@
 
 import Foundation
 
-/// The pairing as PARI computes it (Debian package pari-gp): a Tate pairing on the curve over Fp12, with no line of
-/// code and hardly a formula in common with MPinCrypto.
+/// The pairing by PARI (Debian package pari-gp): a Tate pairing on the curve over Fp12, with no code and hardly a
+/// formula in common with MPinCrypto.
 enum PARI {
     static let isInstalled = program != nil
 
@@ -56,7 +56,7 @@ enum PARI {
         }
     }
 
-    /// The lines that a script prints.
+    /// The lines printed by a script.
     private static func run(_ script: String) throws -> [String] {
         guard let program else { throw Failure(text: "there is no gp on PATH") }
         let file = FileManager.default.temporaryDirectory.appending(path: "pairing-\(UUID().uuidString).gp")

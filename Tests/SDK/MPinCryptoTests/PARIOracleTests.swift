@@ -5,7 +5,7 @@ import Testing
 
 @testable import MPinCrypto
 
-/// The pairing against PARI's, on random input.
+/// Compares the pairing with PARI's, on random input.
 @Suite(.enabled(if: PARI.isInstalled, "compares the pairing with PARI/GP, which is not here: apt-get install pari-gp"))
 struct PARIOracleTests {
     @Test(.timeLimit(.minutes(1)))
@@ -26,7 +26,7 @@ struct PARIOracleTests {
         }
     }
 
-    /// What a server accepts holds in PARI's arithmetic as well: e(V, G) e(y A + U, SS) = 1.
+    /// A proof that a server accepts also holds in PARI's arithmetic: e(V, G) e(y A + U, SS) = 1.
     @Test(.timeLimit(.minutes(1)))
     func aProofHoldsForPARIToo() throws {
         let registration = try Registration()

@@ -12,7 +12,7 @@ struct PINChangeTests {
         try Token(changing: token, from: PinFactor(old), to: PinFactor(new), for: identity)
     }
 
-    /// It is the token that a registration with the new PIN would have made.
+    /// The result equals the token of a registration with the new PIN.
     @Test(
         arguments: [
             ("1234", "4321"), ("4321", "1234"), ("1234", "123456"), ("999999", "1000"), ("9999", "0001"),
@@ -38,8 +38,7 @@ struct PINChangeTests {
         }
     }
 
-    /// Where the old PIN was wrong, neither of the two opens what comes out: its number is off by as much as the old
-    /// one was.
+    /// If the old PIN was wrong neither PIN opens the result: its number is off by the same amount.
     @Test
     func aWrongOldPINMakesATokenForNeither() throws {
         let registration = try Registration()
@@ -50,7 +49,7 @@ struct PINChangeTests {
         }
     }
 
-    /// A leading zero makes no other number.
+    /// A leading zero does not change the number.
     @Test
     func theSameNumberLeavesTheToken() throws {
         let registration = try Registration()
@@ -63,7 +62,7 @@ struct PINChangeTests {
     @Test
     func infinityIsRefused() throws {
         let identity = MPinIdentity(mpinID)
-        // The token is 4321 times the point, and so is what is taken away.
+        // The token is 4321 times the point, and the change takes away as much.
         let point = try #require(PinFactor("4321").multiple(of: identity.hashed.point).affine)
         let token = try Token(bytes: [UInt8](point.encoded))
         #expect(throws: MPinCryptoError.resultAtInfinity) { try changed(token, "0000", "4321", identity) }

@@ -7,7 +7,7 @@ import Testing
 struct PINErrorTests {
     static let alice = MPinIdentity(MPinID(Array("alice@example.com".utf8)))
 
-    /// One failed login, and what the server makes of it.
+    /// The distance that the server computes from a failed login.
     private func distance(
         registered: String, entered: String, within limit: Int, claimed: MPinIdentity = alice, forged: Bool = false
     ) throws -> Int? {
@@ -71,7 +71,7 @@ struct PINErrorTests {
         #expect(throws: MPinCryptoError.wrongLength(of: .g1Point, expected: 65, actual: 0)) { try distance(nil) }
     }
 
-    /// Every logarithm up to a limit, and none beyond, for limits of all remainders.
+    /// Every logarithm up to a limit, and none beyond it, for limits of all remainders.
     @Test
     func everyLogarithm() throws {
         let base = Pairing.value(G1.generator, G2.generator)

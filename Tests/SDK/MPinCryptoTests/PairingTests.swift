@@ -44,7 +44,7 @@ struct PairingTests {
         #expect(Pairing.product(PlainPair(g1, g2Multiple), PlainPair(g1, g2)) != .one)
     }
 
-    /// However the lines are come by, the value is the same.
+    /// All ways to get the lines give the same value.
     @Test
     func preparedPoints() throws {
         var random = SplitMix64(seed: Self.seed)

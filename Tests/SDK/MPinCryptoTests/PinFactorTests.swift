@@ -40,7 +40,7 @@ struct PinFactorTests {
         }
     }
 
-    /// Every byte at every place: a PIN exactly when it is a digit.
+    /// Every byte at every position: only digits make a PIN.
     @Test
     func everyByte() {
         for length in 4...6 {

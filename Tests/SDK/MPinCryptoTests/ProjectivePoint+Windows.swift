@@ -3,7 +3,7 @@
 @testable import MPinCrypto
 
 extension ProjectivePoint {
-    /// The multiple by doublings and additions alone, on any curve: what the short way is compared with.
+    /// The multiple by doublings and additions only, on any curve, to compare the fast way with.
     func multipliedInWindows(by scalar: Fr) -> Self {
         let digits = scalar.canonical
         var multiples = [Self.infinity]

@@ -2,7 +2,7 @@
 
 @testable import MPinCrypto
 
-/// Two issuers, their server, and what they gave to one identity.
+/// Two issuers, their server, and their shares for one identity.
 struct Registration: ~Copyable {
     let issuer1: MasterSecret
     let issuer2: MasterSecret
@@ -32,7 +32,7 @@ struct Registration: ~Copyable {
             issuer2.timePermitShare(for: identity.hashed, on: day), day: day)
     }
 
-    /// A fresh key, the identity that it belongs to, and the token.
+    /// A new key, its identity, and the token.
     func keyedToken(of mpinID: MPinID, pin: String) throws -> (MPinIdentity, Token) {
         let key = try DVSPrivateKey.random()
         let identity = MPinIdentity(mpinID, publicKey: key.publicKey)
@@ -42,7 +42,7 @@ struct Registration: ~Copyable {
         return (identity, try Token(extracting: PinFactor(pin), from: secret, for: identity))
     }
 
-    /// One whole two-pass authentication. The server takes the client for `claimed`, or for what it is.
+    /// One whole two-pass authentication. The server assumes the identity `claimed`, or the client's own.
     func authenticate(
         _ identity: MPinIdentity, _ token: Token, pin: String, permit: TimePermit? = nil, day: EpochDay? = nil,
         claimed: MPinIdentity? = nil

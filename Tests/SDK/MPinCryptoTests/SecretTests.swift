@@ -4,9 +4,9 @@ import Testing
 
 @testable import MPinCrypto
 
-/// Secrets do not show, and they go.
+/// Secrets do not show in any output, and are wiped.
 struct SecretTests {
-    /// Whatever prints a value prints the same for every content.
+    /// Expects that two values of a secret print the same.
     private func expectNoContent<Secret>(_ a: Secret, _ b: Secret) {
         for show in ways {
             let (first, second) = (show(a), show(b))
@@ -25,7 +25,7 @@ struct SecretTests {
         },
     ]
 
-    /// No mirror leads to a number.
+    /// Expects that no mirror shows a number.
     private func expectNoContent(in mirror: Mirror) {
         for child in mirror.children where !(child.value is EpochDay) {
             #expect(!(child.value is any BinaryInteger))
@@ -47,7 +47,7 @@ struct SecretTests {
         let d = [UInt8](try #require(G2.generator.projective.doubled.affine).encoded)
         try expectNoContent(ServerSecretShare(bytes: c), ServerSecretShare(bytes: d))
         try expectNoContent(ServerSecret(bytes: c), ServerSecret(bytes: d))
-        // The types that cannot be copied cannot be printed either; this is what they are made of.
+        // Types that cannot be copied cannot be printed either. These are their parts.
         expectNoContent(Wiped(Fr.one), Wiped(Fr.zero))
         expectNoContent(Wiped<UInt32>(1), Wiped<UInt32>(2))
     }

@@ -3,7 +3,7 @@
 import MPinCrypto
 import Testing
 
-/// An issuer's share of the server secret tells its other shares from everything else.
+/// An issuer's share of the server secret distinguishes its other shares from other points.
 @Suite struct ShareIssuerTests {
     private let identity = MPinIdentity(MPinID(Array("alice".utf8))).hashed
     private let other = MPinIdentity(MPinID(Array("bob".utf8))).hashed

@@ -54,7 +54,7 @@ struct TwoPassTests {
         #expect(try verdict(permit, on: tomorrow) == .wrongPIN)
         #expect(try verdict(permit, on: today, pin: "1235") == .wrongPIN)
         #expect(try verdict(bobs, on: today) == .wrongPIN)
-        // The server has the last word on whether there is a permit.
+        // The server decides whether a permit is needed.
         #expect(
             try registration.authenticate(Self.alice, token, pin: "1234", day: today)
                 == .malformed(.wrongLength(of: .g1Point, expected: 65, actual: 0)))
@@ -111,13 +111,13 @@ struct TwoPassTests {
         #expect(verdict(u, v + [0], challenge) == .malformed(.wrongLength(of: .g1Point, expected: 65, actual: 66)))
         #expect(verdict([2] + u.dropFirst(), v, challenge) == .malformed(.malformedPoint(.g1Point)))
 
-        // U = -y A makes the second pairing infinite: nobody may pass by knowing y in advance.
+        // U = -y A makes the second pairing infinite. Knowing y in advance must not suffice.
         let point = Self.alice.hashed.point.projective.multiplied(by: -challenge.scalar)
         let forged = [UInt8](try #require(point.affine).encoded)
         #expect(verdict(forged, v, challenge) == .malformed(.resultAtInfinity))
     }
 
-    /// Each part survives being stored and read again.
+    /// Each part is unchanged after storing and reading.
     @Test
     func encodingsAreFaithful() throws {
         let registration = try Registration()

@@ -4,18 +4,18 @@ import Foundation
 import MPinVectors
 import Testing
 
-/// The checks notice what they are there to notice.
+/// The checks find the faults that they are for.
 struct VectorFileTests {
-    /// Fields that say something to a reader only.
+    /// Fields for human readers.
     static let remarks: Set<String> = [
         "note", "name", "kind", "reference_accepts", "reference_result", "reference_kangaroo",
     ]
 
-    /// A case of each file is altered in one field at a time, and every such alteration has to fail.
+    /// Alters one field of a case of each file at a time. Each alteration must fail.
     @Test(arguments: KnownAnswerTests.checkedFiles)
     func everyFieldCounts(file: String) throws {
         let cases = try Self.cases(of: file)
-        // A refused proof stays refused when something else is wrong with it: alter one that is accepted.
+        // A refused proof stays refused with another fault, so alter an accepted one.
         let refusals: [JSONValue] = [.string("reject"), .string("invalid"), .string("bad_pin")]
         let original = try #require(
             cases.first { fields in
@@ -38,7 +38,7 @@ struct VectorFileTests {
         }
     }
 
-    /// Fields that some cases of the format do not have.
+    /// Whether some cases of the format lack the field.
     private static func isOptional(_ name: String) -> Bool {
         ["pin_error_true", "maxpin", "server_secret_share_1", "server_secret_share_2", "c_remainder_10000"].contains(
             name)
@@ -58,7 +58,7 @@ struct VectorFileTests {
         return failures.count
     }
 
-    /// The value with one leaf of it changed, for each leaf.
+    /// The value with one leaf changed, for each leaf.
     private func alterations(of value: JSONValue) -> [JSONValue] {
         switch value {
         case .null: [.string("00")]

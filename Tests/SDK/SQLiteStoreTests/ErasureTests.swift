@@ -25,10 +25,10 @@ import Testing
         try await makeStore()
         #expect(try SQLiteIdentityStorage.erase(at: place.location) == .unreadable)
         #expect(Set(place.files.keys) == ["state/doors.jsonl", "keys/other.key"])
-        // Again, and where there never was one.
+        // Erasing again, and erasing a store that never existed, are errors.
         #expect(try SQLiteIdentityStorage.erase(at: place.location) == .unreadable)
         #expect(try SQLiteIdentityStorage.erase(at: TemporaryStore().location) == .unreadable)
-        // The place is as good as a new one.
+        // The location can be used like a new one.
         let store = try SQLiteIdentityStorage(at: place.location)
         #expect(try await store.identities().isEmpty && store.health.missing == 0)
     }
@@ -37,7 +37,7 @@ import Testing
         try await makeStore()
         let key = try FileHandle(forReadingFrom: URL(filePath: place.location.keyFile))
         #expect(try SQLiteIdentityStorage.destroyKeys(at: place.location) == .unreadable)
-        // Who has the file open has nothing, either.
+        // A process with the file open cannot read the key either.
         #expect(try key.readToEnd() == Data(count: 32))
         #expect(place.files.keys.filter { $0.hasPrefix("keys/store.key") }.sorted() == ["keys/store.key.counter"])
         #expect(openingError(place.location, .reading)?.code == .keyMissing)

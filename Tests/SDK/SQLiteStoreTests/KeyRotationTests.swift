@@ -32,7 +32,7 @@ import Testing
         #expect(before["keys/store.key"] != after["keys/store.key"])
         #expect(try place.mode(place.location.keyFile) == 0o600)
         #expect(try await reopened(place.location).identities() == all)
-        // The old key opens nothing, and with it the old database is an older one.
+        // The old key opens nothing, and with the old key the old database counts as older.
         try place.write(["keys/store.key": try #require(before["keys/store.key"])])
         #expect(openingError(place.location, .reading)?.code == .wrongKey)
         try place.write(["state/identities.sqlite": try #require(before["state/identities.sqlite"])])
@@ -48,7 +48,7 @@ import Testing
             try await store.save(all[1])
         }
         try disk.remount("ro")
-        // The counter, too, has to lie elsewhere now, and still notices.
+        // The counter has another location now, and still detects an older database.
         let older = try #require(place.files["state/identities.sqlite"])
         try await reopened(location).remove(all[1].key)
         #expect(place.files["state/identities.counter"] != nil)
@@ -66,7 +66,7 @@ import Testing
         try disk.remount("rw")
     }
 
-    /// Runs only in the child process: changes the key, and is killed by itself before the n-th step, or by its parent.
+    /// Runs only in the child process: rotates the key. It kills itself before the n-th step, or its parent kills it.
     @Test(.enabled(if: isChild, "is the child of another test"))
     func childThatRotates() throws {
         let words = try #require(ProcessInfo.processInfo.environment[KeyRotations.variable]).split(separator: " ")
@@ -90,9 +90,9 @@ import Testing
             environment: environment.map { "\($0.key)=\($0.value)" })
     }
 
-    /// - Returns: whether another key than `key` is the one that opens everything.
+    /// - Returns: whether the key that opens everything differs from `key`.
     private func checkOneKeyOpensEverything(_ key: Data?, _ why: String) async throws -> Bool {
-        // What only looks comes first, and changes nothing.
+        // Reading comes first, and changes nothing.
         let reader = try SQLiteIdentityStorage(at: place.location, .reading)
         #expect(try await reader.identities() == all && reader.health.isGood, "\(why)")
         let store = try await reopened(place.location)
@@ -112,10 +112,10 @@ import Testing
             if code == 0 { break }
             #expect(code == 128 + SIGKILL, "step \(last)")
         }
-        // Five rows, the key's own row and the header, what is before and behind them, and a run that nothing ended.
+        // Five rows, the key's row and the header, the steps before and after, and a run without a kill.
         #expect(outcomes.count == 13, "\(outcomes)")
         #expect(outcomes.first == false && outcomes.last == true)
-        // Once it is changed it stays so: no step behind the commit brings the old key back.
+        // Once changed the key stays so: no step after the commit restores the old key.
         #expect(outcomes == outcomes.sorted { !$0 && $1 })
     }
 

@@ -7,19 +7,19 @@ import MPinClient
 import SQLiteStore
 import Testing
 
-/// What a process that dies in the middle of saving leaves behind.
+/// The state after a process was killed while saving.
 @Suite struct Kills {
     static let variable = "LOGIN_KIOSK_TEST_STORE"
     static let users = 5
 
-    /// The n-th save: five identities in turn, each record a run of one byte.
+    /// The n-th save: five identities in turn, with records of one repeated byte.
     static func save(_ number: Int) -> StoredIdentity {
         identity(
             "user \(number % users)", [UInt8](repeating: UInt8(number % 251), count: 3000 + number % 7 * 1000),
             number: number % users + 1)
     }
 
-    /// Runs only in the child process: saves until it is killed, and tells each save that returned.
+    /// Runs only in the child process: saves until it is killed, and prints each completed save.
     @Test(.enabled(if: ProcessInfo.processInfo.environment[variable] != nil, "is the child of another test"))
     func childThatSaves() async throws {
         let root = try #require(ProcessInfo.processInfo.environment[Kills.variable])
@@ -33,7 +33,7 @@ import Testing
 
     private static let openingVariable = "LOGIN_KIOSK_TEST_OPENING"
 
-    /// Runs only in the child process: opens a store, which changes a database of an earlier version.
+    /// Runs only in the child process: opens a store and so converts a database of an earlier version.
     @Test(.enabled(if: ProcessInfo.processInfo.environment[openingVariable] != nil, "is the child of another test"))
     func childThatOpens() throws {
         let root = try #require(ProcessInfo.processInfo.environment[Kills.openingVariable])
@@ -72,7 +72,7 @@ import Testing
         #expect(cutOff > 0, "no kill came in time")
     }
 
-    /// A command that only looks comes before the kiosk's next start, and finds what the kill left.
+    /// A reading command runs before the kiosk's next start, and finds the state after the kill.
     @Test(.enabled(if: ProcessInfo.processInfo.environment[variable] == nil))
     func areUndoneByWhatReadsFirst() async throws {
         let place = TemporaryStore()
@@ -85,15 +85,15 @@ import Testing
             let child = try ChildProcess(
                 "/proc/self/exe", ["--testing-library", "swift-testing", "--filter", "childThatSaves"],
                 environment: environment.map { "\($0.key)=\($0.value)" })
-            // Some kills hit while the store is being opened, the first ones while it is being made.
+            // Some kills hit while the store is opened, the first ones while it is created.
             var lines = 0
             while lines < round % 4, child.readLine() != nil { lines += 1 }
-            // A slow machine, such as an emulated one, needs longer to come to a commit.
+            // A slow machine, such as an emulated one, takes longer to commit.
             usleep(UInt32(round * 1373 % (9_000 * (1 + round / 25))))
             child.kill()
             let files = place.files
             guard let database = files["state/identities.sqlite"] else { continue }
-            // A journal that begins with zeros has not reached the disk, and means nothing yet.
+            // A journal that begins with zeros was not written to the disk, and does not count.
             if !database.isEmpty, files["state/identities.sqlite-journal"]?.first ?? 0 != 0 { cutOff += 1 }
             do throws(StoreOpeningError) {
                 let reader = try SQLiteIdentityStorage(at: place.location, .reading)
@@ -114,7 +114,7 @@ import Testing
                 environment: environment.map { "\($0.key)=\($0.value)" })
             var saved = -1
             func note(_ line: String) { if line.hasPrefix("saved ") { saved = Int(line.dropFirst(6)) ?? saved } }
-            // The child goes on saving while its lines are read, so the kill hits it anywhere.
+            // The child goes on saving while its lines are read, so the kill can hit at any step.
             while saved < 4 + round * 3, let line = child.readLine() { note(line) }
             usleep(UInt32(round * 137 % 900))
             child.kill()
@@ -126,7 +126,7 @@ import Testing
             let found = try await store.identities()
             #expect(found.count == Kills.users)
             for user in 0..<Kills.users {
-                // The last save that this user was told of, or the one after it that the kill cut off.
+                // The last save reported for this user, or the next one, which the kill interrupted.
                 let told = saved - (saved - user) % Kills.users
                 let record = found.first { $0.key.userID == "user \(user)" }
                 #expect(

@@ -13,7 +13,7 @@ private struct MountRefused: Error {
     let exitCode: Int32
 }
 
-/// A small file system in memory, where the right to mount one is there.
+/// A small file system in memory, if this user may mount one.
 final class SmallDisk {
     let path: String
 
@@ -81,14 +81,14 @@ struct Media {
         try handle.close()
     }
 
-    @Test("On a full disk what is deleted is overwritten all the same, and what became shorter")
+    @Test("On a full disk deleted and shortened records are overwritten all the same")
     func thatAreFullKeepNoSecret() async throws {
         let store = try SQLiteIdentityStorage(at: location)
         try await store.save(alice)
         try await store.save(bob)
         func content() throws -> Data { try Data(contentsOf: URL(filePath: "\(location.directory)/identities.sqlite")) }
         let before = try content()
-        // Within pages that only the long record has.
+        // Pages that only the long record has.
         let sealed = before.suffix(4096).dropFirst(512).prefix(64)
         #expect(before.range(of: sealed) != nil && Set(sealed).count > 30)
         try fill()
@@ -104,7 +104,7 @@ struct Media {
         #expect(try await store.identities() == [alice, blocked])
         try await store.remove(alice.key)
         #expect(try await store.identities() == [blocked])
-        // And the store promises what it did before.
+        // The store's contract still holds.
         let full = await storageError { () async throws(IdentityStorageError) in try await store.save(bob) }
         #expect(full?.code == .full, "\(String(describing: full))")
         try FileManager.default.removeItem(atPath: "\(disk.path)/filler")
@@ -117,8 +117,7 @@ struct Media {
             let store = try SQLiteIdentityStorage(at: location)
             try await store.save(alice)
         }
-        // The last task of the first store may still hold its file; until it is closed, the disk cannot become
-        // read-only.
+        // The last task of the first store may still have its file open. Until then the disk cannot become read-only.
         _ = try await Patience.wait { try? disk.remount("ro") }
         try disk.remount("ro")
         let store = try SQLiteIdentityStorage(at: location)

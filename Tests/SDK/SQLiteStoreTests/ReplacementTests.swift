@@ -8,7 +8,7 @@ import Testing
 
 @testable import SQLiteStore
 
-/// A store's state of one moment, and how it comes back.
+/// A snapshot of a store, and restoring it.
 @Suite("A store that is restored") struct ReplacementTests {
     let place = TemporaryStore()
 
@@ -24,7 +24,7 @@ import Testing
         for user in users { try await store.remove(IdentityKey(userID: user, backend: "mpin.example.com")) }
     }
 
-    /// As a restore does it, all steps.
+    /// Restores with all steps.
     ///
     /// - Returns: each identity's user, number and the first byte of its record.
     private func restored(_ backup: StoreSnapshot, lost: Int = 0) async throws -> [String] {
@@ -51,12 +51,12 @@ import Testing
         #expect(try await restored(backup) == ["alice 1 1", "bob 2 1"])
         let after = try await snapshot()
         #expect(after.generation > before && after.highestNumber == 3)
-        // Carol's number is not given again.
+        // Carol's number is not used again.
         try await save([identity("dora", [3])])
         #expect(try await snapshot().identities.last?.number == 4)
     }
 
-    @Test("A damaged identity that the backup does not have is lost, and that is told")
+    @Test("A damaged identity that the backup lacks is lost, and that is reported")
     func damagedOnes() async throws {
         try await save([identity("alice", [1])])
         let backup = try await snapshot()
@@ -70,7 +70,7 @@ import Testing
         #expect(try await restored(backup, lost: 1) == ["alice 1 1"])
     }
 
-    @Test("A restored store is not taken for an older one, whatever the counter beside the key says")
+    @Test("A restored store does not count as an older one, whatever the key's counter says")
     func countsOn() async throws {
         try await save([identity("alice", [1])])
         let backup = try await snapshot()
@@ -81,7 +81,7 @@ import Testing
         #expect(try await snapshot().generation > newest)
     }
 
-    @Test("The key was changed between backup and restore, or is another device's")
+    @Test("The key was changed after the backup, or is another device's")
     func anotherKey() async throws {
         try await save([identity("alice", [1])])
         let backup = try await snapshot()
@@ -98,7 +98,7 @@ import Testing
         #expect(try await snapshot().generation > backup.generation)
     }
 
-    @Test("The database is gone and the counter stays: the lost ones are back")
+    @Test("The database is lost and the counter is not: the identities come back")
     func lostAndBack() async throws {
         try await save([identity("alice", [1]), identity("bob", [1])])
         let backup = try await snapshot()
@@ -114,7 +114,7 @@ import Testing
         #expect(try reader.snapshot().identities.map(\.key.userID) == ["alice"])
         try await writer.save(identity("bob", [1]))
         #expect(try reader.snapshot().highestNumber == 2)
-        // It lays nothing ready, and takes no lock from the one that writes.
+        // It prepares nothing, and does not lock out the writer.
         #expect { try reader.stage(StoreSnapshot()) } throws: {
             ($0 as? StoreOpeningError)?.code == .unavailable
         }
@@ -124,7 +124,7 @@ import Testing
     @Test func aDiskWithoutRoomLeavesTheStoreAsItWas() async throws {
         try await save([identity("alice", [1])])
         let store = try await reopened(place.location)
-        // A directory in the place of the file stands for a medium that takes nothing.
+        // A directory in the file's place makes writing fail.
         try FileManager.default.createDirectory(
             atPath: place.location.replacement, withIntermediateDirectories: false)
         #expect(throws: StoreOpeningError.self) {

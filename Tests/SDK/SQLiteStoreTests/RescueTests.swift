@@ -10,10 +10,10 @@ import Testing
 
 @testable import SQLiteStore
 
-/// What becomes of identities when bytes of their database are not what was written.
+/// Identities after bytes of their database were changed.
 @Suite struct Rescues {
     let place = TemporaryStore(inMemory: true)
-    /// Two small ones on one page, three that have pages of their own, one of these a chain of pages.
+    /// Two small ones on one page, and three with pages of their own, one of them with a chain of pages.
     let all = [3, 40, 3900, 3950, 9000].enumerated().map { index, length in
         identity(
             "user\(index)@example.com", (0..<length).map { UInt8(truncatingIfNeeded: $0 &* 7 &+ index) },
@@ -28,10 +28,10 @@ import Testing
 
     private static let pageSize = 4096
 
-    /// The pages of the database that hold each record.
+    /// The database pages of each record.
     private func pages(of database: Data, but index: Int) -> [[Int]] {
         all.map { identity in
-            // A record is sealed, its owner's name is not: the row begins there, and goes on behind it.
+            // A record is sealed, but its owner's name is not. The row begins there and continues after it.
             let name = Data(identity.key.userID.utf8)
             let size = Rescues.pageSize
             return stride(from: 0, to: database.count, by: size).map { $0 / size }.filter { page in
@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    /// The page where a table or an index begins, counted from zero.
+    /// The first page of a table or an index, counted from zero.
     private func root(of name: String) async throws -> Int {
         var configuration = Configuration()
         configuration.readonly = true
@@ -53,11 +53,11 @@ import Testing
 
     @Test func inventsNothingAndCountsWhatIsLost() async throws {
         let sound = try await makeStore()
-        // Where SQLite itself begins to read.
+        // The pages where SQLite begins to read.
         let beginnings = [0, try await root(of: "identity")]
         let database = try #require(sound["state/identities.sqlite"])
         var random = Dice(seed: 20_261_122)
-        // Where rows begin, with their lengths and numbers.
+        // The beginnings of rows, with their lengths and numbers.
         let heads = all.flatMap { identity -> [Int] in
             let name = Data(identity.key.userID.utf8)
             var places: [Int] = []
@@ -68,7 +68,7 @@ import Testing
             }
             return places
         }
-        // Every byte with a meaning of its own in the first page, and many of those; elsewhere a sample.
+        // All bytes with a fixed meaning in the first page, and many of those; elsewhere a sample.
         let rounds = TestEffort.rounds(2000)
         var rescues = 0
         var told = 0
@@ -91,7 +91,7 @@ import Testing
                 #expect(try self.place.mode(aside) == 0o600)
             }
             if store.health.missing > 0 { told += 1 }
-            // And it works: nothing that opens refuses to be written.
+            // The store works: an opened store can be written.
             try await store.save(all[1])
             #expect(try await store.identities().contains { $0.key == all[1].key && $0.record == all[1].record })
         }
@@ -118,7 +118,7 @@ import Testing
             let found = try await store.identities()
             #expect(found.allSatisfy(all.contains) && found.count + store.health.missing == all.count)
             if [0, table].contains(page) {
-                // SQLite finds no row without these pages. The kiosk starts all the same.
+                // Without these pages SQLite finds no row. The kiosk starts all the same.
                 #expect(found.isEmpty && store.health.lost == all.count, "page \(page)")
                 continue
             }
@@ -144,7 +144,7 @@ import Testing
             #expect(try await store.identities().isEmpty && store.health.lost == 5)
         }
         let store = try await reopened(place.location)
-        // No person gets the number of another one.
+        // No person gets another person's number.
         #expect(try await store.save(all[0]) == 6)
         #expect(try SQLiteIdentityStorage(at: place.location, .reading).health.lost == 5)
         #expect(try await store.acceptLosses() == 5)
@@ -160,7 +160,7 @@ import Testing
         #expect(place.files["state/identities.sqlite"] == Data(repeating: 7, count: 9000))
     }
 
-    /// A wrong number of free pages keeps no row from SQLite, a wrong first byte of the file keeps all of them.
+    /// With a wrong number of free pages SQLite still finds all rows, with a wrong first byte of the file none.
     @Test(arguments: [(39, 5), (0, 0)]) func aReaderSaysWhatCanBeRescued(_ place: Int, _ count: Int) async throws {
         let sound = try await makeStore()
         var broken = try #require(sound["state/identities.sqlite"])
@@ -206,7 +206,7 @@ import Testing
     private func write(_ files: [String: Data]) throws { try place.write(files) }
 }
 
-/// Numbers from a seed.
+/// Random numbers from a seed.
 struct Dice {
     private var state: UInt64
 

@@ -8,7 +8,7 @@ import Testing
 
 @testable import SQLiteStore
 
-/// Databases that are sound and not what the kiosk last wrote: put back, or changed by who lacks the key.
+/// Intact databases that the kiosk did not write last: an older copy, or one changed without the key.
 @Suite struct RestoredDatabases {
     let place = TemporaryStore()
     let all = [identity("alice", [1]), identity("bob", [2], number: 2), identity("carol", [3], number: 3)]
@@ -29,7 +29,7 @@ import Testing
             #expect(error?.code == .olderDatabase)
             #expect(error?.description.contains("login-kiosk identities accept-restored") == true)
         }
-        // The right one is welcome at any time.
+        // The right one is accepted at any time.
         try place.write(["state/identities.sqlite": newer])
         #expect(try await reopened(place.location).identities() == [all[0], all[2]])
         try place.write(["state/identities.sqlite": older])
@@ -37,7 +37,7 @@ import Testing
         let store = try await reopened(place.location)
         #expect(try await store.identities() == all && store.health.isGood)
         #expect(try await store.save(identity("dave", [4])) == 4)
-        // What was accepted is the newest now: the one from before is the older one.
+        // The accepted one is now the newest, and the previous one is older.
         let accepted = try #require(place.files["state/identities.sqlite"])
         try place.write(["state/identities.sqlite": newer])
         #expect(openingError(place.location, .reading)?.code == .olderDatabase)
@@ -45,12 +45,12 @@ import Testing
         #expect(openingError(place.location, .reading) == nil)
     }
 
-    /// Damage must not be a way around the counter.
+    /// Damage must not help to evade the counter.
     @Test func anOlderOneThatIsDamagedIsNoticed() async throws {
         try await makeStore()
         var older = try #require(place.files["state/identities.sqlite"])
         try await reopened(place.location).remove(all[1].key)
-        // The number of free pages, without which SQLite reads every row.
+        // The number of free pages, which SQLite does not need for reading rows.
         older[39] ^= 1
         try place.write(["state/identities.sqlite": older])
         #expect(openingError(place.location)?.code == .olderDatabase)
@@ -59,7 +59,7 @@ import Testing
         #expect(try await reopened(place.location).identities() == all)
     }
 
-    /// A process that ends between the change and its note leaves a database that is ahead.
+    /// A process that ends between the change and its note leaves a database that is ahead of the counter.
     @Test func aNewerOneIsWelcome() async throws {
         try await makeStore()
         let counter = try #require(place.files["keys/store.key.counter"])
@@ -76,7 +76,7 @@ import Testing
         let store = try await reopened(place.location)
         #expect(try await store.identities() == [all[0]])
         #expect(store.health.damagedRows == [2, 3])
-        // Who registers again does not come to a number that was not his.
+        // A person who registers again does not get another person's number.
         try await store.save(all[1])
         #expect(try await store.identities().allSatisfy { $0.key != all[2].key })
     }
@@ -89,7 +89,7 @@ import Testing
         #expect(store.health.lost == 1 && store.health.movedAside != nil)
     }
 
-    /// An old row, whose number nothing tied, is worth nothing once numbers are sealed.
+    /// An old row, whose number was not sealed, counts no more once numbers are sealed.
     @Test func rowsOfTheFormatBeforeCountNoMore() async throws {
         try await makeStore()
         let key = SecretBytes(copying: try #require(place.files["keys/store.key"]))

@@ -17,7 +17,7 @@ import Testing
     }
 }
 
-/// As programs do that look into one directory in the same moment: a kiosk, and its doctor.
+/// Two programs that open one directory at the same moment, such as a kiosk and its doctor command.
 @Test func aPlaceIsPreparedForManyAtOnce() async throws {
     let place = TemporaryStore()
     try place.makeDirectory("state")
@@ -101,7 +101,7 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: place.root))
     }
 
-    @Test("Below a link to nothing no store is made, and the link is named")
+    @Test("A dangling link is reported, and no store is created below it")
     func refuseALinkToNothing() throws {
         try place.makeDirectory()
         let link = "\(place.root)/link"
@@ -122,7 +122,7 @@ import Testing
         #expect(error?.description.contains("is a directory, not a file") == true, "\(String(describing: error))")
     }
 
-    @Test("A directory above that others may change is refused with the command that mends it")
+    @Test("A parent directory that others may change is refused, with the command that repairs it")
     func refuseOpenDirectoriesAbove() async throws {
         try await makeStore()
         #expect(unsafe chmod(place.root, 0o777) == 0)
@@ -194,7 +194,7 @@ import Testing
     @Test func leaveOutDamagedRecordsAndKeepTheOthers() async throws {
         try await makeStore()
         let sound = try sealedRecords()
-        // Not one byte of a sealed record may change unseen, and none makes the store fail.
+        // Every change of a sealed record is noticed, and none makes the store fail.
         for index in sound[0].indices {
             var broken = sound[0]
             broken[index] ^= 1 << (index % 8)
@@ -223,12 +223,12 @@ import Testing
         let moved = try #require(store.health.movedAside)
         #expect(try Data(contentsOf: URL(fileURLWithPath: moved)) == rubbish)
         #expect(store.health.lost == all.count)
-        // Its number is a new one: people were told the old ones.
+        // It gets a new number, because people know the old ones.
         try await store.save(all[0])
         #expect(try await store.identities() == [identity("carol", [1, 2, 3], number: 5)])
     }
 
-    /// Whatever bytes of the file changed, the store opens: with the identities that are sound, or anew.
+    /// Whatever bytes of the file changed, the store opens: with its intact identities, or empty.
     @Test func openWithAnyDamage() async throws {
         let seed: UInt64 = 20_261_121
         var state = seed
@@ -257,7 +257,7 @@ import Testing
         #expect(openingError(place.location)?.code == .newerSchema)
     }
 
-    /// A store of before there were numbers: people keep the place that they were told, and new ones get new numbers.
+    /// A store from before numbers: people keep their position, and new ones get new numbers.
     @Test func numberWhatWasNotNumbered() async throws {
         let people = [
             ("carol", "a.test"), ("alice", "b.test"), ("gone", "a.test"), ("bob", "a.test"), ("bob", "b.test"),
@@ -268,7 +268,7 @@ import Testing
             try await store.remove(IdentityKey(userID: "gone", backend: "a.test"))
         }
         try place.makeEarlier(version: 1)
-        // Who only reads changes nothing.
+        // Reading changes nothing.
         #expect(openingError(place.location, .reading)?.code == .unavailable)
         let store = try await reopened(place.location)
         let expected = [
@@ -295,7 +295,7 @@ import Testing
 
     private func change(_ sql: String, _ arguments: StatementArguments) throws {
         var configuration = Configuration()
-        // The store before this one may still be letting go of its lock.
+        // The previous store may still be releasing its lock.
         configuration.busyMode = .timeout(5)
         try DatabaseQueue(path: place.location.databaseFile, configuration: configuration).write {
             try $0.execute(sql: sql, arguments: arguments)

@@ -7,12 +7,12 @@ import MPinClient
 
 @testable import SQLiteStore
 
-/// A place for a store, gone with this object.
+/// A directory for a store, deleted with this object.
 final class TemporaryStore {
     let root: String
     let location: StoreLocation
 
-    /// - Parameter inMemory: where no write waits for a disk: for tests that open a store a thousand times.
+    /// - Parameter inMemory: whether writes need no disk, for tests that open a store a thousand times.
     init(inMemory: Bool = false) {
         let memory = URL(filePath: "/dev/shm")
         let isThere = inMemory && FileManager.default.isWritableFile(atPath: memory.path)
@@ -25,7 +25,7 @@ final class TemporaryStore {
 
     deinit { try? FileManager.default.removeItem(atPath: root) }
 
-    /// Makes a directory of the place that is this user's alone, whatever the umask of the moment is.
+    /// Creates a directory that only this user can access, whatever the umask is.
     func makeDirectory(_ name: String = "") throws {
         for path in [root, "\(root)/\(name)"] {
             try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: true)
@@ -33,7 +33,7 @@ final class TemporaryStore {
         }
     }
 
-    /// Every file of the store with its bytes.
+    /// The bytes of every file of the store.
     var files: [String: Data] {
         let names = FileManager.default.subpaths(atPath: root) ?? []
         return Dictionary(
@@ -42,7 +42,7 @@ final class TemporaryStore {
             })
     }
 
-    /// Puts files in their places, each private.
+    /// Writes files that only this user can access.
     func write(_ files: [String: Data]) throws {
         for (name, data) in files {
             try data.write(to: URL(fileURLWithPath: "\(root)/\(name)"))
@@ -51,7 +51,7 @@ final class TemporaryStore {
         }
     }
 
-    /// Makes of the database one of before numbers were sealed (version 2), or of before there were numbers (1).
+    /// Converts the database to the version before numbers were sealed (2), or before there were numbers (1).
     func makeEarlier(version: Int) throws {
         let key = SecretBytes(copying: try Data(contentsOf: URL(fileURLWithPath: location.keyFile)))
         let (seal, earlier) = (RecordSeal(key: key), RecordSeal(key: key, version: 1))
@@ -99,7 +99,7 @@ func identity(
         key: IdentityKey(userID: userID, backend: backend), record: SecretBytes(copying: record), number: number)
 }
 
-/// Opens a store again as soon as the one before has let go of its lock, which its last reading may hold for a moment.
+/// Opens a store again once the previous one has released its lock, which its last reading may hold for a moment.
 func reopened(_ location: StoreLocation) async throws -> SQLiteIdentityStorage {
     while true {
         do throws(StoreOpeningError) { return try SQLiteIdentityStorage(at: location) } catch {

@@ -20,9 +20,9 @@ struct SealingTests {
         #expect(seal.open(sealed[...], context: [7]) == nil)
         let other = AuthenticatedSeal(key: SecretBytes(copying: (1...32).map { UInt8($0) }))
         #expect(other.open(sealed[...], context: Self.context) == nil)
-        // The same bytes are never sealed to the same.
+        // Sealing the same bytes twice gives different results.
         #expect(seal.seal(plain, context: Self.context) != sealed)
-        // Lying in the middle of others.
+        // A slice in the middle of other bytes.
         #expect(seal.open(([1, 2, 3] + sealed).dropFirst(3), context: Self.context) == plain)
     }
 

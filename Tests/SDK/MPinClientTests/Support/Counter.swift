@@ -2,13 +2,13 @@
 
 import Synchronization
 
-/// A number of things that are left to happen.
+/// A number of events that are still to happen.
 final class Counter: Sendable {
     private let left: Mutex<Int>
 
     init(_ count: Int) { left = Mutex(count) }
 
-    /// - Returns: whether there was one left.
+    /// - Returns: whether one was left.
     func takeOne() -> Bool {
         left.withLock { left in
             guard left > 0 else { return false }

@@ -4,7 +4,7 @@ import KioskTestKit
 import LoginValues
 import MPinClient
 
-/// A client with a scripted backend, a store in memory, and a log that is kept.
+/// A client with a scripted backend, a store in memory, and a recorded log.
 struct Device {
     let backend: ScriptedBackend
     let storage: InMemoryStorage
@@ -36,7 +36,7 @@ struct Device {
         return TrustPolicy(lines: lines.compactMap { try? TrustLine($0) })
     }
 
-    /// Initialised, with its backend set.
+    /// The device, initialized and with its backend set.
     func ready() async throws -> Device {
         try await mpin.initialize()
         try await mpin.setBackend(try WebAddress(ScriptedBackend.backendURL))

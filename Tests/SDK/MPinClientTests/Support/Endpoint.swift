@@ -3,7 +3,7 @@
 import KioskTestKit
 import MPinClient
 
-/// Every request of the client, by what it is for.
+/// Every request of the client, by purpose.
 enum Endpoint: String, CaseIterable {
     case service, settings, test, sessionDetails, announce, abort, register, restart, secretShare1, secretShare2
     case permitShare1, permitStorage, permitShare2, pass1, pass2, relyingParty, browserSession
@@ -19,7 +19,7 @@ enum Endpoint: String, CaseIterable {
         }
     }
 
-    /// A path, or its beginning with `*`.
+    /// A path, or a path prefix with `*`.
     var path: String {
         switch self {
         case .service: "/service"
@@ -39,18 +39,18 @@ enum Endpoint: String, CaseIterable {
         }
     }
 
-    /// Whether the protocol ignores what comes back.
+    /// Whether the protocol ignores the reply.
     var isSwallowed: Bool { self == .announce || self == .permitStorage }
 
-    /// Whether any body will do.
+    /// Whether any body is accepted.
     var ignoresBody: Bool { isSwallowed || self == .logout }
 
-    /// Whether its reply is the verdict on a login.
+    /// Whether the reply is the verdict on a login.
     var isFinal: Bool { [.relyingParty, .browserSession, .oneTimePassword, .authorizationCode].contains(self) }
 
     var comesAfterPass2: Bool { self == .pass2 || isFinal }
 
-    /// Whether its call is about an identity that exists already.
+    /// Whether the call needs an existing identity.
     var needsUser: Bool {
         switch self {
         case .service, .settings, .test, .sessionDetails, .abort, .register: false

@@ -4,7 +4,7 @@ import KioskTestKit
 import LoginValues
 import MPinClient
 
-/// Holds requests to one path back until the test opens the gate.
+/// Holds requests to one path until the test opens the gate.
 final class GatedTransport: HTTPTransport {
     private let inner: FakeTransport
     private let path: String

@@ -2,7 +2,7 @@
 
 import MPinCrypto
 
-/// A pair of D-TAs and the server's secret that follows from theirs.
+/// A pair of D-TAs and the resulting server secret.
 final class Issuers: Sendable {
     private let first: MasterSecret
     private let second: MasterSecret

@@ -4,7 +4,8 @@ import Logging
 import LoginValues
 import MPinClient
 
-/// Logs the browser in that shows `qrCode`, as a person who is registered on this device. False when no PIN was given.
+/// Logs in the browser that shows `qrCode`, for a person registered on this device. Returns false when no PIN was
+/// given.
 func logIn(
     qrCode: [UInt8], as identity: String, trusted: [TrustLine], transport: any HTTPTransport,
     storage: any IdentityStorage, askPIN: (String) async -> Pin?
@@ -23,7 +24,7 @@ func logIn(
             _ = try await mpin.finishAuthentication(of: user, pin: pin, accessCode: request.accessCode)
             return true
         } catch {
-            // The server counts wrong PINs. One too many is another kind, and the identity is blocked then.
+            // The server counts wrong PINs. The last one has another kind, and the identity is blocked.
             guard error.kind == .wrongPIN else { throw error }
         }
     }

@@ -5,7 +5,7 @@ import LoginValues
 import MPinClient
 import Testing
 
-/// A device of any dialect whose person, with the PIN 1234, wants another one.
+/// A device of any dialect, for changing the PIN 1234.
 struct PINChange: Sendable {
     static let dialects: [DialectName] = [.milagro, .mfaV1, .mfaV2, .trust2023, .trust2025]
 
@@ -14,11 +14,11 @@ struct PINChange: Sendable {
     let transport: FakeTransport
     let storage: InMemoryStorage
     let user: User
-    /// Puts the script in force again, over whatever a test has put there.
+    /// Restores the script's rules over those of a test.
     let install: @Sendable () -> Void
-    /// From now on the backend asks with which card a person came.
+    /// Makes the backend ask for the person's card.
     let askForCards: @Sendable () -> Void
-    /// Makes a client on other identities of the same backend.
+    /// Makes a client with other identities at the same backend.
     let client: @Sendable (InMemoryStorage) async throws -> MPin
 
     init(_ dialect: DialectName) async throws {
@@ -51,7 +51,7 @@ struct PINChange: Sendable {
 
     /// Changes the PIN.
     ///
-    /// - Returns: how it failed, nil when it did not.
+    /// - Returns: the error; nil for a success.
     func fails(from old: String? = "1234", to new: String? = "4321") async throws -> MPinError? {
         do {
             _ = try await mpin.changePIN(of: user, from: try pin(old), to: try pin(new))
@@ -64,7 +64,7 @@ struct PINChange: Sendable {
         return try makePin(digits)
     }
 
-    /// Whether a device with what is stored logs in with a PIN.
+    /// Whether a device with the stored identity logs in with a PIN.
     func works(_ pin: String) async throws -> Bool {
         let fresh = try await client(InMemoryStorage(try await storage.identities()))
         do {
@@ -77,7 +77,7 @@ struct PINChange: Sendable {
         }
     }
 
-    /// One PIN works and another one does not, and memory says what the store says.
+    /// Expects that only one of two PINs works, and that memory and store agree.
     func expect(_ pin: String, not other: String) async throws {
         install()
         #expect(try await !works(other), "\(dialect): \(other) works")
@@ -88,7 +88,7 @@ struct PINChange: Sendable {
         #expect(try await fresh.user(user.key) == mpin.user(user.key))
     }
 
-    /// Nothing has changed: neither the store nor which PIN works.
+    /// Expects that neither the store nor the PIN has changed.
     func expectUnchanged(since before: [StoredIdentity], not other: String = "4321") async throws {
         #expect(try await storage.identities() == before)
         try await expect("1234", not: other)

@@ -4,7 +4,7 @@ import KioskTestKit
 import LoginValues
 import MPinClient
 
-/// A client of the platform since 2018, with a store in memory and a log that is kept.
+/// A client of the platform since 2018, with a store in memory and a recorded log.
 struct PlatformDevice {
     let platform: ScriptedPlatform
     let storage: InMemoryStorage
@@ -34,7 +34,7 @@ struct PlatformDevice {
 
     init(_ generation: DialectName) throws { self.init(try ScriptedPlatform(generation)) }
 
-    /// Initialised, with its backend set.
+    /// The device, initialized and with its backend set.
     func ready() async throws -> PlatformDevice {
         try await mpin.initialize()
         try await mpin.setBackend(
@@ -45,7 +45,7 @@ struct PlatformDevice {
 
     static let token = SecretBytes(copying: ScriptedPlatform.token.utf8)
 
-    /// A person who is registered with an activation token.
+    /// Registers a person with an activation token.
     func register(_ identity: String = "alice@example.com", pin: String = "1234") async throws -> User {
         var user = await mpin.makeNewUser(identity, deviceName: "kiosk")
         user = try await mpin.startRegistration(of: user, activateCode: Self.token)
@@ -55,7 +55,7 @@ struct PlatformDevice {
         return user
     }
 
-    /// One who can sign, with the PIN 5678 where that is another one.
+    /// Registers a person who can sign, with the PIN 5678 if signing has its own.
     func registerSigner() async throws -> User {
         let user = try await register()
         guard !platform.isTrust else { return user }
@@ -74,7 +74,7 @@ struct PlatformDevice {
 }
 
 extension DialectName {
-    /// Those of the platform since 2018.
+    /// The dialects of the platform since 2018.
     static let later: [DialectName] = [.mfaV2, .trust2023, .trust2025]
     static let trust: [DialectName] = [.trust2023, .trust2025]
 }

@@ -4,7 +4,7 @@ import KioskTestKit
 import LoginValues
 import MPinClient
 
-/// Every request of the dialects since 2018 that a reply is read from, by what it is for.
+/// Every request of the dialects since 2018 whose reply is read, by purpose.
 enum PlatformEndpoint: String, CaseIterable {
     case settings, project, sessionDetails, abort, startVerification, finishVerification
     case register, signature, share, registration, secretURL
@@ -52,7 +52,7 @@ enum PlatformEndpoint: String, CaseIterable {
     var isFinal: Bool { [.authenticate, .authenticateForCode, .statement].contains(self) }
 }
 
-/// A device that is ready for the call that makes one request, and can make that call again and again.
+/// A device that is ready for the call that makes one request, and can repeat the call.
 struct PlatformStage {
     let endpoint: PlatformEndpoint
     let device: PlatformDevice
@@ -64,7 +64,7 @@ struct PlatformStage {
         let platform = try ScriptedPlatform(endpoint.generation)
         let pinned = endpoint.generation
         device = PlatformDevice(platform, trust: trust) {
-            // Nothing else is asked then.
+            // Then there are no other requests.
             if pinned == .trust2023 { $0.pinnedDialects = ["rps.test": pinned] }
         }
         platform.change {
@@ -91,7 +91,7 @@ struct PlatformStage {
 
     /// Makes the call.
     ///
-    /// - Returns: how it failed, nil when it did not.
+    /// - Returns: the error; nil for a success.
     func callFails() async throws -> MPinError? {
         let mpin = device.mpin
         let url = try WebAddress(ScriptedPlatform.url)

@@ -7,8 +7,8 @@ import MPinClient
 import MPinCrypto
 import Synchronization
 
-/// The servers' side with real M-Pin mathematics: two D-TAs with a master secret each, registration, permits, verdicts.
-/// Written against the protocol, not against the client.
+/// The servers with real M-Pin cryptography: two D-TAs with a master secret each, registration, permits, verdicts. It
+/// follows the protocol, independently of the client.
 final class ScriptedBackend: Sendable {
     static let backendURL = "https://rps.test"
     static let day: UInt32 = 20778
@@ -20,10 +20,10 @@ final class ScriptedBackend: Sendable {
         var nextSalt = 0
         var commitments: [String: (u: [UInt8], ut: [UInt8]?, challenge: Challenge)] = [:]
         var verdicts: [String: Bool] = [:]
-        /// One-time tokens of logins that asked for a password.
+        /// One-time tokens of logins for a one-time password.
         var passwordLogins: Set<String> = []
         var issuesPasswords = true
-        /// MIRACL's platform: no permits, companies, registrations on behalf of browser sessions, authorization codes.
+        /// MIRACL's platform: no permits, companies, registrations for browser sessions, authorization codes.
         var isPlatform = false
         var failures = 0
         var usesPermits = true
@@ -63,7 +63,7 @@ final class ScriptedBackend: Sendable {
     static let service =
         #"{"name":"Test","url":"https://rps.test","rps_prefix":"rps","logo_url":"","type":"online"}"#
 
-    /// Puts the script in force, over whatever a test has put there.
+    /// Installs the script's rules over those of a test.
     func install() {
         on(.get, "/service") { _ in .json(ScriptedBackend.service) }
         on(.get, "/rps/clientSettings") { [self] _ in json(settings) }
@@ -83,7 +83,7 @@ final class ScriptedBackend: Sendable {
         }
     }
 
-    /// The body of the last good reply to a path of the script.
+    /// The body of the last good reply to a path.
     func lastReply(to path: String) -> SecretBytes? { replies.withLock { $0[path] } }
 
     private func on(_ method: HTTPRequest.Method, _ path: String, handler: @escaping FakeTransport.Handler) {
@@ -97,7 +97,7 @@ final class ScriptedBackend: Sendable {
         }
     }
 
-    /// The platform knows companies by one header, and by the other one only before it knows who asks.
+    /// The platform identifies companies by one header, and only before it knows the client by the other.
     private func platformRefusal(_ request: HTTPRequest) -> FakeTransport.Behaviour? {
         guard state.withLock({ $0.isPlatform }) else { return nil }
         let names = Set(request.headers.map(\.name))

@@ -7,8 +7,8 @@ import MPinClient
 import MPinCrypto
 import Synchronization
 
-/// The platform's side since 2018, with real M-Pin mathematics: scopes, issuers, keys, verification, signing sessions,
-/// renewal. Written against the protocol, not against the client.
+/// The platform since 2018 with real M-Pin cryptography: scopes, issuers, keys, verification, signing sessions,
+/// renewal. It follows the protocol, independently of the client.
 final class ScriptedPlatform: Sendable {
     static let url = "https://rps.test"
     static let projectID = "project1"
@@ -23,22 +23,23 @@ final class ScriptedPlatform: Sendable {
         var asksForCards = false
         var forceActivate = false
         var nextSalt = 0
-        /// Which pair of issuers an identity's secret comes from, by mpin_id and public key.
+        /// The pair of issuers of an identity's secret, by mpin_id and public key.
         var issuers: [String: Int] = [:]
         var commitments: [String: (u: [UInt8], challenge: Challenge, publicKey: String, scope: String)] = [:]
-        /// Proofs by their one-time token, judged at the final call: what no test asks for costs nothing.
+        /// Proofs by their one-time token. They are judged at the final call, so that proofs that no test asks for
+        /// cost nothing.
         var proofs: [String: Proof] = [:]
         var failures = 0
-        /// The issuers of new secrets; those of older ones are asked to renew as long as `renews`.
+        /// The issuers of new secrets. While `renews` is set, identities of older ones are asked to renew.
         var newest = 0
         var renews = false
         var pinLength: Int? = 4
-        /// The status and the error that calls end with, by path.
+        /// The status and body of refusals, by path.
         var refusals: [String: (status: Int, body: String)] = [:]
         var sessionHash = ""
-        /// Whether a session leaves out what the newest clients do not read.
+        /// Whether a session omits what the newest clients do not read.
         var saysLittle = false
-        /// What came in by `codeStatus` and `/dvs/session`.
+        /// The signatures received by `codeStatus` and `/dvs/session`.
         var signed: [String] = []
         var keyTokens: Set<String> = []
     }
@@ -145,7 +146,7 @@ final class ScriptedPlatform: Sendable {
         }
     }
 
-    /// The body of the last good reply to a path of the script.
+    /// The body of the last good reply to a path.
     func lastReply(to path: String) -> SecretBytes? { replies.withLock { $0[path] } }
 
     // MARK: Registration
@@ -198,7 +199,7 @@ final class ScriptedPlatform: Sendable {
         return offer(mpinID, publicKey)
     }
 
-    /// One share and where the other one is.
+    /// One share and the address of the other.
     private func offer(_ mpinID: String, _ publicKey: String, more: [String: Any] = [:]) -> FakeTransport.Behaviour {
         guard let members = try? offerMembers(mpinID, publicKey) else { return .status(500) }
         return json(members.merging(more) { $1 })
@@ -224,7 +225,7 @@ final class ScriptedPlatform: Sendable {
             let hashed = try? HashedIdentity(bytes: bytes(query(request, "hash"))),
             let share = try? issuers[index].share(of: issuer, for: hashed)
         else { return .status(404) }
-        // The D-TA does not know what the share is for, and names it both ways.
+        // The D-TA does not know the share's purpose, so the reply has both names.
         return json(["clientSecret": share.withBytes(hex), "dvsClientSecret": share.withBytes(hex), "message": "OK"])
     }
 
@@ -394,7 +395,7 @@ final class ScriptedPlatform: Sendable {
         return json(["status": "signed"])
     }
 
-    /// Whether a signature is good for one of the issuers.
+    /// Whether a signature is valid for one of the issuers.
     func accepts(_ signature: DVSSignature) -> Bool {
         guard let identity = try? MPinIdentity(hex: signature.mpinID, key: signature.publicKey),
             let time = try? Timestamp(signature.timestamp)

@@ -4,7 +4,7 @@ import KioskTestKit
 import LoginValues
 import MPinClient
 
-/// A device that is ready for the call that makes one request, and can make that call again and again.
+/// A device that is ready for the call that makes one request, and can repeat the call.
 struct Stage {
     let endpoint: Endpoint
     let device: Device
@@ -28,11 +28,11 @@ struct Stage {
 
     /// Makes the call.
     ///
-    /// - Returns: how it failed, nil when it did not.
+    /// - Returns: the error; nil for a success.
     func callFails() async throws -> MPinError? {
         let address = try WebAddress(ScriptedBackend.backendURL)
         let login = try WebAddress("https://login.test")
-        // The share of the first D-TA is there only once.
+        // The first D-TA's share can be fetched only once.
         if endpoint == .secretShare2 {
             _ = try? await device.mpin.restartRegistration(of: user)
             device.backend.change { $0.isActive = true }
