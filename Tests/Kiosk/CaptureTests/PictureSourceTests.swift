@@ -6,7 +6,7 @@ import PictureTestKit
 import Testing
 
 @Suite struct PictureSourceTests {
-    /// Pulls up to `count` frames: the first pixel and the instant of each.
+    /// Reads up to `count` frames: the first pixel and the time of each.
     private func play(
         _ source: inout PictureSource, count: Int
     ) throws(FrameSourceError) -> (frames: [(shade: UInt8, at: Duration)], hasEnded: Bool) {
@@ -56,7 +56,8 @@ import Testing
         }
     }
 
-    /// A picture of a folder that is played again and again may change, go and get company, also where it is alone.
+    /// While a folder is played in a loop its pictures may change, disappear and be joined by others, even a single
+    /// picture.
     @Test func aFolderIsListedAgainEachTime() throws {
         let folder = try TemporaryFolder()
         try folder.write(Picture(width: 1, height: 1, shade: 1).pgm(), to: "a.pgm")

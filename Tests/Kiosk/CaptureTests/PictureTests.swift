@@ -80,7 +80,7 @@ import Testing
         }
     }
 
-    /// A JPEG of 8 x 8 grey pixels, written by hand from ITU-T T.81: one component, one DC code, all AC zero.
+    /// A JPEG of 8 x 8 grey pixels, by hand from ITU-T T.81: one component, one DC code, all AC zero.
     static let greyJPEG: [UInt8] = {
         let parts: [[UInt8]] = [
             [0xFF, 0xD8, 0xFF, 0xDB, 0, 67, 0], [UInt8](repeating: 1, count: 64),
@@ -102,7 +102,7 @@ import Testing
         #expect(refusal(Array(PictureTests.greyJPEG.prefix(80)))?.code == .malformed)
     }
 
-    /// Damaged files are refused or read; whichever, the process lives.
+    /// Damaged files are refused or read, and never crash the process.
     @Test func damagedFilesDoNoHarm() throws {
         let seed: UInt64 = 77
         var random = SplitMix64(seed: seed)

@@ -22,12 +22,12 @@ import Testing
         format = try #require(RawStreamFormat(width: 64, height: 2))
     }
 
-    /// Luma of one shade, and colour of another.
+    /// Luma of one shade and chroma of another.
     private func frame(_ shade: UInt8) -> [UInt8] {
         [UInt8](repeating: shade, count: 128) + [UInt8](repeating: 255, count: 64)
     }
 
-    /// As a program opens it: when there is a reader.
+    /// Opens the pipe as a program does, once there is a reader.
     private func openEnd() throws -> Int32 {
         for _ in 0..<2000 {
             let end = unsafe open(pipe, O_WRONLY | O_NONBLOCK | O_CLOEXEC)
@@ -37,16 +37,16 @@ import Testing
         throw NobodyReads()
     }
 
-    /// A program begins to film and is started again when its reader leaves, as the source expects of it. The source
-    /// opens the pipe to look whether a writer is left, so that a first frame may meet a reader that goes with it.
+    /// Starts a program that films, and restarts it when its reader leaves, as the source expects. The source opens
+    /// the pipe to check for a writer, so that a first frame may meet a reader that leaves.
     ///
-    /// - Returns: its end of the pipe, and the shades of the frame that arrived.
+    /// - Returns: the program's end of the pipe, and the shades of the frame that arrived.
     private func startProgram(
         writing bytes: [UInt8], to source: inout RawStreamSource
     ) throws -> (end: Int32, shades: Set<UInt8>) {
         for _ in 0..<20 {
             let end = try openEnd()
-            // The source may leave before the write, and a write without any reader would end the tests by a signal.
+            // The source may leave before the write, and writing without a reader would end the tests by a signal.
             let reader = unsafe open(pipe, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
             write(bytes, to: end)
             close(reader)
@@ -90,7 +90,7 @@ import Testing
         close(end)
     }
 
-    /// A program that ends in the middle of a frame, and begins again: its next frame begins at its first byte.
+    /// A program ends in the middle of a frame and starts again. Its next frame begins at its first byte.
     @Test func afterAnEndAFrameBeginsAnew() throws {
         var source = try RawStreamSource(path: pipe, format)
         let (first, shades) = try startProgram(writing: frame(1) + frame(2)[..<70], to: &source)
@@ -116,7 +116,7 @@ import Testing
             usleep(1000)
         }
         #expect(unsafe open(pipe, O_WRONLY | O_NONBLOCK) == -1 && errno == ENXIO)
-        // An old writer is not believed: where it stood in its frame nobody knows.
+        // A writer from before is ignored, because its position within a frame is unknown.
         source.resume()
         #expect(try source.lendNext(within: .milliseconds(700)) { _ in } == .nothing)
         close(first)
@@ -125,9 +125,9 @@ import Testing
         close(second)
     }
 
-    /// Where its frames begin cannot be told.
+    /// The beginning of this writer's frames is unknown.
     @Test func aWriterThatWasThereFirstIsTold() throws {
-        // Both ends, so that it opens without a reader.
+        // Both directions, so that it opens without a reader.
         let writer = unsafe open(pipe, O_RDWR | O_CLOEXEC)
         let clock = ManualFrameClock()
         let source = try RawStreamSource(path: pipe, format, clock: clock)

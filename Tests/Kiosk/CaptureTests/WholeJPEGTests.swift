@@ -6,10 +6,10 @@ import PictureTestKit
 import Testing
 @testable import Capture
 
-/// A JPEG that breaks a rule is a picture when all its blocks are there, and none when one is missing.
+/// A JPEG that breaks a rule is accepted if all its blocks are there, and refused if one is missing.
 @Suite struct WholeJPEGTests {
-    /// Grey, 16 x 8, in two restart intervals of a block each, written by hand from ITU-T T.81. The entropy-coded bytes of
-    /// both blocks, and what is between them and behind the second one, are the test's.
+    /// Grey, 16 x 8, in two restart intervals of one block, by hand from ITU-T T.81. The test gives the entropy-coded
+    /// bytes of both blocks, and the bytes between and after them.
     static func grey(_ scan: [UInt8]) -> [UInt8] {
         let parts: [[UInt8]] = [
             [0xFF, 0xD8, 0xFF, 0xDB, 0, 67, 0], [UInt8](repeating: 1, count: 64),
@@ -21,12 +21,12 @@ import Testing
         return Array(parts.joined())
     }
 
-    /// More than the library reads ahead, so that it warns of them.
+    /// More bytes than the library reads ahead, so that it warns.
     static let spare = [UInt8](repeating: 0, count: 12)
 
     private func grey(_ scan: [UInt8]) -> [UInt8] { WholeJPEGTests.grey(scan) }
 
-    /// - Returns: whether it is flawed; nil when it is refused.
+    /// - Returns: whether it has a flaw; nil when it is refused.
     private func read(_ bytes: [UInt8]) -> Bool? {
         var isFlawed = false
         guard let picture = try? Picture(decoding: bytes, from: "x", isFlawed: &isFlawed) else { return nil }
@@ -38,7 +38,8 @@ import Testing
         #expect(read(grey([0x3F, 0xFF, 0xD0, 0x3F, 0xFF, 0xD9])) == false)
     }
 
-    /// As Logitech's C270 and C910 write every frame. The library warns of those that it has not read ahead.
+    /// Logitech's C270 and C910 write every frame like this. The library warns of the bytes that it has not read
+    /// ahead.
     @Test(arguments: [1, 2, 4, 12]) func spareBytesBeforeAMarkerAreNoDamage(count: Int) {
         let isFlawed = read(grey([0x3F] + WholeJPEGTests.spare.prefix(count) + [0xFF, 0xD0, 0x3F, 0xFF, 0xD9]))
         #expect(count < 12 ? isFlawed != nil : isFlawed == true)
@@ -49,7 +50,7 @@ import Testing
         #expect(read(grey([0x3F, 0xFF, 0xD0, 0x3F] + end)) != nil)
     }
 
-    /// libturbojpeg tells of the first warning alone: spare bytes would hide that the second block is missing.
+    /// libturbojpeg reports only the first warning, so spare bytes would hide that the second block is missing.
     @Test(
         arguments: [
             [0x3F], [0x3F, 0xFF, 0xD0], [0x3F, 0xFF, 0xD0, 0xFF, 0xD9], [0x3F] + spare + [0xFF, 0xD0, 0xFF, 0xD9],
@@ -60,7 +61,7 @@ import Testing
         #expect(read(grey(scan)) == nil)
     }
 
-    /// The scans of such a file make one picture better and better: what is cut off leaves no block empty.
+    /// The scans of such a file refine one picture, so truncation leaves no block empty.
     @Test func aMissingScanIsNoPicture() throws {
         let bytes = try Picture.noise(width: 64, height: 48, seed: 3).jpeg(flags: Int32(TJFLAG_PROGRESSIVE))
         let scans = bytes.indices.dropLast().filter { bytes[$0] == 0xFF && bytes[$0 + 1] == 0xDA }
@@ -71,7 +72,7 @@ import Testing
         }
     }
 
-    /// Four inks, as a program for print saves a picture: 8 x 8, each ink at a half.
+    /// Four inks, as in print software: 8 x 8, each ink at half strength.
     @Test(arguments: [false, true]) func inksBecomeLuma(isAdobes: Bool) throws {
         let adobe: [UInt8] = [0xFF, 0xEE, 0, 14] + Array("Adobe".utf8) + [0, 100, 0, 0, 0, 0, 0]
         let parts: [[UInt8]] = [

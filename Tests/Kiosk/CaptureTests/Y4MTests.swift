@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    /// Of fields the first one is made a whole picture: a row that is missing is the mean of its neighbours.
+    /// The first field becomes a whole picture. A missing row is the mean of its neighbours.
     @Test(
         arguments: [
             ("W2 H4 It Cmono", [1, 9, 3, 9], [1, 2, 3, 3]), ("W2 H4 Ib Cmono", [1, 9, 3, 9], [1, 2, 3, 3]),
@@ -124,7 +124,7 @@ import Testing
 
     @Test func aPipeLendsItsNewestFrameOnceAndEndsWithItsWriter() throws {
         let pipe = Pipe()
-        // The source owns its end from here; Foundation keeps the other one of its own.
+        // The source owns this end. Foundation owns the other.
         var source = try Y4MStreamSource(descriptor: dup(pipe.fileHandleForReading.fileDescriptor))
         let isLive = source.isLive
         #expect(isLive)
@@ -137,7 +137,7 @@ import Testing
             answer = try source.lendNext(within: .seconds(5)) { frame in shown.append(frame.withPixels { $0[5] }) }
         }
         #expect(answer == .ended)
-        // Whatever was replaced before it was asked for was counted; the last one always comes.
+        // Replaced frames are counted, and the last one always arrives.
         #expect(shown.last == 4)
         #expect(shown == shown.sorted() && Set(shown).count == shown.count)
         let dropped = source.dropped
@@ -148,7 +148,7 @@ import Testing
         let pipe = Pipe()
         var source = try Y4MStreamSource(descriptor: dup(pipe.fileHandleForReading.fileDescriptor))
         #expect(try source.lendNext(within: .milliseconds(1)) { _ in } == .nothing)
-        // The source goes here, with its thread, although the writer is still there.
+        // Dropping the source ends its thread, although the writer is still there.
     }
 
     @Test func aNamedPipeMayBeOpenedBeforeItsWriter() throws {
@@ -158,7 +158,7 @@ import Testing
         try #require(status == 0)
         var source = try SourceSpecification("y4m:\(path)").open()
         #expect(try source.lendNext(within: .milliseconds(1)) { _ in } == .nothing)
-        // Each writer leaves, and the next one is waited for.
+        // Each writer leaves, and the source waits for the next.
         for shade in [5, 6, 7] as [UInt8] {
             let writer = try #require(FileHandle(forWritingAtPath: path))
             try writer.write(contentsOf: clip("W3 H2 Cmono", [[UInt8](repeating: shade, count: 6)]))
@@ -187,7 +187,7 @@ import Testing
         #expect(source.trouble?.problem.hasPrefix("has brought nothing yet") == true)
         let writer = try #require(FileHandle(forWritingAtPath: path))
         try writer.write(contentsOf: clip("W3 H2 Cmono", [[5, 5, 5, 5, 5, 5]]))
-        // One that stalls.
+        // A writer that stalls.
         for _ in 0..<20_000 where source.trouble?.problem.hasPrefix("has brought no frame") != true { usleep(1000) }
         #expect(source.trouble?.problem.hasPrefix("has brought no frame") == true)
         #expect(try source.lendNext(within: .seconds(5)) { _ in } == .lent)

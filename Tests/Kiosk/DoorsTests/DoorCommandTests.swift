@@ -33,7 +33,7 @@ import Waiting
             ])
     }
 
-    /// The kiosk ignores a pipe without a reader; what it starts may rely on the signal.
+    /// The kiosk ignores SIGPIPE, but its child programs may rely on it.
     @Test func aProgramIsEndedByAPipeWithoutAReader() async throws {
         signal(SIGPIPE, SIG_IGN)
         let out = scratch.file("out")
@@ -62,7 +62,7 @@ import Waiting
         #expect(FileManager.default.fileExists(atPath: scratch.file("end")))
     }
 
-    /// Runs a program until it has written `pid`, and then lets its time pass.
+    /// Runs a program until it has written `pid`, and then lets its time expire.
     private func carryOutTooLong(_ script: String) async throws {
         let command = try command(try scratch.script(script))
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -76,7 +76,7 @@ import Waiting
         }
     }
 
-    /// Whether the process that wrote its number is gone.
+    /// Whether the process in the file has ended.
     private func isGone(_ file: String = "pid") throws -> Bool {
         let process = try #require(pid_t(try scratch.content(file).trimmingCharacters(in: .newlines)))
         return kill(process, 0) < 0 && errno == ESRCH
@@ -107,7 +107,7 @@ import Waiting
     }
 
     @Test func whatTheProgramLeftBehindIsEndedAndItsStatusCounts() async throws {
-        // The child waits until the program's end was noticed: the limit passes only then.
+        // The child waits until the program's end was noticed, and only then the time expires.
         let child = """
             setsid -f sh -c 'while kill -0 $0; do sleep 0.01; done; echo $$ > \(scratch.file("pid")); exec sleep 600' $$ \
                 > /dev/null 2>&1
@@ -120,7 +120,7 @@ import Waiting
         #expect(try isGone())
     }
 
-    /// A relay that is switched off in the background is switched off.
+    /// A program in the background that ends in time, such as one that switches a relay off, is awaited.
     @Test func whatEndsInTimeIsWaitedFor() async throws {
         let script = try scratch.script(
             """
@@ -139,7 +139,7 @@ import Waiting
         let processes = try [kiosk.readLine(), kiosk.readLine()].map { try #require(pid_t($0 ?? "")) }
         #expect(processes.allSatisfy { kill($0, 0) == 0 })
         kiosk.kill()
-        // A process that may still write holds the pipe open.
+        // A process that may still write keeps the pipe open.
         #expect(kiosk.readLine() == nil)
         #expect(processes.allSatisfy { kill($0, 0) < 0 && errno == ESRCH })
     }

@@ -84,7 +84,7 @@ import Testing
         #expect(error?.field == nil)
     }
 
-    /// Settings with changed names and values: settings within their bounds, or an error that says something.
+    /// Settings with changed names and values give settings within their bounds, or an error with a text.
     @Test func survivesDamagedSettings() {
         let seed: UInt64 = 0xD005
         var random = SplitMix64(seed: seed)

@@ -14,13 +14,13 @@ import Testing
         DoorStrike(JournalBank(journal: journal), pulse: .seconds(3), clock: clock, logger: Scratch.silent)
     }
 
-    /// Runs the strike as long as the body.
+    /// Runs the strike while `body` runs.
     private func running(
         _ strike: DoorStrike<JournalBank>, _ body: () async throws -> Void
     ) async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { await strike.run() }
-            // It runs as soon as it accepts an opening.
+            // It runs once it accepts an opening.
             while (try? await strike.carryOut(Self.opening)) == nil { await Task.yield() }
             try await body()
             group.cancelAll()
@@ -92,7 +92,7 @@ import Testing
 }
 
 extension LineJournal {
-    /// Returns when the values are these, or the test is given up.
+    /// Waits until the values are these, or the test is cancelled.
     func wait(for values: [UInt64]) async {
         while self.values != values, !Task.isCancelled { await Task.yield() }
     }

@@ -54,7 +54,7 @@ import Waiting
         #expect(transport.requests.first?.headers.contains { $0.name == "Authorization" } == false)
     }
 
-    /// No person and no time is told to a server that has another key than the trust list says, nor is it asked again.
+    /// A server with another key than the trust list's gets neither person nor time, and is not asked again.
     @Test func tellsNoServerWithAnotherKey() async throws {
         let pin = try #require(PublicKeyPin(digest: [UInt8](repeating: 1, count: 32)))
         let webhook = DoorWebhook(
@@ -74,7 +74,7 @@ import Waiting
     static let unsent = FakeTransport.Behaviour.failure(
         HTTPTransportError(.connectionFailed, requestMayHaveBeenSent: false, detail: "refused"))
 
-    /// What the server does, how often it is asked, and what the door says then.
+    /// The server's behaviours, the number of requests, and the door's answer.
     static let courses: [([FakeTransport.Behaviour], Int, DoorFailure.Reason?)] = [
         ([lost, .status(200)], 2, nil), ([unsent, .status(200)], 2, nil), ([.status(503), .status(201)], 2, nil),
         ([.status(429), .status(200)], 2, nil), ([lost, unsent], 2, .unknown), ([unsent, unsent], 2, .broken),

@@ -12,10 +12,10 @@ import Testing
         #expect(limit.wait(for: "alice", now: .seconds(100)) == .seconds(20))
         #expect(limit.open(for: "alice", now: .seconds(110)) == .seconds(10))
         #expect(limit.wait(for: "bob", now: .seconds(110)) == nil && limit.wait(for: nil, now: .seconds(110)) == nil)
-        // A refused try does not count.
+        // A refused attempt does not count.
         #expect(limit.open(for: "alice", now: .seconds(120)) == nil)
         #expect(limit.open(for: "alice", now: .seconds(120)) == .seconds(20))
-        // After a minute without, three at once again.
+        // After a minute without attempts, three are allowed again.
         for _ in 1...3 { #expect(limit.open(for: "alice", now: .seconds(200)) == nil) }
         #expect(limit.open(for: "alice", now: .seconds(200)) != nil)
     }
@@ -29,7 +29,7 @@ import Testing
         #expect(limit.open(for: "newer", now: .seconds(6)) == .seconds(6))
     }
 
-    /// Whoever comes and however fast: few are remembered, and nobody opens more often than is allowed.
+    /// Any people at any speed: few are remembered, and nobody opens more often than allowed.
     @Test func isBoundedWhateverComes() {
         let seed: UInt64 = 0x11
         var random = SplitMix64(seed: seed)

@@ -16,7 +16,7 @@ struct ChipFinderTests {
 
     private let header = ["ID_SDA", "ID_SCL", "GPIO2", "GPIO3"]
 
-    /// - Returns: nil when the lines were got.
+    /// - Returns: nil when the lines were granted.
     private func refusal(
         _ system: FakeLineSystem, _ lines: [String], on chip: ChipAddress = .usual
     ) -> LineError? {

@@ -7,15 +7,15 @@ import KioskTestKit
 import Synchronization
 @testable import GPIO
 
-/// The kernel's side of GPIO chips, made up: requests are taken apart again, and the lines of the first chip lead to a
-/// ``FakeMatrix``, rows first.
+/// A fake kernel with GPIO chips. It decodes requests, and connects the first chip's lines to a ``FakeMatrix``, rows
+/// first.
 final class FakeLineSystem: LineSystem {
     struct FakeChip {
         var label: String
         var names: [String]
-        /// Who has each line; nobody unless told.
+        /// The user of each line; none by default.
         var users: [Int: String] = [:]
-        /// What opening ends with.
+        /// The error of opening.
         var failure: Int32?
     }
 
@@ -41,7 +41,7 @@ final class FakeLineSystem: LineSystem {
 
     var openCount: Int { state.withLock { $0.open.count } }
 
-    /// What the next request for lines ends with.
+    /// Sets the error of the next request for lines.
     func refuse(_ code: Int32) { state.withLock { $0.refusal = code } }
 
     func chips() -> [String] { state.withLock { $0.chips.keys.sorted() } }
@@ -141,7 +141,7 @@ final class FakeLineSystem: LineSystem {
         if let value = value as? Argument { argument = value }
     }
 
-    /// As the kernel reads a configuration: the first attribute of a kind that fits a line counts, else the default.
+    /// Reads a configuration like the kernel: the first matching attribute of a kind counts, otherwise the default.
     private static func settings(_ config: gpio_v2_line_config, count: Int) -> [LineSettings] {
         // Safe: the tuple is an array of attributes in C.
         let attributes = unsafe withUnsafeBytes(of: config.attrs) { bytes in

@@ -22,7 +22,7 @@ struct LineBankContractTests {
         #expect(matrix.heldLines == 0)
     }
 
-    /// The real code above a made-up kernel; `make test-devices` does the same with a real one.
+    /// The real code with a fake kernel. `make test-devices` uses a real one.
     @Test func theKernels() throws {
         let (matrix, key) = (matrix, key)
         let names = ["R1", "R2", "R3", "R4", "C1", "C2", "C3"]

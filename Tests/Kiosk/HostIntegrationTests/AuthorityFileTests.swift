@@ -7,7 +7,7 @@ import Testing
 @testable import HostIntegration
 
 @Suite("The file of certificate authorities") struct AuthorityFileTests {
-    /// A sequence of that many bytes in DER, as text in lines of 64 characters.
+    /// A DER sequence of that many bytes, as text in lines of 64 characters.
     private static func pem(_ count: Int) -> String {
         var der: [UInt8] = [0x30]
         der += count < 0x80 ? [UInt8(count)] : [0x82, UInt8(count >> 8), UInt8(count & 0xFF)]
@@ -45,7 +45,7 @@ import Testing
         #expect(throws: AuthorityFile.Problem.brokenCertificate(line: 1)) {
             try Self.check(damaged.joined(separator: "\n"))
         }
-        // A second one begins within the first.
+        // A second certificate begins within the first.
         #expect(throws: AuthorityFile.Problem.brokenCertificate(line: 3)) {
             try Self.check("\n\n" + lines[..<4].joined(separator: "\n") + "\n" + whole)
         }
@@ -57,7 +57,7 @@ import Testing
     @Test func aFileThatIsNone() throws {
         #expect(throws: AuthorityFile.Problem.self) { try AuthorityFile.check("/nonexistent/ca.pem") }
         #expect(throws: AuthorityFile.Problem.self) { try AuthorityFile.check("/") }
-        // The system's own, where it has one.
+        // The system's own file, if there is one.
         let system = "/etc/ssl/certs/ca-certificates.crt"
         if FileManager.default.fileExists(atPath: system) { try AuthorityFile.check(system) }
     }

@@ -4,8 +4,8 @@ import Foundation
 import HostIntegration
 import Testing
 
-/// What lies on the sticks that people bring.
-@Suite("Files that are brought to the kiosk")
+/// Files on the media that people bring.
+@Suite("Files on media that people bring")
 final class BroughtFilesTests {
     private let folder: URL
 
@@ -44,7 +44,7 @@ final class BroughtFilesTests {
         #expect(unsafe mkfifo(try stick("pipe").path, 0o600) == 0)
         try FileManager.default.createDirectory(at: try stick("folder"), withIntermediateDirectories: false)
         try Data(count: BroughtFiles.maximumLength + 1).write(to: try stick("long"))
-        // A folder that is a link may lead anywhere.
+        // A folder that is a symbolic link may lead anywhere.
         try Data("one".utf8).write(to: try stick("real/inner"))
         try FileManager.default.createSymbolicLink(
             at: folder.appending(path: "linked"), withDestinationURL: folder.appending(path: "real/inner"))
@@ -55,11 +55,11 @@ final class BroughtFilesTests {
 
     @Test func areBounded() throws {
         for number in 0..<200 { try Data("\(number)".utf8).write(to: try stick("stick \(number)")) }
-        // With the one that is not there they are 64.
+        // Together with the missing one they are 64.
         #expect(try found().count == 63)
     }
 
-    @Test("A file is told of once, again when it is another one, and again when it came back", .timeLimit(.minutes(5)))
+    @Test("A file is reported once, and again when it was replaced or came back", .timeLimit(.minutes(5)))
     func areWatched() async throws {
         let path = try stick("a")
         let files = try #require(BroughtFiles(folders: "\(folder.path)/*"))

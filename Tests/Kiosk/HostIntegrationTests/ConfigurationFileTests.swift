@@ -52,13 +52,13 @@ import Testing
         #expect(problems.first?.description.contains(expected) == true, "\(problems)")
     }
 
-    @Test("Nothing is said by", arguments: ["", "\n# source: a\n", "---\n", "source:\n", "source: ~\ncamera:\n"])
+    @Test("A file without settings", arguments: ["", "\n# source: a\n", "---\n", "source:\n", "source: ~\ncamera:\n"])
     func nothing(text: String) {
         #expect(read(text).problems.isEmpty)
         #expect(read(text).entries.isEmpty)
     }
 
-    @Test("What is too long, too deep or no text is refused, and ends nothing")
+    @Test("A file that is too long, too deep or no text is refused without a crash")
     func limits() {
         let long = String(repeating: "#", count: ConfigurationFile.maximumLength) + "\n"
         #expect(read(long).problems.first?.message.contains("at most") == true)
@@ -66,12 +66,12 @@ import Testing
         for brackets in ["[", "{", "- ", "? "] {
             #expect(!read(String(repeating: brackets, count: 8000)).problems.isEmpty)
         }
-        // Each line doubles what the one before stands for.
+        // Each line doubles the size of the previous one.
         let laughs = (1...40).map { "a\($0): &a\($0) {x: *a\($0 - 1), y: *a\($0 - 1)}" }
         #expect(!read((["a0: &a0 {x: 1}"] + laughs).joined(separator: "\n")).problems.isEmpty)
     }
 
-    @Test("A damaged file is refused or read, and never ends the program")
+    @Test("A damaged file is refused or read without a crash")
     func damaged() {
         let whole = Array(
             "source: camera\ncamera: {size: 640x480}\nkeypads:\n  pad:\n    driver: script\n    file: \"/a\"\n".utf8)

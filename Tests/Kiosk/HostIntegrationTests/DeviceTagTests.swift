@@ -13,7 +13,7 @@ import Testing
     init() throws { try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true) }
     deinit { try? FileManager.default.removeItem(at: folder) }
 
-    @Test("It is made once, for this user alone, and stays")
+    @Test("The tag is made once, readable by this user only, and stays")
     func isMadeOnce() throws {
         let tag = try DeviceTag.readOrMake(path)
         #expect(tag.wholeMatch(of: /[0-9a-f]{32}/) != nil)
@@ -24,7 +24,7 @@ import Testing
         #expect(try DeviceTag.readOrMake(path + "-of-another") != tag)
     }
 
-    @Test("Programs that ask for it at once get the same")
+    @Test("Programs that ask at the same time get the same tag")
     func isOneForAll() {
         let path = path
         let tags = Tags()
@@ -51,7 +51,7 @@ import Testing
         #expect(try String(contentsOfFile: path, encoding: .utf8) == text)
     }
 
-    @Test("Without its directory there is none")
+    @Test("Without its directory there is no tag")
     func needsItsDirectory() {
         #expect(throws: DeviceTag.Problem.self) { try DeviceTag.readOrMake(path + "/there/tag") }
     }

@@ -8,7 +8,7 @@ import Testing
 
 @testable import HostIntegration
 
-@Suite("The doctor's checks, on machines that are made up")
+@Suite("The doctor's checks, on made-up machines")
 struct DoctorTests {
     @Test(arguments: [
         (ClockFacts(now: 0, isSynchronised: true, hasBattery: true), CheckResult.Verdict.failure),
@@ -80,7 +80,7 @@ struct DoctorTests {
             return .refused("")
         }
         #expect(result.verdict == .failure && result.finding == "no room", "\(result)")
-        // Another user's attempt would say nothing.
+        // An attempt by another user would prove nothing.
         let foreign = await StoreCheck.judge(DoctorTests.facts(user: 0)) {
             Issue.record("it must not be written to")
             return nil
@@ -194,7 +194,7 @@ struct DoctorTests {
         #expect(ConsoleKeypadCheck.judge(devices: nil, keepsNumLock: true).verdict == .warning)
     }
 
-    @Test("A damaged list of input devices has keyboards or none, and never ends the program")
+    @Test("A damaged list of input devices gives keyboards or none, without a crash")
     func damagedInputDevices() {
         var chance = SplitMix64(seed: 5)
         for round in 0..<2000 {

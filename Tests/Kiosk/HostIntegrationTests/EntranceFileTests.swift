@@ -5,7 +5,7 @@ import Testing
 
 @testable import HostIntegration
 
-/// The file that the kiosk writes for a browser at each start.
+/// The file that the kiosk writes for its browser at each start.
 @Suite struct EntranceFileTests {
     let folder = FileManager.default.temporaryDirectory.appending(path: "entrance-\(UUID().uuidString)").path()
 
@@ -20,7 +20,7 @@ import Testing
         return path
     }
 
-    @Test("Neither key nor store is near it, whatever the name's way there")
+    @Test("The file is kept away from keys and store, under any name of the path")
     func besideKeysAndStore() throws {
         defer { clean() }
         for name in ["config", "state", "page", "audit"] { _ = try make(name) }

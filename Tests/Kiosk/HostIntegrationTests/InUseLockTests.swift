@@ -9,13 +9,13 @@ import Testing
 @Suite struct InUseLockTests {
     let path = FileManager.default.temporaryDirectory.appending(path: "in-use-\(UUID().uuidString)").path()
 
-    /// What an update tries before it starts the kiosk anew.
+    /// Whether an update could take the lock before it restarts the kiosk.
     private func isFree() throws -> Bool {
         let file = try OpenedFile.open(path)
         return withExtendedLifetime(file) { flock(file.descriptor, LOCK_EX | LOCK_NB) == 0 }
     }
 
-    @Test("An update finds the kiosk taken from a person's first key to the idle screen")
+    @Test("The lock is taken from a person's first key to the idle screen")
     func isHeldWhileInUse() throws {
         try Data().write(to: URL(filePath: path))
         defer { try? FileManager.default.removeItem(atPath: path) }
@@ -29,7 +29,7 @@ import Testing
         #expect(try isFree())
     }
 
-    @Test("Two kiosks that are in use do not hinder each other, and an update waits for both")
+    @Test("Two kiosks do not block each other, and an update waits for both")
     func isShared() throws {
         try Data().write(to: URL(filePath: path))
         defer { try? FileManager.default.removeItem(atPath: path) }
@@ -42,7 +42,7 @@ import Testing
         #expect(try isFree())
     }
 
-    @Test("A kiosk goes on while an update has the lock, and without the file")
+    @Test("A kiosk continues while an update has the lock, and without the file")
     func neverWaits() throws {
         let lock = InUseLock(path: path)
         lock.set(true)

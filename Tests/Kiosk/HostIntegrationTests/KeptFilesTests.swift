@@ -9,7 +9,7 @@ import Testing
 
 @testable import HostIntegration
 
-/// Files that a backup keeps, and how they come back.
+/// Files that a backup contains, and restoring them.
 @Suite("Files of a backup") struct KeptFilesTests {
     let root = FileManager.default.temporaryDirectory.appending(path: "kept-\(UUID().uuidString)").path()
     private var config: String { "\(root)/config" }
@@ -38,7 +38,7 @@ import Testing
         }
         try write("elsewhere/ca.pem", "pem")
         #expect(unsafe chmod("\(config)/hosts", 0o640) == 0)
-        // Its mode is the file's behind the link, which all may read.
+        // It has the mode of the file behind the link, which everybody may read.
         try write("elsewhere/fleet.key", "secret")
         #expect(unsafe chmod("\(root)/elsewhere/fleet.key", 0o600) == 0)
         try FileManager.default.createSymbolicLink(

@@ -23,7 +23,7 @@ import Testing
 
     private func clean() { try? FileManager.default.removeItem(at: folder) }
 
-    @Test("Without files the kiosk's own choices stand")
+    @Test("Without files the kiosk's defaults count")
     func standards() {
         let configuration = load()
         #expect(configuration.problems.isEmpty && configuration.files.isEmpty)
@@ -37,7 +37,7 @@ import Testing
         #expect(homeless.directories("/c") == nil && homeless.text("source") == "camera")
     }
 
-    @Test("What counts where nothing is said, and what may be said, is what the kiosk itself knows")
+    @Test("The documented defaults and values are the kiosk's own")
     func policyIsTheKiosks() throws {
         let own = KioskPolicy()
         func key(_ name: String) throws -> ConfigurationKey { try #require(ConfigurationKey.named(name)) }
@@ -56,8 +56,8 @@ import Testing
         #expect(own.registrationsPerHour == registrations)
     }
 
-    /// But for the login at the kiosk itself, which comes with the doors. What most services lack says nothing.
-    @Test("The operator can take every errand out of the menu")
+    /// Except the login at the kiosk, which comes with doors. Errands that most services lack are off by default.
+    @Test("The operator can remove every errand from the menu")
     func eachErrandHasASetting() {
         let settings = Errand.allCases.filter { $0 != .localLogin }.map { ConfigurationKey.named("menu.\($0.name)") }
         let kind = ConfigurationKey.Kind.choice(["true", "false", "card"])
@@ -66,8 +66,8 @@ import Testing
         #expect(names.count == settings.count)
     }
 
-    /// True and false as YAML spells them, and an errand that cards alone begin.
-    @Test("An entry of the menu is there, is not, or is left to cards")
+    /// YAML's forms of true and false, and an errand that only cards begin.
+    @Test("A menu entry is on, off, or left to cards")
     func entriesOfTheMenu() throws {
         defer { clean() }
         try write("menu/config.yaml", "menu:\n  enrolment: card\n  quick-code: no\n  identities: True\n")
@@ -77,8 +77,8 @@ import Testing
         #expect(configuration.text("menu.quick-code") == "false" && configuration.text("menu.identities") == "true")
     }
 
-    /// A person who has seen a PIN could take the identity along.
-    @Test("A code for another device is in the menu only where the operator wants it")
+    /// Somebody who has seen a PIN could otherwise take the identity along.
+    @Test("Codes for other devices are in the menu only if the operator wants them")
     func codesForOtherDevicesAreOff() throws {
         #expect(Errand.quickCode.menuEntry == .onceWanted)
         let standards = ConfigurationKey.all.filter { $0.name.hasPrefix("menu.") && $0.standard == "false" }
@@ -91,7 +91,7 @@ import Testing
             environment: [:])
     }
 
-    @Test("A file masks those of its name in weaker layers; drop-ins of all layers come in the order of their names")
+    @Test("A file masks the same name in weaker layers, and drop-ins of all layers are read in name order")
     func layered() throws {
         defer { clean() }
         try write("vendor/config.yaml", "source: v\nlog-level: info\n")
@@ -110,14 +110,14 @@ import Testing
         #expect(all.text("screen.language") == "de" && all.text("log-level") == "info")
         #expect(all.text("keypads.door.driver") == "console")
 
-        // The operator's file stands in place of the vendor's, whole.
+        // The operator's file replaces the vendor's completely.
         try write("etc/config.yaml", "source: e\n")
         try write("etc/config.d/50.yaml", "policy: {weak-pins: warn}\n")
         let own = layers("vendor", "etc", "run")
         #expect(own.text("log-level") == "warning" && own.text("source") == "r")
         #expect(own.text("screen.language") == "fr" && own.text("policy.weak-pins") == "warn")
 
-        // A link to nothing switches a file off, and an empty one says nothing.
+        // A link to /dev/null switches a file off, and an empty file sets nothing.
         try FileManager.default.createSymbolicLink(
             atPath: path("run/config.d/10.yaml"), withDestinationPath: "/dev/null")
         try write("run/config.yaml", "")
@@ -126,7 +126,7 @@ import Testing
         #expect(masked.files == ["run/config.yaml", "run/config.d/30.yaml", "etc/config.d/50.yaml"].map(path))
     }
 
-    @Test("Each layer has to be its owner's alone, and what another user may write is not read")
+    @Test("Each layer must belong to its owner only, and a file that another user may write is not read")
     func exposedLayer() throws {
         defer { clean() }
         try write("vendor/config.d/50.yaml", "source: v\n")
@@ -145,7 +145,7 @@ import Testing
         #expect(KioskDirectories.layers(of: "/home/x/.config/login-kiosk") == ["/home/x/.config/login-kiosk"])
     }
 
-    @Test("What is said later wins: file, drop-ins in order, credential, environment, option")
+    @Test("Later sources win: file, drop-ins in order, credential, environment, option")
     func order() throws {
         defer { clean() }
         try write("config.yaml", "source: a\nstore:\n  key-file: /k\n  directory: /var/a\ntrust-file: /t\n")
@@ -184,7 +184,7 @@ import Testing
         ConfiguredSetting(name: name, value: value, origin: origin)
     }
 
-    @Test("Names that the operator chooses: controls keep their order, keypads know their drivers")
+    @Test("Names from the operator: controls keep their order, keypads know their drivers")
     func chosenNames() throws {
         defer { clean() }
         try write("config.yaml", "camera:\n  controls: {focus: 30, exposure: auto}\n")
@@ -199,7 +199,7 @@ import Testing
         #expect(keypad.name == "door" && keypad.driver.value == "script" && keypad.options["file"]?.value == "/k")
     }
 
-    @Test("Doors have names with blanks, numbered arguments, and the line of every setting")
+    @Test("Doors have names with blanks, numbered arguments, and a line for every setting")
     func doors() throws {
         defer { clean() }
         try write("config.yaml", "doors:\n  Main hall:\n    action: command\n    arguments: {1: --open, 2: a b}\n")

@@ -21,7 +21,7 @@ import Testing
         #expect(KioskDirectories.usualConfiguration(in: environment, isInstalled: false) == configuration)
     }
 
-    @Test("Where a kiosk is installed, every command means that one")
+    @Test("All commands use the installed kiosk")
     func installed() {
         let home = ["HOME": "/home/k"]
         #expect(KioskDirectories.usualConfiguration(in: home, isInstalled: true) == "/etc/login-kiosk")

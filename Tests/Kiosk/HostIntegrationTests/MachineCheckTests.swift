@@ -32,7 +32,7 @@ struct MachineCheckTests {
         #expect(machine.judged { SensorCheck.judge($0, isNeeded: false, program: nil) }?.verdict == .ok)
     }
 
-    @Test("What metrics are told of heat and power")
+    @Test("Temperature and power in the metrics")
     func figures() throws {
         let healthy = try Self.pi4()
         #expect(healthy.judged { HeatCheck.celsius($0).map { Int($0) } } == 48)
@@ -40,14 +40,14 @@ struct MachineCheckTests {
         for (name, content) in [(Self.throttled, "50005\n"), (Self.alarm, "1\n")] {
             #expect(try Self.pi4([name: content]).judged { PowerCheck.isTooLittle($0) } == true, "\(name)")
         }
-        // Throttled before, and not for want of power now.
+        // It was throttled before, and not because of the power supply now.
         #expect(try Self.pi4([Self.throttled: "50000\n"]).judged { PowerCheck.isTooLittle($0) } == false)
         try MachineTree().judged { tree in
             #expect(HeatCheck.celsius(tree) == nil && PowerCheck.isTooLittle(tree) == nil)
         }
     }
 
-    @Test("A machine that tells nothing is no patient")
+    @Test("A machine that reports nothing gets no verdict")
     func nothing() throws {
         try MachineTree().judged { tree in
             #expect(PowerCheck.judge(tree) == nil && HeatCheck.judge(tree) == nil && WearCheck.judge(tree) == nil)
@@ -72,7 +72,7 @@ struct MachineCheckTests {
         #expect(result.remedy?.contains(remedy) == true, "\(result)")
     }
 
-    @Test("Where only one of both tells, that one is believed; the alarm adds to the report")
+    @Test("A single source is believed, and the alarm adds to the report")
     func voltage() throws {
         let both = try #require(try Self.pi4([Self.alarm: "1\n"]).judged { PowerCheck.judge($0) })
         #expect(both.verdict == .warning && both.finding == "the power supply gives too little now")
@@ -82,7 +82,7 @@ struct MachineCheckTests {
         #expect(upstream.judged { PowerCheck.judge($0) }?.verdict == .warning)
         try upstream.file(Self.alarm, "0\n")
         #expect(upstream.judged { PowerCheck.judge($0) }?.finding.contains("does not tell about throttling") == true)
-        // The bus of a Raspberry Pi 5 is called after its address.
+        // A Raspberry Pi 5 names the bus after its address.
         let other = try MachineTree([
             "sys/devices/platform/soc@107c000000/soc@107c000000:firmware/get_throttled": "1\n"
         ])
@@ -96,7 +96,7 @@ struct MachineCheckTests {
         }
         #expect(try heat("79999\n", "20000\n")?.verdict == .ok)
         #expect(try heat("20000\n", "80000\n")?.verdict == .warning)
-        // A sensor that is broken is no fever.
+        // A broken sensor does not count as too hot.
         #expect(try heat("-274000\n", "9000000\n", "hot\n") == nil)
         #expect(try heat("-1000\n")?.finding == "-1 degrees Celsius")
     }
@@ -120,7 +120,7 @@ struct MachineCheckTests {
         ])
         let result = try #require(machine.judged { WearCheck.judge($0) })
         #expect(result.verdict == verdict && result.finding.contains(finding), "\(result)")
-        // The worst of several is told.
+        // The worst of several is reported.
         try machine.file("sys/bus/mmc/devices/mmc1:aaaa/type", "SD\n")
         #expect(machine.judged { WearCheck.judge($0) }?.verdict == verdict)
     }
@@ -131,7 +131,7 @@ struct MachineCheckTests {
             SpaceCheck.judge("/s", free: SpaceCheck.limit - 1, freeNames: nil, isReadOnly: false).verdict == .warning)
         #expect(SpaceCheck.judge("/s", free: .max, freeNames: 999, isReadOnly: false).verdict == .warning)
         #expect(SpaceCheck.judge("/s", free: .max, freeNames: 1000, isReadOnly: true).verdict == .failure)
-        // What is not there yet will be made where it lies.
+        // A missing directory will be created on this file system.
         let place = FileManager.default.temporaryDirectory.path()
         #expect(SpaceCheck.judge(place + "/not/there/yet") != nil)
         #expect(SpaceCheck.judge("/proc/self/exe/no") == nil)
@@ -164,7 +164,7 @@ struct MachineCheckTests {
         #expect(unplugged.verdict == .failure && unplugged.remedy?.contains("ribbon") == true)
     }
 
-    /// Everything that is asked of a machine.
+    /// All checks of a machine.
     private static func all(_ tree: SystemTree) -> [CheckResult] {
         [
             BoardCheck.judge(tree, pageSize: 4096), PowerCheck.judge(tree), HeatCheck.judge(tree),
@@ -182,7 +182,7 @@ struct MachineCheckTests {
         }
     }
 
-    @Test("A directory instead of a file, ten megabytes, nothing, and what is no text")
+    @Test("A directory instead of a file, ten megabytes, an empty file, and binary data")
     func hostile() throws {
         for name in MachineTree.pi4.keys.sorted() {
             let machine = try Self.pi4()
@@ -216,7 +216,7 @@ struct MachineCheckTests {
         }
     }
 
-    @Test("This very machine") func thisOne() {
+    @Test("The machine that runs the tests") func thisOne() {
         Self.expectSound(Self.all(SystemTree()))
         #expect(SpaceCheck.judge("/") != nil)
     }

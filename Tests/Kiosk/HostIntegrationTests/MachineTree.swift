@@ -4,11 +4,11 @@ import Foundation
 
 @testable import HostIntegration
 
-/// A machine made of files, gone with this object.
+/// A machine made of files, which are deleted with this object.
 final class MachineTree {
     private let root = FileManager.default.temporaryDirectory.appending(path: "machine-\(UUID().uuidString)")
 
-    /// Judges the tree, whose files go with this object.
+    /// Checks the tree. Its files are deleted with this object.
     func judged<Result>(_ judge: (SystemTree) throws -> Result) rethrows -> Result {
         try withExtendedLifetime(self) { try judge(SystemTree(root: root.path())) }
     }
@@ -36,8 +36,8 @@ final class MachineTree {
         try FileManager.default.createDirectory(at: place, withIntermediateDirectories: true)
     }
 
-    /// A Raspberry Pi 4 with the system of its maker, in good health: a sensor, a card, one of this kiosk's overlays.
-    /// Names and formats are those of its kernel; the values are made up.
+    /// A healthy Raspberry Pi 4 with its maker's system: a sensor, a card, one of this kiosk's overlays. Names and
+    /// formats are those of its kernel; the values are made up.
     static let pi4 = [
         "proc/device-tree/model": "Raspberry Pi 4 Model B Rev 1.5\0",
         "proc/device-tree/login-kiosk-keypad/compatible": "gpio-matrix-keypad\0",

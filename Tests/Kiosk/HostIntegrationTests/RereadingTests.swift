@@ -5,12 +5,12 @@ import Testing
 
 @testable import HostIntegration
 
-@Suite("Settings that are read again") struct RereadingTests {
+@Suite("Reloading settings") struct RereadingTests {
     private static func configuration(_ settings: [String: String]) -> KioskConfiguration {
         KioskConfiguration(directory: nil, state: "/s", environment: [:], options: settings)
     }
 
-    @Test("A running kiosk takes what it can, and names what waits for the next start")
+    @Test("A running kiosk takes what it can, and names the settings that need a restart")
     func both() {
         let old = Self.configuration([
             "source": "camera", "policy.weak-pins": "warn", "trust-file": "/a", "screen.lights": "x",
@@ -26,7 +26,7 @@ import Testing
         #expect(configuration.text("source") == "camera" && configuration.text("screen.lights") == "x")
         #expect(configuration.text("signing.application") == "https://a.example")
         #expect(deferred == ["screen.lights", "signing.application", "source"])
-        // What waits goes on waiting, and what was taken back waits no more.
+        // A deferred setting stays deferred, and one that was reverted does not.
         #expect(configuration.reread(newer).deferred == deferred)
         #expect(configuration.reread(old).deferred.isEmpty)
         #expect(configuration.reread(old).configuration.settings == old.settings)

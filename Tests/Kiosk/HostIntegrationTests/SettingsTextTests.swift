@@ -7,7 +7,7 @@ import Testing
 
 @testable import HostIntegration
 
-/// The settings of a setup, as they are told to the person who is asked to agree.
+/// The settings of a setup, as shown to the person who is asked to agree.
 @Suite struct SettingsTextTests {
     private static let whole = """
         screen:
@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    /// What the person is told is what a file of that text would say, or there is nothing to agree to.
+    /// The person sees what a file with that text would set, or there is nothing to agree to.
     @Test func fuzz() {
         let pieces = [
             "screen", "language", "reset", "keys", "network", ": ", ":", "\n", "  ", "{", "}", "[", "]", "&a", "*a",

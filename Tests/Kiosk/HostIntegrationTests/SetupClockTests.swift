@@ -3,7 +3,7 @@
 import HostIntegration
 import Testing
 
-/// The clock by which a setup is judged.
+/// The clock that decides whether a setup has expired.
 @Suite struct SetupClockTests {
     /// 1 January 2027.
     private static let day = 1_798_761_600

@@ -8,7 +8,7 @@ import Testing
 
 @testable import HostIntegration
 
-/// Where a setup lies, and when it counts.
+/// The location of a setup, and when it counts.
 @Suite("The directory of a setup") struct SetupDirectoryTests {
     let folder = FileManager.default.temporaryDirectory.appending(path: "setup-\(UUID().uuidString)").path()
     private var place: SetupDirectory { SetupDirectory(keys: "\(folder)/config") }
@@ -35,7 +35,7 @@ import Testing
         Set((try? FileManager.default.contentsOfDirectory(atPath: "\(folder)/config/setup")) ?? [])
     }
 
-    /// Of setups, whether they count or not.
+    /// Folders of setups, whether they count or not.
     private var folders: Set<String> { Set(names.subtracting(["current"]).map { "\(folder)/config/setup/\($0)" }) }
 
     @Test func countsFromItsCommitOn() throws {
@@ -43,7 +43,7 @@ import Testing
         let signer = try OperatorKey().publicKey
         #expect(try place.current() == nil)
         let staged = try place.stage(Self.setup(7), by: signer)
-        // A kill here leaves the kiosk as it was; looked at with it, the settings are those to come.
+        // After a kill here the kiosk has its old settings. Read with the staged setup, they are the new ones.
         #expect(try place.current() == nil && configuration().text("screen.language") == nil)
         #expect(configuration(staged: staged).text("screen.language") == "de")
         try place.commit(staged)
@@ -53,7 +53,7 @@ import Testing
         #expect(read.setting("trust-file")?.value == staged.trust)
         #expect(read.text("fleet.key-file") == staged.fleetKey)
         #expect(read.files == [staged.settings])
-        // What a command is given counts more.
+        // Options of a command count more.
         #expect(configuration(["screen.language": "fr", "trust-file": "/t"]).text("screen.language") == "fr")
         #expect(configuration(["trust-file": "/t"]).text("trust-file") == "/t")
         for name in try FileManager.default.contentsOfDirectory(atPath: staged.folder) {
@@ -62,7 +62,7 @@ import Testing
         }
     }
 
-    @Test("What the next one leaves out stays, and the old one goes when the new one counts")
+    @Test("Settings that the next setup omits keep their value, and the old setup goes when the new one counts")
     func next() throws {
         defer { clean() }
         let signer = try OperatorKey().publicKey
@@ -76,7 +76,7 @@ import Testing
         let trust = try TrustFile(path: staged.trust).services()
         #expect(trust.map(\.description) == ["a.example"])
         #expect(FileManager.default.contents(atPath: staged.fleetKey) == Data(repeating: 1, count: 32))
-        // One that never came to count goes with the next, its key with it.
+        // A staged setup that never counted is deleted with the next, including its key.
         let never = try place.stage(Self.setup(9), by: signer)
         #expect(folders == [staged.folder, never.folder])
         place.discardStaged()
@@ -111,7 +111,7 @@ import Testing
         #expect(services?.map(\.description) == ["a.example", "b.example -> c.example"])
     }
 
-    @Test("A kiosk obeys whose setup counts, else whom the machine names, and never another for a damaged file")
+    @Test("A kiosk obeys the operator of its setup, otherwise the machine's, and no other because of a damaged file")
     func whomItObeys() throws {
         defer { clean() }
         let layers = ["\(folder)/vendor", "\(folder)/config"]
@@ -148,7 +148,7 @@ import Testing
         try FileManager.default.createDirectory(atPath: keys, withIntermediateDirectories: true)
         try FileManager.default.setAttributes([.ownerAccountID: stranger], ofItemAtPath: keys)
         #expect(try place.current() == nil)
-        // One that was is that user's to command.
+        // A setup that was in a user's hands obeys that user.
         try FileManager.default.createDirectory(atPath: "\(keys)/setup", withIntermediateDirectories: true)
         try Data("7".utf8).write(to: URL(filePath: "\(keys)/setup/current"))
         #expect(throws: FileFault.self) { try place.current() }
@@ -166,12 +166,12 @@ import Testing
         try Data(content.utf8).write(to: URL(filePath: "\(folder)/config/setup/current"))
         #expect(throws: FileFault.self) { try place.current() }
         #expect(!configuration().problems.isEmpty)
-        // What counted may be the one that lies there.
+        // The setup that counts may be the staged one.
         place.discardStaged()
         #expect(folders == [staged.folder])
     }
 
-    @Test("Where the setup that counts is gone, its operator's next one mends it, and nobody else's does")
+    @Test("If the current setup is missing, only its operator's next one repairs that")
     func aPointerToNothing() throws {
         defer { clean() }
         let (ours, theirs) = (try OperatorKey().publicKey, try OperatorKey().publicKey)
@@ -183,7 +183,7 @@ import Testing
         #expect(read.problems == [read.setupProblem].compactMap(\.self))
         #expect(read.setupProblem?.message.contains("fleet apply") == true)
         #expect(throws: FileFault.self) { try place.kept() }
-        // Deleting the folder lets no other operator in, and an older setup does not come back.
+        // Deleting the folder admits no other operator, and an older setup does not return.
         #expect(try place.trustedOperator(configuration: []) == ours)
         #expect(try place.trustedOperator(configuration: []) != theirs)
         #expect(try place.current()?.madeAt == 7)
@@ -193,7 +193,7 @@ import Testing
         #expect(folders == [next.folder])
     }
 
-    @Test("What an earlier version wrote counts as before; without its folder nobody is the operator")
+    @Test("A setup of an earlier version counts as before, and without its folder nobody is the operator")
     func anEarlierPointer() throws {
         defer { clean() }
         let ours = try OperatorKey().publicKey
@@ -209,7 +209,7 @@ import Testing
         #expect(configuration().setupProblem?.message.contains("operator.pub") == true)
     }
 
-    @Test("The pointer and the folder have to name one operator")
+    @Test("The pointer and the folder must name the same operator")
     func twoOperators() throws {
         defer { clean() }
         let staged = try place.stage(Self.setup(7), by: try OperatorKey().publicKey)
@@ -218,7 +218,7 @@ import Testing
         #expect(throws: SetupFailure.self) { try place.trustedOperator(configuration: []) }
     }
 
-    @Test("Every setting is a setup's to say, or the machine's alone")
+    @Test("Every setting belongs to setups or only to the machine")
     func everySettingIsDecided() {
         let kioskOnly = [
             "keypads.*.file", "doors.*.command", "doors.*.arguments.*", "doors.*.token-file", "screen.web-file",

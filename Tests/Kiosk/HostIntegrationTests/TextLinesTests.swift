@@ -6,7 +6,7 @@ import Testing
 
 @testable import HostIntegration
 
-/// The part of a text that an operator is shown, and the part that counts.
+/// The part of a text that an operator sees, and the part that counts.
 @Suite("Texts that are shown and obeyed") struct TextLinesTests {
     private static let pin = "pin-sha256:47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU="
 
@@ -14,17 +14,17 @@ import Testing
         try TrustFile(path: "list").services(of: text).map(\.description)
     }
 
-    @Test("A list of Windows has the hosts and pins of one of Linux", arguments: ["\n", "\r\n"])
+    @Test("A list with Windows line breaks has the same hosts and pins", arguments: ["\n", "\r\n"])
     func lineEnds(_ end: String) throws {
         let lines = ["# ours", "a.org \(Self.pin)", "", "b.org -> c.org \(Self.pin)  # the shop", "d.org"]
         let expected = ["a.org \(Self.pin)", "b.org -> c.org \(Self.pin)", "d.org"]
         #expect(try Self.services(lines.joined(separator: end)) == expected)
         #expect(try Self.services(lines.joined(separator: end) + end) == expected)
-        // Mixed, as two editors leave it.
+        // Mixed line breaks, as two editors leave them.
         #expect(try Self.services("a.org \(Self.pin)\r\nb.org\n") == ["a.org \(Self.pin)", "b.org"])
     }
 
-    @Test("A change of such a list keeps all of it")
+    @Test("Changing such a list keeps all of it")
     func changed() throws {
         let folder = FileManager.default.temporaryDirectory.appending(path: "lines-\(UUID().uuidString)")
         defer { try? FileManager.default.removeItem(at: folder) }
@@ -39,11 +39,11 @@ import Testing
     /// Every control character, and the separators of lines and paragraphs.
     static let refused = (0...0x9F).filter { ($0 < 0x20 || $0 > 0x7E) && $0 != 0x09 && $0 != 0x0A } + [0x2028, 0x2029]
 
-    @Test("Any other control character stops the list, with its line", arguments: refused)
+    @Test("Any other control character makes the list invalid, and the error names its line", arguments: refused)
     func controlCharacters(_ value: Int) throws {
         let scalar = try #require(Unicode.Scalar(UInt32(value)))
         for line in ["b.org\(scalar)", "b.org \(scalar)c.org", "# a comment\(scalar)evil.org", "\(scalar)"] {
-            // A CR that is dropped is the one before LF.
+            // Only a CR before LF is dropped.
             let text = "a.org\n" + line + (value == 0x0D ? "\r" : "") + "\nd.org\n"
             let error = #expect(throws: TrustFileError.self) { try Self.services(text) }
             #expect(error?.description.hasPrefix("list:2: a control character, U+") == true, "\(line)")
@@ -56,12 +56,12 @@ import Testing
         #expect(try Self.services("").isEmpty)
     }
 
-    @Test("A sign with an accent begins a comment as well")
+    @Test("A number sign with an accent begins a comment as well")
     func combined() throws {
         #expect(try Self.services("a.org #\u{301} b.org\n") == ["a.org"])
     }
 
-    @Test("Settings: what YAML takes for the end of a line and an editor does not is refused")
+    @Test("In settings, a line break of YAML that editors do not show is refused")
     func settings() {
         for end in ["\r", "\u{85}", "\u{2028}", "\u{2029}"] {
             let text = "# a comment\(end)network: {allow-loopback-http: true}\n"

@@ -23,7 +23,7 @@ import Testing
         #expect(try content() == "*.example.org:8443\n")
     }
 
-    @Test("Comments and order survive a change")
+    @Test("Comments and order are kept in a change")
     func commentsStay() throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         _ = try file.add(TrustLine("a.org"))
@@ -44,7 +44,7 @@ import Testing
         #expect(try !file.add(TrustLine("b.org")))
         #expect(try content() == "a.org -> c.org d.org:8443 e.org  # the shop\nb.org -> c.org\n")
         #expect(try file.services().map(\.targets.count) == [3, 1])
-        // With an arrow only what stands behind it goes.
+        // With an arrow only the hosts after it are removed.
         #expect(try !file.remove(TrustLine("a.org -> f.org")))
         #expect(try file.remove(TrustLine("a.org -> d.org:8443 c.org")))
         #expect(try content() == "a.org -> e.org  # the shop\nb.org -> c.org\n")
@@ -63,14 +63,14 @@ import Testing
         #expect(try file.add(TrustLine("a.org \(two) -> d.org \(one)")))
         #expect(try file.add(TrustLine("b.org -> c.org \(two)")))
         #expect(try content() == "a.org \(one) \(two) -> d.org \(one)  # the shop\nb.org -> c.org \(two)\n")
-        // A key that goes leaves its host; a host that goes takes its keys with it.
+        // Removing a pin keeps its host. Removing a host removes its pins.
         #expect(try !file.remove(TrustLine("b.org \(two)")))
         #expect(try file.remove(TrustLine("a.org \(one)")))
         #expect(try file.remove(TrustLine("b.org -> c.org \(two)")))
         #expect(try content() == "a.org \(two) -> d.org \(one)  # the shop\nb.org -> c.org\n")
         #expect(try file.remove(TrustLine("a.org -> d.org")))
         #expect(try content() == "a.org \(two)  # the shop\nb.org -> c.org\n")
-        // Nothing is written that could not be read.
+        // Nothing is written that could not be read again.
         for letter in "CDEFGHI" { #expect(try file.add(TrustLine("a.org \(key(letter))"))) }
         let before = try content()
         let full = #expect(throws: TrustFileError.self) { try file.add(TrustLine("a.org \(key("J"))")) }
@@ -90,7 +90,7 @@ import Testing
         #expect(error?.hint.contains("login-kiosk trust pin HOST") == true)
     }
 
-    @Test("A bad line is named, and nothing of the file is trusted or rewritten")
+    @Test("The error names a bad line, and the file is neither trusted nor rewritten")
     func malformed() throws {
         defer { try? FileManager.default.removeItem(at: folder) }
         _ = try file.add(TrustLine("a.org"))

@@ -8,10 +8,10 @@ import Synchronization
 import Testing
 @testable import Keypads
 
-/// One terminal at a time: what restores it belongs to the process.
-@Suite("The console as a keypad, on a terminal made of software", .serialized, .timeLimit(.minutes(1)))
+/// One terminal at a time, because its restoration is global to the process.
+@Suite("The console as a keypad, on a pseudo-terminal", .serialized, .timeLimit(.minutes(1)))
 struct ConsoleKeypadTests {
-    /// Waits for something that another thread does. The time limit of the suite ends a wait in vain.
+    /// Waits for another thread. The suite's time limit ends the wait.
     static func until(_ condition: () -> Bool) async throws {
         while !condition() {
             try await Task.sleep(for: .milliseconds(1))
@@ -30,17 +30,17 @@ struct ConsoleKeypadTests {
             }
             #expect(terminal.read(within: 0) == [])
         }
-        // The consumer is gone.
+        // The consumer has left.
         try await Self.until { terminal.isCooked }
     }
 
-    /// The terminal is a real one of the kernel's.
+    /// A real terminal of the kernel.
     @Test func theContractOfThePort() async throws {
         let terminal = try #require(PseudoTerminal())
         let texts: [Key: String] = [.digit(2): "2", .digit(5): "5", .digit(0): "0", .back: "\u{7F}", .enter: "\r"]
         let keys: [Key] = [.digit(2), .digit(5), .digit(5), .digit(0), .back, .enter]
         try await KeypadContract(keys: keys, announces: false) {
-            // The consumer before has let it go.
+            // The previous consumer has released it.
             try await Self.until { terminal.isCooked }
             return KeypadContract.Subject(ConsoleKeypad(input: terminal.device)) { key in
                 try await Self.until { !terminal.isCooked }
@@ -81,7 +81,7 @@ struct ConsoleKeypadTests {
         }
     }
 
-    /// Another program may have left the number pad's application mode on.
+    /// Another program may have left the number pad in application mode.
     @Test func theTerminalIsAskedForMarkedPastesAndForDigits() async throws {
         let terminal = try #require(PseudoTerminal())
         do {
@@ -122,7 +122,7 @@ struct ConsoleKeypadTests {
         #expect(terminal.isCooked)
     }
 
-    /// As a command asks for a PIN whose standard input is a file.
+    /// A command that asks for a PIN while its standard input is a file.
     @Test func theControllingTerminalIsAKeypadToo() async throws {
         let terminal = try #require(PseudoTerminal())
         let handed = HandedOver(terminal.path, as: "terminal")
@@ -131,7 +131,7 @@ struct ConsoleKeypadTests {
             terminal.type("7")
         }()
         await #expect(processExitsWith: .success) {
-            // The first terminal that the leader of a session opens is the session's own.
+            // The first terminal that a session's leader opens becomes the session's.
             try #require(setsid() > 0)
             let device = unsafe open(HandedOver.taken("terminal"), O_RDWR)
             let own = unsafe open("/dev/tty", O_RDWR)
@@ -145,7 +145,7 @@ struct ConsoleKeypadTests {
         #expect(!terminal.readAll().contains(UInt8(ascii: "7")))
     }
 
-    /// As with `login-kiosk run &`: the terminal is the shell's, and stays as the shell has it.
+    /// As with `login-kiosk run &`: the terminal stays in the shell's mode.
     @Test func inTheBackgroundOfAShellNoKeysCome() async throws {
         let terminal = try #require(PseudoTerminal())
         let handed = HandedOver(terminal.path, as: "terminal")
@@ -166,7 +166,7 @@ struct ConsoleKeypadTests {
         #expect(terminal.isCooked)
     }
 
-    /// The thread of an earlier question may end when the next is asked already.
+    /// The thread of an earlier question may end after the next has begun.
     @Test func anEarlierQuestionThatEndsLateDoesNotBringTheEchoBack() throws {
         let terminal = try #require(PseudoTerminal())
         let stop = try StopPipe()
@@ -190,7 +190,7 @@ struct ConsoleKeypadTests {
         #expect(terminal.isCooked)
     }
 
-    /// The number may be another file's soon; not a byte of that one is read.
+    /// The descriptor's number may soon belong to another file, from which nothing may be read.
     @Test func theCallerMayCloseHisDescriptorAnyTime() async throws {
         let terminal = try #require(PseudoTerminal())
         let own = unsafe open(terminal.path, O_RDWR | O_NOCTTY)

@@ -3,13 +3,13 @@
 import Glibc
 import Testing
 
-/// A process in a group of its own, to which the terminal's keys go: this process is in the background then.
+/// A process in its own group, which gets the terminal's keys: this process is then in the background.
 final class ForegroundProcess {
     private var number = pid_t()
 
     init(of terminal: Int32) throws {
         var attributes = posix_spawnattr_t()
-        // Safe: the calls fill and free our own structure.
+        // Safe: the calls fill and free a local structure.
         unsafe posix_spawnattr_init(&attributes)
         defer { unsafe posix_spawnattr_destroy(&attributes) }
         unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETPGROUP))

@@ -2,8 +2,8 @@
 
 import Glibc
 
-/// What a test hands to a process of its own, as the target of a link that both find: with Swift 6.2 the code that runs
-/// in such a process captures nothing. For tests that run one after the other.
+/// A value that a test passes to a process of its own, as the target of a symbolic link that both find: with Swift
+/// 6.2 the code in such a process captures nothing. For tests that run one after another.
 struct HandedOver: ~Copyable {
     private let place: String
 
@@ -16,7 +16,7 @@ struct HandedOver: ~Copyable {
 
     deinit { unsafe unlink(place) }
 
-    /// In the process that the test started.
+    /// Reads the value in the process that the test started.
     static func taken(_ name: String) -> String {
         var text = [CChar](repeating: 0, count: Int(PATH_MAX))
         // Safe: the count is the buffer's own.

@@ -4,7 +4,7 @@ import KioskPorts
 import Testing
 @testable import Keypads
 
-@Suite("Bytes of a terminal become keys")
+@Suite("Decoding a terminal's bytes into keys")
 struct KeyDecoderTests {
     static func decode(_ reads: String...) -> [KeyPress] {
         decode(reads.map { Array($0.utf8) })
@@ -31,9 +31,9 @@ struct KeyDecoderTests {
         #expect(Self.decode(bytes).first?.isBurst != true)
     }
 
-    /// Sequences that number pads, consoles and terminals send beside the keys of a PC.
+    /// Sequences of number pads, consoles and terminals besides the keys of a PC.
     static let others: [(String, [Key])] = [
-        // A number pad in application mode; PF1 is NumLock there, and no MENU.
+        // A number pad in application mode. There PF1 is NumLock, not MENU.
         ("\u{1B}Op\u{1B}Oq\u{1B}Oy\u{1B}OM", [.digit(0), .digit(1), .digit(9), .enter]),
         ("\u{1B}Oj\u{1B}Ol\u{1B}On\u{1B}Om\u{1B}Ok\u{1B}Oo\u{1B}OP", [.back, .clear, .clear]),
         ("\u{1B}OD", [.back]),
@@ -46,11 +46,11 @@ struct KeyDecoderTests {
         ("\u{1B}[127u\u{1B}[27u\u{1B}[9u\u{1B}[P\u{1B}[64u", [.back, .back, .menu, .menu, .character("@")]),
         // xterm's modifyOtherKeys.
         ("\u{1B}[27;1;55~\u{1B}[27;2;49~\u{1B}[27;2;13~\u{1B}[27;5;49~", [.digit(7), .digit(1), .enter]),
-        // Mouse, focus and a paste of nothing.
+        // Mouse, focus and an empty paste.
         ("\u{1B}[I\u{1B}[O\u{1B}[<0;10;10M\u{1B}[200~\u{1B}[201~", []),
-        // Answers of terminals: attributes, place, version, colour.
+        // Answers of terminals: attributes, position, version, colour.
         ("\u{1B}[?62;4c\u{1B}[24;80R\u{1B}P>|XTerm(370)\u{1B}\\\u{1B}]11;rgb:0000/1111/2222\u{7}5", [.digit(5)]),
-        // Letters of other scripts, with bytes among them that are controls elsewhere, and full-width digits.
+        // Letters of other scripts, whose bytes are control characters elsewhere, and full-width digits.
         ("é\u{11B}\u{11B}D１２\u{1F600}8", [.character("D"), .digit(8)]),
     ]
 
@@ -79,7 +79,7 @@ struct KeyDecoderTests {
         #expect(decoder.decode(Array("4".utf8).span) == [KeyPress(.digit(4))])
     }
 
-    /// Not the end of a sequence: nothing came with it.
+    /// The key is no part of a sequence, because nothing came with it.
     @Test func whatIsTypedBehindEscapeCounts() {
         for (typed, key) in [("O", Key.character("O")), ("7", .digit(7)), ("\r", .enter)] {
             var decoder = KeyDecoder()
@@ -89,7 +89,7 @@ struct KeyDecoderTests {
         }
     }
 
-    /// A lone escape is a key, and a person waits for it.
+    /// A lone escape is a key, and a person waits for its effect.
     @Test func aSequenceIsWaitedForLongerThanALoneEscape() throws {
         var decoder = KeyDecoder()
         _ = decoder.decode(Array("\u{1B}".utf8).span)

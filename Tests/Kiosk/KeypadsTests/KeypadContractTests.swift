@@ -6,8 +6,8 @@ import KioskTestKit
 import Testing
 @testable import Keypads
 
-/// The contract of the port; `make test-devices` holds a matrix and an input device of a real kernel to it, too.
-@Suite("Keypads keep the contract of their port")
+/// The contract of the port. `make test-devices` checks a matrix and an input device of a real kernel, too.
+@Suite("Keypads keep the port's contract")
 struct KeypadContractTests {
     private static let keys: [Key] = [.digit(2), .digit(5), .digit(5), .digit(0), .back, .enter]
 
@@ -31,7 +31,7 @@ struct KeypadContractTests {
         try await KeypadContract(keys: Self.keys, announces: true) {
             KeypadContract.Subject(rig.keypad) { key in
                 rig.type(String(signs[key] ?? "?"), bounces: 3)
-                // A key that is still down when the next consumer comes would pass for wires that touch.
+                // A key that is still down would look like touching wires to the next consumer.
                 try await ConsoleKeypadTests.until { rig.matrix.isAtRest }
             }
         }.check()

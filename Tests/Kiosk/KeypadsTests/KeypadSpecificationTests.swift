@@ -8,7 +8,7 @@ import Testing
 
 @Suite("The text that names a keypad")
 struct KeypadSpecificationTests {
-    /// Each as it is written, and read again.
+    /// Each text is written and read again.
     @Test(
         arguments: [
             "console", "script:/tmp/keys", "script:a:b", "evdev:1a2c:4c5e", "evdev:/dev/input/by-path/x-event-kbd",
@@ -92,7 +92,7 @@ struct KeypadSpecificationTests {
         }
     }
 
-    /// Whatever it is, it is read or refused; what is read is written and read again.
+    /// Any text is read or refused, and a text that was read is written and read again.
     @Test func anyTextIsReadOrRefused() throws {
         var generator = SplitMix64(seed: 11)
         let pieces = [

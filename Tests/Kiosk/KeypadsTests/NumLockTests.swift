@@ -5,10 +5,10 @@ import Synchronization
 import Testing
 @testable import Keypads
 
-/// Without NumLock the 4 of a pad would leave the screen that asks for a PIN.
+/// Without NumLock the 4 of a pad would leave the PIN screen.
 @Suite("NumLock of a console")
 struct NumLockTests {
-    /// A console made up: the locks of its keyboard.
+    /// A fake console with the locks of its keyboard.
     private final class Console: ConsoleLocks {
         private let state: Mutex<UInt8?>
         private let isOurs: Bool
@@ -28,7 +28,7 @@ struct NumLockTests {
         }
     }
 
-    /// CapsLock is 4, and the upper half is what the console begins with.
+    /// CapsLock is 4, and the upper half are the console's defaults.
     @Test(arguments: [(0x00, 0x02), (0x02, 0x02), (0x24, 0x26)] as [(UInt8, UInt8)])
     func isSwitchedOnAlone(before: UInt8, after: UInt8) {
         let console = Console(before)

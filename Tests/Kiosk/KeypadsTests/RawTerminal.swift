@@ -5,11 +5,11 @@ import Keypads
 import KioskPorts
 import Testing
 
-/// A terminal that another process is at, opened as a keypad.
+/// A terminal of another process, opened as a keypad.
 struct RawTerminal {
     let presses: AsyncCompactMapSequence<AsyncStream<KeypadReport>, KeyPress>
 
-    /// Returns when the echo is off.
+    /// Waits until the echo is off.
     init(_ path: String) async throws {
         let device = unsafe open(path, O_RDWR | O_NOCTTY)
         try #require(device >= 0)
@@ -17,7 +17,7 @@ struct RawTerminal {
         var mode = termios()
         repeat {
             try await Task.sleep(for: .milliseconds(1))
-            // Safe: the call fills our own structure.
+            // Safe: the call fills a local structure.
             try #require(unsafe tcgetattr(device, &mode) == 0)
         } while mode.c_lflag & tcflag_t(ECHO) != 0
     }

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Registering with a code")
 struct ActivationTests {
-    /// Before the device has stored anything.
+    /// An identity before the device has stored anything.
     static let dave = KioskIdentity(userID: "dave@example.com", backend: "b", number: nil, progress: .activated)
     static let registeredDave = KioskIdentity(
         userID: "dave@example.com", backend: "b", number: 3, progress: .registered)
@@ -17,7 +17,7 @@ struct ActivationTests {
         KioskMachine(trustsAnything: true, services: [Samples.domain], errands: [.enrolment, .verification])
     }
 
-    /// Where the address is typed.
+    /// The screen where the address is typed.
     static func opened(_ errand: Errand, _ identities: [KioskIdentity] = []) -> KioskMachine {
         var machine = idle()
         _ = machine.keyPressed(.menu)
@@ -66,7 +66,7 @@ struct ActivationTests {
         #expect(machine.keyPressed(.codeKey) == [Self.waiting])
         let step = KioskAction.perform(.startRegistrationWithCode(userID: "dave@example.com"), .one)
         #expect(machine.keyPressed(.enter).last == step)
-        // The code is as good as a mail that was followed.
+        // The code replaces the mail's link.
         let confirm = KioskAction.perform(.confirmRegistration(Self.dave), .one)
         #expect(machine.stepEnded(.success(.registrationStarted(Self.dave)), session: .one).last == confirm)
         _ = machine.stepEnded(.success(.registrationConfirmed), session: .one)
@@ -114,7 +114,7 @@ struct ActivationTests {
             handle: Samples.handle)
         #expect(machine.symbolSeen(reading).contains(.code(.takeScanned(Samples.handle))))
         #expect(machine.view.stage == .activationEntry && machine.view.hint == Prompt(.activationRead))
-        // A login page that happens to be there is not meant.
+        // A login page in view is ignored here.
         #expect(machine.symbolSeen(Samples.login()).count == 1)
         #expect(machine.view.hint == Prompt(.activationRead))
     }
@@ -130,7 +130,7 @@ struct ActivationTests {
         _ = machine.stepEnded(.success(.serviceFound(Samples.service)), session: .one)
         let finish = KioskAction.perform(.finishVerification(userID: "dave@example.com"), .one)
         #expect(machine.stepEnded(.success(.backendOpened(BackendSession())), session: .one).last == finish)
-        // A link to a service that is not on the list is any other code.
+        // A link to a service that is not on the list is treated like any other code.
         machine = Self.idle()
         #expect(
             machine.symbolSeen(Self.link("dave@example.com", service: nil)).contains(
@@ -158,7 +158,7 @@ struct ActivationTests {
         #expect(Self.typingCode(.enrolment, [Self.dave]).view.stage == .activationEntry)
     }
 
-    /// What can be said to a code, and where the person is then.
+    /// The possible answers to a code, and the screen that follows.
     @Test(arguments: [
         (SessionOutcome.notAuthorized, KioskStage.activationEntry, PromptKey.activationRefused),
         (.notVerified, .activationEntry, .activationRefused),
@@ -205,7 +205,7 @@ struct ActivationTests {
         let actions = machine.stepEnded(.failure(Samples.failure(reason)), session: .one)
         #expect(actions.contains(.closeSession(.one, outcome)))
         #expect(actions.contains(.deleteIdentity(Self.dave)) == isDeleted)
-        // Whether the shares were given out is not known: they are forgotten with the identity, or alone.
+        // It is unknown whether the shares were given out: they are forgotten with the identity, or alone.
         #expect(actions.contains(.forgetShares(Self.dave)) == !isDeleted)
         #expect(machine.view.stage == .outcome && machine.view.tone == .failure)
     }

@@ -5,18 +5,18 @@ import KioskPorts
 import LoginValues
 import Testing
 
-@Suite("PIN, verdict, and every end of a login")
+@Suite("PIN, verdict, and all ends of a login")
 struct AuthenticationTests {
     static let restart = KioskAction.startTimer(.entry, KioskTiming.entry, .one)
 
     @Test func digitsAreCountedAndNothingElse() {
         var machine = KioskMachine.askingPIN()
         #expect(machine.typesPIN)
-        // Nobody's session ends while he types.
+        // No session ends while the person types.
         let prolonged = KioskAction.startTimer(.session, KioskTiming.session, .one)
         #expect(machine.keyPressed(.pinDigit) == [.entry(.append), prolonged, Self.restart])
         #expect(machine.view.entry == .masked(count: 1, capacity: 6))
-        // A digit that came by the wrong door, and letters, are not part of a PIN.
+        // A digit that came as a plain key, and letters, are not part of a PIN.
         #expect(machine.keyPressed(.digit(5)) == [])
         #expect(machine.keyPressed(.character("a")) == [])
         #expect(machine.keyPressed(.enter) == [])
@@ -81,7 +81,7 @@ struct AuthenticationTests {
                     actions: [ViewAction(.enter, .actionContinue)], countdown: KioskTiming.success))
     }
 
-    /// The person knows whose they were.
+    /// The person knows whose attempts they were.
     @Test(
         arguments: zip(
             EarlierWrongPINs.Day.allCases,
@@ -98,7 +98,7 @@ struct AuthenticationTests {
     }
 
     @Test func afterAWrongPINThePauseGrows() {
-        // Whom the page names; others have two tries: PickedPeopleTests.
+        // The page names the person. Others have two attempts: PickedPeopleTests.
         var machine = KioskMachine.askingPIN(
             BackendSession(namedUser: "alice@example.com", identities: [Samples.alice]))
         for seconds in [1, 2, 4, 8, 16, 16] {

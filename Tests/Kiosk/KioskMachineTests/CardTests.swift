@@ -5,7 +5,7 @@ import KioskPorts
 import LoginValues
 import Testing
 
-/// A card of the operator's in front of the camera begins what the menu begins.
+/// An operator's card in front of the camera begins an errand like the menu.
 @Suite("Cards")
 struct CardTests {
     private static let services = ["a.example", "b.example"]
@@ -29,7 +29,7 @@ struct CardTests {
         if case .openErrand = action { true } else { false }
     }
 
-    /// What the person would press in the menu, and the card that stands for it.
+    /// The keys for the menu's entry, and the card for the same errand.
     @Test(arguments: Errand.allCases)
     func beginsWhatTheMenuBegins(errand: Errand) throws {
         var byKeys = machine(doors: 1)
@@ -57,7 +57,7 @@ struct CardTests {
         #expect(machine.view.lines.contains(Prompt(.consentDomain, [.domain: "lab.example.com"])))
     }
 
-    /// A card says where, and never who: among several the person says that.
+    /// A card names a place and never a person: if there are several, the person chooses.
     @Test func aCardNamesNobody() throws {
         var machine = machine()
         _ = machine.symbolSeen(try Self.reading(.localLogin, at: "Lab"))
@@ -79,7 +79,7 @@ struct CardTests {
         var machine = machine(services: Self.services)
         _ = machine.symbolSeen(try Self.reading(.oneTimePassword))
         #expect(machine.view.stage == .serviceChoice && machine.view.title == Prompt(.serviceChoiceTitle))
-        // Another card may be held up there, and goes first.
+        // Another card may be shown there, and replaces the choice.
         _ = machine.symbolSeen(try Self.reading(.localLogin))
         #expect(machine.view.stage == .serviceChoice && machine.view.title == Prompt(.doorChoiceTitle))
     }
@@ -90,7 +90,7 @@ struct CardTests {
         (.quickCode, "a.example"),
     ]
 
-    @Test("What the menu has not is a remark, wherever the card is held up", arguments: strangers)
+    @Test("A card for an errand that is not in the menu gives a remark, wherever it is shown", arguments: strangers)
     func notOffered(errand: Errand, place: String?) throws {
         let reading = try Self.reading(errand, at: place)
         let start = machine(services: Self.services, errands: Errand.allCases.filter { $0 != .quickCode })
@@ -122,7 +122,7 @@ struct CardTests {
         #expect(choice.view.stage == .codeEntry && choice.view.hint == Prompt(.cardNotOffered))
     }
 
-    @Test("A card that the fleet's key has not signed is a remark, wherever it is held up")
+    @Test("A card without the fleet key's signature gives a remark, wherever it is shown")
     func foreign() {
         let reading = CodeReading(digest: Samples.digest("login-kiosk:door"), verdict: .refused(.foreignCard))
         let start = machine(services: Self.services)
@@ -156,7 +156,7 @@ struct CardTests {
         #expect(actions.contains(where: Self.isErrand) && machine.view.stage == .connecting)
     }
 
-    /// It is printed: nothing of it is used up.
+    /// The card is printed, so it can be used again.
     @Test func itMayBeHeldUpAgainOnceItLeftTheView() throws {
         var machine = machine()
         let reading = try Self.reading(.localLogin, at: "Lab")
@@ -164,7 +164,7 @@ struct CardTests {
         _ = machine.keyPressed(.back)
         _ = machine.keyPressed(.enter)
         #expect(machine.view.stage == .scan)
-        // Hung up in front of the camera for good it begins nothing twice.
+        // A card that stays in front of the camera begins nothing twice.
         #expect(!machine.symbolSeen(reading).contains(where: Self.isErrand))
         _ = machine.timerFired(.view(reading.digest), session: .none)
         #expect(machine.symbolSeen(reading).contains(where: Self.isErrand))
@@ -184,7 +184,7 @@ struct CardTests {
         _ = machine.stepEnded(.success(.serviceFound(Samples.service)), session: Self.one)
         _ = machine.stepEnded(.success(.backendOpened(BackendSession())), session: Self.one)
         #expect(machine.symbolSeen(try Self.reading(.localLogin, at: "Lab")) == [])
-        // Where an address is typed any code is looked at for one.
+        // Where an address is typed, the camera looks for one in any code.
         _ = machine.keyPressed(.enter)
         #expect(machine.view.stage == .identityEntry)
         #expect(!machine.symbolSeen(try Self.reading(.localLogin, at: "Lab")).contains(where: Self.isErrand))

@@ -4,9 +4,9 @@ import KioskMachine
 import KioskPorts
 import Testing
 
-/// Another PIN: the old one, the new one twice, and then the server's word.
+/// Changing the PIN: the old one, the new one twice, and the server's answer.
 @Suite struct ChangePINTests {
-    /// Where the old PIN is typed.
+    /// The screen where the old PIN is typed.
     static func askingOldPIN(_ identities: [KioskIdentity] = [Samples.alice]) -> KioskMachine {
         var machine = KioskMachine(trustsAnything: true, services: [Samples.domain], errands: [.changePIN])
         _ = machine.keyPressed(.menu)
@@ -17,7 +17,7 @@ import Testing
         return machine
     }
 
-    /// The step is under way.
+    /// The change is under way.
     static func changing() -> KioskMachine {
         var machine = askingOldPIN()
         machine.typePIN()
@@ -56,7 +56,7 @@ import Testing
         #expect(machine.view.tone == .success && machine.view.title == Prompt(.pinChanged))
     }
 
-    /// The person who leaves in between keeps what works, and nothing was sent.
+    /// A person who leaves in between keeps the old PIN, and nothing was sent.
     @Test(arguments: 0..<3)
     func leavingCostsNothing(rounds: Int) {
         var machine = Self.askingOldPIN()
@@ -93,7 +93,7 @@ import Testing
         #expect(machine.view.stage == .wrongPIN)
         _ = machine.timerFired(.wrongPIN, session: .one)
         #expect(machine.view.stage == .pin && machine.view.hint == Prompt(.triesLast))
-        // Told until it is typed, not until the first digit.
+        // The title stays until the PIN is typed, not until the first digit.
         for digits in 0..<4 {
             #expect(machine.view.title == Prompt(.currentPINAgainTitle), "\(digits) digits")
             _ = machine.keyPressed(.pinDigit)
@@ -117,7 +117,7 @@ import Testing
         #expect(machine.view.title.key == title)
     }
 
-    /// Which of the two works is not known when the kiosk does not hear the end of it.
+    /// If the kiosk gets no answer it is unknown which of the two PINs works.
     @Test func silenceIsNotSuccess() {
         var machine = Self.changing()
         #expect(machine.timerFired(.session, session: .one).contains(.closeSession(.one, .outcomeUnknown)))

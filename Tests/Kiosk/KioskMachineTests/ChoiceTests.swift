@@ -5,7 +5,7 @@ import KioskPorts
 import LoginValues
 import Testing
 
-@Suite("One of several identities, without a directory")
+@Suite("Choosing one of several identities without a directory")
 struct ChoiceTests {
     static let people = ["alice@example.com", "alina@example.com", "bob@example.com"].enumerated().map {
         KioskIdentity(userID: $0.element, backend: "b", number: $0.offset + 1, progress: .registered)
@@ -40,7 +40,7 @@ struct ChoiceTests {
         var machine = Self.typed(text)
         _ = machine.stepEnded(.success(.authenticationStarted), session: .one)
         #expect(machine.view.stage == .pin)
-        // Only enough to recognise oneself.
+        // Just enough to recognise oneself.
         #expect(machine.view.lines.first == Prompt(.pinUser, [.user: name]))
     }
 
@@ -89,7 +89,7 @@ struct ChoiceTests {
         #expect(machine.keyPressed(.enter).contains(.perform(.startAuthentication(people[6]), .one)))
     }
 
-    /// Whatever way somebody was picked: three quick tries must not block a stranger.
+    /// However a person was picked, three quick attempts must not block a stranger.
     @Test(arguments: ["1", "bob"], [KioskPolicy.IdentityChoice.typed, .list])
     func whoWasPickedHasOneTryAScan(text: String, choice: KioskPolicy.IdentityChoice) {
         var machine = Self.typed(text, in: Self.choosing(KioskPolicy(identityChoice: choice)))

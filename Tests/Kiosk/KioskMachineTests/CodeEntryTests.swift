@@ -5,7 +5,7 @@ import KioskPorts
 import LoginValues
 import Testing
 
-@Suite("An access code typed by hand")
+@Suite("Typing an access code")
 struct CodeEntryTests {
     static let typing = KioskAction.startTimer(.typing, KioskTiming.typing, .none)
     static let empty = ViewEntry.code(SecretBytes(copying: []))
@@ -109,7 +109,7 @@ struct CodeEntryTests {
         var machine = Self.typingCode()
         let actions = machine.symbolSeen(Samples.login())
         #expect(actions.contains(.openSession(.one, Samples.handle)) && actions.contains(.code(.wipe)))
-        // Anything else in view does not disturb.
+        // Any other code in view is ignored.
         machine = Self.typingCode()
         let other = CodeReading(digest: Samples.digest("x"), verdict: .refused(.divided))
         #expect(machine.symbolSeen(other).last == .refused(.divided))

@@ -37,7 +37,7 @@ struct CodeTests {
         #expect(machine.view.title == Prompt(.sessionExpired))
     }
 
-    /// The page has changed its code meanwhile: before anybody is asked for a PIN.
+    /// The page has changed its code meanwhile. The kiosk says so before it asks for a PIN.
     @Test func aCodeThatHasChangedIsAnOldOne() {
         var machine = KioskMachine.openingBackend()
         let details = BackendSession(obstacle: .codeExpired, identities: [Samples.alice])
@@ -65,11 +65,11 @@ struct CodeTests {
                 Self.view, .refused(refusal), .startTimer(.notice, duration, .none), Samples.wake,
             ])
         #expect(machine.view.hint == Prompt(prompt))
-        // Still in view: neither told nor counted again.
+        // The code is still in view: it is neither reported nor counted again.
         #expect(machine.symbolSeen(reading) == [Self.view])
         #expect(machine.timerFired(.notice, session: .none) == [])
         #expect(machine.view.hint == nil)
-        // A refusal does not keep a login code waiting.
+        // A refusal does not delay a login code.
         #expect(machine.symbolSeen(Samples.login("code 2")).contains(.openSession(.one, Samples.handle)))
     }
 
@@ -138,7 +138,7 @@ struct CodeTests {
         #expect(machine.view.tone == .ready)
     }
 
-    /// A camera that films and whose pictures cannot be decoded would else count as one that works.
+    /// Otherwise a camera that delivers undecodable pictures would count as working.
     @Test func picturesThatCannotBeDecodedAreTold() {
         var machine = KioskMachine.scanning()
         machine.cameraChanged(trouble: .undecodable)
@@ -166,7 +166,7 @@ struct CodeTests {
         #expect(machine.view.hint == Prompt(.hintBlurred))
         machine.hintChanged(.tooBright)
         #expect(machine.view.hint == Prompt(.hintTooBright))
-        // A remark on a code that was read is more to the point.
+        // A remark on a code that was read is more useful.
         let reading = CodeReading(
             digest: Samples.digest("code 1"), verdict: .refused(.notALogin(.noAccessCode)))
         _ = machine.symbolSeen(reading)
@@ -192,7 +192,7 @@ struct CodeTests {
         machine.cameraChanged(trouble: .missing)
         machine.cameraChanged(trouble: nil)
         #expect(machine.view.hint == nil)
-        // While the camera is paused, what was still on its way is old.
+        // Hints that arrive while the camera is paused are outdated.
         var asking = KioskMachine.consenting(BackendSession())
         asking.hintChanged(.tooDark)
         _ = asking.keyPressed(.back)

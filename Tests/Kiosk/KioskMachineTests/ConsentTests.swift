@@ -5,7 +5,7 @@ import KioskPorts
 import LoginValues
 import Testing
 
-@Suite("Nobody is asked for a PIN before saying yes to service and domain")
+@Suite("No PIN is asked for before the person agrees to service and domain")
 struct ConsentTests {
     @Test func theConsentScreenNamesWhoAsks() {
         var machine = KioskMachine.openingBackend()
@@ -29,7 +29,7 @@ struct ConsentTests {
                     ], factCount: 5, actions: [ViewAction(.enter, .actionOK), ViewAction(.back, .actionNotMe)]))
     }
 
-    /// The service's own words on a login, before who it is for.
+    /// The service's text for a login comes before the user's name.
     @Test func theTaskIsShown() {
         let details = BackendSession(task: DisplayText("Open the archive\nDomain: a"), identities: [Samples.alice])
         let view = KioskMachine.consenting(details).view
@@ -39,7 +39,7 @@ struct ConsentTests {
         #expect(!silent.lines.contains { $0.key == .consentTask })
     }
 
-    /// The place where the PIN takes effect comes first; whose code it is cannot hide it.
+    /// The host where the PIN takes effect comes first, and the code's service cannot hide it.
     @Test(arguments: [("login.example.com", false), ("backend.example.com", true)])
     func aBackendElsewhereIsNamedWithTheService(backend: String, isElsewhere: Bool) {
         var machine = KioskMachine.connecting()
@@ -54,7 +54,7 @@ struct ConsentTests {
         #expect(machine.view.stage == .pin && machine.view.lines.dropFirst().starts(with: both))
     }
 
-    /// As the platform's projects are.
+    /// Projects of the platform have none.
     @Test func aServiceWithoutANameIsCalledByItsDomain() {
         var machine = KioskMachine.connecting()
         _ = machine.stepEnded(.success(.serviceFound(DisplayText(" "))), session: .one)
@@ -73,7 +73,7 @@ struct ConsentTests {
         #expect(machine.view.lines == [Prompt(.successAt, [.service: "login.example.com"])])
     }
 
-    /// The login page of somebody else, shown to a person here: the warning comes first, and so does the way out.
+    /// Somebody else's login page, shown to a person here: the warning and the way to cancel come first.
     @Test func aBrowserAtAnotherPlaceIsAWarning() {
         let machine = KioskMachine.consenting(
             BackendSession(isBrowserElsewhere: true, identities: [Samples.alice]))
@@ -87,7 +87,7 @@ struct ConsentTests {
         #expect(here.tone == .ask && !here.lines.contains(Prompt(.browserElsewhere)))
     }
 
-    /// No PIN is asked for where the service says that nothing would come of it.
+    /// If the service says that the login would fail, no PIN is asked for.
     @Test func aLoginThatIsRefusedElsewhereEndsBeforeThePIN() {
         var machine = KioskMachine.openingBackend()
         let details = BackendSession(
@@ -147,7 +147,7 @@ struct ConsentTests {
 
     @Test func withoutAnIdentityThePersonRegisters() {
         var machine = KioskMachine.consenting(BackendSession())
-        // The address may stand in a QR code, so the camera looks again.
+        // The address may be in a QR code, so the camera looks again.
         #expect(
             machine.keyPressed(.enter) == [
                 .consented(.one), .startTimer(.session, KioskTiming.typing, .one), .resumeCamera,
@@ -192,10 +192,10 @@ struct ConsentTests {
         var machine = KioskMachine.consenting(details)
         #expect(machine.view.lines.contains(Prompt(.consentUser, [.user: "a…@example.com"])))
         #expect(machine.keyPressed(.enter).contains(.perform(.startAuthentication(Samples.alice), .one)))
-        // The stranger goes on by the choice.
+        // The stranger can continue from the choice.
         machine = KioskMachine.consenting(details)
         #expect(machine.keyPressed(.menu) == [.consented(.one)] && machine.view.stage == .identityChoice)
-        // Two who are finished choose, and so do two who are not.
+        // Two finished identities are a choice, and so are two unfinished ones.
         for others in [[stranger, Samples.alice, Samples.bob], [stranger, Samples.identity(progress)]] {
             machine = KioskMachine.consented(BackendSession(identities: others))
             #expect(machine.view.stage == .identityChoice)
@@ -242,7 +242,7 @@ struct ConsentTests {
         #expect(machine.view.title == prompt)
     }
 
-    /// On a terminal of a few rows the person would agree to what is not to be seen.
+    /// On a terminal of a few rows the person would agree to text that is not visible.
     @Test func nothingIsAgreedToOnAScreenWithoutRoomForIt() {
         var machine = KioskMachine.openingBackend()
         _ = machine.stepEnded(.success(.backendOpened(BackendSession(identities: [Samples.alice]))), session: .one)

@@ -4,7 +4,7 @@ import KioskMachine
 import KioskPorts
 import Testing
 
-@Suite("Pages of a document have room on the screen that is there")
+@Suite("Pages of a document fit the present screen")
 struct DocumentRoomTests {
     /// The second template has 25 lines.
     private static func reading(in room: DocumentPageSize?) -> KioskMachine {
@@ -42,7 +42,7 @@ struct DocumentRoomTests {
         #expect(!actions.contains(.cancelStep(.one)))
     }
 
-    /// What was on a larger page may not have been seen, also when it was the last one.
+    /// Text on a larger page may not have been read, even if it was the last page.
     @Test(arguments: [0, 1, 2])
     func aScreenThatShrinksIsReadAnew(page: Int) {
         for key in [Key.enter, .menu, .back] {

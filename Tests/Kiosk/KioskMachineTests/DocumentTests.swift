@@ -5,7 +5,7 @@ import KioskPorts
 import SeededRandomness
 import Testing
 
-@Suite("What is shown of a document stands for its bytes and no others")
+@Suite("The pages of a document represent exactly its bytes")
 struct DocumentTests {
     static let small = DocumentPageSize(columns: 20, rows: 3)
 
@@ -16,7 +16,7 @@ struct DocumentTests {
         return (0..<pages.count).flatMap { pages[$0].lines.map(\.shown) }
     }
 
-    /// Reads the rows of all pages back, as a person would write them down.
+    /// Reads the rows of all pages back, as a person would copy them.
     static func bytes(of pages: DocumentPages) -> [UInt8] {
         var text = String.UnicodeScalarView()
         var isFirst = true
@@ -52,15 +52,15 @@ struct DocumentTests {
         ("short abcdefghijklmnopqrstuvwxyz", ["short ", "abcdefghijklmnopqrst", "uvwxyz"]),
         (" ", [" "]), ("\n", ["", ""]),
         ("a\r\nb\tc", ["a‹CR›", "b‹TAB›c"]),
-        // Changes of the direction of writing, a joiner, a soft hyphen, a byte order mark, an escape.
+        // Changes of the writing direction, a joiner, a soft hyphen, a byte order mark, an escape.
         ("pay \u{202E}001", ["pay ‹U+202E›001"]), ("a\u{200D}b\u{AD}", ["a‹U+200D›b‹U+00AD›"]),
         ("\u{FEFF}x\u{1B}[2J", ["‹U+FEFF›x‹U+001B›[2J"]),
         // A tag, a filler, a private and an unassigned character.
         ("\u{E0041}\u{3164}", ["‹U+E0041›‹U+3164›"]), ("\u{E000}\u{0378}", ["‹U+E000›‹U+0378›"]),
         ("\u{2028}\u{2029}", ["‹U+2028›‹U+2029›"]),
-        // A spelling that the document brings along.
+        // A document that contains such a spelling itself.
         ("‹U+202E›", ["‹U+2039›U+202E›"]),
-        // An accent belongs to its letter; without one it is spelled out, and so is a pile of them.
+        // An accent belongs to its letter. Without a letter it is spelled out, and so are too many of them.
         ("e\u{301}a", ["e\u{301}a"]), ("\u{301}a", ["‹U+0301›a"]), ("a\n\u{301}", ["a", "‹U+0301›"]),
         ("x" + String(repeating: "\u{301}", count: 8), ["x" + String(repeating: "\u{301}", count: 7) + "‹U+0301›"]),
         // Wide letters take two columns.
@@ -69,7 +69,7 @@ struct DocumentTests {
     ])
     func rowsAre(text: String, expected: [String]) throws {
         let rows = try Self.rows(text)
-        // Scalars, because texts that differ in how accents are written pass for equal.
+        // Compares scalars, because strings with different forms of accents are equal.
         #expect(rows.map { Array($0.unicodeScalars) } == expected.map { Array($0.unicodeScalars) }, "\(rows)")
     }
 

@@ -29,7 +29,7 @@ struct ErrandCardTests {
 
     static let signature = "c86b50c3417ea05ead09e073586ec172"
 
-    @Test("With a signature behind it a card is the same card, signed", arguments: cards)
+    @Test("A card with a signature is the same card, signed", arguments: cards)
     func signed(text: String, errand: Errand, place: String?) throws {
         let card = try #require(ErrandCard(errand, at: place)?.signed(Self.signature))
         #expect(Self.card(Array("\(text)?\(Self.signature)".utf8)) == card)
@@ -45,7 +45,7 @@ struct ErrandCardTests {
         #expect(Self.card(Array(text.utf8)) == ErrandCard(errand, at: place))
     }
 
-    /// There may be several spellings of a place; this is the one that is printed.
+    /// A place may have several spellings. This one is printed.
     @Test(arguments: cards.dropLast())
     func written(text: String, errand: Errand, place: String?) {
         #expect(ErrandCard(errand, at: place)?.text == text)
@@ -88,7 +88,7 @@ struct ErrandCardTests {
         #expect(ErrandCard(.localLogin, at: "") == nil)
     }
 
-    /// Whatever is printed: what is read as a card is one that can be written, and is read again as the same.
+    /// Any text that is read as a card can be written, and is read again as the same card.
     @Test func random() {
         let seed: UInt64 = 0xCA4D_0025
         var generator = SplitMix64(seed: seed)

@@ -5,7 +5,7 @@ import KioskPorts
 import LoginValues
 import Testing
 
-@Suite("Looking at an identity, and deleting it")
+@Suite("Showing and deleting an identity")
 struct IdentitiesTests {
     static func opened(
         _ identities: [KioskIdentity], choice: KioskPolicy.IdentityChoice = .typed,
@@ -53,7 +53,7 @@ struct IdentitiesTests {
     @Test func nobodyLearnsWhoElseIsHere() {
         var machine = Self.opened([Samples.alice, Samples.bob])
         #expect(machine.view.lines == [Prompt(.choiceHelpKnown)])
-        // Nothing is registered from here.
+        // There is no registration from here.
         _ = machine.keyPressed(.digit(0))
         _ = machine.keyPressed(.enter)
         #expect(machine.view.hint == Prompt(.choiceUnknown))

@@ -9,7 +9,7 @@ import Testing
 struct IssuedCodeTests {
     static let errands: [(Errand, UInt8)] = [(.oneTimePassword, 1), (.quickCode, 2)]
 
-    /// After the menu's entry and the service: who is it?
+    /// The menu's entry and the service are chosen, and the kiosk asks for the person.
     static func identifying(_ entry: UInt8, _ details: BackendSession) -> KioskMachine {
         var machine = KioskMachine(
             trustsAnything: true, services: [Samples.domain], errands: [.oneTimePassword, .quickCode])
@@ -38,7 +38,7 @@ struct IssuedCodeTests {
         #expect(
             machine.stepEnded(.success(.serviceFound(Samples.service)), session: .one) == [.perform(.openBackend, .one)]
         )
-        // Nobody has to consent to what he began here.
+        // A person who began the errand here need not consent.
         let start = KioskAction.perform(.startAuthentication(Samples.alice, for: errand), .one)
         let details = BackendSession(identities: [Samples.alice])
         #expect(machine.stepEnded(.success(.backendOpened(details)), session: .one) == [.pauseCamera, start])
@@ -108,7 +108,7 @@ struct IssuedCodeTests {
         #expect(machine.view.title == Prompt(.wrongPIN) && machine.view.lines == [Prompt(.nextMenu)])
     }
 
-    /// What the server can say of somebody, and what becomes of the identity.
+    /// The server's possible answers about a person, and the identity afterwards.
     @Test(arguments: [
         (SessionOutcome.blocked, SessionOutcome.blocked, PromptKey.blocked, false),
         (.revoked, .revoked, .revoked, true), (.secretExpired, .secretExpired, .secretExpired, true),

@@ -4,7 +4,7 @@ import KioskMachine
 import KioskPorts
 
 extension KioskMachine {
-    /// A key outside a PIN and outside an access code.
+    /// Presses a key outside of a PIN and an access code.
     mutating func press(_ key: Key) -> [KioskAction] {
         switch key {
         case .digit(let digit): keyPressed(.digit(digit))
@@ -16,7 +16,7 @@ extension KioskMachine {
         }
     }
 
-    /// The entry of an errand in the menu that is open, on whichever of its pages it stands.
+    /// Presses the entry of an errand in the open menu, on any of its pages.
     mutating func pressEntry(_ errand: Errand) -> [KioskAction] {
         for _ in Errand.allCases {
             let entry = view.actions.first { $0.label.key == errand.title }
@@ -26,7 +26,7 @@ extension KioskMachine {
         return []
     }
 
-    /// Whether what another step would bring is no success here, but a failure that the person hears of.
+    /// Whether the result of another step counts as a failure here and is shown to the person.
     func refuses(_ answer: StepAnswer) -> Bool {
         var machine = self
         _ = machine.stepEnded(.success(answer), session: .one)

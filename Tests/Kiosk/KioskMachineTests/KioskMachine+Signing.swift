@@ -2,7 +2,7 @@
 
 import KioskMachine
 
-/// Ways to the states of signing, as a person and the servers would take them.
+/// Paths to the states of signing, as of a person and the servers.
 extension KioskMachine {
     static func signer(_ ability: SigningAbility) -> KioskIdentity {
         var identity = Samples.alice
@@ -74,7 +74,7 @@ extension KioskMachine {
         return machine
     }
 
-    /// A scanned session, up to its consent.
+    /// A scanned session up to its consent screen.
     static func consentingToSign(_ request: SigningRequest) -> KioskMachine {
         consenting(BackendSession(namedUser: "alice@example.com", signing: request, identities: [Samples.alice]))
     }

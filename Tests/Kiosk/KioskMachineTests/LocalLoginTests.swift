@@ -18,7 +18,7 @@ import Testing
             errands: [.oneTimePassword, .localLogin])
     }
 
-    /// The last step before the PIN is checked.
+    /// The last step before the PIN is verified.
     private func authenticating(isPicked: Bool = false) -> KioskMachine {
         var machine = machine()
         _ = machine.keyPressed(.menu)
@@ -46,7 +46,7 @@ import Testing
         #expect(actions.contains(.perform(.readService, KioskMachine.one)))
         #expect(machine.view.stage == .connecting)
         _ = machine.stepEnded(.success(.serviceFound(Samples.service)), session: KioskMachine.one)
-        // Nobody has to consent to what he began himself.
+        // A person who began the login here need not consent.
         #expect(
             machine.stepEnded(
                 .success(.backendOpened(BackendSession(identities: [Samples.alice]))), session: KioskMachine.one
@@ -67,7 +67,7 @@ import Testing
     @Test func severalDoorsAreChosenByNumber() {
         var machine = machine(doors: 2, services: [])
         _ = machine.keyPressed(.menu)
-        // Without a service that is known by name, doors are all that the menu has.
+        // Without a service with a name, the menu has only doors.
         #expect(machine.view.actions.first == ViewAction(.digit(1), .errandLocalLogin))
         _ = machine.keyPressed(.digit(1))
         #expect(machine.view.stage == .serviceChoice && machine.view.title == Prompt(.doorChoiceTitle))
@@ -80,7 +80,7 @@ import Testing
         #expect(machine.keyPressed(.enter).contains(.openErrand(KioskMachine.one, .localLogin, service: 1)))
     }
 
-    /// More doors than a page has are turned over, and stay one entry of the menu.
+    /// With more doors than fit a page there are several pages, and one entry in the menu.
     @Test func manyDoorsHavePages() {
         let doors = (1...8).map { DoorChoice(name: "Door \($0)", domain: "access.example.com") }
         var machine = KioskMachine(trustsAnything: true, doors: doors, errands: [.localLogin])
@@ -127,8 +127,8 @@ import Testing
                 .contains(.perform(.startAuthentication(Samples.alice, for: .localLogin), KioskMachine.one)))
     }
 
-    /// Why it did not open, how the session ends, what the screen says and what to do then, and whether the identity
-    /// goes.
+    /// The reason why the door did not open, the session's outcome, the screen's sentence and advice, and whether the
+    /// identity is deleted.
     static let failures: [(SessionOutcome, SessionOutcome, PromptKey, PromptKey?, Bool)] = [
         (.blocked, .blocked, .blocked, .nextUnblock, false), (.revoked, .revoked, .revoked, nil, true),
         (.secretExpired, .secretExpired, .secretExpired, nil, true),

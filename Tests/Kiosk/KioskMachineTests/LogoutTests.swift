@@ -37,7 +37,7 @@ struct LogoutTests {
             machine.stepEnded(.success(.loggedOut), session: .one) == [.startTimer(.outcome, KioskTiming.success, .one)]
         )
         #expect(machine.view.tone == .success && machine.view.title == Prompt(.loggedOut))
-        // Not twice.
+        // Only once.
         #expect(machine.keyPressed(.digit(1)) == [])
         _ = machine.keyPressed(.enter)
         #expect(machine.view.stage == .scan)

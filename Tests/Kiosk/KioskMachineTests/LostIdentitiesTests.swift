@@ -5,7 +5,7 @@ import LoginValues
 import Testing
 @testable import KioskMachine
 
-/// Identities that the medium lost are told of where people look for theirs, and where the operator comes by.
+/// Lost identities are reported where people look for theirs, and where the operator passes by.
 @Suite struct LostIdentitiesTests {
     @Test func theScanScreenSaysHowMany() {
         for trustsAnything in [true, false] {

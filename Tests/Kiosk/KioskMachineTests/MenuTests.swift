@@ -51,7 +51,7 @@ struct MenuTests {
         #expect(machine.view.stage == (key == .back ? .scan : .menu))
     }
 
-    /// A tenth entry has no digit of its own: where there is one the numbers count on their page alone.
+    /// A tenth entry has no digit, so with several pages the numbers count on each page.
     @Test func withMoreEntriesThanDigitsANumberIsThatOfThePage() {
         let errands = Errand.allCases.filter { !$0.isDoneAtDoors } + [.oneTimePassword, .quickCode]
         var machine = Self.scanning(errands: errands)

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("Letters on a number pad")
 struct MultiTapTests {
-    /// Presses the digits; a space is a moment's pause, `<` BACK, `#` MENU, a letter a key of a keyboard.
+    /// Types digits; a space is a short pause, `<` BACK, `#` MENU, a letter a key of a keyboard.
     static func typed(_ keys: String, in entry: TextEntry = TextEntry(capacity: 20, tapsLetters: true)) -> String {
         var entry = entry
         for key in keys {
@@ -22,14 +22,14 @@ struct MultiTapTests {
 
     @Test(arguments: [
         ("2", "a"), ("22", "b"), ("222", "c"), ("2222", "2"), ("22222", "a"), ("77777", "7"), ("9999", "z"),
-        // A pause, or another key, and the character stands.
+        // A pause or another key completes the character.
         ("2 2", "aa"), ("23", "ad"), ("2 22 222", "abc"), ("0", "0"), ("00", "00"),
         ("1", "."), ("11", "@"), ("111", "-"), ("1111", "_"), ("11111", "+"), ("111111", "1"), ("1111111", "."),
         ("255544422233 11", "alice@"), ("22<", ""), ("22<2", "a"), ("2#2", "a2"), ("#22#2", "22a"),
     ])
     func keys(keys: String, text: String) { #expect(Self.typed(keys) == text) }
 
-    /// A keyboard's digits come like a pad's. Its first letter tells them apart, afterwards as well.
+    /// A keyboard's digits look like a pad's. Its first letter tells them apart, also for later digits.
     @Test(arguments: [
         ("7up@x.de", "7up@x.de"), ("22b22", "22b22"), ("a2", "a2"), ("2#2b", "22b"), ("22 2@", "222@"),
     ])

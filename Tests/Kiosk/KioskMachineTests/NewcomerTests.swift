@@ -5,7 +5,7 @@ import KioskPorts
 import LoginValues
 import Testing
 
-/// A newcomer at a backend that registers people with the code of a mail only.
+/// A newcomer at a backend that registers people only with a mailed code.
 @Suite("A newcomer's address is verified on the way to a login")
 struct NewcomerTests {
     static let dave = ActivationTests.dave
@@ -50,12 +50,12 @@ struct NewcomerTests {
         _ = machine.stepEnded(.success(.verificationStarted), session: .one)
         #expect(machine.view.stage == .activationEntry && machine.view.title == Prompt(.confirmationTitle))
         #expect(machine.view.lines.last == Prompt(.verificationHelp, [.user: "dave@example.com"]))
-        // Whom the page names has typed nothing.
+        // A person whom the page names types nothing.
         var named = Self.typing(BackendSession(namedUser: "eve@example.com", verifiesAddresses: true))
         #expect(named.keyPressed(.enter).last == .perform(.startVerification(userID: "eve@example.com"), .one))
     }
 
-    /// The link of the mail goes on at once; that of another person, and the code of the login page, do not.
+    /// The link of the mail continues the login. Another person's link and the login page's code do not.
     @Test func theLinkOfTheMailIsHeldUp() {
         var machine = Self.typingCode()
         #expect(machine.symbolSeen(Samples.login("another page")).count == 1)
@@ -75,7 +75,7 @@ struct NewcomerTests {
         #expect(actions.contains(.closeSession(.one, .loggedIn)))
     }
 
-    /// The mail took longer than the page waits: the person is registered, and told to scan again.
+    /// The mail took longer than the page waits. The person is registered, and told to scan again.
     @Test func aPageThatDidNotWaitIsTold() {
         var machine = Self.askingPIN()
         machine.typePIN()
@@ -102,7 +102,7 @@ struct NewcomerTests {
         #expect(machine.view.stage == .identityEntry && machine.view.hint == Prompt(.verificationRefused))
     }
 
-    /// The page hears that its code was given up, and shows it again.
+    /// The page is told that its code was given up, and shows it again.
     @Test func whoLeavesAtTheCodeMayScanAgain() {
         var machine = Self.typingCode()
         let actions = machine.keyPressed(.back)
@@ -110,7 +110,7 @@ struct NewcomerTests {
         #expect(machine.view.lines == [Prompt(.nextScanAgain)])
     }
 
-    /// The code of another device needs no mail there either.
+    /// The code of another device needs no mail here either.
     @Test func theCodeOfAnotherDeviceIsTypedAtOnce() {
         var machine = ActivationTests.idle()
         _ = machine.keyPressed(.menu)

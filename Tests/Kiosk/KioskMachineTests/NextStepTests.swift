@@ -5,9 +5,9 @@ import KioskPorts
 import LoginValues
 import Testing
 
-@Suite("Every failure says what to do next")
+@Suite("Every failure comes with advice")
 struct NextStepTests {
-    /// Sentences that say it themselves.
+    /// Sentences that contain their own advice.
     static let selfExplaining: Set<PromptKey> = [
         .revoked, .sessionExpired, .browserDidNotAnswer, .secretExpired, .unreachable, .outcomeUnknown, .storageFailed,
         .storageFull, .backendUntrusted, .signingExpired, .signingOutcomeUnknown,
@@ -44,7 +44,7 @@ struct NextStepTests {
     static func saysWhatToDo(_ view: KioskView) -> Bool {
         switch view.stage {
         case .outcome: !view.lines.isEmpty || selfExplaining.contains(view.title.key)
-        // The question stands there again, with its help and its keys.
+        // The question is shown again, with its help and keys.
         case .identityEntry, .emailConfirmation: view.hint != nil && !view.lines.isEmpty && !view.actions.isEmpty
         case .wrongPIN: view.lines.contains(Prompt(.wrongPINWait))
         default: false

@@ -5,7 +5,7 @@ import KioskPorts
 import LoginValues
 import Testing
 
-@Suite("How many digits a PIN takes")
+@Suite("The number of digits of a PIN")
 struct PINLengthTests {
     static func identity(
         _ progress: KioskIdentity.Progress, required: Int?, length: Int? = nil
@@ -43,7 +43,7 @@ struct PINLengthTests {
         }
     }
 
-    /// A length that only the person chose says nothing on the screen, and stops no digit.
+    /// A length that only the person chose is not shown, and does not stop further digits.
     @Test func aChosenLengthIsOnlyEnoughToTry() {
         var machine = KioskMachine.askingPIN(
             BackendSession(identities: [Self.identity(.registered, required: nil, length: 5)]))
@@ -55,7 +55,7 @@ struct PINLengthTests {
         #expect(machine.view.lines.last == Prompt(.pinHelpAny))
     }
 
-    /// "6 to 6 digits" is no English.
+    /// "6 to 6 digits" would be no English.
     @Test func aSmallestLengthThatIsTheLargestIsOne() {
         var machine = KioskMachine(trustsAnything: true, policy: KioskPolicy(minimumPINLength: 6))
         _ = machine.symbolSeen(Samples.login())

@@ -5,7 +5,7 @@ import KioskPorts
 import LoginValues
 import Testing
 
-/// A person who shows a card need not say who it is; the kiosk makes cards, too.
+/// A person with a card is already named. The kiosk makes cards, too.
 @Suite("Personal cards at the machine")
 struct PersonalCardTests {
     private static let one = KioskMachine.one
@@ -76,7 +76,7 @@ struct PersonalCardTests {
             machine.keyPressed(.enter).contains(.perform(.finishAuthentication(Self.guest, for: .login), Self.one)))
         _ = machine.stepEnded(.success(.authenticated(canLogout: false)), session: Self.one)
         #expect(machine.view.stage == .outcome && machine.view.tone == .success)
-        // The next person comes without one.
+        // The next person comes without a card.
         _ = machine.keyPressed(.enter)
         _ = machine.symbolSeen(Samples.login("code 2"))
         _ = machine.stepEnded(.success(.serviceFound(Samples.service)), session: SessionNumber(2))
@@ -85,7 +85,7 @@ struct PersonalCardTests {
         #expect(machine.view.lines.contains(Prompt(.consentNobody)))
     }
 
-    @Test("Whoever leaves takes the card along", arguments: [true, false])
+    @Test("A person who leaves takes the card along", arguments: [true, false])
     func left(byKey: Bool) {
         var machine = withCard()
         let actions = byKey ? machine.keyPressed(.back) : machine.timerFired(.typing, session: .none)
@@ -107,7 +107,7 @@ struct PersonalCardTests {
         (.damaged, .cardDamaged), (.expired, .cardExpired), (.notYet, .cardNotYet), (.untrusted, .cardUntrusted),
     ]
 
-    @Test("What is no card of this kiosk's is told, wherever it is held up", arguments: refusals)
+    @Test("A code that is no card for this kiosk is reported, wherever it is shown", arguments: refusals)
     func refused(refusal: PersonalCardRefusal, words: PromptKey) {
         var idle = machine()
         let actions = idle.symbolSeen(Self.reading(.failure(refusal)))
@@ -126,7 +126,7 @@ struct PersonalCardTests {
         var machine = machine()
         #expect(machine.symbolSeen(Self.reading()).contains(.keepCard(Samples.handle)))
         for _ in 1...50 { #expect(!machine.symbolSeen(Self.reading()).contains(.keepCard(Samples.handle))) }
-        // It is not used up: shown again later, it is the card that it was.
+        // It is not used up: shown again later, it works.
         _ = machine.keyPressed(.back)
         _ = machine.timerFired(.view(Samples.digest("card")), session: .none)
         #expect(machine.symbolSeen(Self.reading()).contains(.keepCard(Samples.handle)))
@@ -146,7 +146,7 @@ struct PersonalCardTests {
         #expect(machine.view.stage == .outcome)
         #expect(machine.view.title == Prompt(.cardOfSomebodyElse, [.user: "bob@example.com"]))
         #expect(machine.view.lines == [Prompt(.nextScanAgain)])
-        // The same in another spelling.
+        // The same user in another spelling.
         var same = withCard()
         _ = same.symbolSeen(Samples.login())
         #expect(opened(same, namedUser: "ALICE@example.com").view.stage == .consent)
@@ -161,7 +161,7 @@ struct PersonalCardTests {
         #expect(machine.view.title == Prompt(.cardElsewhere) && machine.view.lines == [Prompt(.nextScanAgain)])
     }
 
-    /// The service may unblock it, and the card is good again.
+    /// The service may unblock the identity, and then the card works again.
     @Test func isNotVoidWhenItsIdentityIsBlocked() {
         var machine = withCard()
         _ = machine.symbolSeen(Samples.login())
@@ -183,7 +183,7 @@ struct PersonalCardTests {
         #expect(actions.contains(.deleteIdentity(Self.guest)))
     }
 
-    /// The code's identity would not end with the card.
+    /// The other device's identity would not expire with the card.
     @Test func makesNoCodeForAnotherDevice() {
         let machine = begun(.quickCode)
         #expect(machine.view.stage == .outcome && machine.view.title == Prompt(.cardMakesNoCode))
@@ -204,7 +204,7 @@ struct PersonalCardTests {
         #expect(actions.contains(.dropCard) && actions.contains(.openErrand(Self.one, errand, service: 0)))
     }
 
-    // Cards that are made here.
+    // Cards that are made at the kiosk.
 
     private func finishingRegistration(offersCards: Bool) -> KioskMachine {
         var machine = machine(offersCards: offersCards)
@@ -238,7 +238,7 @@ struct PersonalCardTests {
         #expect(actions.contains(.perform(.startAuthentication(Samples.alice), Self.one)))
         _ = machine.stepEnded(.success(.authenticationStarted), session: Self.one)
         #expect(machine.view.stage == .pin && machine.view.hint == Prompt(.registered, [.number: "1"]))
-        // Who gets no card is registered all the same.
+        // A person who gets no card is registered all the same.
         _ = failed.stepEnded(.failure(Samples.failure(.failed)), session: Self.one)
         _ = failed.stepEnded(.success(.authenticationStarted), session: Self.one)
         #expect(failed.view.stage == .pin && failed.view.hint == Prompt(.cardFailed, [.status: "STATUS"]))
@@ -281,7 +281,7 @@ struct PersonalCardTests {
             without.keyPressed(.digit(1)) == [] && !without.view.actions.contains(ViewAction(.digit(1), .actionCard)))
     }
 
-    /// What a person came with is not on this device, so it cannot be deleted there.
+    /// The card's identity is not on this device, so it cannot be deleted there.
     @Test func isReplacedAndNotDeleted() throws {
         var machine = begun(.identities)
         #expect(machine.view.stage == .identityDetails)
@@ -314,14 +314,14 @@ struct PersonalCardTests {
         #expect(machine.view.stage == .issuedCard && machine.view.lines.contains(Prompt(.oldCardOldPIN)))
         #expect(machine.keyPressed(.enter).contains(.closeSession(Self.one, .pinChanged)))
         #expect(machine.view.title == Prompt(.pinChanged) && machine.view.lines == [Prompt(.oldCardOldPIN)])
-        // Without the new card the old PIN is the one that works.
+        // Without the new card the old PIN still works.
         _ = failed.stepEnded(.failure(Samples.failure(.failed)), session: Self.one)
         #expect(failed.view.title == Prompt(.pinChangeFailed, [.status: "STATUS"]))
     }
 
-    // What has no room on the screen.
+    // Cards that do not fit the screen.
 
-    /// Nobody is asked for a PIN, or changes one, for a card that cannot be shown.
+    /// No PIN is asked for or changed if the card could not be shown.
     @Test func changesNoPINWhereNoCardCanBeShown() throws {
         var machine = withCard(fitsScreen: false)
         _ = machine.keyPressed(.menu)
@@ -335,13 +335,13 @@ struct PersonalCardTests {
         var card = begun(.identities, fitsScreen: false)
         #expect(card.keyPressed(.digit(1)).contains(.closeSession(Self.one, .notOffered)))
         #expect(card.view.title == Prompt(.cardNeedsLargerScreen))
-        // It logs in all the same.
+        // The login still works.
         var login = withCard(fitsScreen: false)
         _ = login.symbolSeen(Samples.login())
         #expect(opened(login).view.stage == .consent)
     }
 
-    /// The new card has turned out larger, or the screen has become smaller.
+    /// The new card is larger than expected, or the screen has become smaller.
     @Test func staysAsItIsWhereTheNewOneCannotBeShown() throws {
         var machine = begun(.changePIN)
         _ = machine.stepEnded(.success(.authenticationStarted), session: Self.one)

@@ -4,9 +4,9 @@ import Testing
 
 @testable import KioskMachine
 
-@Suite("The brake on PINs of people whom nothing named")
+@Suite("The delay after wrong PINs of people whom no page named")
 struct PickedBrakeTests {
-    /// When PINs were wrong, a time, and how long the next person has to wait then; in seconds.
+    /// The times of wrong PINs, the present time, and the next person's wait, in seconds.
     static let table: [(wrongs: [Int], at: Int, wait: Int?)] = [
         ([], 0, nil),
         ([0], 0, nil), ([0, 0], 0, nil),
@@ -16,9 +16,9 @@ struct PickedBrakeTests {
         // Each further one doubles the wait, up to a quarter of an hour.
         ([0, 0, 0, 60], 60, 120), ([0, 0, 0, 60, 180], 180, 240), ([0, 0, 0, 60, 180, 420], 420, 480),
         ([0, 0, 0, 60, 180, 420, 900], 900, 900), ([0, 0, 0, 60, 180, 420, 900, 1800], 1800, 900),
-        // Also when it comes long after the wait.
+        // Even long after the wait.
         ([0, 0, 0, 3659], 3659, 120),
-        // After an hour without a wrong PIN everything begins anew.
+        // An hour without a wrong PIN resets everything.
         ([0, 0, 0, 3660], 3660, nil), ([0, 0, 0, 3660, 3660], 3660, nil), ([0, 0, 0, 3660, 3660, 3660], 3660, 60),
     ]
 
@@ -29,7 +29,7 @@ struct PickedBrakeTests {
         #expect(brake.wait(at: .seconds(at)) == wait.map { .seconds($0) })
     }
 
-    /// Counts the guesses of a stranger who never gives up in a day.
+    /// Counts the guesses of a stranger who tries all day.
     @Test func aDayOfGuessing() {
         var brake = PickedBrake()
         var now = Duration.zero
@@ -42,7 +42,7 @@ struct PickedBrakeTests {
         #expect(wrongs < 110)
     }
 
-    /// However many: no overflow, no growth.
+    /// Any number of wrong PINs: no overflow, no growth.
     @Test func neverWaitsLonger() {
         var brake = PickedBrake()
         for second in 0..<5000 { brake.noteWrongPIN(at: .seconds(second)) }

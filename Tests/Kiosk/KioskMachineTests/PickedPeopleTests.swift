@@ -5,14 +5,15 @@ import KioskPorts
 import LoginValues
 import Testing
 
-/// A stranger at the idle kiosk types PINs for others: numbers, letters, the menu, a page of his own.
-@Suite("People whom nothing but a key named")
+/// A stranger at the idle kiosk types PINs for others: by number, by letters, from the menu, with a page of their
+/// own.
+@Suite("People whom only a key named")
 struct PickedPeopleTests {
     static let people = (1...9).map { (number: Int) in
         KioskIdentity(userID: "p\(number)@example.com", backend: "b", number: number, progress: .registered)
     }
 
-    /// A kiosk at which strangers type wrong PINs, one session after the other.
+    /// A kiosk at which strangers type wrong PINs, one session after another.
     struct Lobby {
         var machine = KioskMachine(
             trustsAnything: true, services: [Samples.domain],
@@ -20,15 +21,15 @@ struct PickedPeopleTests {
             errands: [.oneTimePassword, .quickCode, .localLogin, .changePIN])
         var session = SessionNumber.none
         var events: [KioskAction] = []
-        /// As the store has them.
+        /// The people in the store.
         var people = PickedPeopleTests.people
         var seconds = 0
 
-        /// From the idle screen to where the PIN is asked for, or to what is said instead.
+        /// Goes from the idle screen to the PIN screen, or to what is shown instead.
         ///
         /// - Parameters:
-        ///   - errand: from the menu; login scans the code of a page.
-        ///   - named: whom that page names.
+        ///   - errand: an errand of the menu; login scans a page's code.
+        ///   - named: whether the page names the person.
         mutating func come(for errand: Errand, as number: Int, named: Bool = false) {
             session = SessionNumber(session.value + 1)
             machine.timeIs(.seconds(seconds))
@@ -50,7 +51,7 @@ struct PickedPeopleTests {
             note(machine.stepEnded(.success(.authenticationStarted), session: session))
         }
 
-        /// A PIN, which the server calls wrong.
+        /// Types a PIN that the server calls wrong.
         mutating func failPIN(of number: Int) {
             machine.typePIN()
             note(machine.keyPressed(.enter))
@@ -83,7 +84,8 @@ struct PickedPeopleTests {
 
     static let errands: [Errand] = [.login, .oneTimePassword, .quickCode, .localLogin, .changePIN]
 
-    /// Numbers 1, 2, 3 ..., four digits, and again: within a minute of the kiosk's time six people were blocked once.
+    /// Numbers 1, 2, 3 ..., four digits each, again and again. Without the delay this blocked six people within a
+    /// minute.
     @Test(arguments: errands) func nobodyIsEmptied(_ errand: Errand) {
         var lobby = Lobby()
         for number in 1...9 {
@@ -117,13 +119,13 @@ struct PickedPeopleTests {
         lobby.come(for: errand, as: 4)
         #expect(lobby.asksPIN)
         lobby.failPIN(of: 4)
-        // And the next one waits twice as long.
+        // The next person waits twice as long.
         lobby.leave()
         lobby.come(for: errand, as: 5)
         #expect(lobby.machine.view.title == Prompt(.pickedWait, [.minutes: "2"]))
     }
 
-    /// A person whom the login page names is not held up, whatever strangers do.
+    /// A person whom the login page names does not wait, whatever strangers do.
     @Test func whoIsNamedIsNotHeldUp() {
         var lobby = Lobby()
         for number in [1, 1, 2, 3] {
@@ -155,7 +157,7 @@ struct PickedPeopleTests {
         #expect(lobby.asksPIN)
     }
 
-    /// Two tries in all, not two a session, and the third only where something names the person.
+    /// Two attempts in total, not per session. The third needs a page that names the person.
     @Test(arguments: errands) func thereAreTwoTriesInAll(_ errand: Errand) {
         var lobby = Lobby()
         for _ in 0..<2 {
@@ -173,12 +175,12 @@ struct PickedPeopleTests {
         let proofs = lobby.provedPINs
         lobby.leave()
         #expect(lobby.provedPINs == proofs && lobby.events.contains(.closeSession(lobby.session, .triesUsed)))
-        // Another person has tries of their own.
+        // Another person has separate attempts.
         lobby.come(for: errand, as: 2)
         #expect(lobby.asksPIN)
     }
 
-    /// The only identity of a kiosk is picked, too: nothing named it.
+    /// The only identity of a kiosk counts as picked, because nothing named it.
     @Test(arguments: errands) func aLoneIdentityHasTwoTries(_ errand: Errand) {
         var lobby = Lobby()
         lobby.people = [Samples.alice]
@@ -200,7 +202,8 @@ struct PickedPeopleTests {
 
     // Names.
 
-    /// A menu, a number or a page that names nobody is no directory: names are short until the PIN was right.
+    /// A menu, a number or a page without a name must not act as a directory: names are short until the PIN was
+    /// right.
     @Test(arguments: errands) func namesAreShortUntilThePINWasRight(_ errand: Errand) {
         var lobby = Lobby()
         lobby.people = [Samples.alice]

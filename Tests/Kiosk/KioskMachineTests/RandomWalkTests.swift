@@ -7,15 +7,15 @@ import Patience
 import SeededRandomness
 import Testing
 
-/// Random walks through the machine, beside a model that knows only the rules.
+/// Random walks through the machine, compared with a model that knows only the rules.
 @Suite("Random walks break no rule")
 struct RandomWalkTests {
-    /// Number of walks of each seed.
+    /// Number of walks for each seed.
     static let walks = TestEffort.rounds(6_000)
     static let length = 30
 
     static let seeds: [UInt64] = [0x5EED_0001, 0x5EED_0002, 0x5EED_0003, 0x5EED_0004]
-    /// Seeds of further walks, as long as the page has a way that no walk took: some are rare.
+    /// Seeds of further walks, used while the documented table has a transition that no walk took. Some are rare.
     static let furtherSeeds: ClosedRange<UInt64> = 0x5EED_0005...0x5EED_000C
 
     @Test func rulesHold() throws {
@@ -27,7 +27,7 @@ struct RandomWalkTests {
             (0..<Self.walks).lazy.map { (seed, $0) }
         }) {
             if walk == 0, Self.furtherSeeds.contains(seed), screens.rows == table.rows { break }
-            // Each walk can be repeated by itself.
+            // Each walk can be repeated on its own.
             var generator = SplitMix64(seed: seed &+ UInt64(walk) << 32)
             var walker = Walker(
                 trusts: walk % 100 != 0, services: Array(["a.example", "b.example"].prefix(walk % 3)),
@@ -52,7 +52,7 @@ struct RandomWalkTests {
             errandsOfCards.formUnion(walker.errandsOfCards)
             screens.add(walker.screens)
         }
-        // A walk that never gets anywhere proves nothing.
+        // Walks without results prove nothing.
         let reached: Set<SessionOutcome> = [
             .loggedIn, .codeIssued, .doorOpened, .doorFailed, .signed, .signatureRefused, .identityDeleted, .pinChanged,
             .unknownUser, .enrolled,

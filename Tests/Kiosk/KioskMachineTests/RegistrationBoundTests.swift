@@ -6,12 +6,12 @@ import Testing
 
 @testable import KioskMachine
 
-/// The menu as a stranger's: mails to anybody, and codes that are tried.
-@Suite("Registrations that no login page asks for are bounded, and may be left to cards")
+/// Strangers use the menu to send mails to anybody, and to guess codes.
+@Suite("Registrations without a login page are bounded, and may be left to cards")
 struct RegistrationBoundTests {
     private static let bounded = KioskPolicy(registrationsPerHour: 2)
 
-    /// At a kiosk that allows two an hour: whether an address gets its mail in a session of its own.
+    /// Whether an address gets its mail in its own session, at a kiosk that allows two an hour.
     private static func register(_ machine: inout KioskMachine, _ session: SessionNumber, named: String = "") -> Bool {
         _ = machine.symbolSeen(Samples.login("code \(session.value)"))
         _ = machine.stepEnded(.success(.serviceFound(Samples.service)), session: session)
@@ -44,7 +44,7 @@ struct RegistrationBoundTests {
         #expect(machine.view.title == Prompt(.registrationsWait, [.minutes: "60"]))
     }
 
-    /// A page that names somebody who is not here yet has its own bounds.
+    /// A page that names a new person has its own bounds.
     @Test func whoIsNamedByThePageIsNotBounded() {
         var machine = KioskMachine(trustsAnything: true, policy: Self.bounded)
         var session = SessionNumber.none
@@ -55,7 +55,7 @@ struct RegistrationBoundTests {
         }
     }
 
-    /// Another mail for the same person is a mail.
+    /// Another mail to the same person counts too.
     @Test func furtherMailsCount() {
         var machine = KioskMachine(trustsAnything: true, policy: Self.bounded)
         _ = machine.symbolSeen(Samples.login())
@@ -70,7 +70,7 @@ struct RegistrationBoundTests {
         #expect(machine.keyPressed(.digit(1)).contains(.registrationHeldUp(.one)))
     }
 
-    /// Codes of other devices are short: whoever tries them is bounded, too.
+    /// Codes of other devices are short, so guesses are bounded, too.
     @Test func codesThatAreTriedCount() {
         var machine = KioskMachine(
             trustsAnything: true, services: [Samples.domain], errands: [.enrolment], policy: Self.bounded)
@@ -115,7 +115,7 @@ struct RegistrationBoundTests {
 }
 
 extension KioskMachine {
-    /// To the idle screen again.
+    /// Returns to the idle screen.
     fileprivate mutating func leave(_ session: SessionNumber) {
         _ = stepEnded(.failure(Samples.failure(.untrusted)), session: session)
         _ = keyPressed(.enter)

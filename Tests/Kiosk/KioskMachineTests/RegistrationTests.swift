@@ -5,7 +5,7 @@ import KioskPorts
 import LoginValues
 import Testing
 
-@Suite("Registration on the way: address, mail, confirmation, new PIN twice")
+@Suite("Registration within a login: address, mail, confirmation, new PIN twice")
 struct RegistrationTests {
     static let started = Samples.identity(.startedRegistration)
 
@@ -172,7 +172,7 @@ struct RegistrationTests {
         #expect(!machine.newPINJudged(.easyToGuess).contains(.entry(.wipe)))
         #expect(machine.view.stage == .newPINAgain)
         #expect(machine.view.hint == Prompt(.newPINWeak))
-        // BACK chooses another.
+        // BACK chooses another person.
         var other = machine
         #expect(other.keyPressed(.back).first == .entry(.wipe))
         #expect(other.view.stage == .newPIN)
@@ -221,7 +221,7 @@ struct RegistrationTests {
         let actions = machine.keyPressed(.back)
         #expect(actions.prefix(3) == [.entry(.wipe), .forgetShares(Self.started), .abort(.one)])
         #expect(machine.view.title == Prompt(.newMailNeeded))
-        // The next visit restarts by itself and says why.
+        // The next visit restarts the registration and says why.
         _ = machine.keyPressed(.enter)
         _ = machine.symbolSeen(Samples.login("code 2"))
         let two = SessionNumber(2)
@@ -230,7 +230,7 @@ struct RegistrationTests {
         #expect(machine.keyPressed(.enter).last == .perform(.restartRegistration(Self.started), two))
         _ = machine.stepEnded(.success(.registrationStarted(Self.started)), session: two)
         #expect(machine.view.hint == Prompt(.newMailWasNeeded))
-        // After that the registration is as good as any.
+        // After that the registration continues as usual.
         #expect(machine.keyPressed(.enter).last == .perform(.confirmRegistration(Self.started), two))
     }
 

@@ -5,8 +5,8 @@ import KioskPorts
 import LoginValues
 import Testing
 
-/// Tests of the ways back for a person who is blocked, or has no more tries.
-@Suite("Blocked people, and people without tries, come back by mail or by the server's word")
+/// The ways back for a person who is blocked or has no attempts left.
+@Suite("Blocked people, and people without attempts, return by mail or through the server")
 struct RenewalTests {
     static var blocked: KioskIdentity {
         var identity = Samples.identity(.blocked)
@@ -25,7 +25,7 @@ struct RenewalTests {
         let actions = machine.stepEnded(.failure(Samples.failure(.blocked, passTwoWasSent: true)), session: .one)
         #expect(!actions.contains(.deleteIdentity(Samples.alice)))
         #expect(machine.view.lines == [Prompt(.nextUnblock)])
-        // Nor from the menu, by whoever stands there.
+        // Nobody can do it from the menu either.
         for identity in [Self.blocked, Samples.identity(.blocked)] {
             var looking = IdentitiesTests.opened([identity])
             let deletes = looking.view.actions.contains { $0.label.key == .actionDelete }
@@ -36,7 +36,7 @@ struct RenewalTests {
         }
     }
 
-    /// Whether the service has unblocked the person is known when it takes the PIN.
+    /// Only a PIN attempt shows whether the service has unblocked the person.
     @Test func thePINMayBeTried() {
         var machine = KioskMachine.consented(BackendSession(identities: [Self.blocked]))
         #expect(machine.view.title == Prompt(.blockedTitle))
@@ -46,7 +46,7 @@ struct RenewalTests {
         #expect(machine.keyPressed(.enter).contains(.perform(.startAuthentication(tried), .one)))
     }
 
-    /// Another PIN, where the server has unblocked the person: it is no registration.
+    /// After the server has unblocked the person, the PIN can be changed without a registration.
     @Test func anotherPINIsChosen() {
         var machine = KioskMachine(trustsAnything: true, services: [Samples.domain], errands: [.changePIN])
         _ = machine.keyPressed(.menu)
@@ -71,14 +71,14 @@ struct RenewalTests {
         )
     }
 
-    /// A stranger may not take that for guessing.
+    /// A stranger may not use this for guessing.
     @Test func aStrangersTriesAreBoundedHereToo() {
         var identity = Self.blocked
         identity.tries = 2
         var machine = KioskMachine.consented(BackendSession(identities: [identity]))
         #expect(machine.view.actions.map(\.key) == [.digit(1), .back])
         #expect(machine.keyPressed(.enter) == [])
-        // Whom the page names may.
+        // A person whom the page names may.
         var named = KioskMachine.consented(BackendSession(namedUser: "alice@example.com", identities: [identity]))
         identity.progress = .registered
         #expect(named.keyPressed(.enter).contains(.perform(.startAuthentication(identity), .one)))
@@ -91,7 +91,7 @@ struct RenewalTests {
         let started = Samples.identity(.startedRegistration)
         _ = machine.stepEnded(.success(.registrationStarted(started)), session: .one)
         #expect(machine.view.stage == .emailConfirmation)
-        // The address is still a stranger's to guess, and there is nothing to delete.
+        // A stranger could still guess the address, and there is nothing to delete.
         #expect(machine.view.lines == [Prompt(.confirmationHelp, [.user: "a…@example.com"])])
         #expect(machine.view.actions.map(\.key) == [.enter, .digit(1), .back])
         _ = machine.keyPressed(.digit(2))
@@ -120,7 +120,7 @@ struct RenewalTests {
         #expect(!actions.contains { if case .deleteIdentity = $0 { true } else { false } })
     }
 
-    /// Today's platform sends a code, and the person goes on with the login.
+    /// Today's platform sends a code, and the person continues the login.
     @Test func aCodeOfTheMailRenews() {
         var machine = KioskMachine.consented(BackendSession(verifiesAddresses: true, identities: [Self.tried]))
         _ = machine.keyPressed(.digit(1))
@@ -142,7 +142,7 @@ struct RenewalTests {
         #expect(finished.contains(.perform(.startAuthentication(Samples.alice), .one)))
     }
 
-    /// The MFA platform sends the mail for a page alone, and the person is told so.
+    /// The MFA platform sends the mail only for a page, and the kiosk says so.
     @Test func aServiceThatRegistersForPagesOnlyIsTold() {
         var machine = KioskMachine.consented(BackendSession(identities: [Self.tried]))
         _ = machine.keyPressed(.digit(1))
@@ -153,7 +153,7 @@ struct RenewalTests {
         #expect(!actions.contains { if case .deleteIdentity = $0 { true } else { false } })
     }
 
-    /// With the address of a blocked person, and no mail of theirs, nothing goes.
+    /// Another person with a blocked person's address but not their mail deletes nothing.
     @Test func aTypedAddressOfABlockedPersonDeletesNothing() {
         var machine = ActivationTests.opened(.enrolment, [Self.blocked])
         for character in "alice@example.com" { _ = machine.keyPressed(.character(character)) }

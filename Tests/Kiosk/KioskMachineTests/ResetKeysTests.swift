@@ -5,7 +5,7 @@ import Testing
 
 @testable import KioskMachine
 
-/// The keys that an operator chooses for a reset, as they stand in the settings.
+/// The keys that an operator chooses for a reset, as written in the settings.
 @Suite struct ResetKeysTests {
     @Test func areReadAsAPersonWritesThem() {
         #expect(
@@ -17,7 +17,7 @@ import Testing
         }
     }
 
-    /// Whatever is written: it is refused, or is a sequence of keys that a person can type and no person types by chance.
+    /// Any text is refused, or is a sequence of keys that a person can type but does not type by chance.
     @Test func fuzz() {
         let parts = [
             "enter", "clear", "back", "menu", "0", "7", "42", " ", "  ", "\t", "\n", "-1", "x", "é", "\u{0}", "٣", "🔑",
@@ -26,7 +26,7 @@ import Testing
         for round in 0..<20_000 {
             var text = ""
             for _ in 0..<Int.random(in: 0..<24, using: &random) {
-                // Mostly what counts, so that some are accepted.
+                // Mostly valid parts, so that some texts are accepted.
                 let isKey = Int.random(in: 0..<30, using: &random) > 0
                 text += isKey ? parts.prefix(8).randomElement(using: &random)! : parts.randomElement(using: &random)!
                 if Int.random(in: 0..<20, using: &random) > 0 { text += " " }
@@ -35,7 +35,7 @@ import Testing
             accepted += 1
             #expect(ResetKeys.counts.contains(read.keys.count) && Set(read.keys).count >= 3, "seed 23, round \(round)")
             #expect(text.utf8.allSatisfy { $0 < 128 }, "seed 23, round \(round)")
-            // Written down again they are the same keys.
+            // Writing them gives the same keys.
             let words = read.keys.map { key in
                 switch key {
                 case .digit(let digit): "\(digit)"

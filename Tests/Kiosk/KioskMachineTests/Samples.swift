@@ -7,9 +7,9 @@ import LoginValues
 /// The people and codes of these tests.
 enum Samples {
     static let domain = "login.example.com"
-    /// What begins the first moment of a wait of the first session.
+    /// The first action of a wait in the first session.
     static let wait = KioskAction.startTimer(.wait, KioskTiming.wait, SessionNumber(1))
-    /// Somebody is there.
+    /// A person is at the kiosk.
     static let wake = KioskAction.startTimer(.rest, KioskTiming.rest, .none)
     static let service = DisplayText("Example")
     static let sighting = SymbolSighting(
@@ -20,21 +20,21 @@ enum Samples {
     static let bob = KioskIdentity(
         userID: "bob@example.com", backend: "rps.example.com", number: 2, progress: .registered)
 
-    /// Of Alice's personal card.
+    /// The owner of Alice's personal card.
     static let holder = CardHolder(userID: "alice@example.com", place: "rps.example.com", ends: "2027-11-26 18:02")
 
     static let setup = SetupOffer(
         operatorName: "Example Ltd", operatorKey: "1234 5678", language: "Deutsch",
         services: ["login.example.com"], settings: ["policy.weak-pins: refuse"], bringsFleetKey: true)
 
-    /// Of everything that is seen.
+    /// The handle of everything that is seen.
     static let handle = Handle("a secret")
 
     static let hash: DocumentHash = {
         guard let hash = DocumentHash(String(repeating: "0123456789abcdef", count: 4)) else { fatalError("no hash") }
         return hash
     }()
-    /// One of a page, one of three.
+    /// One document with one page, one with three.
     static let templates = [("Rent", "I pay 10 euros."), ("Lease", (1...25).map { "\($0)" }.joined(separator: "\n"))]
         .map {
             SigningTemplate(title: DisplayText($0.0), text: document($0.1))
@@ -57,14 +57,14 @@ enum Samples {
         return identity
     }
 
-    /// How steps fail, at one stage or another.
+    /// Failures of steps, at any stage.
     static let failures: [SessionOutcome] = [
         .untrusted, .anotherService, .serverKeyRefused, .versionRefused, .appRefused, .invalidConfiguration,
         .serviceUnavailable, .unreachable, .notAuthorized, .notVerified, .codeRefused, .mailTooSoon,
         .registrationExpired, .storageFailed, .notOffered, .notAllowed, .tooOften, .doorFailed, .doorUnknown,
         .documentDiffers, .signatureRefused, .unknownUser, .failed,
     ]
-    /// The server's verdicts on a login, which only its stage can have.
+    /// The server's verdicts on a login, which occur only at its stage.
     static let verdicts: [SessionOutcome] = [
         .wrongPIN, .blocked, .revoked, .secretExpired, .sessionExpired, .browserTimedOut, .outcomeUnknown,
     ]
@@ -76,7 +76,7 @@ enum Samples {
     }
 }
 
-/// Ways to a state, as a person and the servers would take them.
+/// Paths to a state, as of a person and the servers.
 extension KioskMachine {
     static let one = SessionNumber(1)
 

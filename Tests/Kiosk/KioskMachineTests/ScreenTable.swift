@@ -5,7 +5,7 @@ import KioskPorts
 
 @testable import KioskMachine
 
-/// The table of screens in docs/kiosk.md: which stages each shows, and which screens it leads on to.
+/// The table of screens in docs/kiosk.md: the stages of each, and the screens that follow.
 struct ScreenTable {
     struct Row: Equatable {
         var stages: Set<String> = []
@@ -16,7 +16,7 @@ struct ScreenTable {
 
     init() {}
 
-    /// - Throws: when the page is not there.
+    /// - Throws: an error when the page is missing.
     init(ofPage page: String) throws {
         let url = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
             .appending(path: "../../../docs/\(page)")
@@ -29,16 +29,16 @@ struct ScreenTable {
         }
     }
 
-    /// What stands between backquotes.
+    /// The names between backquotes.
     private static func names(in cell: String) -> [String] {
         cell.split(separator: "`", omittingEmptySubsequences: false).enumerated()
             .filter { !$0.offset.isMultiple(of: 2) }.map { String($0.element) }
     }
 
-    /// One event at a machine.
+    /// Adds one event of a machine.
     mutating func note(from before: KioskMachine, to after: KioskMachine) {
         rows[after.screenName, default: Row()].stages.insert(after.viewOfState.stage.rawValue)
-        // Everything ends when the kiosk is stopped.
+        // Every screen may end when the kiosk stops.
         if before.screenName != after.screenName, after.screenName != "stopped" {
             rows[before.screenName, default: Row()].leadsTo.insert(after.screenName)
         }
@@ -51,7 +51,7 @@ struct ScreenTable {
         }
     }
 
-    /// The rows that another table has not, in the form of the page, without words.
+    /// The rows that another table lacks, in the page's form, without texts.
     func text(besides other: ScreenTable) -> String {
         func list(_ names: Set<String>) -> String { names.sorted().map { "`\($0)`" }.joined(separator: ", ") }
         return rows.filter { other.rows[$0.key] != $0.value }.sorted { $0.key < $1.key }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import KioskMachine
 
-/// A kiosk that no operator has set up, and a card or a file of one.
+/// A kiosk that no operator has set up, and an operator's card or file.
 @Suite("A setup at the machine")
 struct SetupTests {
     private static func reading(
@@ -31,13 +31,13 @@ struct SetupTests {
         #expect(machine.start() == [] && machine.view.stage == .setup && machine.showsOwnKey && machine.isIdle)
         #expect(machine.view.lines == [Prompt(.setupNumber, [.number: "4711"]), Prompt(.setupHelp)])
         #expect(machine.condition == .unprovisioned)
-        // A kiosk without a network has no time, either, and a setup may bring the network.
+        // A kiosk without a network has no time either, and a setup may bring the network.
         machine.clockChanged(isSet: false)
         _ = machine.symbolSeen(Self.reading(.success(Samples.setup)))
         #expect(machine.view.stage == .setupQuestion)
     }
 
-    @Test("Only a kiosk that has no operator waits for one", arguments: [(true, "1"), (false, nil), (true, nil)])
+    @Test("Only a kiosk without an operator waits for a setup", arguments: [(true, "1"), (false, nil), (true, nil)])
     func isNotWaitedFor(trusts: Bool, number: String?) {
         var machine = KioskMachine(trustsAnything: trusts, ownNumber: number)
         _ = machine.start()
@@ -63,7 +63,7 @@ struct SetupTests {
         #expect(machine.view.factCount == 6)
         #expect(machine.keyPressed(.enter) == [.stopTimer(.typing), .applySetup(Samples.handle)])
         #expect(machine.view.stage == .settingUp && machine.view.isBusy)
-        // It is put in place once.
+        // It is applied once.
         #expect(machine.keyPressed(.enter) == [] && machine.keyPressed(.back) == [])
         #expect(machine.setupEnded(.success(.adopted)) == [.startTimer(.notice, KioskTiming.success, .none)])
         #expect(machine.view.title == Prompt(.setUp) && machine.setupEnded(.success(.restart)) == [])
@@ -73,7 +73,7 @@ struct SetupTests {
         #expect(actions.contains(.resumeCamera) && machine.view.stage == .scan)
     }
 
-    @Test("A screen of a few rows shows one thing after the other, and OK agrees to nothing that was not on it")
+    @Test("On a screen of a few rows one part follows another, and OK agrees only to parts that were shown")
     func pageByPage() {
         var machine = newcomer()
         machine.screenMeasured(documentRoom: nil, leavesFactsOut: false)
@@ -95,7 +95,7 @@ struct SetupTests {
         var machine = asked()
         let actions = key.map { machine.keyPressed($0) } ?? machine.timerFired(.typing, session: .none)
         #expect(actions.contains(.resumeCamera) && machine.view.stage == .setup)
-        // The card that still hangs there is not asked about again and again.
+        // A card that is still in view is not asked about again.
         _ = machine.symbolSeen(Self.reading(.success(Samples.setup)))
         #expect(machine.view.stage == .setup)
     }
@@ -115,7 +115,7 @@ struct SetupTests {
         #expect(machine.view.stage == .setup && machine.view.hint == Prompt(words))
         _ = machine.timerFired(.notice, session: .none)
         #expect(machine.view.hint == nil)
-        // The same when it cannot be put in place.
+        // The same when it cannot be applied.
         var asked = asked()
         _ = asked.keyPressed(.enter)
         _ = asked.setupEnded(.failure(refusal))
@@ -135,7 +135,7 @@ struct SetupTests {
         var machine = newcomer()
         _ = machine.setupFound(.success(Samples.setup), Samples.handle)
         #expect(machine.view.stage == .setupQuestion)
-        // A person who is asked is not asked about another one.
+        // A person who is being asked is not asked about another setup.
         #expect(
             machine.setupFound(.success(Samples.setup), Samples.handle) == [] && machine.view.stage == .setupQuestion)
     }
@@ -147,7 +147,7 @@ struct SetupTests {
         #expect(machine.keyPressed(.enter) == [.stopTimer(.notice), .restart])
     }
 
-    @Test("A list that the operator wrote by hand is as good")
+    @Test("A list that the operator wrote by hand is accepted too")
     func trustedByHand() {
         var machine = newcomer()
         _ = machine.start()
@@ -156,7 +156,7 @@ struct SetupTests {
     }
 }
 
-/// Everything is deleted, by keys.
+/// Keys that delete everything.
 @Suite("A reset at the machine")
 struct ResetTests {
     static let keys: [KnownKey] = [.clear, .digit(7), .digit(7), .menu, .digit(3), .clear]
@@ -193,7 +193,7 @@ struct ResetTests {
         #expect(machine.view.stage != .resetQuestion && !machine.hearsResetKeys)
     }
 
-    @Test("Later than the first seconds the same keys are any others")
+    @Test("After the first seconds the same keys have no special meaning")
     func isThereOnlyAtTheStart() {
         var machine = started()
         for key in Self.keys.dropLast() { _ = machine.keyPressed(key) }
@@ -204,7 +204,7 @@ struct ResetTests {
         #expect(machine.view.stage != .resetQuestion)
     }
 
-    @Test("A wrong key, BACK and no key leave everything as it is", arguments: 0..<8)
+    @Test("A wrong key, BACK and no key leave everything unchanged", arguments: 0..<8)
     func isLeft(after count: Int) {
         for key in [KnownKey.back, .digit(0), nil] {
             var machine = asked()

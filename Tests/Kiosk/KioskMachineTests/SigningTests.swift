@@ -5,7 +5,7 @@ import KioskPorts
 import LoginValues
 import Testing
 
-@Suite("Nothing is signed that was not read to its end")
+@Suite("A document must be read to its end before it is signed")
 struct SigningTests {
     static let tail = "… 89ab cdef"
     static let fingerprint = Prompt(.documentFingerprint, [.hash: tail])
@@ -160,7 +160,7 @@ struct SigningTests {
         #expect(machine.view.stage == .documentChoice && machine.view.hint == Prompt(.signingKeyReady))
     }
 
-    /// Its shares go, and nothing of the registration with them.
+    /// Only its shares are deleted, and nothing of the registration.
     @Test func aKeyThatIsNotFinishedIsForgotten() {
         for leave in [true, false] {
             var machine = KioskMachine.gettingSigningKey()

@@ -59,7 +59,7 @@ struct TypingTests {
         #expect(machine.symbolSeen(card) == [inView, Self.typing])
         #expect(machine.view.entry == .text("carol@example.com"))
         #expect(machine.view.hint == Prompt(.qrAddressRead))
-        // What is edited is not overwritten by a card that stays.
+        // A card that stays in view does not overwrite edited text.
         _ = machine.keyPressed(.back)
         #expect(machine.symbolSeen(card) == [inView])
         #expect(machine.view.entry == .text("carol@example.co"))
@@ -76,7 +76,7 @@ struct TypingTests {
         #expect(machine.view.hint == Prompt(.qrNotAnAddress))
     }
 
-    /// The address may be filmed; nothing that comes after it.
+    /// The camera reads an address, and nothing afterwards.
     @Test func theCameraLooksWhileAnAddressIsTypedAndNoLonger() {
         var machine = KioskMachine.consenting(BackendSession())
         #expect(machine.keyPressed(.enter).contains(.resumeCamera))

@@ -5,8 +5,8 @@ import KioskPorts
 import LoginValues
 import Testing
 
-/// What the server can say of an identity for good, at each step of each flow that logs it in: what the screen says,
-/// and what becomes of the identity.
+/// The server's final verdicts on an identity, at each step of each flow that logs it in, with the screen's sentence
+/// and the identity afterwards.
 @Suite("A user who is blocked, revoked or expired, at each step of each flow")
 struct VerdictTableTests {
     static let flows: [Errand] = [.login, .oneTimePassword, .quickCode, .identities]
@@ -16,7 +16,7 @@ struct VerdictTableTests {
         (.notAuthorized, .notAuthorized, .notAuthorized, false),
     ]
 
-    /// While the first step of the login is under way.
+    /// The first step of the login is under way.
     static func starting(_ errand: Errand, picked: Bool) -> KioskMachine {
         let details = BackendSession(identities: picked ? [Samples.alice, Samples.bob] : [Samples.alice])
         var machine: KioskMachine
@@ -65,7 +65,7 @@ struct VerdictTableTests {
         }
     }
 
-    /// The verdict was known before: the identity is blocked in the store.
+    /// The verdict is known already: the identity is blocked in the store.
     @Test(arguments: [Errand.login, .oneTimePassword, .quickCode])
     func aBlockedIdentityIsToldBeforeAnyPIN(errand: Errand) {
         let details = BackendSession(identities: [Samples.identity(.blocked)])
@@ -83,7 +83,7 @@ struct VerdictTableTests {
         #expect(machine.view.stage == .outcome && machine.view.title == Prompt(.blocked))
     }
 
-    /// A refusal that any program on the way may have made up.
+    /// A refusal that any program on the way may have forged.
     @Test(arguments: flows) func aRefusalThatIsNotFinalKeepsTheIdentity(errand: Errand) {
         for start in [Self.starting(errand, picked: false), Self.finishing(errand, picked: false)] {
             var machine = start

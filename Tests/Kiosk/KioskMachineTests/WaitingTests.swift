@@ -5,7 +5,7 @@ import KioskPorts
 import LoginValues
 import Testing
 
-@Suite("Waits show after 300 ms, and the idle screen rests")
+@Suite("Waits are shown after 300 ms, and the idle screen rests")
 struct WaitingTests {
     @Test func aShortWaitDoesNotFlicker() {
         var machine = KioskMachine.askingPIN()
@@ -23,7 +23,7 @@ struct WaitingTests {
         #expect(machine.view.stage == .authenticating && machine.view.isBusy)
     }
 
-    /// Every step that a person waits for behind a key.
+    /// Every step for which a person waits after a key.
     @Test func everyWaitIsOne() {
         let ways: [(String, KioskMachine, PromptKey, (inout KioskMachine) -> [KioskAction])] = [
             (
@@ -61,7 +61,7 @@ struct WaitingTests {
         #expect(machine.view == before)
         _ = machine.timerFired(.wait, session: .one)
         #expect(machine.view.title == Prompt(.preparing))
-        // And what is shown stays shown.
+        // The view stays.
         machine = judgingSecondPIN()
         _ = machine.newPINsCompared(areEqual: true)
         _ = machine.timerFired(.wait, session: .one)
@@ -92,7 +92,7 @@ struct WaitingTests {
         }
     }
 
-    /// A machine at its scan screen that has stood unused for so many minutes, and what it did.
+    /// An idle scan screen after this many minutes, and the machine's actions.
     private func unused(
         _ minutes: Int, _ machine: inout KioskMachine
     ) -> [KioskAction] {
@@ -163,7 +163,7 @@ struct WaitingTests {
         }
     }
 
-    /// A service that has too much to do: the person is told at once, and for how long.
+    /// A busy service: the person is told at once, and for how long.
     @Test func aBusyServiceIsSaid() {
         var machine = KioskMachine.askingPIN()
         machine.typePIN()
@@ -171,7 +171,7 @@ struct WaitingTests {
         let notice = Prompt(.serviceBusy, [.seconds: "7"])
         #expect(machine.serviceIsBusy(for: .milliseconds(6500), session: .one) == [])
         #expect(machine.view.stage == .authenticating && machine.view.hint == notice)
-        // Another session's wait is none of this one's.
+        // Another session's wait does not affect this one.
         _ = machine.serviceIsBusy(for: nil, session: .none)
         #expect(machine.view.hint == notice)
         _ = machine.serviceIsBusy(for: nil, session: .one)
@@ -188,7 +188,7 @@ struct WaitingTests {
         _ = machine.serviceIsBusy(for: .seconds(30), session: .one)
         #expect(machine.view.stage == .connecting)
         #expect(machine.view.hint == Prompt(.serviceBusy, [.seconds: "30"]))
-        // It takes keys all the same.
+        // It still accepts keys.
         _ = machine.keyPressed(.back)
         #expect(machine.view.hint == nil)
     }

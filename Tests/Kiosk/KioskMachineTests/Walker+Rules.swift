@@ -3,7 +3,7 @@
 import KioskMachine
 import KioskPorts
 
-// What every action and every view is held against.
+// The rules for every action and view.
 extension Walker {
     mutating func tell(_ event: String, _ actions: [KioskAction]) { obey(actions, after: event) }
 
@@ -167,7 +167,7 @@ extension Walker {
         }
     }
 
-    /// A step takes the PIN that was typed.
+    /// Takes the typed PIN for a step.
     private mutating func takePIN(_ complaint: String) {
         require(hasConsented && complete >= 4 && entered == 0 && putAside == 0, complaint)
         complete = 0
@@ -219,13 +219,13 @@ extension Walker {
         if view.stage == .documentChoice { isReadToTheEnd = false }
         if view.document?.isLast == true { isReadToTheEnd = true }
         if machine.typesPIN {
-            // How many there may be is the identity's business.
+            // The identity determines the number of digits.
             if case .masked(entered, 4...6) = view.entry {} else { require(false, "the dots are not the digits") }
             require((putAside > 0) == (view.stage == .newPINAgain), "a first PIN where none belongs")
         } else if question == nil {
             require(entered == 0 && complete == 0 && putAside == 0, "digits outside of an entry at \(view.stage)")
         }
-        // In its first moment a wait shows what was there before it.
+        // At first a wait keeps the previous view.
         let looks =
             isTypingCode || [.scan, .setup, .connecting, .stopped].contains(view.stage) || machine.readsText
             || machine.readsDocument
@@ -255,7 +255,7 @@ extension Walker {
                 }
             }
         require(tones.contains(view.tone), "tone \(view.tone) at \(view.stage)")
-        // Dear to look at, and the same few sentences again and again.
+        // Expensive to check, and mostly the same few sentences.
         guard past.count % 8 == 0 else { return }
         for prompt in [view.title] + view.lines + [view.hint].compactMap(\.self) {
             require(Set(prompt.values.keys) == prompt.key.placeholders, "gaps of \(prompt.key)")

@@ -9,12 +9,12 @@ import SeededRandomness
 struct Walker {
     var machine: KioskMachine
     var machineBefore: KioskMachine
-    /// Where the walk came by.
+    /// The screens of the walk.
     var screens = ScreenTable()
     var past: [(event: String, actions: [KioskAction])] = []
     var broken: String?
     var outcomes: [SessionOutcome] = []
-    /// What cards began.
+    /// The errands that cards began.
     var errandsOfCards: Set<Errand> = []
 
     // The model.
@@ -23,7 +23,7 @@ struct Walker {
     let hasServices: Bool
     let errands: [Errand]
     let places: [String]
-    /// What a card began, until the session is open or the person goes on choosing.
+    /// The errand of a card, until the session is open or the person chooses further.
     var cardTaken: Errand?
     var errand = Errand.login
     var hasConsented = false
@@ -32,10 +32,10 @@ struct Walker {
     var hasAborted = false
     var stepUnderWay: KioskStep?
     var entered = 0
-    /// The PIN that the next step takes.
+    /// The PIN for the next step.
     var complete = 0
     var putAside = 0
-    /// The digits of the PIN that a new one shall take the place of.
+    /// The digits of the PIN that is being changed.
     var old = 0
     var question: EntryAction?
     var isPaused = false
@@ -46,22 +46,22 @@ struct Walker {
     /// Whether a personal card is kept for the next session, and whether the session has one.
     var cardIsKept = false
     var hasCard = false
-    /// Whether the screen has room for another card like the one that was shown last.
+    /// Whether another card of the last one's size fits the screen.
     var cardFitsScreen = true
     var isRegistered = false
-    /// Whether backends register people with the code of a mail.
+    /// Whether backends register people with a mailed code.
     let verifiesAddresses: Bool
-    /// Whether a setup is kept, or is being put in place, or counts as soon as the settings are read.
+    /// Whether a setup is stored, being applied, or counts as soon as the settings are read.
     var setupIsApplied = false
     var isSetUp = false
     let services: [String]
     let policy: KioskPolicy
     var isResetting = false
     static let resetKeys: [KnownKey] = [.clear, .digit(7), .menu]
-    /// Whether there is nothing more to read of what may be signed.
+    /// Whether the document has been read to its end.
     var isReadToTheEnd = false
 
-    /// What happened so far, to be read when a rule is broken.
+    /// The events so far, for a report of a broken rule.
     var history: String {
         past.map { $0.actions.isEmpty ? $0.event : "\($0.event) -> \($0.actions)" }.joined(separator: "\n")
     }
@@ -92,7 +92,7 @@ struct Walker {
     }
 
     mutating func step(using generator: inout SplitMix64) {
-        // Mostly what brings a session on, so that the walk gets somewhere; the rest is anything.
+        // Mostly events that advance a session, otherwise any.
         if Int.random(in: 0..<10, using: &generator) < 7 {
             helpfulEvent(using: &generator)
         } else {
@@ -130,7 +130,7 @@ struct Walker {
             } else {
                 see(using: &generator)
             }
-        // Another PIN more often than the others: who came with a card goes on with another card, the longest way of all.
+        // Mostly a new PIN: a person with a card then gets another card, the longest path of all.
         case .menu where cardIsKept && Int.random(in: 0..<6, using: &generator) > 0: pressEntry(.changePIN)
         case .menu: tell("entry", machine.keyPressed(.digit(UInt8.random(in: 1...9, using: &generator))))
         case .activationEntry:
@@ -154,7 +154,7 @@ struct Walker {
         case .codeEntry:
             if codeIsTyped { tell("enter", machine.keyPressed(.enter)) } else { typeCode() }
         case .outcome where machine.view.actions.count > 1: tell("logout", machine.keyPressed(.digit(1)))
-        // A registration that is given up, and another address.
+        // Give up a registration and type another address.
         case .emailConfirmation where Int.random(in: 0..<6, using: &generator) == 0:
             for _ in 0..<2 { tell("delete", machine.keyPressed(.digit(2))) }
         case .consent, .emailConfirmation, .outcome: tell("enter", machine.keyPressed(.enter))
@@ -201,7 +201,7 @@ struct Walker {
         case 9, 10: see(using: &generator)
         case 11:
             let timers: [KioskTimer] = [.session, .entry, .wrongPIN, .outcome, .wait, .wait, .tap, .codeLife]
-            // The outcome's timer carries the number of the session that ended.
+            // The outcome's timer has the number of the session that ended.
             tell("timer", machine.timerFired(timers.randomElement(using: &generator) ?? .session, session: lastSession))
         case 12: tell("left view", machine.timerFired(.view(Walker.code(using: &generator)), session: .none))
         case 13: tell("forgotten", machine.timerFired(.usedCode(Walker.code(using: &generator)), session: .none))
@@ -221,7 +221,7 @@ struct Walker {
         }
     }
 
-    /// Presses the key of an entry, or turns the page where it does not stand on this one.
+    /// Presses the key of an entry, or turns the page if it is not on this one.
     private mutating func pressEntry(_ errand: Errand) {
         let entry = machine.view.actions.first { $0.label.key == errand.title }
         guard case .digit(let digit)? = entry?.key else { return tell("more", machine.keyPressed(.menu)) }
@@ -259,7 +259,7 @@ struct Walker {
             case .login: nil
             case .refused: Bool.random(using: &generator) ? .success(Samples.templates[1].text) : .failure(.notUTF8)
             }
-        // The interpreter looks for it only where the machine wants to know.
+        // The interpreter looks for one only when the machine asks.
         let activations: [ActivationReading?] = [
             nil, .code, .link(userID: "dave@example.com", service: hasServices ? 0 : nil),
             .link(userID: "alice@example.com", service: hasServices ? 0 : nil),
@@ -293,7 +293,7 @@ struct Walker {
         tell("setup", machine.setupEnded(results.randomElement(using: &generator) ?? .failure(.failed)))
     }
 
-    /// Half of all codes that are no login code, of any errand, for a place that is there and one that is not.
+    /// Half of all codes other than login codes: a card of any errand, for a known or unknown place.
     func card(using generator: inout SplitMix64) -> ErrandCard? {
         guard Bool.random(using: &generator), let errand = Errand.allCases.randomElement(using: &generator) else {
             return nil
@@ -314,7 +314,7 @@ struct Walker {
         tell("code typed", machine.codeTyped(isWrong ? nil : reading))
     }
 
-    /// Answers of a session that is over, which must change nothing.
+    /// Answers of a session that has ended, which must change nothing.
     mutating func stale(using generator: inout SplitMix64) {
         let before = machine.view
         let isOver = session == nil && stepUnderWay == nil
@@ -355,16 +355,16 @@ struct Walker {
 
     mutating func answerStep(isFailure: Bool, _ generator: inout SplitMix64) {
         guard let step = stepUnderWay else { return }
-        // The browser is logged out when the session is over.
+        // The browser is logged out after the session.
         let session = session ?? lastSession
         stepUnderWay = nil
         if isFailure {
-            // A wrong PIN more often than the others: what follows is a way of its own.
+            // Mostly a wrong PIN, because a separate path follows.
             let isWrongPIN = Int.random(in: 0..<4, using: &generator) == 0
             let failures = Samples.failures + (step.stage == .registering ? [] : Samples.verdicts)
             var reason = failures.randomElement(using: &generator) ?? .failed
             if isWrongPIN, step.stage != .registering { reason = .wrongPIN }
-            // A registration is seldom begun anew, and one failure in it leads elsewhere than the others.
+            // A registration is seldom restarted, and this failure leads elsewhere.
             if case .restartRegistration = step, isWrongPIN { reason = .untrusted }
             let failure = Samples.failure(reason, passTwoWasSent: Bool.random(using: &generator))
             return tell(reason.rawValue, machine.stepEnded(.failure(failure), session: session))
@@ -379,7 +379,7 @@ struct Walker {
                 namedUser: ["", "", "alice@example.com", "eve@example.com"].randomElement(using: &generator) ?? "",
                 signing: isScanned && Int.random(in: 0..<3, using: &generator) == 0 ? signingRequest(&generator) : nil,
                 verifiesAddresses: verifiesAddresses,
-                // With a card its own identity alone, which is registered.
+                // With a card only its own identity, which is registered.
                 identities: hasCard
                     ? [Samples.alice]
                     : [

@@ -34,7 +34,7 @@ struct AddressSymbolTests {
 
     @Test func aDividedCodeIsNone() { #expect(Self.address(Array("alice@example.com".utf8), parts: 2) == nil) }
 
-    /// Whatever is printed: what comes out has the form of an address and nothing beyond ASCII.
+    /// Any result has the form of an address, in ASCII only.
     @Test func random() {
         let seed: UInt64 = 0xADD2_E550
         var generator = SplitMix64(seed: seed)

@@ -8,9 +8,9 @@ import Synchronization
 import Testing
 @testable import KioskRuntime
 
-@Suite("Settings that are read again while the kiosk runs", .timeLimit(.minutes(1)))
+@Suite("Reloading settings while the kiosk runs", .timeLimit(.minutes(1)))
 struct AdoptionTests {
-    /// What was read and spread, in order.
+    /// The settings that were read and distributed, in order.
     final class Record: Sendable {
         private let lines = Mutex<[String]>([])
         var all: [String] { lines.withLock(\.self) }
@@ -30,7 +30,7 @@ struct AdoptionTests {
         }
     }
 
-    @Test("A host that was added is served, and one that was removed is not")
+    @Test("An added host is served, and a removed one is not")
     func trust() async throws {
         let record = Record()
         try await KioskRig(trust: []).run { rig in
@@ -52,7 +52,7 @@ struct AdoptionTests {
         }
     }
 
-    @Test("A person who is served keeps what counted when the session began")
+    @Test("A session keeps the settings of its beginning")
     func neverWithinASession() async throws {
         let record = Record()
         let rig = try KioskRig()
@@ -65,7 +65,7 @@ struct AdoptionTests {
             }
             try await rig.typePIN("2583")
             try await rig.outcome(.success)
-            // The outcome is the person's, too.
+            // The outcome's screen belongs to the session.
             #expect(record.all.isEmpty)
             rig.keypad.press(.enter)
             await record.until("spread new")
@@ -75,7 +75,7 @@ struct AdoptionTests {
         }
     }
 
-    @Test("A session that begins while files are read is served by what counted, and the files count afterwards")
+    @Test("A session that begins while files are read has the old settings, and the new ones count afterwards")
     func aSessionThatWasFaster() async throws {
         let record = Record()
         let reading = AsyncStream.makeStream(of: Void.self)
@@ -101,7 +101,7 @@ struct AdoptionTests {
         }
     }
 
-    @Test("What cannot be read changes nothing, and the newest of several askings counts")
+    @Test("Unreadable settings change nothing, and the newest of several requests counts")
     func theLastGoodOnes() async throws {
         let record = Record()
         let rig = try KioskRig()
@@ -123,7 +123,7 @@ struct AdoptionTests {
         }
     }
 
-    @Test("The menu and the rules for PINs are those of the operator's newest choice")
+    @Test("Menu and PIN rules follow the operator's newest settings")
     func menu() async throws {
         let record = Record()
         try await KioskRig(errands: []).run { rig in

@@ -10,7 +10,7 @@ import PersonalCards
 import Testing
 @testable import KioskRuntime
 
-/// A card of the operator's, between fakes of all ports.
+/// An operator's card, with fakes of all ports.
 @Suite("Cards between the ports", .timeLimit(.minutes(1)))
 struct CardTests {
     private func rig(
@@ -67,7 +67,7 @@ struct CardTests {
         #expect(rig.steps.calls.first == "readService https://lab.example.com")
     }
 
-    /// Whatever else is before the camera reaches no server.
+    /// No other code in front of the camera reaches a server.
     @Test(arguments: [
         ("login-kiosk:door/Vault", PromptKey.cardNotOffered), ("login-kiosk:identities", .cardNotOffered),
         ("login-kiosk:one-time-password/evil.example.com", .cardNotOffered),

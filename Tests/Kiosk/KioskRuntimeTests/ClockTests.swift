@@ -21,7 +21,7 @@ struct ClockTests {
             try await rig.screen.view { $0.title == Prompt(.waitingForTime) && $0.tone == .trouble }
             rig.scanner.show(KioskRig.code)
             for key in [Key.digit(0), .digit(1), .menu, .enter] { rig.keypad.press(key) }
-            // The next language is all that there is.
+            // The only possible action is to change the language.
             rig.keypad.press(.digit(2))
             try await rig.screen.view { $0.title == Prompt(.waitingForTime) && $0.languageTurn == 1 }
             #expect(rig.steps.calls.isEmpty)

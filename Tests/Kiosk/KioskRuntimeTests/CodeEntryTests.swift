@@ -36,7 +36,7 @@ struct CodeEntryTests {
         entry.acceptTap()
         entry.press(3, tapsLetters: true)
         #expect(Self.text(entry) == "b3d")
-        // A character taken back is not the one that the next press changes.
+        // The next press does not change a character that was deleted.
         _ = entry.removeLast()
         entry.press(3, tapsLetters: true)
         #expect(Self.text(entry) == "b3d")

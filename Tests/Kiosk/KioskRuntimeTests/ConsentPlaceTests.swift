@@ -7,9 +7,9 @@ import LoginValues
 import Testing
 @testable import KioskRuntime
 
-@Suite("A person is told the host where the PIN takes effect", .timeLimit(.minutes(1)))
+@Suite("The person sees the host where the PIN takes effect", .timeLimit(.minutes(1)))
 struct ConsentPlaceTests {
-    /// A line of the list may have many hosts: the one that is meant is named.
+    /// A line of the list may have many hosts: the view names the right one.
     @Test(arguments: [nil, "https://backend.example.com"]) func theHostIsNamedNotTheLine(_ backend: String?)
         async throws
     {
@@ -57,7 +57,7 @@ struct ConsentPlaceTests {
         #expect(rig.steps.calls.isEmpty)
     }
 
-    /// The code of a mail goes to the service alone that its link leads to.
+    /// The code of a mail is sent only to the service of its link.
     @Test(arguments: [
         ("login.example.com", true), ("mail.example.com", true), ("other.example.com", false),
     ]) func theLinkOfAnotherServiceIsNotTaken(_ host: String, isTaken: Bool) async throws {

@@ -5,9 +5,9 @@ import MPinClient
 import Testing
 @testable import KioskRuntime
 
-@Suite("When the last wrong PIN was, as people say it")
+@Suite("The time of the last wrong PIN, in everyday words")
 struct EarlierWrongPINsTests {
-    /// 2026-11-26, 12:00 UTC; whatever the time zone is, two days around it have no change of the clocks.
+    /// 2026-11-26, 12:00 UTC. No time zone changes its clocks within two days.
     private static let now = KioskRig.now
 
     @Test(

@@ -7,7 +7,7 @@ import Synchronization
 import Testing
 @testable import KioskRuntime
 
-@Suite("What the record of sessions hears", .timeLimit(.minutes(5)))
+@Suite("The events for the record of sessions", .timeLimit(.minutes(5)))
 struct EndedSessionTests {
     final class Listener: KioskObserver {
         private struct State {
@@ -54,7 +54,7 @@ struct EndedSessionTests {
         #expect(listener.events.first == .started && listener.events.last == .stopped)
     }
 
-    /// Each session has its own person: who comes next is not taken for who was there.
+    /// Each session has its own person: the next one is not taken for the previous one.
     @Test func aPersonIsNotCarriedIntoTheNextSession() async throws {
         let listener = Listener()
         let rig = try KioskRig(observers: [listener])

@@ -12,7 +12,7 @@ struct ErrandTests {
     static let digits = ViewEntry.digits(FakeStepRunner.issued)
     static let codes: [(Errand, String)] = [(.oneTimePassword, "OneTimePassword"), (.quickCode, "QuickCode")]
 
-    /// From the idle screen to the PIN of the only identity.
+    /// Goes from the idle screen to the PIN of the only identity.
     private static func walkToPIN(_ rig: KioskRig, _ entry: UInt8) async throws {
         try await rig.screen.view(at: .scan)
         rig.keypad.press(.menu)
@@ -50,7 +50,7 @@ struct ErrandTests {
         try await rig.run { rig in
             try await Self.walkToPIN(rig, 1)
             try await rig.typePIN("2583")
-            // Each wait ends when what is left of the 45 seconds is told.
+            // Each wait ends when the rest of the 45 seconds is shown.
             for left in [45, 35, 25, 15] + (1...10).reversed() {
                 try await rig.screen.view {
                     $0.entry == Self.digits && $0.lines.last?.values[.seconds] == "\(left)"
@@ -240,7 +240,7 @@ struct ErrandTests {
             rig.keypad.type("dave@example.com")
             rig.keypad.press(.enter)
             try await rig.screen.view(at: .activationEntry)
-            // A code in front of the camera is as good, and is looked at before it is sent.
+            // A code in front of the camera works too, and is shown before it is sent.
             rig.scanner.show("111111")
             try await rig.screen.view { $0.entry == .code(SecretBytes(copying: Array("111111".utf8))) }
             rig.keypad.press(.enter)

@@ -10,9 +10,9 @@ import Testing
 
 @testable import KioskRuntime
 
-@Suite("What the SDK says leads to one outcome and one exit code")
+@Suite("Each error of the SDK gives one outcome and one exit code")
 struct FailureTableTests {
-    /// While the service is read, while its backend is asked, while a person registers, while one logs in.
+    /// Outcomes while the service is read, its backend is asked, a person registers, and a person logs in.
     static let staged: [(MPinError.Kind, [SessionOutcome])] = [
         (.badReply, [.invalidConfiguration, .failed, .registrationFailed, .failed]),
         (.serverFailed, [.serviceUnavailable, .failed, .registrationFailed, .failed]),
@@ -34,7 +34,7 @@ struct FailureTableTests {
         (.outcomeUnknown, [.outcomeUnknown, .outcomeUnknown, .registrationFailed, .outcomeUnknown]),
     ]
 
-    /// Failures with one outcome at all stages, and the sentence that says more to a person.
+    /// Failures with one outcome at all stages, and the more precise sentence for a person.
     static let everywhere: [(MPinError.Kind, SessionOutcome, PromptKey?)] = [
         (.untrustedHost(.nothingTrusted), .untrusted, nil), (.untrustedHost(.notHTTPS), .untrusted, nil),
         (.untrustedHost(.notListed), .untrusted, nil), (.untrustedHost(.loopbackHTTP), .untrusted, nil),
@@ -64,7 +64,7 @@ struct FailureTableTests {
         }
     }
 
-    /// Names that a script reads, at the stage of a login and of a registration.
+    /// Names for scripts, at the stage of a login and of a registration.
     static let endings: [(MPinError.Kind, (String, Int32), (String, Int32))] = [
         (.wrongPIN, ("wrongPIN", 80), ("registrationFailed", 70)),
         (.blocked, ("blocked", 81), ("registrationFailed", 70)),
@@ -112,7 +112,7 @@ struct FailureTableTests {
         }
     }
 
-    /// Pass 2 was sent when the server judged a proof, and when it is not known whether it did.
+    /// Pass 2 was sent if the server judged a proof, and if that is unknown.
     @Test func aVerdictFollowsAProof() {
         let verdicts: Set<MPinError.Kind> = [
             .wrongPIN, .blocked, .sessionExpired, .browserTimedOut, .secretExpired, .notAuthorized, .outcomeUnknown,
@@ -120,7 +120,7 @@ struct FailureTableTests {
         for kind in Self.staged.map(\.0) + Self.everywhere.map(\.0) {
             let failure = KioskFailure(MPinError(kind, detail: ""), at: .authenticating)
             #expect(failure.passTwoWasSent == verdicts.contains(kind), "\(kind)")
-            // Only a revocation may come from a sender that is not known.
+            // Only a revocation may come from an unknown sender.
             #expect(failure.isFinal == (kind != .revoked), "\(kind)")
         }
     }

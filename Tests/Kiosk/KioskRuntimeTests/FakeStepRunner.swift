@@ -8,7 +8,7 @@ import PersonalCards
 import Synchronization
 @testable import KioskRuntime
 
-/// Steps that a test scripts: they succeed unless told otherwise, and remember what they were asked.
+/// Scripted steps. They succeed by default, and record their calls.
 final class FakeStepRunner: StepRunner {
     private struct State {
         var backend: WebAddress?
@@ -40,26 +40,26 @@ final class FakeStepRunner: StepRunner {
 
     var calls: [String] { state.withLock { $0.calls } }
 
-    /// Lets every service name this backend; nil is its own address.
+    /// Makes every service name this backend; nil for its own address.
     func lead(to backend: WebAddress?) { state.withLock { $0.backend = backend } }
 
-    /// Lets the relying party say how to end its sessions.
+    /// Makes the relying party offer a logout.
     func offerLogout() { state.withLock { $0.canLogout = true } }
 
-    /// Lets the next call of that name fail, and so on.
+    /// Makes the next calls of that name fail.
     func fail(_ name: String, _ reasons: SessionOutcome...) {
         let failures = reasons.map { KioskFailure($0, status: "STATUS", passTwoWasSent: $0 == .wrongPIN) }
         state.withLock { $0.failures[name, default: []] += failures }
     }
 
-    /// Calls of that name are answered only when they are cancelled, and then late and wrongly with success.
+    /// Answers calls of that name only when they are cancelled, late and wrongly with success.
     func silence(_ name: String, _ isSilent: Bool = true) {
         state.withLock { state in
             if isSilent { state.silent.insert(name) } else { state.silent.remove(name) }
         }
     }
 
-    /// Returns as soon as a call that begins like this was made.
+    /// Waits for a call that begins like this.
     func waitForCall(_ prefix: String) async throws {
         while !calls.contains(where: { $0.hasPrefix(prefix) }) {
             try await Task.sleep(for: .milliseconds(1))

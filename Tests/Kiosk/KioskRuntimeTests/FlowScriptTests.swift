@@ -58,7 +58,7 @@ struct FlowScriptTests {
         #expect(throws: FlowScriptError.self) { try FlowScript(text) }
     }
 
-    /// Whatever stands in a file: a script, or an error that names a line which is there.
+    /// Any text gives a script, or an error that names an existing line.
     @Test func random() {
         let seed: UInt64 = 0xF10E_5C21
         var generator = SplitMix64(seed: seed)

@@ -21,7 +21,7 @@ struct InUseTests {
         }
         var all: [Bool] { heard.withLock(\.self) }
 
-        /// The kiosk tells it after the screen, so that what is seen there may come a moment earlier.
+        /// The kiosk reports it after the screen, so that the view may come a moment earlier.
         func hears(_ expected: [Bool]) async throws {
             while all != expected { try await Task.sleep(for: .milliseconds(1)) }
         }
@@ -37,7 +37,7 @@ struct InUseTests {
             try await listener.hears([true])
             try await rig.typePIN("2583")
             try await rig.outcome(.success)
-            // The person still reads what happened.
+            // The person still reads the outcome.
             #expect(listener.all == [true])
             rig.keypad.press(.enter)
             try await rig.screen.view { $0.stage == .scan }
@@ -46,7 +46,7 @@ struct InUseTests {
         #expect(listener.all == [true, false])
     }
 
-    @Test("A menu is in use, too, and a kiosk that is stopped is not")
+    @Test("An open menu counts as use, and a stopped kiosk does not")
     func menuAndStop() async throws {
         let listener = Listener()
         let rig = try KioskRig(observers: [listener])

@@ -61,7 +61,7 @@ struct InteractionTests {
             rig.clock.advance(by: KioskTiming.typing)
             try await rig.screen.view(at: .scan)
             #expect(await rig.kiosk.file.typedCode.count == 0)
-            // OK with nothing typed asks nobody.
+            // OK without text makes no request.
             rig.keypad.press(.digit(0))
             try await rig.screen.view(at: .codeEntry)
             rig.keypad.press(.enter, .clear, .back)
@@ -75,7 +75,7 @@ struct InteractionTests {
         try await rig.run { rig in
             rig.scanner.show(KioskRig.code)
             try await rig.screen.view(at: .consent)
-            // Not before somebody asks for it.
+            // The camera reads no address before it is asked for.
             rig.scanner.show("mailto:eve@example.com")
             rig.keypad.press(.enter)
             try await rig.screen.view(at: .identityEntry)
@@ -132,7 +132,7 @@ struct InteractionTests {
             try await rig.screen.view { $0.stage == stage && $0.hint?.key == hint }
             #expect(await rig.kiosk.file.digitCount == (policy == .warn ? 4 : 0))
         }
-        // Which rule it was is nobody's business: the sentence and the log are the same for each.
+        // The sentence and the log do not tell which rule it was.
         #expect(!rig.log.text.contains("1984") && !rig.log.text.contains("guess"))
     }
 

@@ -7,7 +7,7 @@ import LoginValues
 import PersonalCards
 @testable import KioskRuntime
 
-/// A kiosk between fakes of all its ports, on a clock that stands still.
+/// A kiosk with fakes of all its ports, on a clock that stands still.
 struct KioskRig: Sendable {
     let kiosk: Kiosk
     let keypad = FakeKeypad()
@@ -39,7 +39,7 @@ struct KioskRig: Sendable {
             observers: observers, logger: log.logger)
     }
 
-    /// Runs the kiosk while `body` uses it, then switches it off and waits for it.
+    /// Runs the kiosk while `body` uses it, then stops it and waits for its end.
     func run(_ body: @Sendable (KioskRig) async throws -> Void) async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { await kiosk.run() }
@@ -52,7 +52,7 @@ struct KioskRig: Sendable {
         }
     }
 
-    /// From the scan to the PIN of the only identity.
+    /// Goes from the scan to the PIN of the only identity.
     func walkToPIN() async throws {
         scanner.show(KioskRig.code)
         try await screen.view(at: .consent)

@@ -118,7 +118,7 @@ struct KioskTests {
         }
     }
 
-    /// The deadline is the last key's, not the first one's.
+    /// The deadline counts from the last key.
     @Test func eachKeyGivesAnotherThirtySeconds() async throws {
         let rig = try KioskRig()
         try await rig.run { rig in
@@ -160,7 +160,7 @@ struct KioskTests {
             rig.keypad.press(.back)
             try await rig.outcome(.declined)
             try await rig.steps.waitForCall("abort")
-            // The one at switching off is heard.
+            // The call at stopping is answered.
             rig.steps.silence("abort", false)
             rig.keypad.press(.enter)
             try await rig.screen.view(at: .scan)

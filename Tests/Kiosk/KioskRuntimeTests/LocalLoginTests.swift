@@ -9,7 +9,7 @@ import MPinClient
 import Testing
 @testable import KioskRuntime
 
-/// A login at the kiosk itself, between fakes of all ports.
+/// A login at the kiosk itself, with fakes of all ports.
 @Suite struct LocalLoginTests {
     let door = FakeDoor()
 
@@ -22,7 +22,7 @@ import Testing
         return try KioskRig(session: session, errands: [.localLogin], localLogins: [login])
     }
 
-    /// From the menu to the PIN.
+    /// Goes from the menu to the PIN.
     private func walkToPIN(_ rig: KioskRig) async throws {
         try await rig.screen.view(at: .scan)
         rig.keypad.press(.menu)

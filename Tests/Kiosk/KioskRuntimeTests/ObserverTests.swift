@@ -9,7 +9,7 @@ import Synchronization
 import Testing
 @testable import KioskRuntime
 
-@Suite("What observers the kiosk from outside", .timeLimit(.minutes(1)))
+@Suite("The kiosk's observers", .timeLimit(.minutes(1)))
 struct ObserverTests {
     final class FakeObserver: KioskObserver {
         private struct State {
@@ -31,7 +31,7 @@ struct ObserverTests {
         }
     }
 
-    /// A clock that is asked in the kiosk's own loop, and can hold it up there.
+    /// A clock that is read in the kiosk's loop, and can block it there.
     final class HeldClock: Sendable {
         private let gate = DispatchSemaphore(value: 0)
         private let state = Mutex((asked: 0, isHeld: false))
@@ -52,7 +52,7 @@ struct ObserverTests {
         }
     }
 
-    @Test("hears that the scan screen stands only when it was shown, then each change, and the end")
+    @Test("An observer is told of the scan screen once it was shown, then of each change, and of the end")
     func conditions() async throws {
         let observer = FakeObserver()
         let rig = try KioskRig(observers: [observer])
@@ -85,20 +85,20 @@ struct ObserverTests {
         #expect(observer.conditions == [.untrusted, .stopping])
     }
 
-    @Test("No word about the kiosk names a person, a place or a code")
+    @Test("No event of the kiosk contains a person, a place or a code")
     func words() {
         for condition in KioskCondition.allCases {
             #expect(!condition.description.isEmpty && !condition.description.contains { $0.isNewline || $0 == "@" })
         }
     }
 
-    @Test("hears a sign of life once an interval")
+    @Test("An observer gets a sign of life once an interval")
     func signsOfLife() async throws {
         let observer = FakeObserver(interval: .seconds(30))
         try await KioskRig(observers: [observer]).run { rig in
             await observer.until(.ready)
             for count in 1...5 {
-                // The scan screen's own timer sleeps in the same place.
+                // The scan screen's timer sleeps on the same clock.
                 await rig.clock.waitForSleepers()
                 rig.clock.advance(by: .seconds(29))
                 #expect(observer.turns == count - 1)
@@ -108,7 +108,7 @@ struct ObserverTests {
         }
     }
 
-    @Test("and none while the kiosk's loop hangs, whatever the time")
+    @Test("No sign of life comes while the kiosk's loop hangs")
     func aKioskThatHangs() async throws {
         let observer = FakeObserver(interval: .seconds(2))
         let clock = HeldClock()

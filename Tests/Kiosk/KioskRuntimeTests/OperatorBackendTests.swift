@@ -8,9 +8,9 @@ import Testing
 @testable import KioskRuntime
 @testable import MPinClient
 
-/// Tests where an identity's backend is asked when nobody names it.
+/// The backend of an identity when nobody names one.
 @Suite struct OperatorBackendTests {
-    /// Plain http is for what was registered over it, also while it is allowed.
+    /// An identity uses plain http only if it was registered over it, even while http is allowed.
     @Test(arguments: [true, false]) func theSchemeIsTheIdentitys(_ isOverHTTP: Bool) async throws {
         let transport = FakeTransport()
         let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }

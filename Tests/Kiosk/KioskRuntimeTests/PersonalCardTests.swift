@@ -11,14 +11,14 @@ import PersonalCards
 import Testing
 @testable import KioskRuntime
 
-/// A person's card in front of the camera, between fakes of all ports.
+/// A person's card in front of the camera, with fakes of all ports.
 @Suite("Personal cards between the ports", .timeLimit(.minutes(1)))
 struct PersonalCardTests {
     static func key(_ byte: UInt8 = 1) throws -> FleetKey {
         try #require(FleetKey(SecretBytes(copying: [UInt8](repeating: byte, count: FleetKey.length))))
     }
 
-    /// An identity as the SDK writes it: of a classic backend, with a token.
+    /// An identity in the SDK's form: of a classic backend, with a token.
     static func identity(
         _ userID: String = "carol@example.com", at backend: String = "login.example.com", version: UInt8 = 2,
         of mpinUser: String? = nil
@@ -37,8 +37,8 @@ struct PersonalCardTests {
     }
 
     /// - Parameters:
-    ///   - ends: in seconds after ``KioskRig/now``.
-    ///   - issued: the same.
+    ///   - ends: seconds after ``KioskRig/now``.
+    ///   - issued: seconds after ``KioskRig/now``.
     static func text(
         _ identity: StoredIdentity, _ key: FleetKey, issued: Int64 = 0, ends: Int64 = 3600
     ) throws -> String {
@@ -75,14 +75,14 @@ struct PersonalCardTests {
             rig.steps.calls == [
                 "readService https://login.example.com", "openBackend c0de1", "takeGuest carol@example.com",
                 "startAuthentication carol@example.com", "finishAuthentication 2583", "dismissGuests -",
-                // Tries of strangers in this person's name are forgotten.
+                // Strangers' attempts in this person's name are forgotten.
                 "forgetTries carol@example.com",
             ])
         #expect(rig.log.text.contains("personal card taken"))
         #expect(!rig.log.text.contains("carol") && !rig.log.text.contains("LOGIN-KIOSK-CARD"))
     }
 
-    /// Of a person who left nothing is there for the next one.
+    /// Nothing of a person who left is there for the next one.
     @Test func isForgottenWithoutALogin() async throws {
         let rig = try KioskRig(fleet: try Self.key())
         let card = try Self.text(try Self.identity(), try Self.key())
@@ -123,7 +123,7 @@ struct PersonalCardTests {
         ("none", .cardNoFleet),
     ]
 
-    @Test("What is no card for this kiosk reaches no server", arguments: refused)
+    @Test("A code that is no card for this kiosk reaches no server", arguments: refused)
     func refusals(what: String, remark: PromptKey) async throws {
         let rig = try KioskRig(fleet: what == "none" ? nil : try Self.key())
         let text =
@@ -149,7 +149,7 @@ struct PersonalCardTests {
         #expect(!rig.log.text.contains("carol") && !rig.log.text.contains("evil"))
     }
 
-    /// A backend that the list knows only as what a service leads to.
+    /// A backend that is in the list only after an arrow.
     @Test(arguments: ["rps.example.com/a#project", "rps.example.com"])
     func isOfABackendBehindAnArrow(backend: String) async throws {
         let rig = try KioskRig(trust: ["login.example.com -> rps.example.com"], fleet: try Self.key())
@@ -163,7 +163,7 @@ struct PersonalCardTests {
         }
     }
 
-    /// No code is looked at before the clock is set; so no card is refused, and none that is over is taken.
+    /// No code is read before the clock is set, so no card is wrongly refused, and no expired one is accepted.
     @Test func waitsForTheTime() async throws {
         let clock = ClockTests.Clock()
         let rig = try KioskRig(isClockSet: { clock.hasTime }, fleet: try Self.key())
@@ -182,7 +182,7 @@ struct PersonalCardTests {
         #expect(!rig.screen.views.contains { [.cardExpired, .cardNotYet].contains($0.hint?.key) })
     }
 
-    /// The record of sessions names the card that a person came with, and the card that was made of it.
+    /// The record of sessions names the card that a person brought, and the card made of it.
     @Test func isInTheRecord() async throws {
         let watch = EndedSessionTests.Listener()
         let rig = try KioskRig(errands: [.changePIN], observers: [watch], fleet: try Self.key())
@@ -250,7 +250,7 @@ struct PersonalCardTests {
             ])
     }
 
-    /// A PIN that only a card has which cannot be shown would be lost.
+    /// A PIN for a card that cannot be shown would be lost.
     @Test func aSmallScreenChangesNoPIN() async throws {
         let card = try Self.text(try Self.identity(), try Self.key())
         let rig = try KioskRig(errands: [.changePIN], fleet: try Self.key(), cardRoom: card.utf8.count - 1)

@@ -32,15 +32,15 @@ struct PinJudgementTests {
     ])
     func good(digits: String) { #expect(Self.judgement(digits) == .good) }
 
-    /// Few enough that nobody is annoyed, and exactly those that the rules name.
+    /// Few enough not to annoy people, and exactly those that the rules name.
     @Test func thereAreNotMany() {
         var counts: [PINJudgement: Int] = [:]
         for number in 0..<10_000 {
             let digits = String(repeating: "0", count: 4 - String(number).count) + String(number)
             if let judgement = Self.judgement(digits) { counts[judgement, default: 0] += 1 }
         }
-        // 99 repeated pairs, 180 more that are pairs or mirrored, 80 more runs, two hundred years, 50 patterns; some are
-        // several of these.
+        // 99 repeated pairs, 180 more that are pairs or mirrored, 80 more runs, two hundred years, 50 patterns. Some
+        // belong to several kinds.
         #expect(counts == [.allZeros: 1, .easyToGuess: 603, .good: 9_396])
     }
 }

@@ -6,7 +6,7 @@ import Synchronization
 import Testing
 @testable import KioskRuntime
 
-@Suite("Runs for scripts take the kiosk's steps and end in a named outcome", .timeLimit(.minutes(1)))
+@Suite("Runs for scripts take the kiosk's steps and end with a named outcome", .timeLimit(.minutes(1)))
 struct RunTests {
     static func trust() throws -> TrustPolicy {
         TrustPolicy(entries: [try TrustEntry("login.example.com"), try TrustEntry("127.0.0.1:8480")])
@@ -86,7 +86,7 @@ struct RunTests {
         #expect(try await Self.login(steps) == CommandFailure(outcome, status: "STATUS"))
     }
 
-    /// No PIN is asked for where nothing can come of it.
+    /// No PIN is asked for if the login would fail anyway.
     @Test(arguments: [
         (BackendSession.Obstacle.codeExpired, SessionOutcome.sessionExpired), (.browserElsewhere, .notAuthorized),
     ])

@@ -7,7 +7,7 @@ import LoginValues
 import Testing
 @testable import KioskRuntime
 
-/// A session's file is wiped with it, and what comes late finds it closed.
+/// A session's secrets are wiped at its end, and late values are not stored.
 @Suite struct SessionFileTests {
     private static func code(_ text: String) throws -> AccessCode { try #require(AccessCode(text)) }
 
@@ -31,7 +31,7 @@ import Testing
         #expect(file.digitCount == 0 && file.issuedCode.count == 0 && file.typedCode.count == 0)
         #expect(throws: KioskFailure.sessionIsOver) { _ = try file.takePIN() }
 
-        // The answer to a step that was cancelled.
+        // The answer to a cancelled step.
         file.keep(issued: FakeStepRunner.issued)
         file.keep(try Self.code("fresh2"))
         file.keep(token: FakeStepRunner.issued)

@@ -8,7 +8,7 @@ import Synchronization
 import Testing
 @testable import KioskRuntime
 
-/// Reads `SETUP WORDS`, and keeps what it was asked.
+/// Reads `SETUP WORDS` as a setup, and records its calls.
 final class FakeSetupService: SetupService {
     let ownNumber: String?
     let ownKey = SecretBytes(copying: Array("KEY:ABC".utf8))
@@ -28,7 +28,7 @@ final class FakeSetupService: SetupService {
         (stream, sink) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(4))
     }
 
-    /// What was put in place, and whether everything was deleted.
+    /// The applied setups, and whether everything was deleted.
     var calls: [String] { asked.withLock(\.self) }
 
     func read(_ text: SecretBytes) -> Result<SetupOffer, SetupRefusal>? {
@@ -56,7 +56,7 @@ final class FakeSetupService: SetupService {
     }
 }
 
-@Suite("A setup and a reset between the ports", .timeLimit(.minutes(1)))
+@Suite("A setup and a reset, with fakes of all ports", .timeLimit(.minutes(1)))
 struct SetupTests {
     private static func settings() throws -> KioskSettings {
         KioskSettings(
@@ -64,7 +64,7 @@ struct SetupTests {
         ) {}
     }
 
-    @Test("A card, OK, and the kiosk serves the operator's services without a person")
+    @Test("With a card and OK the kiosk serves the operator's services")
     func fromACard() async throws {
         let service = FakeSetupService(.success(.settings(try Self.settings())))
         let rig = try KioskRig(trust: [], setupService: service)
@@ -89,7 +89,7 @@ struct SetupTests {
         #expect(!rig.log.text.contains("SETUP") && !rig.log.text.contains("Example Ltd"))
     }
 
-    @Test("A file, and a setup that counts from a start: the kiosk ends for it")
+    @Test("A file, and a setup that needs a restart: the kiosk ends for it")
     func fromAFile() async throws {
         let service = FakeSetupService()
         let rig = try KioskRig(trust: [], setupService: service, resetKeys: [.menu])
@@ -101,13 +101,13 @@ struct SetupTests {
                 try await rig.screen.view { $0.hint == Prompt(.setupOtherKiosk) }
                 service.bring("SETUP Example Ltd")
                 try await rig.screen.view(at: .setupQuestion)
-                // Another one while the person reads is not asked about.
+                // Another file is ignored while the person reads.
                 service.bring("SETUP Mallory")
                 rig.keypad.press(.enter)
                 try await rig.screen.view { $0.title == Prompt(.setUp) }
                 rig.keypad.press(.enter)
             } catch { Issue.record(error) }
-            // By itself.
+            // It ends by itself.
             await group.waitForAll()
         }
         #expect(await rig.kiosk.mustRestart)
@@ -126,7 +126,7 @@ struct SetupTests {
         }
     }
 
-    @Test("A kiosk in use says what the card is, and looks at no file")
+    @Test("A kiosk in use explains the card, and reads no file")
     func isNotWantedInUse() async throws {
         let service = FakeSetupService(ownNumber: nil)
         let rig = try KioskRig(setupService: service)
@@ -171,7 +171,7 @@ struct SetupTests {
         #expect(await rig.kiosk.mustRestart == isDone && service.calls == ["reset"])
     }
 
-    @Test("Keys that no hand types, and a kiosk without a service, delete nothing")
+    @Test("Keys at a machine's speed, and a kiosk without a service, delete nothing")
     func resetNotByOthers() async throws {
         let service = FakeSetupService(ownNumber: nil)
         let rig = try KioskRig(setupService: service, resetKeys: [.clear, .digit(7), .menu])

@@ -7,7 +7,7 @@ import LoginValues
 import Testing
 @testable import KioskRuntime
 
-@Suite("Signing between the ports", .timeLimit(.minutes(1)))
+@Suite("Signing, with fakes of all ports", .timeLimit(.minutes(1)))
 struct SigningTests {
     private static func rig(
         session: BackendSession? = nil, documentRoom: DocumentPageSize? = .standard
@@ -62,7 +62,7 @@ struct SigningTests {
         }
     }
 
-    /// The bytes of the code, to the last one, and not those of a login's.
+    /// Exactly the bytes of the code, and not those of a login code.
     @Test func theTextOfACodeIsSigned() async throws {
         let rig = try Self.rig()
         try await rig.run { rig in

@@ -11,7 +11,7 @@ import PictureTestKit
 import ScannerLink
 import Testing
 
-/// A sensor's whole way: a program in the place of `rpicam-vid`, the named pipe, the confined scanner.
+/// The whole path of a sensor: a program instead of `rpicam-vid`, the named pipe, the confined scanner.
 @Suite("A program that films", .serialized, .timeLimit(.minutes(10)))
 final class FilmingProgramTests {
     private static let text = "https://login.example.com/mfa#c0de"
@@ -31,7 +31,7 @@ final class FilmingProgramTests {
         try folder.write(picture.pixels + [UInt8](repeating: 128, count: 640 * 480 / 2), to: "frame.yuv")
     }
 
-    /// Runs a program, which notes its number and arguments, for a scanner.
+    /// Runs a program for a scanner. The program records its process id and arguments.
     private func film(
         _ script: String, _ body: (inout RunningLink) async throws -> Void
     ) async throws {
@@ -50,7 +50,7 @@ final class FilmingProgramTests {
         #expect(try !numbers().contains(where: ProcessTable.has))
     }
 
-    /// Every process that the program was.
+    /// The process ids of all its runs.
     private func numbers() throws -> [pid_t] {
         try String(contentsOfFile: folder.path + "/numbers", encoding: .utf8).split(separator: "\n")
             .compactMap { pid_t($0) }
@@ -71,7 +71,7 @@ final class FilmingProgramTests {
         }
     }
 
-    /// It ends in the middle of a frame, and is started again.
+    /// The program ends in the middle of a frame, and is restarted.
     @Test func aProgramThatEndsIsStartedAgain() async throws {
         try await film("cat frame.yuv frame.yuv; head -c 1000 frame.yuv; echo 'no sensor' >&2; exit 1") { running in
             for _ in 0..<3 {
@@ -85,7 +85,7 @@ final class FilmingProgramTests {
     @Test func aSilentProgramIsStartedAgain() async throws {
         try await film("[ -e heard ] || exec sleep 1000; while cat frame.yuv; do sleep 0.05; done") { running in
             #expect(await running.untilUnavailable()?.contains("has brought no frame for") == true)
-            // Only now: the scanner may close the pipe before it reads it, so that a first program ends by that.
+            // Not before: the scanner may close the pipe before it reads, which ends the first program.
             try folder.write([], to: "heard")
             #expect(await running.symbol() == SecretBytes(copying: Array(Self.text.utf8)))
         }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Tells the time as it is, and sleeps for a few milliseconds at most: pauses between restarts are short, and a scanner
-/// that says nothing for a moment is not taken for dead.
+/// A clock with real time and sleeps of a few milliseconds at most: pauses between restarts are short, and a scanner
+/// that is silent for a moment does not count as dead.
 struct ImpatientClock: Clock {
     private static let longestSleep = Duration.milliseconds(5)
     private let real = ContinuousClock()

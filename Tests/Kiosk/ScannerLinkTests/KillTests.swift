@@ -9,7 +9,7 @@ import PictureTestKit
 import ScannerLink
 import Testing
 
-@Suite("A scanner that is killed while somebody logs in", .timeLimit(.minutes(5)))
+@Suite("A scanner that is killed during a login", .timeLimit(.minutes(5)))
 struct KillTests {
     private static let kills = 200
 
@@ -31,7 +31,7 @@ struct KillTests {
                 let next = try await ProcessTable.child(with: folder.path, after: child)
                 Glibc.kill(next, SIGKILL)
                 child = next
-                // Paused, a scanner says nothing that is reported but its end.
+                // A paused scanner reports only its end.
                 let report = try #require(await running.next())
                 guard case .unavailable = report else {
                     Issue.record("kill \(kill): \(report)")
@@ -43,7 +43,7 @@ struct KillTests {
 
             await login.succeed()
             #expect(login.machine.view.stage == .scan)
-            // The code that was used is seen again, and is no login any more.
+            // The used code is seen again, and is no login code any more.
             while true {
                 let report = try #require(await running.next())
                 let actions = login.hear(report)
@@ -54,7 +54,7 @@ struct KillTests {
         }
     }
 
-    /// Of this process.
+    /// The descriptors of this process.
     private static func descriptors() throws -> Int {
         try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count
     }

@@ -5,7 +5,7 @@ import KioskPorts
 import LoginValues
 import ScannerLink
 
-/// The kiosk's machine at the end of a scanner's reports, with servers that agree to everything.
+/// The kiosk's machine, fed with a scanner's reports, with servers that accept everything.
 struct LoginUnderWay: ~Copyable {
     private(set) var machine = KioskMachine(trustsAnything: true)
     private let link: ScannerProcess
@@ -15,9 +15,9 @@ struct LoginUnderWay: ~Copyable {
 
     init(_ link: ScannerProcess) { self.link = link }
 
-    /// What the kiosk does with a report.
+    /// Passes a report to the machine.
     ///
-    /// - Returns: what the machine wants done about it.
+    /// - Returns: the machine's actions.
     mutating func hear(_ report: SymbolSourceReport) -> [KioskAction] {
         switch report {
         case .symbol(let symbol):
@@ -31,9 +31,9 @@ struct LoginUnderWay: ~Copyable {
         return []
     }
 
-    /// From the code to the moment in which the servers judge the PIN.
+    /// Goes from the code to the moment when the servers judge the PIN.
     ///
-    /// - Returns: whether it came so far.
+    /// - Returns: whether that was reached.
     mutating func consentAndTypePIN() async -> Bool {
         var actions = machine.stepEnded(.success(.serviceFound(DisplayText("Example"))), session: session)
         actions += machine.stepEnded(.success(.backendOpened(BackendSession(identities: [alice]))), session: session)
@@ -45,7 +45,7 @@ struct LoginUnderWay: ~Copyable {
         return actions.contains(.perform(.finishAuthentication(alice), session))
     }
 
-    /// The servers have agreed, and the person has seen it.
+    /// The servers have accepted, and the person has seen it.
     mutating func succeed() async {
         var actions = machine.stepEnded(.success(.authenticated()), session: session)
         actions += machine.keyPressed(.enter)

@@ -18,7 +18,7 @@ enum ProcessTable {
 
     /// Waits for a child with a text in its command line.
     ///
-    /// - Parameter old: the one that was there before, and does not count.
+    /// - Parameter old: an earlier child that does not count.
     static func child(with text: String, after old: pid_t? = nil) async throws -> pid_t {
         let child = try await Patience.wait(every: .milliseconds(5)) {
             children(with: text).first { $0 != old }
@@ -29,6 +29,6 @@ enum ProcessTable {
 
     struct NoChild: Error {}
 
-    /// Whether there is such a process, be it a dead one that nobody waited for.
+    /// Whether there is such a process, including a dead one that nobody has waited for.
     static func has(_ pid: pid_t) -> Bool { kill(pid, 0) == 0 }
 }

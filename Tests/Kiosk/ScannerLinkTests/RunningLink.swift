@@ -6,7 +6,7 @@ import KioskTestKit
 import LoginValues
 import ScannerLink
 
-/// A link that runs, and what it reported.
+/// A running link, and its reports.
 struct RunningLink: ~Copyable {
     let link: ScannerProcess
     private var reports: AsyncStream<SymbolSourceReport>.Iterator
@@ -16,7 +16,7 @@ struct RunningLink: ~Copyable {
         reports = link.reports().makeAsyncIterator()
     }
 
-    /// Built into the same folder as the tests.
+    /// The program, in the same folder as the tests.
     static var scanner: String {
         get throws {
             let tests = URL(
@@ -46,7 +46,7 @@ struct RunningLink: ~Copyable {
         }
     }
 
-    /// The next report, or nil when there are no more. Counters are left out: they come whenever a second is over.
+    /// The next report; nil at the end. Statistics are left out, because they come every second.
     mutating func next() async -> SymbolSourceReport? {
         while let report = await reports.next() {
             if case .statistics = report { continue }
@@ -55,9 +55,9 @@ struct RunningLink: ~Copyable {
         return nil
     }
 
-    /// Reads until the scanner is at work.
+    /// Reads until the scanner works.
     ///
-    /// - Returns: what came before.
+    /// - Returns: the earlier reports.
     mutating func untilAvailable() async -> [SymbolSourceReport] {
         var before: [SymbolSourceReport] = []
         while let report = await next() {
@@ -67,9 +67,9 @@ struct RunningLink: ~Copyable {
         return before
     }
 
-    /// Reads until there are no pictures.
+    /// Reads until pictures are missing.
     ///
-    /// - Returns: why; nil when the reports ended.
+    /// - Returns: the reason; nil when the reports ended.
     mutating func untilUnavailable() async -> String? {
         while let report = await next() {
             if case .unavailable(let trouble) = report { return trouble.reason }
@@ -77,7 +77,7 @@ struct RunningLink: ~Copyable {
         return nil
     }
 
-    /// Reads until a symbol.
+    /// Reads until there is a symbol.
     mutating func symbol() async -> SecretBytes? {
         while let report = await next() {
             if case .symbol(let symbol) = report { return symbol.payload }

@@ -14,14 +14,14 @@ struct ScannerProcessTests {
     private static let text = "https://login.example.com/mfa#c0de"
     private static let secret = SecretBytes(copying: Array(text.utf8))
 
-    /// A folder whose only picture shows the code.
+    /// A folder with one picture of the code.
     private static func folder() throws -> TemporaryFolder {
         let folder = try TemporaryFolder()
         try folder.write(QRPicture.encode(text).png(), to: "1.png")
         return folder
     }
 
-    /// A program in place of the scanner, which notes its number first.
+    /// A program instead of the scanner, which first records its process id.
     private static func script(_ text: String, in folder: borrowing TemporaryFolder) throws -> String {
         let lines = ["#!/bin/sh", "echo $$ >> '\(folder.path)/numbers'", text, ""]
         let path = try folder.write(Array(lines.joined(separator: "\n").utf8), to: "scanner")
@@ -29,7 +29,7 @@ struct ScannerProcessTests {
         return path
     }
 
-    /// Every process that was such a program.
+    /// The process ids of all such programs.
     private static func noted(in folder: borrowing TemporaryFolder) throws -> [pid_t] {
         try String(contentsOfFile: folder.path + "/numbers", encoding: .utf8).split(separator: "\n")
             .compactMap { pid_t($0) }
@@ -59,7 +59,7 @@ struct ScannerProcessTests {
         }
     }
 
-    /// In a pause nothing is opened: the first sign of pictures comes after it.
+    /// Nothing is opened during a pause, so the first pictures come after it.
     @Test func aPauseHoldsFromBeforeTheStartAndAcrossARestart() async throws {
         let folder = try Self.folder()
         try await RunningLink.with(source: "dir,loop,rate=200:\(folder.path)", isPaused: true) { running in
@@ -103,7 +103,8 @@ struct ScannerProcessTests {
         }
     }
 
-    /// A child that was captured, or is not the scanner at all: it is ended and started again, and nothing is believed.
+    /// A child that was taken over, or is not the scanner at all. It is killed and restarted, and none of its output
+    /// is believed.
     @Test(arguments: [
         "exec yes", "exec cat /dev/zero", "exec cat /dev/urandom", "exec yes >&2", "exec echo", "exec true",
         #"printf '\4\0\0\0\1\7\0\0'; exec sleep 1000"#,
@@ -131,7 +132,7 @@ struct ScannerProcessTests {
         #expect(try !Self.noted(in: folder).contains(where: ProcessTable.has))
     }
 
-    /// Time runs fast, so that it is silent for 8 seconds of its parent's.
+    /// Time runs fast, so the child is silent for 8 seconds of its parent's time.
     @Test func aChildThatAnnouncesALongLookIsWaitedFor() async throws {
         let folder = try TemporaryFolder()
         let words = #"printf '\4\0\0\0\1\3\0\0\1\0\0\0\7'; sleep 1.5; printf '\2\0\0\0\5\3'"#
@@ -158,11 +159,11 @@ struct ScannerProcessTests {
         #expect(try !Self.noted(in: folder).contains(where: ProcessTable.has))
     }
 
-    /// What the operator is to know is above the level that is printed without asking.
+    /// The message for the operator is above the default log level.
     @Test(arguments: [false, true])
     func aKernelThatDoesNotConfineFilesIsWarnedOf(confinesFiles: Bool) async throws {
         let folder = try TemporaryFolder()
-        // It says nothing until it may.
+        // It is silent until the test allows it to speak.
         let go = folder.path + "/go"
         let words =
             #"until [ -e '\#(go)' ]; do sleep 0.1; done; "#

@@ -7,7 +7,7 @@ import Waiting
 
 @testable import ScannerLink
 
-/// On a clock that the test holds, and with a processor that it gives or takes.
+/// A clock that the test holds, and processor time that it grants or takes away.
 @Suite final class SilenceTests: Sendable {
     private let clock = ManualClock()
     private let waited = Mutex(Duration.zero)
@@ -37,7 +37,7 @@ import Waiting
             _ = silence.look()
         }
         #expect(silence.look().duration == .seconds(2))
-        // What it has waited beyond the time that passed is no credit.
+        // Waiting for longer than the elapsed time gives no credit.
         waited.withLock { $0 += .seconds(60) }
         clock.advance(by: .seconds(1))
         #expect(silence.look().duration == .seconds(2))

@@ -54,7 +54,7 @@ import Testing
 
     @Test func everyMessageComesBackAsItWas() throws {
         let messages = try ScannerMessageTests.messages()
-        // In pieces of every size that a pipe could make of them.
+        // In pieces of every size, as a pipe may deliver them.
         for size in [1, 2, 3, 7, 100, 100_000] {
             let bytes = messages.flatMap { $0.encoded() }
             var splitter = ScannerMessageSplitter()
@@ -121,11 +121,11 @@ import Testing
         #expect(throws: ScannerMessageError.invalidValue) { try body([1, 3, 0, 2]) }
         #expect(throws: ScannerMessageError.invalidValue) { try body([5, 0]) }
         #expect(throws: ScannerMessageError.invalidValue) { try body([5, 7]) }
-        // A trouble of no known kind.
+        // An unknown kind of trouble.
         for kind: UInt8 in [0, 7] {
             #expect(throws: ScannerMessageError.invalidValue) { try body([5, 5, kind, 0, 0]) }
         }
-        // A reason that is too long, no UTF-8, or would move a terminal's cursor.
+        // A reason that is too long, invalid UTF-8, or would move a terminal's cursor.
         #expect(throws: ScannerMessageError.invalidValue) {
             try body([5, 4, 5, 0x01, 0x04] + [UInt8](repeating: 65, count: 1025))
         }
@@ -135,7 +135,7 @@ import Testing
         let size = PreviewPicture.width * PreviewPicture.height
         #expect(throws: ScannerMessageError.cutOff) { try body([6] + [UInt8](repeating: 1, count: size - 1)) }
         #expect(throws: ScannerMessageError.trailingBytes(1)) { try body([6] + [UInt8](repeating: 1, count: size + 1)) }
-        // Nanoseconds beyond what a duration is made of here.
+        // More nanoseconds than a duration may have here.
         #expect(throws: ScannerMessageError.invalidValue) { try body([4] + [UInt8](repeating: 255, count: 56)) }
     }
 
@@ -198,7 +198,7 @@ import Testing
         #expect(!String(reflecting: message).contains("SECRET"))
     }
 
-    /// Whatever a hostile child writes is refused, skipped or a message that encodes to what was read.
+    /// Any bytes of a hostile child are refused, skipped, or a message that encodes to the same bytes.
     @Test func hostileBytesNeverBecomeAMessageThatWasNotWritten() throws {
         let seed: UInt64 = 20_26
         var random = SplitMix64(seed: seed)

@@ -7,7 +7,7 @@ import Testing
 @testable import Scanning
 
 @Suite struct AdaptiveThresholdTests {
-    /// The definition, without any carried sum.
+    /// The definition, without running sums.
     private func reference(_ picture: Picture, reach: Int, offset: Int, isInverted: Bool) -> [UInt8] {
         var result: [UInt8] = []
         for y in 0..<picture.height {
@@ -32,7 +32,7 @@ import Testing
         let picture = Picture.noise(width: width, height: height, seed: UInt64(width * 100 + height))
         var threshold = AdaptiveThreshold()
         let target = LumaBuffer()
-        // The second time works in used memory.
+        // The second time uses memory again.
         for isInverted in [false, true] {
             picture.withFrame(captured: .zero) {
                 threshold.apply($0, window: 31, offset: 5, isInverted: isInverted, to: target)

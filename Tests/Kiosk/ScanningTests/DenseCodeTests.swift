@@ -9,12 +9,12 @@ import SeededRandomness
 import Testing
 @testable import Scanning
 
-/// Personal cards have more modules than a login code: how small they may stand in the picture.
-@Suite("Codes as dense as personal cards are read")
+/// Personal cards have more modules than login codes. These tests show how small they may be in the picture.
+@Suite("Reading codes as dense as personal cards")
 struct DenseCodeTests {
     private static let alphabet = Array("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ $%*+-./:".utf8)
 
-    /// A text as a card has it, as a picture with a pixel count a module.
+    /// A card's text as a picture with this many pixels per module.
     private static func picture(_ text: [UInt8], scale: Int) -> Picture? {
         QRMatrix(alphanumeric: text.span).flatMap { Picture(blocks: $0.halfBlocks, scale: scale) }
     }
@@ -25,7 +25,7 @@ struct DenseCodeTests {
         return Array(("LOGIN-KIOSK-CARD:1:".utf8 + body).prefix(count))
     }
 
-    /// Neighbours run into each other, as a lens that is not quite sharp has them.
+    /// The picture with blurred neighbours, as of a lens slightly out of focus.
     private static func softened(_ picture: Picture) -> Picture {
         var result = picture
         for y in 0..<picture.height {
@@ -37,7 +37,7 @@ struct DenseCodeTests {
         return result
     }
 
-    /// Three pixels a module do, so that the largest card is read where it fills four fifths of 480 rows.
+    /// Three pixels per module suffice, so the largest card is read where it fills four fifths of 480 rows.
     @Test(arguments: [420, 543, 627, 913, 1045, 1451, 1711, 1853], [3, 4, 5])
     func atFewPixelsAModule(characters: Int, pixels: Int) throws {
         let text = Self.text(characters, seed: UInt64(characters))

@@ -6,9 +6,9 @@ import PictureTestKit
 import Testing
 @testable import Scanning
 
-@Suite("What keeps a code from being read is said, once it lasts")
+@Suite("The reason why a code cannot be read is shown once it lasts")
 struct HintTests {
-    /// A code that nothing reads: its corners are whole, and its middle is noise.
+    /// An unreadable code: its corners are intact, and its middle is noise.
     private static func unreadable(scale: Int) -> Picture {
         var code = QRPicture.encode("https://login.example/mfa#0123456789abcdef", scale: scale)
         let corner = 13 * scale
@@ -32,7 +32,7 @@ struct HintTests {
         return result
     }
 
-    /// Shows the picture at ten frames a second.
+    /// Shows the picture at ten frames per second.
     private func advice(
         _ observer: inout HintObserver, _ picture: Picture, seconds: Range<Int>, hasSymbols: Bool = false
     ) -> [ScannerAdvice] {

@@ -12,7 +12,7 @@ import Testing
         pictures.map { picture in picture.withFrame(captured: .zero) { governor.deserves($0) } }
     }
 
-    /// The same room as a sensor sees it: never twice the same bytes.
+    /// The same room through a noisy sensor: never the same bytes twice.
     private func rooms(_ count: Int, noise: Int) -> [Picture] {
         var random = SplitMix64(seed: 8)
         return (0..<count).map { _ in
@@ -51,7 +51,7 @@ import Testing
         #expect(searched(&governor, rooms(20, noise: 0)) == [Bool](repeating: true, count: 20))
     }
 
-    /// One frame a second.
+    /// Checks one frame per second.
     private func look(_ governor: inout IdleGovernor, at picture: Picture, seconds: Range<Int>) -> [Bool] {
         seconds.map { second in picture.withFrame(captured: .seconds(second)) { governor.deserves($0) } }
     }

@@ -53,7 +53,7 @@ import Testing
         #expect(sighting.sharpness > 10)
     }
 
-    /// The rows of one field, and those of two fields one above the other, as a camera for television may deliver them.
+    /// The rows of one field, and those of two fields above each other, as a television camera may deliver them.
     @Test(arguments: [false, true]) func aCodeOfHalfItsHeightIsRead(isTwice: Bool) throws {
         let code = QRPicture.encode("https://login.example/#fields", scale: 6)
             .placed(onWidth: 320, height: 320, x: 40, y: 40, shade: 200)
@@ -99,7 +99,7 @@ import Testing
         for part in parts { #expect(payloads(part).isEmpty) }
         var plain = ZBarDecoder()
         for part in parts { #expect(part.withFrame(captured: .zero) { plain.symbols(in: $0) }.isEmpty) }
-        // And the same decoder still reads what follows.
+        // The same decoder still reads the next code.
         let next = QRPicture.encode("next").withFrame(captured: .zero) { plain.symbols(in: $0) }
         #expect(next.map(\.payload) == [secret(Array("next".utf8))])
     }
@@ -150,7 +150,7 @@ import Testing
         var code = QRPicture.encode("https://login.example/#1", scale: 5)
         for y in 0..<code.height { for x in 0..<code.width { code[x, y] = ~code[x, y] } }
         #expect(payloads(code) == [secret(Array("https://login.example/#1".utf8))])
-        // Beside a dark one it is not overlooked, which of them is read first.
+        // Beside a dark one it is found too, whichever is read first.
         let dark = QRPicture.encode("https://login.example/#2", scale: 5)
         var both = Picture(width: 900, height: 400, shade: 128)
         both.draw(dark, x: 40, y: 40)
@@ -172,7 +172,7 @@ import Testing
         var scanner = Scanner(effort: .withinBudget)
         let frame = code.placed(onWidth: 640, height: 480, x: 300, y: 200, shade: 200)
         #expect(live(&scanner, frame, frames: 12) == [Int](repeating: 1, count: 12))
-        // It moves on and is found again, in the same frame.
+        // It moves and is found again in the same frame.
         let moved = code.placed(onWidth: 640, height: 480, x: 10, y: 10, shade: 200)
         #expect(live(&scanner, moved, frames: 2) == [1, 1])
         let gone = Picture(width: 640, height: 480, shade: 200)
@@ -194,7 +194,7 @@ import Testing
         }
     }
 
-    /// Another code that comes into view is seen although the known one is looked for first.
+    /// Another code that comes into view is found although the scanner looks for the known one first.
     @Test func aTrackedCodeHidesNoOtherForLong() {
         let (first, second) = (QRPicture.encode("first"), QRPicture.encode("second"))
         var frame = Picture(width: 900, height: 400, shade: 255)
@@ -209,7 +209,8 @@ import Testing
         let turns = ScanPlan.inTurn
         let mean = turns.joined().map(\.cost).reduce(0, +) / Double(turns.count) + ScanPlan.everyFrame.cost
         #expect(mean <= ScanPlan.budget)
-        // Light on dark, closer than half scale reaches, and the second decoder, within half a second at 30 frames.
+        // Light on dark, closer than half scale reaches, and the second decoder, within half a second at 30 frames
+        // per second.
         let all = Set(turns.joined())
         #expect(turns.count <= 15)
         #expect(all.contains { $0.isInverted } && all.contains { $0.scale == .quarter })

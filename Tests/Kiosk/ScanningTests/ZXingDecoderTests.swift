@@ -14,7 +14,7 @@ import Testing
 
     private func secret(_ text: String) -> SecretBytes { SecretBytes(copying: Array(text.utf8)) }
 
-    /// Side by side on white.
+    /// The pictures side by side on white.
     private func row(_ pictures: [Picture]) -> Picture {
         var whole = Picture(
             width: pictures.reduce(0) { $0 + $1.width }, height: pictures.map(\.height).max() ?? 1, shade: 255)
@@ -43,7 +43,7 @@ import Testing
         #expect(symbols(row(parts.reversed()), &decoder).map(\.payload) == [secret(text)])
         #expect(symbols(row(parts), &decoder).map(\.parts) == [parts.count])
         for part in parts { #expect(symbols(part, &decoder).isEmpty) }
-        // Parts from different frames are never joined, and one part twice is not two.
+        // Parts from different frames are never joined, and one part twice does not count as two.
         #expect(symbols(parts[0], &decoder).isEmpty && symbols(parts[1], &decoder).isEmpty)
         #expect(symbols(row([parts[0], parts[0]]), &decoder).isEmpty)
     }
@@ -55,7 +55,7 @@ import Testing
         var decoder = ZXingDecoder()
         #expect(symbols(row([one[0], other[1]]), &decoder).isEmpty)
         #expect(symbols(row([other[0], one[1]]), &decoder).isEmpty)
-        // A code beside a part is read as if it were alone.
+        // A code beside a part is read as usual.
         let beside = symbols(row([one[0], QRPicture.encode("alone")]), &decoder)
         #expect(beside.map(\.payload) == [secret("alone")])
     }

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("Several screens at once", .timeLimit(.minutes(1)))
 struct AllScreensTests {
-    /// A screen that shows a view only when it is let.
+    /// A screen that waits for permission before it shows a view.
     private final class HeldScreen: KioskScreen {
         let documentRoom: DocumentPageSize? = nil
         let shown: AsyncStream<KioskStage>
@@ -42,7 +42,7 @@ struct AllScreensTests {
             screens.end()
             for _ in 0..<2 { slow.letThrough() }
             var late = slow.shown.makeAsyncIterator()
-            // The one that it had begun, if any, and then the newest.
+            // The one it had begun, if any, and then the newest.
             if await late.next() != .pin { #expect(await late.next() == .pin) }
         }
     }

@@ -17,7 +17,7 @@ struct ConsoleLayoutTests {
     @Test(arguments: SampleViews.all.map(\.name))
     func everyViewFitsEverySize(name: String) {
         let view = SampleViews.view(name)
-        // All narrow and low screens, and some of the larger ones.
+        // All narrow and low screens, and some larger ones.
         for columns in Array(1...44) + stride(from: 45, through: 100, by: 11) {
             for rows in Array(0...12) + stride(from: 13, through: 30, by: 5) {
                 let lines = Self.layout.lines(of: view, size: ScreenSize(columns: columns, rows: rows))
@@ -27,7 +27,7 @@ struct ConsoleLayoutTests {
         }
     }
 
-    /// Forty columns and twelve rows are the smallest screen that loses nothing.
+    /// Forty columns and twelve rows are the smallest screen without omissions.
     @Test(arguments: PromptCatalogue.all.map(\.language))
     func nothingIsLeftOutOnTheSmallestScreen(language: String) throws {
         let catalogue = try #require(PromptCatalogue.all.first { $0.language == language })
@@ -121,7 +121,7 @@ struct ConsoleLayoutTests {
                 + "[Enter] Next page, [Backspace] Cancel")
     }
 
-    /// A page is shown whole, or not at all.
+    /// A page is shown whole or not at all.
     @Test func noPartOfADocumentIsCut() throws {
         let view = try Self.document(
             (1...12).map { "\($0) " + String(repeating: "x", count: 57) }.joined(separator: "\n"))
@@ -160,7 +160,7 @@ struct ConsoleLayoutTests {
                 """)
     }
 
-    /// A code is shown whole, or it is said that there is no room for it.
+    /// A code is shown whole, or the screen says that it does not fit.
     @Test func aCardIsAWholeCodeOrNone() throws {
         let view = SampleViews.view("another card")
         let entry = try #require(view.entry)
@@ -170,12 +170,12 @@ struct ConsoleLayoutTests {
             for rows in 8...40 {
                 let lines = Self.layout.lines(of: view, size: ScreenSize(columns: columns, rows: rows))
                 let code = lines.filter { $0.style == .picture }
-                // Of 25 modules and the quiet zone, two in a row of the terminal.
+                // 25 modules and the quiet zone, two per row of the terminal.
                 #expect(code.isEmpty || code.count == 17 && code.allSatisfy { $0.text.count == 33 })
                 let text = lines.map(\.text).joined(separator: " ").split(separator: " ").joined(separator: " ")
                 if rows >= 12 { #expect(code.isEmpty == text.contains(words), "\(columns)x\(rows)") }
                 #expect(text.contains("[Enter] Done"))
-                // Told before a card is made.
+                // The kiosk says so before it makes a card.
                 if columns % 16 < 2 {
                     let hasRoom = Self.layout.hasRoom(for: entry, size: ScreenSize(columns: columns, rows: rows))
                     #expect(hasRoom == !code.isEmpty, "\(columns)x\(rows)")
@@ -208,7 +208,7 @@ struct ConsoleLayoutTests {
         #expect(text.wrapped(to: columns) == lines)
     }
 
-    /// Whatever the size: OK is offered exactly where everything that it agrees to can be read.
+    /// At any size OK is offered exactly where all that it agrees to can be read.
     @Test(arguments: PromptCatalogue.all.map(\.language))
     func factsAreThereOrOKIsNot(language: String) throws {
         let catalogue = try #require(PromptCatalogue.all.first { $0.language == language })
@@ -232,7 +232,7 @@ struct ConsoleLayoutTests {
         }
     }
 
-    /// Where nothing else fits a kiosk can be set up all the same, and reset.
+    /// A kiosk can be set up and reset even where nothing else fits.
     @Test(arguments: PromptCatalogue.all.map(\.language))
     func aSetupFitsTheSmallestScreen(language: String) throws {
         let layout = ConsoleLayout(languages: try #require(Languages(first: language)))

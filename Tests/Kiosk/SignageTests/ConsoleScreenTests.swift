@@ -9,7 +9,7 @@ import Testing
 
 @Suite("The console screen on a terminal and without one", .serialized, .timeLimit(.minutes(1)))
 struct ConsoleScreenTests {
-    /// Feeds what the program has written until the picture is the wanted one, for ten seconds at most.
+    /// Feeds the program's output until the picture is the wanted one, for ten seconds at most.
     static func watch(
         _ terminal: PseudoTerminal, _ screen: inout TerminalScreen, until isWanted: (TerminalScreen) -> Bool
     ) throws {
@@ -33,7 +33,7 @@ struct ConsoleScreenTests {
         try Self.watch(terminal, &seen) { $0.text.contains("[Enter] OK") }
         #expect(seen.text.hasPrefix("? Do you want to log in\nhere?\nService: Example Shop"))
 
-        // A terminal of the same size that shows something else than it was sent: a console with another font.
+        // A terminal of the same size with other content: a console with another font.
         seen = TerminalScreen(columns: 24, rows: 12)
         kill(getpid(), SIGWINCH)
         try Self.watch(terminal, &seen) { $0.text.contains("[Enter] OK") }
@@ -44,7 +44,7 @@ struct ConsoleScreenTests {
         #expect(!seen.isAlternate)
     }
 
-    /// A braille display follows what is written: a cursor that moves would take it elsewhere.
+    /// A braille display follows the output, and cursor movements would lead it away.
     @Test func plainOnATerminalMovesNoCursorAndSaysNothingTwice() async throws {
         let terminal = try #require(PseudoTerminal())
         let screen = ConsoleScreen(output: terminal.device, style: .plain)

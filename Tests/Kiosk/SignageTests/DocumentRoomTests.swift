@@ -5,7 +5,7 @@ import KioskPorts
 import Testing
 @testable import Signage
 
-@Suite("How large a page of a document may be")
+@Suite("The size of a document's page")
 struct DocumentRoomTests {
     private static let layout = ConsoleLayout(languages: .standard)
 
@@ -17,7 +17,7 @@ struct DocumentRoomTests {
         #expect(room == DocumentPageSize(columns: pageColumns, rows: pageRows))
     }
 
-    /// How many rows are left depends on the languages.
+    /// The number of remaining rows depends on the languages.
     @Test(arguments: [(50, 15), (40, 12)])
     func ofASmallTerminal(columns: Int, rows: Int) throws {
         let room = try #require(Self.layout.documentRoom(in: ScreenSize(columns: columns, rows: rows)))
@@ -29,7 +29,7 @@ struct DocumentRoomTests {
         #expect(Self.layout.documentRoom(in: ScreenSize(columns: columns, rows: rows)) == nil)
     }
 
-    /// The page is there, whole, beside whatever a service calls itself.
+    /// The whole page fits beside any name of a service.
     @Test func whatHasRoomIsShown() throws {
         let text = String(repeating: "wwwww ", count: 700)
         let name = String(repeating: "n", count: DisplayText.maximumLength)
@@ -55,7 +55,7 @@ struct DocumentRoomTests {
         }
     }
 
-    /// A screen of a certain size.
+    /// A screen of a given size.
     private struct SizedScreen: KioskScreen {
         let documentRoom: DocumentPageSize?
         var showsCards = false

@@ -4,7 +4,7 @@ import KioskPorts
 import Testing
 @testable import Signage
 
-@Suite("Keys by the names that are printed on them")
+@Suite("Names of keys as printed on them")
 struct KeyNamesTests {
     private static let layout = ConsoleLayout(languages: .standard)
     private static let pad = KeyNames([
@@ -24,7 +24,7 @@ struct KeyNamesTests {
         (.numberPad, "[Enter] OK   [.] Clear   [*] Back"), (pad, "[#] OK   [hold *] Clear   [*] Back"),
         (KeyNames(merging: [pad, .keyboard]), "[#/Enter] OK   [hold */Delete] Clear   [*/Backspace] Back"),
         (KeyNames(merging: [.keyboard, .keyboard]), "[Enter] OK   [Delete] Clear   [Backspace] Back"),
-        // No key does it.
+        // No key does this.
         (KeyNames([.enter: KeyNames.Name("#")]), "[#] OK"),
     ])
     func atAPIN(names: KeyNames, row: String) { #expect(Self.keys("PIN", names) == [row]) }

@@ -4,7 +4,7 @@ import KioskPorts
 import Testing
 @testable import Signage
 
-@Suite("Which language is shown")
+@Suite("The displayed language")
 struct LanguagesTests {
     @Test(arguments: [
         ("de", "de"), ("de-AT", "de"), ("de_DE.UTF-8", "de"), ("DE", "de"), ("bg_BG", "bg"), ("es_MX@euro", "es"),

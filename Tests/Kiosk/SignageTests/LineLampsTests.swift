@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Lamps at GPIO lines")
 struct LineLampsTests {
-    /// Lines that note what they are set to.
+    /// Lines that record their values.
     private struct NotedLines: LineBank, ~Copyable {
         let noted: NotedValues
 

@@ -34,7 +34,7 @@ struct PromptCatalogueTests {
         }
     }
 
-    /// Forty columns are the smallest screen that the words are made for.
+    /// Forty columns are the smallest screen for these texts.
     @Test(arguments: PromptCatalogue.all.map(\.language))
     func theWordsFitFortyColumns(language: String) throws {
         let catalogue = try #require(PromptCatalogue.all.first { $0.language == language })
@@ -51,8 +51,8 @@ struct PromptCatalogueTests {
         }
     }
 
-    /// Two words for one thing are two things to a reader; in Bulgarian a personal card is a document of the state, and
-    /// in Spanish a kiosk sells newspapers.
+    /// One word for one thing. In Bulgarian "personal card" is an identity card of the state, and in Spanish a
+    /// "quiosco" sells newspapers.
     @Test(arguments: [
         ("fr", ["'", "e responsable", "u responsable"]), ("es", ["quiosco", "responsable."]),
         ("de", ["Zustand", " gemacht"]),

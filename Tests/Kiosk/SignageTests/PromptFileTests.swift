@@ -39,7 +39,7 @@ struct PromptFileTests {
         #expect(throws: PromptFileError(.tooLong, line: 0)) { try PromptFile(large) }
     }
 
-    /// Whatever stands in a file, it is read or refused; and what was read is what somebody wrote.
+    /// Any file is read or refused, and texts that were read are texts of the file.
     @Test(arguments: [1, 2, 3, 4] as [UInt64])
     func anyFileIsReadOrRefused(seed: UInt64) throws {
         var generator = SplitMix64(seed: seed)
@@ -76,7 +76,7 @@ struct PromptFileTests {
         #expect(read > 1_000, "the reader refuses nearly everything")
     }
 
-    /// Any byte of a real file changed to any other never ends the process, and is refused or changes what is read.
+    /// Changing any byte of a real file never crashes the process. The file is refused, or the texts differ.
     @Test(arguments: [5, 6] as [UInt64])
     func aDamagedFileIsNeverTakenForTheWholeOne(seed: UInt64) throws {
         var generator = SplitMix64(seed: seed)

@@ -2,7 +2,7 @@
 
 import KioskPorts
 
-/// Lamps that tell what was set.
+/// Lamps that report their settings.
 final class RecordedLamps: SignalOutput {
     struct Gone: Error {}
 

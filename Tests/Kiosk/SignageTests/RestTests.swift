@@ -6,7 +6,7 @@ import LoginValues
 import Testing
 @testable import Signage
 
-@Suite("The idle screen at rest, and a code that is typed")
+@Suite("The resting idle screen, and a code that is typed")
 struct RestTests {
     static func resting(_ step: Int?) -> KioskView {
         var view = SampleViews.view("scan")
@@ -35,7 +35,7 @@ struct RestTests {
         let bright = painter.paint(Self.resting(nil), size: .standard)
         let faint = painter.paint(Self.resting(0), size: .standard)
         #expect(!bright.contains("\u{1B}[2m") && faint.contains("\u{1B}[2m") && !faint.contains("\u{1B}[1m"))
-        // The same words, so nothing but the look tells that it is to be painted anew.
+        // The words are equal, so only the brightness shows that it must be painted again.
         var screen = TerminalScreen(columns: 80, rows: 24)
         screen.feed(bright + faint + painter.paint(Self.resting(nil), size: .standard))
         #expect(screen.text.contains("Scan the login QR code"))
@@ -48,7 +48,7 @@ struct RestTests {
         #expect(lines.contains { $0.text.hasSuffix("> c0de 1234 567_") })
     }
 
-    /// A terminal may be read in the middle of a sequence or of a character.
+    /// A terminal may read a sequence or a character in pieces.
     @Test func aTerminalReadsInPieces() {
         let bytes = Array("\u{1B}[2;3Hgrün\u{1B}>\u{1B}[?2004h\u{1B}[1;1HÄ\u{1B}[K".utf8)
         var whole = TerminalScreen(columns: 10, rows: 3)

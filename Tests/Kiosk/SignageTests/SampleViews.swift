@@ -4,7 +4,7 @@ import KioskMachine
 import KioskPorts
 import LoginValues
 
-/// Views as the machine makes them, on the way through a registration and a login.
+/// The machine's views, on the way through a registration and a login.
 enum SampleViews {
     static let one = SessionNumber(1)
     static let alice = KioskIdentity(
@@ -114,7 +114,7 @@ enum SampleViews {
         return views
     }()
 
-    /// A kiosk without an operator, and one that gets rid of everything.
+    /// A kiosk without an operator, and one that deletes everything.
     private static let wholeKiosk: [(name: String, view: KioskView)] = {
         var machine = KioskMachine(trustsAnything: false, ownNumber: "4711 0815")
         var views = [("set up", machine.view)]
@@ -148,7 +148,7 @@ enum SampleViews {
         return views + [("reset is done", machine.view)]
     }()
 
-    /// On the way through the menu.
+    /// The views on the way through the menu.
     private static let errands: [(name: String, view: KioskView)] = {
         var views: [(String, KioskView)] = []
         func opened(_ errand: Errand) -> KioskMachine {
@@ -163,7 +163,7 @@ enum SampleViews {
                     _ = machine.keyPressed(.digit(digit))
                     break
                 }
-                // It stands on another page.
+                // The entry is on another page.
                 _ = machine.keyPressed(.menu)
             }
             _ = machine.stepEnded(.success(.serviceFound(DisplayText("Example Shop"))), session: one)

@@ -5,8 +5,8 @@ import KioskTestKit
 import Testing
 @testable import Signage
 
-/// The contract of the port; `make test-devices` holds lamps at the lines of a real kernel to it, too.
-@Suite("Lamps keep the contract of their port", .timeLimit(.minutes(1)))
+/// The contract of the port. `make test-devices` checks lamps at a real kernel's lines, too.
+@Suite("Lamps keep the port's contract", .timeLimit(.minutes(1)))
 struct SignalOutputContractTests {
     @Test func theRecordedOnes() async throws {
         let lamps = RecordedLamps()

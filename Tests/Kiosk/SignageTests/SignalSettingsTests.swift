@@ -5,7 +5,7 @@ import SeededRandomness
 import Testing
 @testable import Signage
 
-@Suite("Where lamps and buzzer are")
+@Suite("The connections of lamps and buzzer")
 struct SignalSettingsTests {
     @Test func whatCounts() throws {
         let all = try SignalSettings("green=GPIO5,red=6,buzzer=GPIO13,chip=pinctrl-rp1,active=low")

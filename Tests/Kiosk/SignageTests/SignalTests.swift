@@ -6,9 +6,9 @@ import Synchronization
 import Testing
 @testable import Signage
 
-@Suite("What lamps and buzzer say")
+@Suite("The signals of lamps and buzzer")
 struct SignalTests {
-    /// The levels of a timeline, each with the milliseconds from the first view at which it begins.
+    /// The levels of a timeline, each with its beginning in milliseconds after the first view.
     static func transcript(_ timeline: SignalTimeline, from start: Duration = .zero, length: Duration) -> String {
         var now = start
         var words: [String] = []
@@ -59,14 +59,14 @@ struct SignalTests {
         }
     }
 
-    /// What is played may say that a key was taken, never which.
+    /// The signal may tell that a key was pressed, never which.
     @Test func everyDigitSoundsAndLooksTheSame() {
         var heard: Set<String> = []
         for count in 0..<6 {
             var timeline = SignalTimeline()
             var view = KioskView(.pin, .ask, title: Prompt(.pinTitle), entry: .masked(count: count, capacity: 6))
             timeline.follow(view, at: .zero)
-            // All that a view tells of a digit is that there is one more.
+            // The view shows only that there is one digit more.
             view.entry = .masked(count: count + 1, capacity: 6)
             timeline.follow(view, at: .seconds(1))
             heard.insert(Self.transcript(timeline, from: .seconds(1), length: .seconds(2)))

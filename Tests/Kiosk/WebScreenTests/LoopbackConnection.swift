@@ -2,7 +2,7 @@
 
 import Glibc
 
-/// One TCP connection to a server of this test; its calls block, and give up after `patience` seconds.
+/// A TCP connection to a server of this test. Its calls block for up to `patience` seconds.
 final class LoopbackConnection {
     static let patience = 20
 
@@ -11,7 +11,7 @@ final class LoopbackConnection {
     /// Whether the server has closed it.
     private(set) var hasEnded = false
 
-    /// - Parameter user: whose process seems to make the connection; only root may give a socket to another user.
+    /// - Parameter user: the user who owns the connection. Only root may give a socket to another user.
     /// - Returns: nil when nothing listens there.
     init?(port: Int, receiveBuffer: Int32? = nil, user: uid_t? = nil) {
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
@@ -51,12 +51,12 @@ final class LoopbackConnection {
         }
     }
 
-    /// Tells the server that nothing more comes.
+    /// Tells the server that nothing more is sent.
     func endSending() { shutdown(descriptor, Int32(SHUT_WR)) }
 
     /// Receives once.
     ///
-    /// - Returns: false when there was nothing within the patience, or the server has closed.
+    /// - Returns: false when nothing came in time, or the server has closed.
     @discardableResult
     func receive() -> Bool {
         var chunk = [UInt8](repeating: 0, count: 64 * 1024)
@@ -68,7 +68,7 @@ final class LoopbackConnection {
         return true
     }
 
-    /// Receives until the text is there.
+    /// Receives until `wanted` has come.
     ///
     /// - Returns: whether it came.
     func receive(until wanted: String) -> Bool {
@@ -78,7 +78,7 @@ final class LoopbackConnection {
         return true
     }
 
-    /// Whether the server has closed it, without waiting; for a connection on which nothing is to be received.
+    /// Whether the server has closed it, without waiting, for a connection on which nothing is expected.
     var hasEndedByNow: Bool {
         guard !hasEnded else { return true }
         var byte: UInt8 = 0

@@ -7,7 +7,7 @@ import Signage
 import Testing
 @testable import WebScreen
 
-@Suite("One view and one picture, whatever a browser missed")
+@Suite("One view and one picture, whatever a browser has missed")
 struct PageHubTests {
     let clock = ManualClock()
 

@@ -8,7 +8,7 @@ import Testing
 import Waiting
 @testable import WebScreen
 
-@Suite("The page as browsers and others reach it", .serialized, .timeLimit(.minutes(2)))
+@Suite("Access to the page by browsers and others", .serialized, .timeLimit(.minutes(2)))
 struct PageScreenTests {
     @Test func thePageIsOneDocumentUnderAStrictPolicy() async throws {
         try await ServedPage.with { page in
@@ -23,7 +23,7 @@ struct PageScreenTests {
             #expect(answer.contains("Cache-Control: no-store\r\n"))
             #expect(answer.contains("X-Content-Type-Options: nosniff\r\n"))
             #expect(answer.contains("Cross-Origin-Resource-Policy: same-origin\r\n"))
-            // Nothing from elsewhere, and nothing that the policy would refuse.
+            // Nothing from other hosts, and nothing that the policy would refuse.
             for foreign in ["http://", "https://", "src=\"//", " style=\"", " onclick="] {
                 #expect(!answer.contains(foreign), "\(foreign)")
             }
@@ -99,7 +99,7 @@ struct PageScreenTests {
         }
     }
 
-    /// A key whose request breaks off, or is not what it says, is the sender's fault, and no key.
+    /// A key whose request breaks off or is malformed does not count.
     @Test(arguments: [
         "Transfer-Encoding: chunked\r\n\r\nzz\r\n", "Transfer-Encoding: chunked\r\n\r\n1\r\n7\r\n",
         "Transfer-Encoding: chunked\r\n\r\n1\r\n7\r\nFFFFFFFFFFFFFFFFF\r\n", "Content-Length: 5\r\n\r\n7",
@@ -116,7 +116,8 @@ struct PageScreenTests {
         }
     }
 
-    /// A page's token in an address would stand in a browser's command line, which every user of the machine can read.
+    /// In an address the page's token would show in a browser's command line, which every user of the machine can
+    /// read.
     @Test func theTokenStandsInTheFileThatLeadsToThePageOnly() async throws {
         try await ServedPage.with(hasKeys: true) { page in
             #expect(try await page.screen.address == "http://127.0.0.1:\(page.port)/")
@@ -146,7 +147,7 @@ struct PageScreenTests {
         }
     }
 
-    /// Two hundred half requests of another user, and the kiosk's own browser goes on pressing keys.
+    /// Two hundred incomplete requests of another user do not keep the kiosk's browser from pressing keys.
     @Test(.enabled(if: geteuid() == 0, "only root may make a connection in another user's name"))
     func anotherUserTakesNoConnectionThatTheOwnBrowserNeeds() async throws {
         var limits = PageScreen.Limits()
@@ -162,7 +163,7 @@ struct PageScreenTests {
                 let answer = try page.answer("POST /key", headers: ["X-Kiosk-Token: \(page.token)"], body: "7")
                 #expect(answer.hasPrefix("HTTP/1.1 204 "))
             }
-            // What is over a user's share is closed, and not left waiting.
+            // Connections beyond a user's share are closed instead of waiting.
             let open = page.screen.limits.strangersConnections
             for _ in 0..<2_000 where halves.count(where: { !$0.hasEndedByNow }) > open {
                 try await Task.sleep(for: .milliseconds(10))
@@ -228,9 +229,9 @@ struct PageScreenTests {
                 #expect(await audience.next() == true)
                 #expect(page.screen.hasRoom(for: .text("")))
             }
-            // By the next signs of life the server notices.
+            // The server notices at the next signs of life.
             #expect(await audience.next() == false)
-            // What no browser shows no person photographs.
+            // Without a browser nobody can photograph a card.
             #expect(!page.screen.hasRoom(for: .text("")))
         }
     }
@@ -283,7 +284,7 @@ struct PageScreenTests {
         }
     }
 
-    /// What waits for such a browser is one view and one picture; its connection goes after a while.
+    /// One view and one picture wait for a browser that does not read. Its connection ends after a while.
     @Test func aBrowserThatDoesNotReadIsLetGo() async throws {
         var limits = PageScreen.Limits()
         limits.beat = .milliseconds(1)

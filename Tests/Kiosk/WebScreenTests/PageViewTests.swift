@@ -10,7 +10,7 @@ import Signage
 import Testing
 @testable import WebScreen
 
-@Suite("What a browser is told")
+@Suite("The data for a browser")
 struct PageViewTests {
     static func json(_ view: KioskView, in languages: Languages = .standard, shownFor: Duration = .zero) throws
         -> String
@@ -48,7 +48,7 @@ struct PageViewTests {
         var view = SampleViews.consent
         view.entry = .card(SecretBytes(copying: Array("LOGIN-KIOSK-CARD:1:ABC".utf8)))
         let text = try Self.json(view)
-        // The first finder pattern begins behind the quiet zone.
+        // The first finder pattern begins after the quiet zone.
         #expect(text.contains(#""entry":{"path":"M4 4h7v1h-7z"#) && text.contains(#""side":33}"#))
         #expect(!text.contains("LOGIN-KIOSK-CARD"))
     }

@@ -2,7 +2,7 @@
 
 import KioskPorts
 
-/// Views as the machine makes them.
+/// The machine's views.
 enum SampleViews {
     static let scan = KioskView(
         .scan, .ready, title: Prompt(.scanTitle), lines: [Prompt(.scanHelp)],
@@ -20,7 +20,7 @@ enum SampleViews {
         .outcome, .success, title: Prompt(.success), lines: [Prompt(.successAt, [.service: "Shop"])],
         countdown: .seconds(5))
 
-    /// A slope from left to right.
+    /// A gradient from left to right.
     static var picture: PreviewPicture {
         let luma = (0..<PreviewPicture.width * PreviewPicture.height).map {
             UInt8(truncatingIfNeeded: $0 % PreviewPicture.width * 255 / PreviewPicture.width)

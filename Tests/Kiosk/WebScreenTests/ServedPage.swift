@@ -8,7 +8,7 @@ import Waiting
 
 @testable import WebScreen
 
-/// A page that is served while a test looks at it.
+/// A page that is served during a test.
 struct ServedPage {
     let screen: PageScreen
     let port: Int
@@ -33,7 +33,7 @@ struct ServedPage {
 
     func connect() throws -> LoopbackConnection { try #require(LoopbackConnection(port: port)) }
 
-    /// One request on a connection of its own.
+    /// The answer to one request on a new connection.
     func answer(_ head: String, host: String? = nil, headers: [String] = [], body: String = "") throws -> String {
         let connection = try connect()
         let lines = ["\(head) HTTP/1.1", "Host: \(host ?? "127.0.0.1:\(port)")", "Connection: close"]
@@ -42,10 +42,10 @@ struct ServedPage {
         return connection.text
     }
 
-    /// What only the file that leads to the page says.
+    /// The token, which only the file for the browser contains.
     var token: String { screen.token.text }
 
-    /// A connection on which the stream of events was asked for.
+    /// A connection that has asked for the stream of events.
     func events(
         receiveBuffer: Int32? = nil, as user: uid_t? = nil, headers: [String] = []
     ) throws -> LoopbackConnection {

@@ -9,10 +9,10 @@ import Testing
 
 @testable import login_kiosk_scanner
 
-/// What the filter refuses, asked for by a process that has it. A test process cannot take it off again, so each
-/// question is put by a child of its own, which ends at once: the filter holds for all its threads.
+/// Calls that the filter refuses, made by a process with the filter. A process cannot remove the filter, so each test
+/// runs in a child process. The filter covers all its threads.
 @Suite(.timeLimit(.minutes(1))) struct ConfinementTests {
-    /// For a source that is a file; the whole of the machine may be read.
+    /// Confines the process for a source that is a file. The whole machine may be read.
     private static func confine() throws {
         _ = try Confinement.apply(opening: .files, [FileRule(.readAndList, "/")])
     }
@@ -83,23 +83,23 @@ import Testing
             try Self.confine()
             var key = CChar(10)
             guard unsafe ioctl(child, UInt(TIOCSTI), &key) == -1, errno == EPERM else { exit(3) }
-            // Nor asked anything.
+            // Requests are refused as well.
             var size: (UInt16, UInt16, UInt16, UInt16) = (0, 0, 0, 0)
             guard unsafe ioctl(child, UInt(TIOCGWINSZ), &size) == -1, errno == EPERM else { exit(4) }
             exit(0)
         }
     }
 
-    /// What a crash leaves, a program of the same user reads and a debugger asks for.
+    /// The memory that a crash writes to disk, and that other programs of the same user or a debugger could read.
     @Test func itsMemoryIsItsOwn() async {
         await #expect(processExitsWith: .signal(SIGABRT)) {
             guard !ProcessMemory.isPrivate else { exit(1) }
             try Self.confine()
-            // How the runtime ends a process with a fault must still end it.
+            // The runtime must still be able to end a process with an error.
             abort()
         }
         await #expect(processExitsWith: .exitCode(3)) {
-            // The kernel is not asked behind the filter.
+            // The filter does not allow asking the kernel.
             guard ProcessMemory.keepPrivate(), ProcessMemory.isPrivate else { exit(1) }
             try Self.confine()
             exit(ProcessMemory.isPrivate ? 2 : 3)

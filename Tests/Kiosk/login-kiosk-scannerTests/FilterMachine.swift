@@ -11,7 +11,7 @@ struct FilterMachine {
         case killed
     }
 
-    /// A program that the kernel would not have taken, or with an instruction that is not known here.
+    /// A program that the kernel would refuse, or an unknown instruction.
     enum Malformed: Error {
         case instruction(Int)
     }

@@ -4,12 +4,12 @@ import Capture
 import Foundation
 import PictureTestKit
 
-/// The scanner as it runs for the kiosk, with a library in it that acts as if a picture had taken it over.
+/// The scanner as the kiosk runs it, with a library that acts as if a picture had taken it over.
 final class Intruder {
-    /// Long for a machine under load, and an end for a test that waits in vain.
+    /// Long enough for a busy machine, but an end for a test that hangs.
     private static let patience = Duration.seconds(60)
 
-    /// The C compiler, without which there is no such library.
+    /// The C compiler, which builds the library.
     static let compiler = ["/usr/bin/cc", "/usr/bin/gcc", "/usr/bin/clang"].first {
         FileManager.default.isExecutableFile(atPath: $0)
     }
@@ -18,12 +18,12 @@ final class Intruder {
     private let commands = Pipe()
     private let complaints = Pipe()
 
-    /// The scanner's parent: it starts the scanner and then waits until the test ends.
+    /// The scanner's parent. It starts the scanner and waits until the test ends.
     var parent: pid_t { shell.processIdentifier }
 
     /// - Parameters:
-    ///   - folder: for the library; its film is the descriptor 9 of the scanner.
-    ///   - key: path of the file that the intruder is after.
+    ///   - folder: the folder for the library. The scanner has its film as descriptor 9.
+    ///   - key: path of the file that the intruder tries to read.
     init(in folder: borrowing TemporaryFolder, source: String, key: String) throws {
         let library = folder.path + "/intruder.so"
         try Intruder.compile(to: library)
@@ -59,7 +59,7 @@ final class Intruder {
         guard compiling.terminationStatus == 0 else { throw Unusable.compiler }
     }
 
-    /// Every attempt with its `errno`, 0 for one that succeeded.
+    /// Every attempt with its `errno`; 0 for a success.
     func attempts() throws -> [(name: String, code: Int32)] {
         let output = complaints.fileHandleForReading
         var text = ""
@@ -77,7 +77,7 @@ final class Intruder {
         }
     }
 
-    /// What the attempts would change of a file.
+    /// The properties of a file that the attempts would change.
     static func facts(ofFile path: String) throws -> [String] {
         var status = stat()
         guard unsafe stat(path, &status) == 0 else { throw Unusable.missing(path) }
@@ -89,16 +89,16 @@ final class Intruder {
         ]
     }
 
-    /// Without noting the time of the reading, as that would be taken for the intruder's.
+    /// Reads without changing the access time, which would look like the intruder's work.
     private static func content(ofFile path: String) throws -> [UInt8] {
-        // asm-generic/fcntl.h, on x86-64 and arm64 alike; the C library's headers keep it from Swift.
+        // asm-generic/fcntl.h, the same on x86-64 and arm64. The C library's headers hide it from Swift.
         let noAccessTime: Int32 = 0o1000000
         let descriptor = unsafe open(path, O_RDONLY | O_CLOEXEC | noAccessTime)
         guard descriptor >= 0 else { throw Unusable.missing(path) }
         return try Array(FileHandle(fileDescriptor: descriptor, closeOnDealloc: true).readToEnd() ?? Data())
     }
 
-    /// What the attempts would change of a process.
+    /// The properties of a process that the attempts would change.
     static func facts(ofProcess process: pid_t) throws -> [String] {
         let status = try String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8).split(separator: "\n")
             .filter { $0.hasPrefix("Cpus_allowed") || $0.hasPrefix("TracerPid") || $0.hasPrefix("SigPnd") }
@@ -112,7 +112,7 @@ final class Intruder {
     enum Unusable: Error {
         case compiler
         case missing(String)
-        /// What it said until then.
+        /// The output until then.
         case silent(String)
         case ended(String)
     }

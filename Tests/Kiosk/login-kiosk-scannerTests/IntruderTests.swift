@@ -7,12 +7,12 @@ import Testing
 
 @testable import login_kiosk_scanner
 
-/// A library that does what a captured scanner would (Tests/preloaded), in the real program with each kind of source:
-/// it finds every door shut, and its parent and a key that belongs to the same user are as they were.
+/// A library that acts like a taken-over scanner (Tests/preloaded), in the real program with each kind of source. All
+/// its attempts fail, and its parent and a key of the same user are unchanged.
 @Suite(
     "A captured scanner", .serialized, .enabled(if: Intruder.compiler != nil, "no C compiler"), .timeLimit(.minutes(5)))
 struct IntruderTests {
-    /// One of each kind, in the folder that `prepare` fills, and two that cannot be opened.
+    /// One source of each kind, in the folder that `prepare` fills, and two that cannot be opened.
     static let sources = [
         "file,loop:DIR/code.png", "dir,loop:DIR/pictures", "DIR/film.y4m", "y4m:DIR/pipe", "yuv420,size=64x64:DIR/pipe",
         "y4m:fd/9", "camera:no such camera", "/nowhere", "no:source",

@@ -4,9 +4,9 @@ import Foundation
 
 @testable import login_kiosk_scanner
 
-/// The names of system calls by their numbers, as the kernel's own headers have them.
+/// The names of system calls by number, from the kernel's own headers.
 enum KernelHeader {
-    /// Debian has the second one on every processor, because most have no numbers of their own.
+    /// Debian has the second file on every processor, because most have no numbers of their own.
     private static func path(_ interface: KernelInterface) -> String {
         switch interface {
         case .amd64: "/usr/include/x86_64-linux-gnu/asm/unistd_64.h"
@@ -29,8 +29,8 @@ enum KernelHeader {
         }
         var names: [UInt32: String] = [:]
         for (name, value) in definitions where name.hasPrefix("__NR_") {
-            // Calls that differ between processors of 32 and 64 bits have their number under another name. The names
-            // for 64 bits stand first.
+            // Calls that differ between 32 and 64 bits have their number under another name. The names for 64 bits
+            // come first.
             guard let number = UInt32(values[value] ?? value), names[number] == nil else { continue }
             names[number] = String(name.dropFirst(5))
         }

@@ -5,9 +5,9 @@ import Foundation
 import Patience
 import ScannerProtocol
 
-/// The built scanner program, started as its parent starts it.
+/// The built scanner program, started like by its parent.
 final class RunningScanner {
-    /// Of each wait, on an idle machine: an end for a test that waits in vain.
+    /// The limit of each wait on an idle machine, an end for a test that hangs.
     private static let patience = Duration.seconds(30)
 
     let process = Process()
@@ -16,11 +16,11 @@ final class RunningScanner {
     private var splitter = ScannerMessageSplitter()
 
     /// - Parameters:
-    ///   - further: arguments behind the source.
-    ///   - hasShell: the scanner's parent is a shell, which can go while its pipes stay open here.
-    ///   - complaints: the file that is its standard error.
+    ///   - further: arguments after the source.
+    ///   - hasShell: whether the scanner's parent is a shell, which can end while its pipes stay open here.
+    ///   - complaints: the file for standard error.
     init(source: String, _ further: String..., hasShell: Bool = false, complaints: String? = nil) throws {
-        // Built into the same folder as the tests.
+        // It is built into the same folder as the tests.
         let tests = URL(fileURLWithPath: try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"))
         let program = tests.deletingLastPathComponent().appendingPathComponent("login-kiosk-scanner")
         if hasShell {
@@ -34,7 +34,7 @@ final class RunningScanner {
         process.standardInput = commands
         process.standardOutput = messages
         try process.run()
-        // Ours is the only writing end of a pipe that must end with the process.
+        // The child has the only writing end, so that the pipe ends with the process.
         try messages.fileHandleForWriting.close()
     }
 
@@ -54,7 +54,7 @@ final class RunningScanner {
         try commands.fileHandleForWriting.close()
     }
 
-    /// The next message that tells something, or nil when the process has closed its end.
+    /// The next message other than statistics; nil when the process has closed its end.
     func next() throws -> ScannerMessage? {
         while true {
             if let body = try splitter.next() {
@@ -71,7 +71,7 @@ final class RunningScanner {
         }
     }
 
-    /// Reads until the message that is waited for.
+    /// Reads until the wanted message.
     func wait(for isWanted: (ScannerMessage) -> Bool) throws -> ScannerMessage {
         while let message = try next() {
             if isWanted(message) { return message }
@@ -79,7 +79,7 @@ final class RunningScanner {
         throw EndOfMessages()
     }
 
-    /// All messages that are left, and the exit code.
+    /// All remaining messages, and the exit code.
     func finish() throws -> (messages: [ScannerMessage], code: Int32) {
         var rest: [ScannerMessage] = []
         while let message = try next() { rest.append(message) }
@@ -92,6 +92,6 @@ final class RunningScanner {
     }
 
     struct EndOfMessages: Error {}
-    /// It says nothing and does not end.
+    /// The scanner is silent and does not end.
     struct Silent: Error {}
 }

@@ -25,7 +25,7 @@ import Testing
         let (messages, code) = try RunningScanner(source: "dir,rate=1000:\(folder.path)").finish()
         #expect(messages.first == .hello(version: 3, confinesFiles: FileFilter.version != nil))
         #expect(messages.dropFirst().first == .health(.running(camera: "")))
-        // The second "one" follows too soon to be news.
+        // The second "one" follows too soon to be reported.
         #expect(payloads(messages) == [secret("one"), secret("two")])
         #expect(messages.last == .health(.ended))
         guard case .stats(let statistics) = messages.dropLast().last else {
@@ -36,7 +36,7 @@ import Testing
         #expect(code == 0)
     }
 
-    /// It says that pictures come when one has come.
+    /// The scanner reports pictures once one has come.
     @Test func aFilmWithoutAWriterIsTold() throws {
         let folder = try TemporaryFolder()
         let pipe = folder.path + "/film"
@@ -58,7 +58,7 @@ import Testing
         #expect(try scanner.finish().code == 0)
     }
 
-    /// As labels for a shelf are printed.
+    /// A page of labels, as for a shelf.
     @Test func aPageOfCodesIsReadWhole() throws {
         let codes = (0..<140).map { QRPicture.encode("label \(1000 + $0)", scale: 3) }
         let side = codes.reduce(0) { max($0, $1.width) }
@@ -90,7 +90,7 @@ import Testing
         _ = try scanner.wait { if case .symbol = $0 { true } else { false } }
         try scanner.send(.pause)
         _ = try scanner.wait { $0 == .health(.paused) }
-        // Paused, it says that it lives and nothing else.
+        // A paused scanner sends only signs of life.
         let sign = try scanner.next()
         guard case .stats = sign else {
             Issue.record("paused, it sent \(String(describing: sign))")
@@ -108,7 +108,7 @@ import Testing
         #expect(try scanner.finish().code == 0)
     }
 
-    /// A frame of 4:3, its upper half white: it stands between black margins.
+    /// A frame of 4:3 with a white upper half. The preview has black margins.
     @Test func itSendsPreviewsWhileTheyAreWanted() throws {
         let folder = try TemporaryFolder()
         let rows = [UInt8](repeating: 255, count: 640 * 240) + [UInt8](repeating: 100, count: 640 * 240)
@@ -172,14 +172,14 @@ import Testing
         try orphan.closeCommands()
         #expect(try orphan.finish().code == EX_IOERR)
         let confused = try RunningScanner(source: "file,loop:\(path)")
-        // An unknown command is skipped, a broken length is not.
+        // An unknown command is skipped. An invalid length is an error.
         try confused.send(bytes: [2, 0, 0, 0, 200, 1] + ScannerCommand.pause.encoded())
         _ = try confused.wait { $0 == .health(.paused) }
         try confused.send(bytes: [0xFF, 0xFF, 0xFF, 0xFF])
         #expect(try confused.finish().code == EX_IOERR)
     }
 
-    /// As when the kiosk is killed and another of its children has inherited the pipes' other ends.
+    /// As after the kiosk was killed, while another of its children has inherited the pipes' other ends.
     @Test(arguments: [false, true])
     func itLeavesWhenItsParentIsKilledAlthoughThePipesStayOpen(isPaused: Bool) throws {
         let folder = try TemporaryFolder()
@@ -191,11 +191,11 @@ import Testing
             _ = try orphan.wait { $0 == .health(.paused) }
         }
         kill(orphan.process.processIdentifier, SIGKILL)
-        // The pipe for messages ends with the last process that holds it.
+        // The pipe for messages ends with the last process that has it open.
         while try orphan.next() != nil {}
     }
 
-    /// Its limit on the growth of files would end it by a signal.
+    /// Without care, its limit on file sizes would end it by a signal.
     @Test func aComplaintToAFileIsLostAndNothingElse() throws {
         let folder = try TemporaryFolder()
         let path = try folder.write([], to: "log")
@@ -204,8 +204,8 @@ import Testing
         #expect(scanner.process.terminationReason == .exit)
     }
 
-    /// A link in the folder stands for a decoder that was taken over: it leads to what the process has no business
-    /// with.
+    /// A symbolic link in the folder acts like a taken-over decoder: it leads to a file that the process must not
+    /// read.
     @Test(.enabled(if: FileFilter.version != nil, "this kernel has no Landlock"), arguments: ["store.sqlite", "key"])
     func itCannotReadWhatIsNotItsSource(name: String) throws {
         let folder = try TemporaryFolder()
@@ -219,11 +219,11 @@ import Testing
         }
         #expect(trouble.kind == .broken && trouble.reason.contains("Permission denied"), "\(trouble)")
         #expect(code == 1)
-        // It is a picture like any other for a scanner that is told to read it.
+        // A scanner that is told to read it can read it.
         #expect(payloads(try RunningScanner(source: "file:\(secret)").finish().messages) == [self.secret("secret")])
     }
 
-    /// Without a camera it waits, says so, and obeys.
+    /// Without a camera it waits, reports so, and obeys commands.
     @Test func aCameraThatIsNotThereIsWaitedFor() throws {
         let scanner = try RunningScanner(source: "camera:no such camera")
         guard
@@ -247,7 +247,7 @@ import Testing
         let folder = try TemporaryFolder()
         let path = try folder.write(QRPicture.encode("x").png(), to: "1.png")
         let scanner = try RunningScanner(source: "file,loop:\(path)")
-        // Its first message comes after the confinement and before the source is opened.
+        // The first message comes after the confinement and before the source is opened.
         guard case .hello = try scanner.next() else {
             Issue.record("no greeting")
             return

@@ -9,8 +9,8 @@ import Testing
 
 @testable import login_kiosk_scanner
 
-/// The filter of every processor, run by a machine of our own: call by call against a table that was written apart
-/// from the list, with the numbers of the kernel's headers.
+/// The filter of every processor, run by a machine written in Swift. Each call is compared with a table that was
+/// written independently of the list, with the numbers of the kernel's headers.
 struct SystemCallFilterTests {
     typealias Verdict = FilterMachine.Verdict
 
@@ -36,7 +36,7 @@ struct SystemCallFilterTests {
         [AllowedCall.Opening.nothing, .files, .cameras].map { Case(interface: interface, opening: $0) }
     }
 
-    /// Calls that are allowed whatever their arguments.
+    /// Calls that are allowed with any arguments.
     private static let always: Set<String> = [
         "read", "write", "poll", "ppoll", "lseek", "close", "fstat", "newfstatat", "writev", "pipe", "pipe2", "brk",
         "munmap", "mremap", "futex", "getppid", "clock_nanosleep", "nanosleep", "clock_gettime", "clock_getres",
@@ -45,7 +45,7 @@ struct SystemCallFilterTests {
     ]
     private static let alwaysOfFiles: Set<String> = ["getdents64"]
     private static let alwaysOfCameras: Set<String> = ["readlink", "readlinkat", "inotify_init1"]
-    /// Calls whose arguments decide; each has cases below.
+    /// Calls whose arguments decide. Each has cases below.
     private static let sometimes: Set<String> = [
         "fcntl", "mmap", "madvise", "clone", "sched_getaffinity", "prlimit64", "tgkill",
     ]
@@ -74,17 +74,17 @@ struct SystemCallFilterTests {
                 guard free.contains(name) || !bound.contains(name) else { continue }
                 let wanted: FilterMachine.Verdict =
                     free.contains(name) ? .allowed : .refused(name == "clone3" ? ENOSYS : EPERM)
-                // One expectation for each of 14,000 judgements would take a minute.
+                // One expectation for each of 14,000 verdicts would take a minute.
                 let verdict = try it.judge(number, arguments)
                 if verdict != wanted { Issue.record("\(name) \(arguments): \(verdict), not \(wanted)") }
             }
         }
-        // No list of names here is longer than what the processor has, but for the calls that only the other one has.
+        // The lists contain only calls of the processor, except those that only the other one has.
         let missing = free.union(bound).subtracting(names.values)
         #expect(missing.isSubset(of: it.interface == .amd64 ? [] : ["poll", "pipe", "readlink"]), "\(missing)")
     }
 
-    /// Between the numbers that are there and the largest.
+    /// Numbers between the existing ones and the largest.
     @Test(arguments: cases) func numbersOfNoCallAreRefused(of it: Case) throws {
         for number: UInt32 in [601, 1024, 0xFFFF, 0x3FFF_FFFF] { #expect(try it.judge(number) == .refused(EPERM)) }
     }
@@ -97,7 +97,7 @@ struct SystemCallFilterTests {
                 if verdict != .killed { Issue.record("\(number) of \(architecture): \(verdict)") }
             }
         }
-        // x32 has its numbers behind this bit; on arm64 there is nothing.
+        // x32 has its numbers above this bit. arm64 has none.
         for number: UInt32 in [0x4000_0000, 0x4000_0001, 0x4000_0200, 0xFFFF_FFFF] {
             #expect(try it.judge(number) == (it.interface == .amd64 ? .killed : .refused(EPERM)))
         }
@@ -109,7 +109,7 @@ struct SystemCallFilterTests {
         let opensFiles = it.opening != .nothing
         let own = UInt64(Self.process)
         let thread: UInt64 = 0x3D_0F00
-        // asm/fcntl.h of each.
+        // The values of asm/fcntl.h on each processor.
         let directory: UInt64 = it.interface == .amd64 ? 0x1_0000 : 0x4000
         let direct: UInt64 = it.interface == .amd64 ? 0x4000 : 0x1_0000
         let (nonBlocking, closing): (UInt64, UInt64) = (0o4000, 0o2_000_000)
@@ -123,7 +123,8 @@ struct SystemCallFilterTests {
             ("fcntl", [0, 6], false), ("fcntl", [0, 8, 1], false), ("fcntl", [0, 10, 9], false),
             ("fcntl", [0, 15], false), ("fcntl", [0, 1024], false), ("fcntl", [0, 1026], false),
             ("fcntl", [0, 1033], false), ("fcntl", [0, 1030], false),
-            // Private memory for data; never code; shared only where a driver's buffers are, and then for reading.
+            // Private memory for data, and none for code. Shared memory only for a driver's buffers, and only for
+            // reading.
             ("mmap", [0, 4096, 3, 0x22], true), ("mmap", [0, 4096, 0, 0x22], true), ("mmap", [0, 4096, 1, 2], true),
             ("mmap", [0, 4096, 5, 0x22], false), ("mmap", [0, 4096, 7, 0x22], false), ("mmap", [0, 4096, 4, 1], false),
             ("mmap", [0, 4096, 1, 1], isCamera), ("mmap", [0, 4096, 3, 1], false), ("mmap", [0, 4096, 2, 1], false),
@@ -131,12 +132,12 @@ struct SystemCallFilterTests {
             // MADV_DONTNEED, MADV_FREE, MADV_DODUMP, MADV_HWPOISON.
             ("madvise", [0, 0, 4], true), ("madvise", [0, 0, 8], true), ("madvise", [0, 0, 17], false),
             ("madvise", [0, 0, 100], false),
-            // A thread; a process; a thread with a network of its own; with a tracer.
+            // A thread; a process; a thread with its own network; one with a tracer.
             ("clone", [thread], true), ("clone", [17], false), ("clone", [0x1_0000], false), ("clone", [0], false),
             ("clone", [thread | 0x4000_0000], false), ("clone", [thread | 0x2000], false),
             ("clone", [thread | 0x200_0000], false),
             ("sched_getaffinity", [0], true), ("sched_getaffinity", [own], false), ("sched_getaffinity", [1], false),
-            // Asking for limits of its own, and nothing else; an address has two halves.
+            // Only its own limits may be asked for. An address has two halves.
             ("prlimit64", [0, 7, 0, 0x7FFF_0000], true), ("prlimit64", [own, 7, 0, 0], false),
             ("prlimit64", [1, 7, 0, 0], false), ("prlimit64", [0, 7, 0x1000, 0], false),
             ("prlimit64", [0, 7, high, 0], false), ("prlimit64", [1, 7, 0x1000, 0], false),
@@ -145,9 +146,10 @@ struct SystemCallFilterTests {
             // For reading.
             ("openat", [0, 0, 0], opensFiles), ("openat", [0, 0, nonBlocking | closing], opensFiles),
             ("openat", [0, 0, nonBlocking | closing | directory], opensFiles),
-            // A camera's own way: for reading and writing.
+            // The mode for a camera: reading and writing.
             ("openat", [0, 0, 2 | nonBlocking | closing], isCamera),
-            // O_WRONLY, O_RDWR, O_CREAT, O_TRUNC, O_APPEND, O_PATH, O_TMPFILE, O_DIRECT, and beside a camera's way.
+            // O_WRONLY, O_RDWR, O_CREAT, O_TRUNC, O_APPEND, O_PATH, O_TMPFILE, O_DIRECT, and variants of a camera's
+            // mode.
             ("openat", [0, 0, 1], false), ("openat", [0, 0, 2], false), ("openat", [0, 0, 3], false),
             ("openat", [0, 0, 0o100], false), ("openat", [0, 0, 0o1000], false), ("openat", [0, 0, 0o2000], false),
             ("openat", [0, 0, 0o10_000_000], false), ("openat", [0, 0, 0o20_000_000 | directory | 2], false),
@@ -159,7 +161,7 @@ struct SystemCallFilterTests {
             ("ioctl", [3, 0xC0D0_5640], isCamera), ("ioctl", [3, 0xC028_5629], false), ("ioctl", [3, 0x5412], false),
             ("ioctl", [3, 0x541C], false), ("ioctl", [3, 0x4004_4590], false), ("ioctl", [3, 0x8901], false),
             ("ioctl", [3, 0x5452], false), ("ioctl", [3, 0x4008_6602], false), ("ioctl", [3, 0xC250_B407], false),
-            // What comes to a folder; not what is read of a keypad.
+            // New files in a folder, but not reading from a keypad.
             ("inotify_add_watch", [3, 0, 0x184], isCamera), ("inotify_add_watch", [3, 0, 0xFFF], false),
             ("inotify_add_watch", [3, 0, 1], false), ("inotify_add_watch", [3, 0, 2], false),
         ]
@@ -169,12 +171,12 @@ struct SystemCallFilterTests {
                 try it.judge(number, arguments) == (isAllowed ? .allowed : .refused(EPERM)),
                 "\(call) \(arguments.map { String($0, radix: 16) })")
         }
-        // Every call whose arguments decide was looked at.
+        // Every call whose arguments decide has a case.
         let bound = Self.sometimes.union(Self.sometimesOfFiles).union(Self.sometimesOfCameras)
         #expect(Set(table.map(\.call)) == bound)
     }
 
-    /// The kernel takes a program of 4096 instructions, and an answer to every call.
+    /// The kernel accepts a program of 4096 instructions, with a verdict for every call.
     @Test(arguments: cases) func theKernelTakesTheProgram(of it: Case) {
         #expect(it.machine.program.count < 4096)
     }

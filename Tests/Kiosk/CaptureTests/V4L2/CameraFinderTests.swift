@@ -6,7 +6,7 @@ import PictureTestKit
 import Testing
 @testable import Capture
 
-/// Which camera a request means, on a machine with several: device files and udev's links are made up in a folder.
+/// The camera that a request selects among several, with device files and udev's links in a temporary folder.
 @Suite final class CameraFinderTests {
     private let folder: TemporaryFolder
     private let system: FakeVideoSystem
@@ -17,7 +17,7 @@ import Testing
         try FileManager.default.createDirectory(
             atPath: "\(folder.path)/\(byPath)", withIntermediateDirectories: true)
         let cameras = [
-            // Its metadata, and then a camera that comes twice.
+            // Its metadata node, and a camera that appears twice.
             "video0": FakeCamera(name: "Door Camera", abilities: 0x0480_0000),
             "video2": FakeCamera(name: "Door Camera"),
             "video10": FakeCamera(name: "Yard Camera"), "video11": FakeCamera(name: "Yard Camera"),

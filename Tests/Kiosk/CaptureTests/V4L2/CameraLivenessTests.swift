@@ -7,7 +7,7 @@ import PictureTestKit
 import Testing
 @testable import Capture
 
-/// A camera works when its frames can be decoded, not when frames come.
+/// A camera works when its frames can be decoded, not when frames arrive.
 @Suite(.timeLimit(.minutes(2))) struct CameraLivenessTests {
     private let path = "/nowhere/video0"
     private let clock = ManualFrameClock()
@@ -33,8 +33,8 @@ import Testing
         return pixels
     }
 
-    /// Delivers frames of nine bytes, one in somewhat less than the time after which a camera is silent, until it is opened
-    /// again.
+    /// Delivers frames of nine bytes, each just before the camera would count as silent, until the camera is
+    /// reopened.
     private func deliverNonsense(_ system: FakeVideoSystem, to camera: inout V4L2Camera, until count: UInt64) throws {
         for _ in 0..<200 where camera.counts.reopened < count {
             let damaged = camera.counts.damaged
@@ -56,14 +56,14 @@ import Testing
         let isNamed = camera.trouble?.problem.hasPrefix("delivers frames of which none can be decoded (GREY 32 x 8: ")
         #expect(isNamed == true)
         #expect(system.journal == ["GREY 32x8", "MJPG 32x8"])
-        // The frames of another format are no better until one of them is decoded.
+        // Frames of another format do not help until one is decoded.
         #expect(camera.damaged >= 3)
         system.does(frame(try Picture(width: 32, height: 8, shade: 90).jpeg()))
         #expect(try pixels(&camera).count == 256)
         #expect(camera.trouble == nil)
     }
 
-    /// When none of them helps, the first one has another turn.
+    /// When no format works the first is tried again.
     @Test func everyFormatHasItsTurn() throws {
         let system = FakeVideoSystem(
             [path: FakeCamera(formats: [("GREY", 32, 8), ("MJPG", 32, 8)])], clock: clock)
@@ -91,7 +91,7 @@ import Testing
         #expect(camera.trouble == nil && camera.counts.reopened == 0 && camera.counts.damaged == 18)
     }
 
-    /// As Logitech's C270 and C910 send every frame.
+    /// Logitech's C270 and C910 send every frame like this.
     @Test func flawedFramesAreLentAndCounted() throws {
         let system = FakeVideoSystem([path: FakeCamera(formats: [("MJPG", 16, 8)])], clock: clock)
         var camera = try open(system)
@@ -103,7 +103,7 @@ import Testing
         }
     }
 
-    /// Rows of 1, 3, 5 and 7 in the first field.
+    /// The first field has rows of 1, 3, 5 and 7.
     @Test(
         arguments: [
             (V4L2_FIELD_NONE, [1, 9, 3, 9], [1, 9, 3, 9]), (V4L2_FIELD_INTERLACED, [1, 9, 3, 9], [1, 2, 3, 3]),

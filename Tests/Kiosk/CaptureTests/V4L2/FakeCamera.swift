@@ -2,7 +2,7 @@
 
 @testable import Capture
 
-/// What a made-up camera says about itself.
+/// The properties of a fake camera.
 struct FakeCamera {
     struct Control {
         var id: UInt32
@@ -10,7 +10,7 @@ struct FakeCamera {
         var range: ClosedRange<Int32>
     }
 
-    /// A pixel format by a name that is written here.
+    /// A pixel format by name.
     static func code(_ name: String) -> PixelCode { PixelCode(name) ?? PixelCode(0) }
 
     var name = "Fake Camera"
@@ -18,9 +18,9 @@ struct FakeCamera {
     /// Capturing and streaming.
     var abilities: UInt32 = 0x0400_0001
     var formats: [(code: String, width: Int, height: Int)] = [("GREY", 32, 4)]
-    /// Added to every row.
+    /// Bytes added to every row.
     var padding = 0
     var controls: [Control] = []
-    /// The order of fields, a `v4l2_field`: what the driver answers, whatever is asked.
+    /// The order of fields, a `v4l2_field`, which the driver answers to any request.
     var fields: UInt32 = 1
 }

@@ -7,8 +7,7 @@ import Synchronization
 
 @testable import Capture
 
-/// The kernel's side of cameras, made up: it keeps account of what is open and mapped, delivers the frames that a test
-/// hands it, and fails where it is told.
+/// A fake kernel with cameras. It tracks open files and mappings, delivers a test's frames, and fails on request.
 final class FakeVideoSystem: VideoSystem {
     struct Frame {
         var bytes: [UInt8]
@@ -17,13 +16,13 @@ final class FakeVideoSystem: VideoSystem {
         var captured = Duration.seconds(7)
     }
 
-    /// What the camera does next.
+    /// The camera's next action.
     enum Deed {
         case frame(Frame)
         case failure(Int32)
-        /// The camera is gone, and whoever reads from it gets that error.
+        /// The camera disappears, and reading from it gives this error.
         case unplug(String, Int32)
-        /// The time of one whole wait goes by.
+        /// One whole wait passes.
         case silence
     }
 
@@ -31,9 +30,9 @@ final class FakeVideoSystem: VideoSystem {
         var cameras: [String: FakeCamera]
         var open: [Int32: String] = [:]
         var nextNumber: Int32 = 1000
-        /// Memory, and the descriptor it was mapped from.
+        /// Mapped memory, and the descriptor that it was mapped from.
         var mapped: [UInt: Int32] = [:]
-        /// Memory of ours that has taken the place of a buffer.
+        /// Memory of the process that replaced a buffer.
         var copies: Set<UInt> = []
         var queued: [Int] = []
         var memory: [Int: UInt] = [:]
@@ -59,7 +58,7 @@ final class FakeVideoSystem: VideoSystem {
     var mappedCount: Int { state.withLock { $0.mapped.count } }
     var copyCount: Int { state.withLock { $0.copies.count } }
     var callCount: Int { state.withLock { $0.calls } }
-    /// Settings in the order in which they were made.
+    /// Settings, in the order of the calls.
     var journal: [String] { state.withLock { $0.journal } }
 
     func does(_ deeds: Deed...) {
@@ -68,9 +67,9 @@ final class FakeVideoSystem: VideoSystem {
     }
 
     func plug(_ camera: FakeCamera, at path: String) { state.withLock { $0.cameras[path] = camera } }
-    /// Every such request fails from now on; with 0 it works again.
+    /// Makes every such request fail; with 0 it works again.
     func refuse(_ request: UInt, with code: Int32) { state.withLock { $0.refused[request] = code == 0 ? nil : code } }
-    /// The call of that number fails, counted from 0 over all kinds of calls.
+    /// Makes the call with this number fail, counted from 0 over all kinds of calls.
     func fail(call: Int, with code: Int32) { state.withLock { $0.failing = (call, code) } }
 
     func open(_ path: String) throws(SystemFailure) -> Int32 {
@@ -96,7 +95,7 @@ final class FakeVideoSystem: VideoSystem {
             if let code = state.refused[request] { return code }
             guard let path = state.open[number] else { return EBADF }
             guard let camera = state.cameras[path] else { return ENODEV }
-            // As the kernel does: memory that is still mapped keeps a closed camera busy.
+            // Like the kernel: memory that is still mapped keeps a closed camera busy.
             if request == UInt(cv4l2_set_format), state.mapped.values.contains(where: { state.open[$0] == nil }) {
                 return EBUSY
             }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Capture
 
-/// Which of a camera's formats is taken: tables of what cameras of several kinds offer.
+/// The format that is chosen, for tables of what cameras of several kinds offer.
 @Suite struct FormatChoiceTests {
     private func best(_ offered: [(String, Int, Int, Double)], _ settings: CameraSettings = CameraSettings()) -> String?
     {

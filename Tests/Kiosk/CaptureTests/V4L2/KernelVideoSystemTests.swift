@@ -6,7 +6,7 @@ import Testing
 
 @testable import Capture
 
-/// The real calls, on a file in the place of a driver's buffer.
+/// The real system calls, on a file instead of a driver's buffer.
 @Suite struct KernelVideoSystemTests {
     @Test func aDetachedBufferKeepsItsBytesAndItsPlace() throws {
         let folder = try TemporaryFolder()
@@ -27,7 +27,7 @@ import Testing
         unsafe system.unmap(memory)
     }
 
-    /// The parts of this process's memory, with the files that they come from.
+    /// The mappings of this process, with their files.
     private func mappings() throws -> String {
         String(decoding: try CappedFile.read("/proc/self/maps"), as: UTF8.self)
     }

@@ -10,7 +10,7 @@ extension Picture {
     func jpeg(flags: Int32 = 0) throws -> [UInt8] {
         struct Refused: Error {}
         guard let encoder = unsafe tjInitCompress() else { throw Refused() }
-        // Safe: the handle is ours until here, and so is what it allocates.
+        // Safe: the handle and its allocations are owned until here.
         defer { unsafe tjDestroy(encoder) }
         var memory: UnsafeMutablePointer<UInt8>?
         var count: UInt = 0

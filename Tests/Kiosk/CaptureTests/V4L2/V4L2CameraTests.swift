@@ -8,7 +8,7 @@ import PictureTestKit
 import Testing
 @testable import Capture
 
-/// A camera against a kernel that is made up, so that every answer of a driver can be had.
+/// A camera with a fake kernel, which can give every answer of a driver.
 @Suite(.timeLimit(.minutes(2))) struct V4L2CameraTests {
     private let path = "/nowhere/video0"
     private let clock = ManualFrameClock()
@@ -23,7 +23,7 @@ import Testing
         .frame(.init(bytes: [UInt8](repeating: shade, count: 32 * 4), flags: flags, sequence: sequence))
     }
 
-    /// Asks until a frame comes.
+    /// Asks until a frame arrives.
     private func next(_ camera: inout V4L2Camera) throws -> [UInt8] {
         var pixels: [UInt8] = []
         for _ in 0..<200 {
@@ -38,7 +38,7 @@ import Testing
         return []
     }
 
-    /// Waits for the camera's own thread, for twenty seconds at most.
+    /// Waits for the camera's thread, for twenty seconds at most.
     private func wait(for camera: borrowing V4L2Camera, until isSo: (borrowing V4L2Camera) -> Bool) throws {
         for _ in 0..<20_000 where !isSo(camera) { usleep(1000) }
         let hasCome = isSo(camera)
@@ -49,7 +49,7 @@ import Testing
         ("GREY", 0), ("GREY", 16), ("NV12", 0), ("YUYV", 0), ("YUYV", 8), ("UYVY", 0),
     ])
     func theLumaOfEveryFormatIsLent(code: String, padding: Int) throws {
-        // 37 is no multiple of what is copied at a time.
+        // 37 is no multiple of the copy's block size.
         let (width, height) = (37, 3)
         let system = FakeVideoSystem(
             [path: FakeCamera(formats: [(code, width, height)], padding: padding)], clock: clock)
@@ -98,7 +98,7 @@ import Testing
         let system = FakeVideoSystem([path: FakeCamera()], clock: clock)
         var camera = try V4L2Camera(finder(system), clock: clock)
         system.does(grey(1, sequence: 0, flags: UInt32(V4L2_BUF_FLAG_ERROR)), .frame(.init(bytes: [7], sequence: 1)))
-        // The next frame would take the place of one that was not looked at yet.
+        // The next frame would replace one that was not read yet.
         for _ in 0..<200 where camera.counts.damaged < 2 {
             #expect(try camera.lendNext(within: .milliseconds(100)) { _ in } == .nothing)
         }
@@ -118,7 +118,7 @@ import Testing
     @Test func aSilentCameraIsOpenedAnew() throws {
         let system = FakeVideoSystem([path: FakeCamera()], clock: clock)
         var camera = try V4L2Camera(finder(system), clock: clock)
-        // Before its first frame it has more time.
+        // The first frame has more time.
         for (limit, count) in [(5, UInt64(1)), (2, 2)] {
             system.does(.silence)
             try wait(for: camera) { $0.counts.reopened == count }
@@ -142,7 +142,7 @@ import Testing
         #expect(camera.counts.reopened == 1)
     }
 
-    /// A decoder may look at a frame for longer than it takes to plug a camera in again.
+    /// A decoder may hold a frame for longer than it takes to replug a camera.
     @Test func aFrameThatIsLentDoesNotHoldAnUnpluggedCamera() throws {
         let system = FakeVideoSystem([path: FakeCamera()], clock: clock)
         var camera = try V4L2Camera(finder(system), clock: clock)
@@ -173,7 +173,7 @@ import Testing
         camera.resume()
         system.does(grey(2, sequence: 0))
         #expect(try next(&camera)[0] == 2)
-        // A camera that was exchanged meanwhile is noticed.
+        // A camera that was exchanged in the pause is noticed.
         camera.pause()
         for _ in 0..<20_000 where system.openCount > 0 { usleep(1000) }
         system.plug(FakeCamera(name: "Stranger"), at: path)
@@ -185,7 +185,7 @@ import Testing
         }
     }
 
-    /// As when the process was started again.
+    /// The state after the process was restarted.
     @Test func aCameraThatIsNotTheKnownOneIsRefused() throws {
         let system = FakeVideoSystem([path: FakeCamera()], clock: clock)
         _ = try V4L2Camera(finder(system), again: "Fake Camera", clock: clock)
@@ -280,7 +280,7 @@ import Testing
         #expect(system.openCount == 0 && system.mappedCount == 0)
     }
 
-    /// Whichever call fails, and however: the camera says so at once or goes on, and nothing stays open or mapped.
+    /// Any call fails with any error. The camera reports it at once or continues, and nothing stays open or mapped.
     @Test(arguments: [EIO, EINVAL, ENODEV, EBUSY, ENOMEM, EINTR])
     func anyCallMayFail(code: Int32) throws {
         let calm = FakeVideoSystem([path: FakeCamera()], clock: clock)
@@ -296,7 +296,7 @@ import Testing
     }
 
     private func film(_ system: FakeVideoSystem) throws {
-        // Two hundred times, most of which have the camera opened again.
+        // Two hundred times, most of which reopen the camera.
         var camera = try V4L2Camera(
             finder(system), clock: clock, pauses: .milliseconds(1)...(.milliseconds(2)))
         for sequence in 0..<3 {
@@ -304,10 +304,10 @@ import Testing
             var answer = FrameSourceAnswer.nothing
             for _ in 0..<400 where answer == .nothing {
                 answer = try camera.lendNext(within: .milliseconds(50)) { _ in }
-                // A frame may be lost with the call that failed; another follows.
+                // The failed call may lose a frame. Another follows.
                 if answer == .nothing { system.does(grey(9, sequence: UInt32(sequence))) }
             }
-            // What the camera could not say, it is asked for by guess.
+            // The camera could not answer, so it was asked for a guessed format.
             if camera.format.width == 32 { #expect(answer == .lent) } else { return }
         }
     }

@@ -3,7 +3,7 @@
 import KioskTestKit
 import Synchronization
 
-/// What a peer does, one request after the other; then it is not there.
+/// A peer's behaviours, one per request. After the last one the peer is unreachable.
 final class Course: Sendable {
     private let rest: Mutex<[FakeTransport.Behaviour]>
 

@@ -3,7 +3,7 @@
 import KioskPorts
 import Synchronization
 
-/// What was done to a line.
+/// The calls on a line.
 final class LineJournal: Sendable {
     private let state = Mutex<(values: [UInt64], failures: Int, isHeld: Bool)>(([], 0, true))
 
@@ -11,7 +11,7 @@ final class LineJournal: Sendable {
     var values: [UInt64] { state.withLock { $0.values } }
     var isHeld: Bool { state.withLock { $0.isHeld } }
 
-    /// The next calls fail.
+    /// Makes the next calls fail.
     func fail(_ count: Int) { state.withLock { $0.failures = count } }
 
     fileprivate func set(_ value: UInt64) throws(LineError) {
@@ -29,7 +29,7 @@ final class LineJournal: Sendable {
     fileprivate func letGo() { state.withLock { $0.isHeld = false } }
 }
 
-/// One line that keeps a journal.
+/// A line that records its calls.
 struct JournalBank: LineBank, ~Copyable {
     let journal: LineJournal
 

@@ -3,7 +3,7 @@
 import Foundation
 import Logging
 
-/// A folder of one test, removed with it.
+/// A test's folder, deleted with this object.
 final class Scratch: Sendable {
     let path: String
 
@@ -16,7 +16,7 @@ final class Scratch: Sendable {
 
     func file(_ name: String) -> String { "\(path)/\(name)" }
 
-    /// A program for `/bin/sh`.
+    /// Writes a program for `/bin/sh`.
     func script(_ text: String) throws -> String {
         let path = file("script")
         try "#!/bin/sh\n\(text)\n".write(toFile: path, atomically: true, encoding: .utf8)
@@ -26,7 +26,7 @@ final class Scratch: Sendable {
 
     func content(_ name: String) throws -> String { try String(contentsOfFile: file(name), encoding: .utf8) }
 
-    /// Built into the same folder as the tests.
+    /// The program, in the same folder as the tests.
     static var kiosk: String {
         get throws {
             let tests = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")

@@ -58,7 +58,7 @@ struct EvdevKeypadTests {
         system.press(KEY_MINUS, on: Self.node)
         #expect(
             await next(3, &reports) == [
-                // On a French keyboard Shift makes it the digit: it is one where a PIN is asked.
+                // On a French keyboard this key is a digit with Shift. Where a PIN is asked it is one without.
                 .pressed(KeyPress(.character("@"), atPIN: .digit(2))), .pressed(KeyPress(.character("Q"))),
                 .pressed(KeyPress(.character("-"))),
             ])
@@ -75,7 +75,7 @@ struct EvdevKeypadTests {
         for code in [KEY_1, KEY_2, KEY_3, KEY_4, KEY_ENTER] { system.press(code, on: "/dev/input/event0") }
         system.press(KEY_KP9, on: Self.node)
         #expect(await next(1, &reports) == pressed(.digit(9)))
-        // Of two devices that are plugged in the keypad may open the other one a second time, to read its name.
+        // With two devices plugged in, the keypad may open the other one a second time to read its name.
         try await ConsoleKeypadTests.until { system.openNodes == [Self.node] }
     }
 
@@ -137,7 +137,7 @@ struct EvdevKeypadTests {
         }
     }
 
-    /// Each device that comes or goes is told once, with its name and its place, and no other one.
+    /// Each device that comes or goes is reported once, with its name and port, and no other.
     @Test func whatComesAndGoesIsNoted() async throws {
         let (changes, sink) = AsyncStream.makeStream(of: KeypadChange.self)
         system.plug("/dev/input/event0", Self.rogue)
@@ -148,7 +148,7 @@ struct EvdevKeypadTests {
         var noted = changes.makeAsyncIterator()
         #expect(await noted.next() == KeypadChange(Self.pad.identity, isThere: true))
         #expect(await reports.next() == .available)
-        // Another one calls itself the same, and is plugged in elsewhere.
+        // Another device has the same name and another port.
         var exchanged = Self.rogue
         exchanged.identity = InputIdentity(
             name: "USB Number Pad", place: "usb-1.4/input0", vendor: 0x1A2C, product: 0x4C5F)
@@ -161,7 +161,7 @@ struct EvdevKeypadTests {
         }
     }
 
-    /// A press during which reports were lost does not count, nor does the release of another.
+    /// A press during which reports were lost does not count, nor does the release of another key.
     @Test func lostReportsAreFollowedByTheTrueState() async throws {
         system.plug(Self.node, Self.pad)
         var reports = try reports()
@@ -171,7 +171,7 @@ struct EvdevKeypadTests {
                 .key(UInt16(KEY_KP1), isDown: true), .lost, .key(UInt16(KEY_KP2), isDown: true),
                 .key(UInt16(KEY_KP2), isDown: false), .complete,
             ], on: Self.node)
-        // Still down, so that it is no second press.
+        // The key is still down, so this is no second press.
         system.happen([.key(UInt16(KEY_KP1), isDown: true)], on: Self.node)
         system.happen([.key(UInt16(KEY_KP1), isDown: false)], on: Self.node)
         system.press(KEY_KP1, on: Self.node)

@@ -5,7 +5,7 @@ import KioskPorts
 import Synchronization
 @testable import Keypads
 
-/// The kernel's side of input devices, made up: they come and go, and others may have grabbed them.
+/// A fake kernel with input devices. They come and go, and other programs may have grabbed them.
 final class FakeInputSystem: InputSystem {
     struct Device {
         var identity: InputIdentity
@@ -29,7 +29,7 @@ final class FakeInputSystem: InputSystem {
     private static let watchNumber: Int32 = 999
     private let state = Mutex(State())
 
-    /// Nodes that somebody reads, whoever it is.
+    /// Nodes that any program reads.
     var openNodes: Set<String> { state.withLock { Set($0.open.values) } }
 
     func plug(_ node: String, _ device: Device) {
@@ -47,7 +47,7 @@ final class FakeInputSystem: InputSystem {
         }
     }
 
-    /// Another program lets go of a device, which its user's rights changing tells.
+    /// Makes another program release a device. A change of its permissions announces that.
     func release(_ node: String) {
         state.withLock { state in
             state.devices[node]?.isGrabbed = false
@@ -56,7 +56,7 @@ final class FakeInputSystem: InputSystem {
         }
     }
 
-    /// - Parameter pause: since what was before.
+    /// - Parameter pause: the time since the previous event.
     func happen(_ kinds: [InputEvent.Kind], on node: String, after pause: Duration = .milliseconds(50)) {
         state.withLock { state in
             state.time += pause
@@ -128,7 +128,7 @@ final class FakeInputSystem: InputSystem {
 
     func wait(for numbers: [Int32], within limit: Duration?) -> Set<Int32> {
         var stop = pollfd(fd: numbers.first ?? -1, events: Int16(POLLIN), revents: 0)
-        // Safe: one structure of our own.
+        // Safe: one local structure.
         if unsafe poll(&stop, 1, 1) > 0 { return [stop.fd] }
         return state.withLock { state in
             var heard: Set<Int32> = state.hasNews ? [Self.watchNumber] : []

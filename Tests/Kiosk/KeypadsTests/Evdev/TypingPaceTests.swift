@@ -3,9 +3,9 @@
 import Testing
 @testable import Keypads
 
-@Suite("A hand and a device that types by itself")
+@Suite("A person's typing and a device that types by itself")
 struct TypingPaceTests {
-    /// - Returns: which of the presses are too fast; the first is at 0.
+    /// - Returns: for each press whether it is too fast. The first is at 0.
     private static func judge(_ gaps: [Int]) -> [Bool] {
         var pace = TypingPace()
         var time = Duration.zero
@@ -16,14 +16,14 @@ struct TypingPaceTests {
             }
     }
 
-    /// The time from press to press, and the first press that is told.
+    /// The time between presses, and the first press that is recognised.
     @Test(arguments: [(1, 2), (7, 2), (9, 4), (13, 4), (16, 6), (25, 6)])
     func scannersAreTold(gap: Int, at press: Int) {
         let judged = Self.judge(Array(repeating: gap, count: 12))
         #expect(judged == Array(repeating: false, count: press - 1) + Array(repeating: true, count: 14 - press))
     }
 
-    /// Two keys of two hands may come close together, again and again.
+    /// Keys of both hands may be close together, again and again.
     @Test(arguments: [[50, 50, 50, 50, 50, 50], [15, 15, 15], [15, 60, 15, 60, 15], [30, 30, 30, 30, 30, 30]])
     func quickHandsAreNot(gaps: [Int]) {
         #expect(!Self.judge(gaps).contains(true))

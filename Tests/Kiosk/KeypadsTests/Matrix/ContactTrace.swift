@@ -5,17 +5,17 @@ import KioskPorts
 import SeededRandomness
 import Testing
 
-/// What fingers and worn contacts do to a matrix of keys, made up from a seed: presses with bounce, overlapping
-/// presses, several keys at once, stuck keys; and how a thread that is not always in time looks at it, row after row.
+/// Contacts of a key matrix under fingers and wear, from a seed: presses with bounce, overlapping presses, several
+/// keys at once, stuck keys. A thread that is not always on time scans it row by row.
 struct ContactTrace {
     /// One press of a key by a finger.
     struct Press {
         let position: MatrixPosition
-        /// From the first contact to the last, bounce included.
+        /// The time from the first to the last contact, including bounce.
         let closed: Range<Duration>
-        /// Whether it is long enough, and apart enough from others, that it must be heard.
+        /// Whether it is long enough, and far enough from others, to be recognised.
         let mustCount: Bool
-        /// The contact is closed within these.
+        /// The times in which the contact is closed.
         var intervals: [Range<Duration>]
     }
 
@@ -34,7 +34,7 @@ struct ContactTrace {
         for _ in 0..<3 {
             switch Int.random(in: 0..<4, using: &generator) {
             case 0, 1: addSinglePress()
-            // Two keys can be three corners of a rectangle with a stuck one, and are refused then.
+            // Two keys and a stuck one can be three corners of a rectangle, and are refused then.
             case 2 where !hasStuckKey: addOverlappingPresses()
             default: addMash()
             }
@@ -53,7 +53,7 @@ struct ContactTrace {
         return free[Int.random(in: 0..<free.count, using: &generator)]
     }
 
-    /// Pairs of closing and opening during up to 20 ms after the first contact and after the first parting.
+    /// Pairs of closing and opening for up to 20 ms after the first contact and after the first release.
     private mutating func bounce(from start: Duration, held: Duration) -> [Range<Duration>] {
         func edges(_ from: Duration, using generator: inout SplitMix64) -> [Duration] {
             let count = Int.random(in: 0...8, using: &generator)
@@ -67,7 +67,7 @@ struct ContactTrace {
         return stride(from: 0, to: times.count - 1, by: 2).map { times[$0]..<times[$0 + 1] }
     }
 
-    /// - Returns: when the last contact opens.
+    /// - Returns: the time when the last contact opens.
     @discardableResult
     private mutating func press(
         _ position: MatrixPosition, at start: Duration, held: Duration, mustCount: Bool
@@ -84,7 +84,7 @@ struct ContactTrace {
         end = last + random(60...120)
     }
 
-    /// The next key goes down before the last one is up, as with quick typists.
+    /// The next key goes down before the previous one is up, as with quick typists.
     private mutating func addOverlappingPresses() {
         let first = key()
         let second = key { $0 != first }
@@ -96,7 +96,7 @@ struct ContactTrace {
         end = max(lastOfFirst, lastOfSecond) + random(60...120)
     }
 
-    /// A hand, a sleeve: two to four keys within a few milliseconds, as often as possible three corners of a rectangle.
+    /// A hand or sleeve: two to four keys within a few milliseconds, often three corners of a rectangle.
     private mutating func addMash() {
         var keys = [key()]
         let first = keys[0]
@@ -120,7 +120,7 @@ struct ContactTrace {
         end = last + random(60...120)
     }
 
-    /// It goes down first, alone, and stays.
+    /// The key goes down first, alone, and stays.
     private mutating func addStuckKey() {
         let position = key()
         presses.append(
@@ -130,7 +130,7 @@ struct ContactTrace {
         end += MatrixTiming.stuck + .milliseconds(200)
     }
 
-    /// What somebody sees who drives one row after the other, from `start`, each with a delay of its own.
+    /// A scan that drives one row after another from `start`, each with its own delay.
     mutating func look(at start: Duration) -> (MatrixScan, ended: Duration) {
         var now = start
         let rows = (0..<size.rows).map { row in
@@ -140,13 +140,13 @@ struct ContactTrace {
         return (MatrixScan(rows: rows), now)
     }
 
-    /// As long as a thread sleeps that wants to sleep for one period, and now and then much longer.
+    /// A thread's sleep of one period, which now and then takes much longer.
     mutating func pause() -> Duration {
         MatrixTiming.scanPeriod + random(0...2)
             + (Int.random(in: 0..<100, using: &generator) == 0 ? random(5...15) : .zero)
     }
 
-    /// Through as many keys as the current finds.
+    /// The columns that the current reaches, through any number of keys.
     private func columns(answeringTo row: Int, at time: Duration) -> UInt64 {
         var masks = [UInt64](repeating: 0, count: size.rows)
         for press in presses where press.closed.contains(time) && press.intervals.contains(where: { $0.contains(time) })

@@ -112,7 +112,7 @@ struct GPIOMatrixKeypadTests {
         try await ConsoleKeypadTests.until { rig.matrix.heldLines == 0 }
     }
 
-    /// Each mistake of the wiring, and the sentence for the person with the soldering iron.
+    /// Each wiring fault, and the sentence for the person who repairs it.
     @Test(
         arguments: [
             ({ @Sendable in $0.removePull(.column(1)) }, "column 2 (C2) floats"),
@@ -134,7 +134,7 @@ struct GPIOMatrixKeypadTests {
         #expect(await reports.next() == .available)
     }
 
-    /// What measuring cannot find, the order of the keys tells.
+    /// A fault that no measurement finds shows in the order of the keys.
     @Test func aLooseWireIsNamedByTheKeysThatDoNotCome() async throws {
         let rig = try PadRig()
         rig.matrix.loosen(.column(1))

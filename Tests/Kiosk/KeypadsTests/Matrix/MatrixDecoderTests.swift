@@ -6,7 +6,7 @@ import Testing
 
 @Suite("A matrix of keys")
 struct MatrixDecoderTests {
-    /// Looks at a pad of 4 x 4 every 5 ms.
+    /// Scans a pad of 4 x 4 every 5 ms.
     private struct Watcher {
         var decoder = MatrixDecoder()
         var now = Duration.zero

@@ -40,7 +40,7 @@ struct MatrixLayoutTests {
         #expect(MatrixLayout(text) == nil)
     }
 
-    /// No report says where a key is: a log may keep it while a PIN is typed.
+    /// No report contains a key's position, because a log may keep it while a PIN is typed.
     @Test func whatIsReported() throws {
         let layout = try #require(MatrixLayout("123/456/789/*0#"))
         let back = MatrixPosition(row: 3, column: 0)

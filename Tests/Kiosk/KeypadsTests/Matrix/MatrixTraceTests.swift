@@ -8,7 +8,7 @@ import Testing
 
 @Suite("A matrix of keys, on traces from seeds")
 struct MatrixTraceTests {
-    /// Every press that is long enough is heard once, no key is heard that was not down, and none twice.
+    /// Every press that is long enough is recognised once. No key is recognised that was not down, and none twice.
     @Test func noDigitIsWrongDoubledOrLost() throws {
         var heard = 0
         let seeds = TestEffort.rounds(1000)
@@ -34,7 +34,7 @@ struct MatrixTraceTests {
         #expect(heard > 2 * seeds)
     }
 
-    /// After any trace, with all keys up, the pad is ready for the next.
+    /// After any trace, once all keys are up, the pad is ready for the next.
     @Test func thePadComesToRest() throws {
         for seed in 1..<200 as Range<UInt64> where seed % 50 != 0 {
             var trace = try ContactTrace(seed: seed)

@@ -6,7 +6,7 @@ import KioskTestKit
 import Testing
 @testable import Keypads
 
-/// A pad of 4 x 3 at a made-up chip, and the keypad that reads it.
+/// A pad of 4 x 3 at a fake chip, and its keypad.
 struct PadRig {
     let matrix: FakeMatrix
     let settings: MatrixSettings

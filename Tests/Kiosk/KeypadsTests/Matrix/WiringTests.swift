@@ -4,7 +4,7 @@ import Keypads
 import KioskPorts
 import Testing
 
-@Suite("What is wrong with the wires of a pad")
+@Suite("Faults of a pad's wiring")
 struct WiringTests {
     private let layout: MatrixLayout
     private let all: [MatrixPosition]
