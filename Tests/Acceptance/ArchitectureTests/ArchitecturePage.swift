@@ -4,11 +4,11 @@ import Foundation
 
 /// The tables of groups and modules in `docs/architecture.md`.
 struct ArchitecturePage {
-    /// By group, the groups that its modules may use, and single modules of other groups.
+    /// For each group, the groups that its modules may use, and single modules of other groups.
     var uses: [String: Set<String>] = [:]
-    /// The modules of each group, in the order of the page.
+    /// The modules of each group, in the page's order.
     var modules: [String: [String]] = [:]
-    /// By module, the parts of Foundation that it may import.
+    /// For each module, the parts of Foundation that it may import.
     var foundation: [String: Set<String>] = [:]
 
     private static let parts = ["FoundationEssentials", "Foundation", "FoundationNetworking"]
@@ -21,10 +21,10 @@ struct ArchitecturePage {
             let cells = line.split(separator: "|").map { String($0).trimmingCharacters(in: .whitespaces) }
             guard line.hasPrefix("| `"), let name = Self.names(cells[0]).first else { continue }
             if let index = Self.parts.firstIndex(of: name) {
-                // Each part brings those before it.
+                // Each part includes the previous ones.
                 for module in Self.names(cells[1]) { foundation[module] = Set(Self.parts[...index]) }
             } else if group == "Groups", cells.count == 3 {
-                // `MPinCrypto` of `SDK` is that module alone.
+                // `MPinCrypto` of `SDK` means that module only.
                 let whole = cells[2].replacing(#/ of `[^`]+`/#, with: "")
                 uses[name] = Set(Self.names(whole))
             } else if cells.count == 2, group != "Rules" {

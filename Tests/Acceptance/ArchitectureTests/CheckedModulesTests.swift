@@ -3,9 +3,9 @@
 import Foundation
 import Testing
 
-@Suite("make check runs the tests that link no NIO")
+@Suite("make check runs the tests that do not link NIO")
 struct CheckedModulesTests {
-    @Test("The Makefile lists every such module, and no other")
+    @Test("The Makefile lists exactly these modules")
     func list() throws {
         let manifest = try Manifest.built
         let quick = manifest.tests.filter { test in

@@ -3,9 +3,9 @@
 import Foundation
 import Testing
 
-/// The table of exit codes in `docs/commands.md` against the sources.
+/// Compares the table of exit codes in `docs/commands.md` with the sources.
 @Suite struct ExitCodeTests {
-    /// The cells of the rows of all tables of the page whose first cell `isMeant`.
+    /// The cells of the rows whose first cell `isMeant` accepts, from all tables of the page.
     private static func rows(_ isMeant: (String) -> Bool) throws -> [[String]] {
         let page = try String(contentsOf: SourceTree.file("docs/commands.md"), encoding: .utf8)
         let section = try #require(page.components(separatedBy: "## Outcomes and exit codes").last)
@@ -18,7 +18,7 @@ import Testing
         try String(contentsOf: SourceTree.file("Sources/\(path)"), encoding: .utf8)
     }
 
-    /// The table of outcomes: `case .a: .success("words")`, `case .b: .ended(65, ...)`.
+    /// Reads the table of outcomes: `case .a: .success("words")`, `case .b: .ended(65, ...)`.
     private static func tabled(_ source: String) -> [(code: Int, names: [String])] {
         source.matches(of: /case \.(\w+):\s+\.(?:(success)|(?:givenUp|ended))\(\s*(\d*)/).map { match in
             (match.output.2 != nil ? 0 : Int(match.output.3) ?? -1, [String(match.output.1)])
@@ -48,7 +48,7 @@ import Testing
         let rows = try Self.rows { Int($0) != nil }
         let statuses = try Self.statuses().values.map(\.self)
         #expect(statuses.count > 5, "statuses are not found any more")
-        // Beside them there is success, and what ArgumentParser ends any other error with.
+        // The other codes are success, and ArgumentParser's code for any other error.
         let codes = Set(statuses).union(try Self.coded().keys).union([0, 1])
         #expect(rows.compactMap { Int($0[0]) } == codes.sorted())
         for code in statuses {
@@ -57,7 +57,7 @@ import Testing
         }
     }
 
-    /// The numbers of the statuses that commands end with, by name.
+    /// The exit codes of the statuses, by name.
     private static func statuses() throws -> [String: Int] {
         let found = try source("Common/CommandLineInterface/ExitStatus.swift").matches(of: /case (\w+) = (\d+)/)
         return Dictionary(uniqueKeysWithValues: found.map { (String($0.output.1), Int($0.output.2) ?? -1) })

@@ -2,7 +2,7 @@
 
 import Foundation
 
-/// `docs/flows.md` as text.
+/// The text of `docs/flows.md`.
 enum FlowPage {
     struct Request: Hashable, CustomStringConvertible {
         var method: String
@@ -35,12 +35,12 @@ enum FlowPage {
         }
     }
 
-    /// The flows that the first table names, in its order.
+    /// The flows in the first table, in its order.
     static func linkedFlows() throws -> [String] {
         try text().matches(of: /\n\| \[([^\]]+)\]\(#[a-z-]+\) \|/).map { String($0.output.1) }
     }
 
-    /// What the last table calls the requests.
+    /// The names of requests in the last table.
     static func names() throws -> [String] {
         let table = try chapters().first { $0.title == nameTable }?.text ?? ""
         return table.matches(of: /\n\| ([a-z][^|]*) \|/).map { String($0.output.1) }

@@ -3,10 +3,10 @@
 import Foundation
 import Testing
 
-/// `docs/flows.md` says what goes over the wire. What can be held against the sources is.
-@Suite("The pictures of the flows are true")
+/// Compares `docs/flows.md`, which shows the messages on the wire, with the sources as far as possible.
+@Suite("The pictures of the flows match the sources")
 struct FlowPicturesTests {
-    @Test("Every request in a picture is one that the backend serves")
+    @Test("The backend serves every request in a picture")
     func requestsAreServed() throws {
         let routes = try ServedRoute.all()
         #expect(routes.count > 50, "routes are not found any more: \(routes.count)")
@@ -16,7 +16,7 @@ struct FlowPicturesTests {
         #expect(unserved.isEmpty, "no route of ReferenceBackend serves \(unserved)")
     }
 
-    @Test("The check itself sees a request that nobody serves")
+    @Test("The check finds a request that nobody serves")
     func seesAnUnservedRequest() throws {
         let routes = try ServedRoute.all()
         for request in [
@@ -27,7 +27,7 @@ struct FlowPicturesTests {
         }
     }
 
-    @Test("The table of names has what the SDK calls its requests, each once")
+    @Test("The table of names contains each name of the SDK's requests once")
     func namesAreThoseOfTheSDK() throws {
         let source = SourceTree.file("Sources/SDK/MPinClient/Wire/RequestKind.swift")
         let names = try String(contentsOf: source, encoding: .utf8).matches(of: /case \w+ = "([^"]+)"/)
@@ -35,7 +35,7 @@ struct FlowPicturesTests {
         #expect(try FlowPage.names().sorted() == names.sorted())
     }
 
-    @Test("Every flow has a picture, and the table of flows leads to each")
+    @Test("Every flow has a picture and a link in the table of flows")
     func everyFlowHasAPicture() throws {
         let flows = try FlowPage.flows()
         #expect(flows.count > 10, "flows are not found any more")
@@ -43,7 +43,7 @@ struct FlowPicturesTests {
         #expect(try FlowPage.linkedFlows() == flows.map(\.title))
     }
 
-    @Test("No picture has a sign that ends a text in Mermaid")
+    @Test("No picture contains a character that ends a text in Mermaid")
     func picturesCanBeRead() throws {
         let lines = try FlowPage.pictures().flatMap { $0.split(separator: "\n") }
         #expect(lines.count > 100, "pictures are not found any more")

@@ -2,10 +2,10 @@
 
 import Testing
 
-@Suite("A kiosk asks Foundation for nothing that needs tables of languages")
+@Suite("A kiosk uses nothing of Foundation that needs language tables")
 struct FormatTests {
-    /// Types that read ICU's tables, which `CICUStubData` keeps out of the installed kiosk: there, some end the
-    /// program.
+    /// Types that read ICU's tables. `CICUStubData` keeps the tables out of the installed kiosk, where some of these
+    /// types would crash.
     private static let needTables: Set<Substring> = [
         "DateFormatter", "ISO8601DateFormatter", "ByteCountFormatter", "NumberFormatter", "TimeZone", "Locale",
     ]
@@ -35,7 +35,7 @@ struct FormatTests {
         #expect(modules.contains("SQLiteStore") && modules.contains("login-kiosk"), "the kiosk's modules are not found")
     }
 
-    @Test("The check itself sees a format, and no comment")
+    @Test("The check finds a format, and ignores comments")
     func seesAFormat() {
         #expect(
             Self.formats(in: "    // a Locale\nlet a = DateFormatter()\nlet b = Locale.current") == [

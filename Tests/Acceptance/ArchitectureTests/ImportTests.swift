@@ -3,13 +3,14 @@
 import Foundation
 import Testing
 
-/// The rules of `docs/architecture.md`, held against `Package.swift` and the imports of all files.
-@Suite("Modules use what the architecture allows")
+/// Compares the rules of `docs/architecture.md` with `Package.swift` and the imports of all files.
+@Suite("Modules use only what the architecture allows")
 struct ImportTests {
     /// The language's own modules and the C library.
     private static let everywhere: Set<String> = ["Swift", "Glibc", "Musl", "Synchronization", "Dispatch"]
 
-    /// Modules that a program must not reach over any number of others: a kiosk is small, and none is both sides of the wire.
+    /// Modules that a program must not use, directly or indirectly: a kiosk is small, and no program is both sides of
+    /// the protocol.
     private static let never: [(program: String, modules: Set<String>)] = [
         ("login-kiosk", backend.union(["SimulatedCamera", "Scanning", "KioskTestKit"])),
         (
@@ -45,7 +46,7 @@ struct ImportTests {
         imported.subtracting(module.uses).subtracting(Self.everywhere).subtracting(page.foundation[module.name] ?? [])
     }
 
-    @Test("A module imports what Package.swift gives it, of Foundation what the page gives it, and nothing else")
+    @Test("A module imports only what Package.swift and, for Foundation, the page allow")
     func imports() throws {
         for module in manifest.modules {
             let forbidden = foreign(Set(try SourceTree.imports(of: module).map(\.module)), to: module)
@@ -53,9 +54,9 @@ struct ImportTests {
         }
     }
 
-    @Test("What Package.swift gives a module, it imports")
+    @Test("A module imports everything that Package.swift gives it")
     func nothingForNothing() throws {
-        // A module that is linked without being called, and one that a build leaves out.
+        // A module that is linked but not called, and one that a build may leave out.
         let unseen = ["login-kiosk": ["CICUStubData"], "login-kiosk-backend": ["BackendTLS"]]
         for module in manifest.modules {
             let imported = Set(try SourceTree.imports(of: module).map(\.module))
@@ -66,7 +67,7 @@ struct ImportTests {
         }
     }
 
-    @Test("The page has every module, in its group")
+    @Test("The page lists every module in its group")
     func pageIsWhole() throws {
         let groups = Dictionary(grouping: manifest.modules.filter { $0.group != "C" }, by: \.group)
         #expect(manifest.modules.count > 30, "the modules are not found any more")
@@ -76,7 +77,7 @@ struct ImportTests {
         }
     }
 
-    @Test("A group uses the groups that the page says")
+    @Test("A group uses only the groups that the page lists")
     func groups() throws {
         let names = Set(manifest.modules.map(\.name))
         for module in manifest.modules where module.group != "C" {
@@ -101,7 +102,7 @@ struct ImportTests {
         }
     }
 
-    @Test("No program reaches what it never holds", arguments: never.map(\.program))
+    @Test("No program uses a module that it must not contain", arguments: never.map(\.program))
     func reach(of program: String) throws {
         let never = try #require(Self.never.first { $0.program == program }).modules
         #expect(never.isSubset(of: Set(manifest.modules.map(\.name)).union(["NIOSSL"])))
@@ -110,7 +111,7 @@ struct ImportTests {
         #expect(reached.contains("LinuxSystem"), "nothing is reached any more")
     }
 
-    @Test("The check itself sees an import that is not allowed")
+    @Test("The check finds a forbidden import")
     func seesAForbiddenImport() throws {
         let source =
             "// import Nothing\n@testable public import Foundation\nimport struct GRDB.Row\nlet text = \"import Hidden\"\n"

@@ -3,17 +3,17 @@
 import Foundation
 import Testing
 
-/// The modules and their dependencies, as SwiftPM reads them from `Package.swift`.
+/// Modules and dependencies, as SwiftPM reads them from `Package.swift`.
 struct Manifest {
     struct Module {
         var name: String
-        /// The folder that its own folder stands in: `SDK`.
+        /// The parent of the module's folder: `SDK`.
         var group: String
-        /// Modules and products of packages.
+        /// Modules, and products of packages.
         var uses: Set<String>
     }
 
-    /// Modules that are no tests, without module maps.
+    /// All modules except tests and module maps.
     var modules: [Module]
     var tests: [Module]
 
@@ -21,7 +21,7 @@ struct Manifest {
         try #require(modules.first { $0.name == name }, "Package.swift has no module \(name)")
     }
 
-    /// Everything that a module uses, over any number of modules.
+    /// Everything that a module uses, directly or indirectly.
     func reach(of name: String) -> Set<String> {
         var reached: Set<String> = []
         var waiting = [name]
@@ -33,7 +33,7 @@ struct Manifest {
         return reached
     }
 
-    /// Read once: it takes SwiftPM seconds.
+    /// Read once, because SwiftPM takes seconds.
     static var built: Manifest {
         get throws { try reading.get() }
     }
@@ -54,7 +54,7 @@ struct Manifest {
         tests = targets(["test"])
     }
 
-    /// In a folder of its own: the usual one is locked while `swift test` runs.
+    /// In a separate folder, because `swift test` locks the usual one.
     private static func describe() throws -> Data {
         let scratch = FileManager.default.temporaryDirectory.appending(path: "login-kiosk-manifest-\(getpid())")
         defer { try? FileManager.default.removeItem(at: scratch) }
@@ -64,7 +64,7 @@ struct Manifest {
             "swift", "package", "--package-path", SourceTree.root.path(), "--scratch-path", scratch.path(),
             "dump-package",
         ]
-        // All modules, whatever part of them is built.
+        // All modules, even in a partial build.
         program.environment = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("LOGIN_KIOSK_") }
         let output = Pipe()
         program.standardOutput = output
@@ -76,7 +76,7 @@ struct Manifest {
     }
 }
 
-/// What `swift package dump-package` prints, as far as it is looked at.
+/// The relevant parts of `swift package dump-package`.
 private struct PackageDescription: Decodable {
     struct Target: Decodable {
         var name: String
@@ -95,7 +95,7 @@ private struct PackageDescription: Decodable {
         }
     }
 
-    /// A name, or a condition, which is not looked at.
+    /// A name, or a condition, which is ignored.
     struct Detail: Decodable {
         var text: String?
 

@@ -2,11 +2,11 @@
 
 import Foundation
 
-/// A page of Markdown: those at the top of the project, and what is below `docs`.
+/// A page of Markdown, at the top of the project or below `docs`.
 struct Page {
-    /// From the top of the project.
+    /// The path from the top of the project.
     var path: String
-    /// Without blocks of code.
+    /// The text without code blocks.
     private var text: String
 
     init(path: String) throws {
@@ -24,7 +24,7 @@ struct Page {
 
     var links: [String] { text.matches(of: /\]\(([^)\s]+)\)/).map { String($0.output.1) } }
 
-    /// Whether a link of this page leads to something within the project; links to elsewhere count as good.
+    /// Whether a link within the project has a target. Links to other sites are accepted.
     func resolves(_ link: String) throws -> Bool {
         guard !link.contains("://") else { return true }
         let parts = link.split(separator: "#", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
@@ -36,7 +36,7 @@ struct Page {
         return try Page(path: page).anchors.contains(parts[1])
     }
 
-    /// What links call its headings: in small letters, without signs, with hyphens for spaces.
+    /// The anchors of its headings: lower case, without punctuation, with hyphens for spaces.
     private var anchors: [String] {
         text.matches(of: /(?m)^#+ (.+)$/).map { heading in
             heading.output.1.lowercased().filter { $0.isLetter || $0.isNumber || "_- ".contains($0) }

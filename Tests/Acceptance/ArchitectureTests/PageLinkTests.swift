@@ -3,9 +3,9 @@
 import Foundation
 import Testing
 
-@Suite("Links between pages lead somewhere")
+@Suite("Links between pages")
 struct PageLinkTests {
-    @Test("Every link of a page is to a file that is there, and to a heading that is in it")
+    @Test("Every link leads to an existing file and heading")
     func linksLeadSomewhere() throws {
         let pages = try Page.all()
         #expect(pages.count > 20, "pages are not found any more")
@@ -16,7 +16,7 @@ struct PageLinkTests {
         }
     }
 
-    @Test("The map names at most 25 pages, and these lead to every other one")
+    @Test("The map names at most 25 pages, and these lead to all others")
     func mapIsWhole() throws {
         let below = try FileManager.default.contentsOfDirectory(atPath: SourceTree.file("docs").path())
         let pages = Set(below.filter { $0.hasSuffix(".md") })
@@ -35,7 +35,7 @@ struct PageLinkTests {
         #expect(pages.subtracting(reached) == ["README.md"])
     }
 
-    @Test("The check itself sees a link that leads nowhere")
+    @Test("The check finds a broken link")
     func seesALostLink() throws {
         let page = try Page(path: "docs/kiosk.md")
         #expect(try page.resolves("sdk.md#log-in") && page.resolves("#screens") && page.resolves("https://swift.org"))

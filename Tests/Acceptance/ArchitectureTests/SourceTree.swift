@@ -12,7 +12,7 @@ enum SourceTree {
         var place: String
     }
 
-    /// - Parameter path: from the top of the project.
+    /// - Parameter path: the path from the top of the project.
     static func file(_ path: String) -> URL { root.appending(path: path) }
 
     static func imports(of module: Manifest.Module) throws -> [Import] {
@@ -34,7 +34,7 @@ enum SourceTree {
         return (files?.allObjects ?? []).compactMap { $0 as? URL }.filter { $0.pathExtension == "swift" }
     }
 
-    /// The modules that `import` declarations at the beginning of a line name, in order.
+    /// The modules named by `import` declarations at the beginning of a line, in order.
     static func modules(importedBy source: String) -> [String] {
         source.split(separator: "\n").compactMap { line in
             let words = line.split(separator: " ").drop { $0.hasPrefix("@") || accessLevels.contains($0) }

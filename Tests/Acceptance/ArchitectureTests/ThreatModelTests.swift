@@ -3,12 +3,12 @@
 import Foundation
 import Testing
 
-/// docs/threat-model.md names a test for each threat. A control without one is a wish.
-@Suite("Threats and the tests that hold against them")
+/// docs/threat-model.md names a test for each threat, because a control without a test proves nothing.
+@Suite("Threats and the tests against them")
 struct ThreatModelTests {
     struct Row {
         var number: String
-        /// As `Suite.test`, `Suite`, or the path of a script.
+        /// `Suite.test`, `Suite`, or the path of a script.
         var tests: [String]
     }
 
@@ -25,7 +25,7 @@ struct ThreatModelTests {
 
     @Test func everyThreatHasARow() throws {
         let numbers = try Self.rows().map(\.number)
-        // T34 was about a database of identities that kiosks shared.
+        // T34 was about a shared identity database, which no longer exists.
         #expect(
             numbers == (1...41).filter { $0 != 34 }.map { "T\($0)" } + (1...11).map { "L\($0)" }
                 + (21...26).map { "R\($0)" })
@@ -53,7 +53,7 @@ struct ThreatModelTests {
         }
     }
 
-    /// Types and functions of a file, each behind its keyword: `struct Row`, `func rows`.
+    /// The types and functions of a file, each after its keyword: `struct Row`, `func rows`.
     private static func declarations(in source: Data) -> Set<String> {
         let isOfName = { (byte: UInt8) in
             (0x30...0x39).contains(byte) || (0x41...0x5A).contains(byte) || (0x61...0x7A).contains(byte) || byte == 0x5F

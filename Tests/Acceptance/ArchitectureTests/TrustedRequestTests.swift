@@ -2,7 +2,7 @@
 
 import Testing
 
-@Suite("A request leaves with the pins of its host")
+@Suite("A request carries the pins of its host")
 struct TrustedRequestTests {
     /// The calls of a transport's `send`, with their arguments.
     private static func calls(in source: String) -> [Substring] {
@@ -27,7 +27,7 @@ struct TrustedRequestTests {
         }
     }
 
-    @Test("The check itself sees a call that names none")
+    @Test("The check finds a call without pins")
     func seesAForgottenPolicy() throws {
         let calls = Self.calls(
             in: "x = transport.send(a(b), trusting: c); try await transport.send(HTTPRequest(.get, d)) // ) trusting:")

@@ -3,7 +3,7 @@
 import Foundation
 import Testing
 
-/// `login-kiosk-backend applications`, as an operator types it.
+/// `login-kiosk-backend applications`, as an operator uses it.
 @Suite(.oneACore) struct ApplicationsCommandTests {
     private struct Added: Decodable {
         struct Application: Decodable {

@@ -5,7 +5,7 @@ import Patience
 import PictureTestKit
 import Testing
 
-/// The record of sessions: kept by the kiosk, read and judged by its operator.
+/// The record of sessions, which the kiosk writes and its operator reads and verifies.
 @Suite("login-kiosk audit", .oneACore)
 struct AuditCommandTests {
     let scratch: Scratch
@@ -32,7 +32,7 @@ struct AuditCommandTests {
         let breaches: Int
     }
 
-    /// A login, then one that its person declines.
+    /// Runs a login, then one that the person declines.
     private func keepARecord() async throws -> String {
         let service = try await EnrolledService(user: "carol@example.com", pin: "739154", in: scratch)
         let browser = try await TestBrowser(site: service.site)
@@ -80,7 +80,7 @@ struct AuditCommandTests {
         try await theVerifierTells(head: document.head)
     }
 
-    /// What the backend in `scratch` has recorded.
+    /// The verdicts that the backend in `scratch` has recorded.
     private func verdicts(in scratch: Scratch) async throws -> [Shown.Record] {
         let run = try await Program("login-kiosk-backend").run(
             ["audit", "show", "--json", "--state", scratch.path("backend")])
@@ -90,14 +90,14 @@ struct AuditCommandTests {
         return document.records.filter { $0.event != nil }
     }
 
-    /// It counts, so it knows: the wrong ones, and the one that blocks.
+    /// The backend counts, so it records wrong PINs and the one that blocks.
     @Test func theBackendRecordsWrongPINs() async throws {
         let kiosk = try await EnrolledKiosk()
         for _ in 0..<3 {
             let run = try await kiosk.logIn(try kiosk.accessCode(), pin: "739155")
             #expect(["wrongPIN", "blocked"].contains(run.outcome), "\(run)")
         }
-        // The backend writes beside its replies.
+        // The backend writes the record without delaying its replies.
         let recorded = try await Patience.wait(Program.patience) {
             let verdicts = try await self.verdicts(in: kiosk.scratch)
             return verdicts.count >= 3 ? verdicts : nil
@@ -106,7 +106,7 @@ struct AuditCommandTests {
         #expect(recorded?.allSatisfy { $0.who == EnrolledKiosk.user && $0.event == "login" } == true)
     }
 
-    /// An edit, and an end that was taken away.
+    /// Verifies after an edit, and after the end was removed.
     private func theVerifierTells(head: String) async throws {
         let written = try String(contentsOfFile: file, encoding: .utf8)
         try written.replacing("carol@", with: "mallory@").write(toFile: file, atomically: true, encoding: .utf8)
@@ -135,7 +135,7 @@ struct AuditCommandTests {
         #expect(try await audit("show", "--last", "0").status == 64)
     }
 
-    /// The kiosk goes on, and says once why there is no record.
+    /// The kiosk continues, and reports once why there is no record.
     @Test func aRecordThatCannotBeKeptStopsNothing() async throws {
         try FileManager.default.createDirectory(
             atPath: scratch.path("kiosk"), withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])

@@ -3,8 +3,9 @@
 import Foundation
 import Testing
 
-/// `Examples/Authenticator`, which a package of its own builds from the libraries. `make test-sdk` does, and names it.
-@Suite("An authenticator of another package", .oneACore)
+/// `Examples/Authenticator`, built from the libraries by a package of its own. `make test-sdk` builds it and passes
+/// its path.
+@Suite("An authenticator in another package", .oneACore)
 struct AuthenticatorTests {
     private static let program = ProcessInfo.processInfo.environment["LOGIN_KIOSK_AUTHENTICATOR"]
 

@@ -3,7 +3,7 @@
 import Foundation
 import Testing
 
-/// D-TAs as programs of their own: two of them, a backend that holds no half, and a kiosk.
+/// Two D-TAs in processes of their own, a backend without a half, and a kiosk.
 @Suite(.oneACore) struct AuthorityProgramTests {
     private static let user = "alice@example.com"
     private static let pin = "1234"
@@ -18,7 +18,7 @@ import Testing
             ["dta", "--half", "\(half)", "--listen", listen, "--state", scratch.path("machine\(half)")], in: scratch)
     }
 
-    /// What the operator carries from a D-TA's machine to the backend's.
+    /// Copies the file that the operator carries from a D-TA's machine to the backend's.
     private func copyCredentials(of half: Int, from program: BackgroundProgram) async throws {
         let file = try await program.line(after: "for the backend, a copy of: ")
         #expect(file == scratch.path("machine\(half)/dta\(half)/credentials"))
@@ -42,7 +42,7 @@ import Testing
         try await service.enroll(Self.user, pin: Self.pin)
         try await logIn(service, expecting: 0)
 
-        // The backend's files hold no half, nor does any of them lie in two places.
+        // The backend has no half, and no half is in two places.
         for file in ["dta1/master", "dta2/master"] {
             #expect(!FileManager.default.fileExists(atPath: scratch.path("backend/" + file)))
         }
@@ -58,8 +58,8 @@ import Testing
             }
         }
 
-        // Who is enrolled and has today's permit logs in without the first one; without the second one a new user does
-        // not get in, and gets in when it is back.
+        // An enrolled user with today's permit logs in without the first D-TA. Without the second a new user cannot
+        // register, and can when it is back.
         #expect(try await one.end() == 0, "\(one.errorText)")
         try await logIn(service, expecting: 0)
         #expect(try await two.end() == 0, "\(two.errorText)")

@@ -4,13 +4,13 @@ import Foundation
 import Patience
 import Testing
 
-/// A program that runs beside a test, ended at the latest with this object.
+/// A program that runs beside a test, and ends with this object at the latest.
 final class BackgroundProgram {
     private let process = Process()
     private let output: URL
     private let errors: URL
 
-    /// - Parameter scratch: where its output goes.
+    /// - Parameter scratch: the folder for its output.
     convenience init(
         _ name: String, _ arguments: [String], environment: [String: String] = [:], in scratch: Scratch
     ) throws {
@@ -54,14 +54,14 @@ final class BackgroundProgram {
             try #require(found, "no line '\(prefix)...' in\n\(outputText)\n\(errorText)").dropFirst(prefix.count))
     }
 
-    /// Waits for words on standard error.
+    /// Waits for a text on standard error.
     func error(containing text: String) async throws {
         let isThere = try await wait { errorText.contains(text) ? true : nil }
         try #require(isThere != nil, "no '\(text)' in\n\(errorText)")
     }
 
-    /// Sends a signal as soon as the output contains `text`, from a thread of its own: tests beside it may keep this
-    /// one waiting for longer than the program runs.
+    /// Sends a signal once the output contains `text`, from its own thread: parallel tests may delay this one for
+    /// longer than the program runs.
     func send(_ signal: Int32, onOutput text: String) {
         let (process, output) = (process.processIdentifier, output)
         Thread.detachNewThread {
@@ -76,7 +76,7 @@ final class BackgroundProgram {
         }
     }
 
-    /// Asks it to end, and waits until it has.
+    /// Asks the program to end, and waits for it.
     ///
     /// - Returns: its exit code; 256 when a signal ended it.
     func end(by signal: Int32 = SIGTERM) async throws -> Int32 {

@@ -4,7 +4,7 @@ import Foundation
 import KioskTestKit
 import Testing
 
-/// A kiosk's card dies, and another one becomes that kiosk: with the programs as an operator starts them.
+/// A kiosk's card fails, and another becomes that kiosk, with the programs that an operator uses.
 @Suite("login-kiosk backup and restore", .oneACore)
 struct BackupCommandTests {
     let enrolled: EnrolledKiosk
@@ -56,7 +56,7 @@ struct BackupCommandTests {
         try Data(text.utf8).write(to: url)
     }
 
-    /// With the PIN, in a browser that polls.
+    /// Logs in a browser that polls.
     private func logIn(pin: String = EnrolledKiosk.pin) async throws {
         let client = SiteClient(site: enrolled.server.base)
         let page = try OperatorPage(try await client.post("/rps/getQrUrl", [:]), .milagro, client)
@@ -90,7 +90,7 @@ struct BackupCommandTests {
         try await logIn()
     }
 
-    @Test("A kiosk that has people, or settings that the backup has not, stays as it is")
+    @Test("A kiosk with people, or with settings that the backup lacks, stays unchanged")
     func whatIsHere() async throws {
         #expect(try await backup().status == 0)
         let change = try await kiosk.run(
@@ -114,7 +114,7 @@ struct BackupCommandTests {
         #expect(identities.status == 0 && text("config.d/60-later.yaml") != nil, "\(identities)")
         #expect(identities.output.contains(#""restored":[{"backend""#), "\(identities)")
         #expect(try await list().output.hasPrefix("alice@example.com 1  "))
-        // The PIN of then.
+        // With the PIN from the time of the backup.
         try await logIn()
     }
 
@@ -122,7 +122,7 @@ struct BackupCommandTests {
     private static let canTrace =
         (try? strace.runBlocking(["-o", "/dev/null", "/bin/true"]).status) == 0
 
-    /// A kiosk that has nobody, and other settings than its backup.
+    /// Makes a kiosk without people, with other settings than the backup.
     private func makeOld() async throws -> Scratch {
         try write("config.yaml", "screen: {language: de}\n")
         try write("config.d/50-plain.yaml", "screen: {plain: true}\n")
@@ -133,9 +133,9 @@ struct BackupCommandTests {
         return Scratch.copy(of: [state, config])
     }
 
-    /// After a kill the kiosk has nobody, or all of the backup. Nothing is in the way of the next restore.
+    /// Restores after a kill. The kiosk then has nobody or the whole backup, and can be restored again.
     ///
-    /// - Returns: whether the kiosk has all of the backup.
+    /// - Returns: whether the kiosk has the whole backup.
     private func restoreAfterKill(_ round: Int) async throws -> Bool {
         let left = try await list()
         let isWhole = left.output.hasPrefix("alice@example.com")
@@ -151,7 +151,7 @@ struct BackupCommandTests {
         return isWhole
     }
 
-    @Test("Killed at any moment: nobody or all of the backup, and it can be done again")
+    @Test("Killed at any moment, a kiosk has nobody or the whole backup, and can be restored again")
     func killed() async throws {
         let old = try await makeOld()
         for round in 0..<12 {
@@ -164,7 +164,7 @@ struct BackupCommandTests {
         }
     }
 
-    @Test("Killed before each call that makes, exchanges or removes a name", .enabled(if: canTrace, "needs strace"))
+    @Test("Killed before each call that creates, exchanges or removes a name", .enabled(if: canTrace, "needs strace"))
     func killedBeforeEachStep() async throws {
         let old = try await makeOld()
         let calls = "rename,renameat,renameat2,unlink,unlinkat,mkdirat,?mkdir"
@@ -180,7 +180,7 @@ struct BackupCommandTests {
             guard run.status != 0 else { break }
             outcomes.append(try await restoreAfterKill(step))
         }
-        // Once the new counts it does so wherever it is killed; both came up.
+        // Once the new state counts it does so for every later kill. Both occurred.
         #expect(outcomes.count > 10 && outcomes.first == false && outcomes.last == true)
         #expect(outcomes == outcomes.sorted { !$0 && $1 }, "\(outcomes)")
     }
@@ -203,25 +203,25 @@ struct BackupCommandTests {
         }
         try await setup("de")
         #expect(try await backup().status == 0)
-        // A setup's serial number is a second.
+        // A setup's serial number counts seconds.
         try await Task.sleep(for: .seconds(1.1))
         try await setup("fr")
         let restore = try await restore("--only", "settings")
         #expect(restore.status == 0 && restore.output.contains("the operator's setup here stays"), "\(restore)")
         #expect(try await kiosk.run(["config", "show"] + places).output.contains("fr"))
-        // A kiosk with a setup takes no other kiosk's backup.
+        // A kiosk with a setup refuses another kiosk's backup.
         try FileManager.default.removeItem(atPath: "\(config)/kiosk.key")
         let other = try await self.restore("--only", "settings")
         #expect(other.status == 65 && other.errors.contains("backup of another kiosk"), "\(other)")
         #expect(other.errors.contains("login-kiosk reset"), "\(other)")
-        // On a new card there is none.
+        // A new card has none.
         try killTheCard()
         let fresh = try await self.restore()
         #expect(fresh.status == 0 && !fresh.output.contains("stays"), "\(fresh)")
         #expect(try await kiosk.run(["config", "show"] + places).output.contains("/setup/"))
     }
 
-    @Test("Settings that lead the identities elsewhere change nothing on a new card")
+    @Test("Settings that move the identities change nothing on a new card")
     func refusedOnANewCard() async throws {
         try write("config.yaml", "no-such-setting: 1\n")
         let unusable = try await backup()
@@ -238,7 +238,7 @@ struct BackupCommandTests {
         #expect(FileManager.default.fileExists(atPath: scratch.path("new-config/config.yaml")))
     }
 
-    @Test("What is no backup, or not for this key or program, changes nothing")
+    @Test("A file that is no backup, or is for another key or program, changes nothing")
     func whatIsNoBackup() async throws {
         #expect(try await backup().status == 0)
         let good = try Data(contentsOf: URL(filePath: file))
@@ -264,7 +264,7 @@ struct BackupCommandTests {
         #expect(try Scratch.content(of: [state, config]) == before)
     }
 
-    @Test("A file that is there, a link to nothing, a pipe, a reader of a terminal")
+    @Test("An existing file, a dangling link, a pipe, a terminal")
     func whereItIsWritten() async throws {
         #expect(try await backup().status == 0)
         let first = try Data(contentsOf: URL(filePath: file))
@@ -296,7 +296,7 @@ struct BackupCommandTests {
         #expect(full.status == 73 && full.errors.contains("No space left"), "\(full)")
         #expect(try Data(contentsOf: URL(filePath: target)) == first)
         #expect(try FileManager.default.contentsOfDirectory(atPath: disk.path).sorted() == ["filler", "kiosk.backup"])
-        // A kiosk on a card that is full goes on with what it had.
+        // A kiosk on a full card keeps its old state.
         try FileManager.default.removeItem(atPath: "\(disk.path)/filler")
         try await delete()
         try FileManager.default.copyItem(atPath: state, toPath: "\(disk.path)/state")
@@ -311,7 +311,7 @@ struct BackupCommandTests {
         #expect(try await kiosk.run(["identities", "list"] + places).output.hasPrefix("nobody"))
     }
 
-    @Test("Beside a kiosk that runs a backup is made, and none restored")
+    @Test("Beside a running kiosk a backup can be made, but not restored")
     func besideARunningKiosk() async throws {
         try Data("P5 4 4 255\n0123456789abcdef".utf8).write(to: scratch.url.appending(path: "a.pgm"))
         try Data("wait 3600\n".utf8).write(to: scratch.url.appending(path: "keys"))
@@ -332,7 +332,7 @@ struct BackupCommandTests {
     private static let canBecomeOthers =
         geteuid() == 0 && FileManager.default.isExecutableFile(atPath: "/usr/bin/setpriv")
 
-    @Test("Of an installed kiosk settings are root's and identities the kiosk's user's", .enabled(if: canBecomeOthers))
+    @Test("Installed, root owns the settings, and the kiosk's user the identities", .enabled(if: canBecomeOthers))
     func installed() async throws {
         let user: UInt32 = 4711
         let keys = scratch.path("keys-of-the-kiosk")
@@ -349,9 +349,9 @@ struct BackupCommandTests {
         }
         own(state)
         own(keys)
-        // As the package makes it.
+        // With the modes of the package.
         for path in [config, "\(config)/config.d"] { _ = unsafe chmod(path, 0o755) }
-        // As root, who reads nothing of that user's in root's own name.
+        // Root reads that user's files as that user.
         let backup = try await backup()
         #expect(backup.status == 0 && backup.output.contains("1 identities"), "\(backup)")
         try FileManager.default.removeItem(atPath: "\(state)/identities.sqlite")
@@ -365,7 +365,7 @@ struct BackupCommandTests {
         }
         #expect(text("config.yaml")?.contains("plain") == false)
 
-        // That user restores identities, and not root's settings.
+        // That user can restore identities, but not root's settings.
         let setpriv = Program(executable: URL(filePath: "/usr/bin/setpriv"))
         let asUser = ["--reuid", "\(user)", "--regid", "\(user)", "--clear-groups", kiosk.executable.path()]
         for name in ["key", "kiosk.backup"] { own(scratch.path(name)) }
@@ -382,7 +382,7 @@ struct BackupCommandTests {
 }
 
 extension Scratch {
-    /// Every file below some folders, with its bytes.
+    /// The bytes of every file in some folders.
     static func content(of folders: [String]) throws -> [String: Data] {
         var found: [String: Data] = [:]
         for folder in folders {

@@ -34,14 +34,14 @@ struct CardCommandTests {
             ["card"] + arguments + ["--state", scratch.path("state"), "--config", scratch.path("config")])
     }
 
-    /// What the scanner reads in a picture.
+    /// The text that the scanner reads in a picture.
     private func scanned(_ picture: Picture) async throws -> String {
         let file = scratch.path("card.png")
         try Data(picture.png()).write(to: URL(filePath: file))
         return try await Program("login-kiosk").run(["scan", "--source", file]).output
     }
 
-    @Test("What is drawn is read by the scanner")
+    @Test("The scanner reads what is drawn")
     func drawn() async throws {
         let run = try await card("door", "Main entrance")
         #expect(run.status == 0 && run.errors.isEmpty, "\(run)")
@@ -51,7 +51,7 @@ struct CardCommandTests {
         #expect(try await scanned(picture) == "login-kiosk:door/Main%20entrance\n")
     }
 
-    @Test("On a terminal it is dark on light, whatever the terminal's colours are")
+    @Test("On a terminal it is dark on light, with any colours of the terminal")
     func terminal() async throws {
         OneACore.check()
         let terminal = try #require(PseudoTerminal(columns: 80, rows: 40))
@@ -71,7 +71,7 @@ struct CardCommandTests {
         #expect(lines.dropLast().allSatisfy { $0.hasPrefix("\u{1B}[30;107m") && $0.hasSuffix("\u{1B}[0m") })
     }
 
-    @Test("The picture has the same code, and says what it is for")
+    @Test("The picture contains the same code, and a caption")
     func picture() async throws {
         let file = scratch.path("cards/door.svg")
         try FileManager.default.createDirectory(atPath: scratch.path("cards"), withIntermediateDirectories: true)
@@ -81,7 +81,7 @@ struct CardCommandTests {
         #expect(svg.contains(">Süd &amp; Nord &lt;2&gt;</text>"))
         let picture = try #require(Picture(runs: svg, scale: 4))
         #expect(try await scanned(picture) == "login-kiosk:door/S%C3%BCd%20%26%20Nord%20%3C2%3E\n")
-        // Another one takes its place, and nothing is left beside it.
+        // Another picture replaces it, and no other file remains.
         _ = try await card("door", "Main entrance", "--svg", file, "--caption", "Push")
         #expect(try String(contentsOfFile: file, encoding: .utf8).contains(">Push</text>"))
         #expect(try FileManager.default.contentsOfDirectory(atPath: scratch.path("cards")) == ["door.svg"])
@@ -102,7 +102,7 @@ struct CardCommandTests {
                 + "\n", "\(password)")
     }
 
-    @Test("Where there is a fleet key the card is signed with it")
+    @Test("With a fleet key the card is signed")
     func signed() async throws {
         let file = scratch.path("fleet.key")
         try Data(repeating: 7, count: 32).write(to: URL(filePath: file))
@@ -153,7 +153,7 @@ struct CardCommandTests {
 }
 
 extension Picture {
-    /// The runs of an SVG path: `M column row h length v1 ...`.
+    /// Reads the runs of an SVG path: `M column row h length v1 ...`.
     fileprivate init?(runs svg: String, scale: Int) {
         guard let box = svg.firstMatch(of: /viewBox="0 0 (\d+) (\d+)"/), let width = Int(box.output.1),
             let height = Int(box.output.2)

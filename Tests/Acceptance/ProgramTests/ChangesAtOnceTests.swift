@@ -3,8 +3,8 @@
 import Foundation
 import Testing
 
-/// Two commands that change the same file at the same time, again and again: neither loses the other's work.
-@Suite("Changes at once", .oneACore)
+/// Two commands change the same file at the same time, again and again. Neither loses the other's change.
+@Suite("Simultaneous changes", .oneACore)
 struct ChangesAtOnceTests {
     private static let rounds = 20
 
@@ -20,7 +20,7 @@ struct ChangesAtOnceTests {
         ["--state", scratch.path("state-\(round)"), "--config", scratch.path("config-\(round)")]
     }
 
-    /// Runs two commands, one beside the other.
+    /// Runs two commands at the same time.
     private func pair(_ one: [String], _ other: [String]) async throws -> (one: Program.Run, other: Program.Run) {
         async let first = kiosk.run(one)
         async let second = kiosk.run(other)
@@ -31,7 +31,7 @@ struct ChangesAtOnceTests {
         Set(try await kiosk.run(["trust", "list"] + places(round)).output.split(separator: "\n").map(String.init))
     }
 
-    @Test("What was removed stays removed, and what was added is there")
+    @Test("A removed entry stays removed, and an added one is there")
     func removeBesideAdd() async throws {
         for round in 0..<Self.rounds {
             _ = try await kiosk.run(["trust", "add", "gone.org", "kept.org"] + places(round))
@@ -53,7 +53,7 @@ struct ChangesAtOnceTests {
         }
     }
 
-    @Test("A key that is made is told once: the kiosk's, the operator's, the backup's")
+    @Test("A new key is reported once: the kiosk's, the operator's, the backup's")
     func keys() async throws {
         for round in 0..<Self.rounds {
             for command in [
@@ -66,7 +66,7 @@ struct ChangesAtOnceTests {
                 func isKept(_ run: Program.Run) -> Bool {
                     run.output.split(separator: "\n").dropFirst() == kept.output.split(separator: "\n").dropFirst()
                 }
-                // The first line says which of the two made it.
+                // The first line says which of the two created it.
                 #expect(isKept(runs.one) && isKept(runs.other), "round \(round): \(runs), then \(kept)")
                 if command[0] == "fleet", command[1] == "number" {
                     #expect(runs.one.output == kept.output && runs.other.output == kept.output)
@@ -77,7 +77,7 @@ struct ChangesAtOnceTests {
 
     private struct Number: Decodable { let setup: UInt64? }
 
-    @Test("Of two setups the later one counts, whole, and the kiosk has an operator")
+    @Test("The later of two setups counts completely, and the kiosk has an operator")
     func twoSetups() async throws {
         let operatorKey = scratch.path("operator.key")
         let key = try await kiosk.run(["fleet", "operator-key", operatorKey])
@@ -96,7 +96,7 @@ struct ChangesAtOnceTests {
             return file
         }
         let older = try await setup("older", language: "de")
-        // They are told apart by the second in which they were made.
+        // Their serial numbers are the seconds of their creation.
         let made = Date()
         while Int(Date().timeIntervalSince1970) <= Int(made.timeIntervalSince1970) + 1 {
             try await Task.sleep(for: .milliseconds(50))
@@ -119,7 +119,7 @@ struct ChangesAtOnceTests {
         }
     }
 
-    @Test("A setup whose folder is gone: told, nobody else's is taken, and the operator's next one mends it")
+    @Test("A setup without its folder is reported, refuses other operators, and is repaired by its operator's next one")
     func aSetupThatIsGone() async throws {
         let key = try await kiosk.run(["fleet", "operator-key", scratch.path("operator.key")])
         let number = try #require(key.output.split(separator: "\n").first { $0.hasPrefix("number: ") }?.dropFirst(8))
@@ -160,7 +160,7 @@ struct ChangesAtOnceTests {
         #expect(try await kiosk.run(["config", "check"] + places(0)).status == 0)
     }
 
-    @Test("A command that cannot have its turn says so and may be tried again")
+    @Test("A command that cannot get the lock says so, and can be repeated")
     func aLockThatIsHeld() async throws {
         #expect(try await kiosk.run(["trust", "add", "a.org"] + places(0)).status == 0)
         let lock = scratch.path("config-0/.trusted.lock")

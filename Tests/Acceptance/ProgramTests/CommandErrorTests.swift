@@ -3,7 +3,7 @@
 import Foundation
 import Testing
 
-/// Mistakes in a command line: the same form in all programs, and a way on.
+/// Mistakes in a command line have the same form in all programs, and come with advice.
 @Suite(.oneACore) struct CommandErrorTests {
     @Test(arguments: [
         ("login-kiosk", "trsut", "trsut: there is no such command", "did you mean: login-kiosk trust"),

@@ -3,14 +3,14 @@
 import Foundation
 import Testing
 
-/// Programs that the kiosk's commands become: named as before, and installed apart.
-@Suite("Commands that are programs of their own", .oneACore)
+/// Commands of the kiosk that run other programs, which can be installed separately.
+@Suite("Commands that are separate programs", .oneACore)
 struct CompanionTests {
     let scratch: Scratch
 
     init() throws { scratch = try Scratch() }
 
-    /// A folder with copies of some programs, as a system has them on which others are not installed.
+    /// A folder with copies of some programs, as on a system where others are not installed.
     private func installation(_ programs: [String]) throws -> Program {
         let folder = scratch.url.appending(path: "bin")
         try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
@@ -40,14 +40,14 @@ struct CompanionTests {
         #expect(run.errors.contains("hint: install it: apt-get install login-kiosk-\(command)"), "\(run)")
     }
 
-    /// A demonstration without the programs that it shows.
+    /// A demonstration without the programs that it starts.
     @Test func theDemonstrationNeedsBoth() async throws {
         let demo = try installation(["login-kiosk-demo", "login-kiosk-backend"])
         let run = try await demo.run(["--unattended"])
         #expect(run.status == 69 && run.errors.contains("apt-get install login-kiosk,"), "\(run)")
     }
 
-    /// Arguments byte for byte, streams and exit code are those of the program.
+    /// The program gets exact arguments, streams and exit code.
     @Test func nothingIsLostOnTheWay() async throws {
         let kiosk = try installation(["login-kiosk"])
         let folder = kiosk.executable.deletingLastPathComponent()
@@ -59,7 +59,7 @@ struct CompanionTests {
         #expect(run.status == 42, "\(run)")
     }
 
-    /// The process that was started is the one that serves: a service manager's signals reach it.
+    /// The started process is the one that serves, so a service manager's signals reach it.
     @Test func itIsTheSameProcess() async throws {
         let backend = try BackgroundProgram(
             "login-kiosk", ["backend", "--listen", "127.0.0.1:0", "--state", scratch.path("state")], in: scratch)

@@ -19,7 +19,7 @@ struct ConfigCommandTests {
         return try await program.run(["config"] + arguments + ["--config", scratch.path])
     }
 
-    @Test("Every setting is shown with who said it")
+    @Test("Every setting is shown with its source")
     func show() async throws {
         try write("source: camera:Door\nstore:\n  directory: /var/lib/login-kiosk\n")
         let environment = ["LOGIN_KIOSK_LOG_LEVEL": "debug"]
@@ -39,7 +39,7 @@ struct ConfigCommandTests {
             json.output.contains(#"{"name":"log-level","origin":"$LOGIN_KIOSK_LOG_LEVEL","value":"debug"}"#), "\(json)")
     }
 
-    @Test("A mistake is named with its line, by check and by whoever would obey it")
+    @Test("A mistake is reported with its line, by check and by the commands that read it")
     func mistakes() async throws {
         try write("source: camera\nscreen:\n  plian: true\n")
         let place = "\(scratch.path("config.yaml")):3: 'screen.plian' is no setting"
@@ -51,7 +51,7 @@ struct ConfigCommandTests {
         #expect(shown.status == 0 && shown.errors.contains(place), "\(shown)")
     }
 
-    /// The TLS library would find it with the first person.
+    /// Otherwise the TLS library would find the mistake at the first login.
     @Test func anOptionIsJudgedAsItsSettingIs() async throws {
         let authorities = scratch.path("ca.pem")
         try Data("no certificate\n".utf8).write(to: URL(filePath: authorities))
@@ -113,7 +113,7 @@ struct ConfigCommandTests {
         #expect(try await config("check").output == "ok: \(scratch.path("config.yaml"))\n")
     }
 
-    @Test("The default configuration of an installation has no mistake")
+    @Test("The default configuration of an installation is valid")
     func shipped() async throws {
         let shipped = URL(filePath: #filePath).deletingLastPathComponent()
             .appending(path: "../../../deploy/config/config.yaml").standardizedFileURL

@@ -48,7 +48,7 @@ struct DemoTests {
                 "the right PIN still logs in",
             ])
         #expect(report.steps.allSatisfy { $0.seconds >= 0 })
-        // What it kept is a backend's directory like any other.
+        // The directory that it kept is a normal backend's.
         let users = try await Program("login-kiosk").run(
             ["backend", "users", "--state", scratch.path("state/backend")])
         #expect(users.output.contains("alice@example.com"), "\(users)")

@@ -4,7 +4,7 @@ import Foundation
 import Synchronization
 import Testing
 
-/// Every program that registers says to today's platform which installation it is.
+/// Every program that registers tells today's platform which installation it is.
 @Suite(.oneACore) struct DeviceTagTests {
     @Test func isSentWithEachVerification() async throws {
         let platform = try Platform()
@@ -18,7 +18,7 @@ import Testing
         #expect(tags[0] == tags[1] && tags[0] != tags[2])
     }
 
-    /// People register all the same, and the operator hears of it.
+    /// People can register all the same, and the operator is told.
     @Test func aDamagedOneIsTold() async throws {
         let platform = try Platform()
         defer { platform.stop() }
@@ -30,7 +30,7 @@ import Testing
         #expect(platform.requests.last?.contains("deviceTag") == false)
     }
 
-    /// Has a mail sent for a registration at a kiosk.
+    /// Asks for a registration mail at a kiosk.
     @discardableResult
     private func enroll(
         _ user: String, at platform: Platform, _ kiosk: String, in scratch: Scratch
@@ -46,7 +46,7 @@ import Testing
         return run
     }
 
-    /// A project that sends mails and does nothing else.
+    /// A project that only sends mails.
     private final class Platform: Sendable {
         private let listener: LoopbackListener
         private let mails = Mutex<[String]>([])
@@ -61,7 +61,7 @@ import Testing
 
         var host: String { "127.0.0.1:\(listener.port)" }
 
-        /// The requests for mails so far.
+        /// The bodies of the requests for mails so far.
         var requests: [String] { mails.withLock { $0 } }
 
         func stop() { listener.stop() }

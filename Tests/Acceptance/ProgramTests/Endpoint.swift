@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What the program asks a backend for.
+/// The program's requests to a backend.
 enum Endpoint: String, CaseIterable, Sendable {
     case service = "GET /service"
     case settings = "GET /rps/clientSettings"
@@ -23,7 +23,7 @@ enum Endpoint: String, CaseIterable, Sendable {
         }
     }
 
-    /// Whether `enroll` asks it and not `login`.
+    /// Whether `enroll` makes the request, and `login` does not.
     var belongsToEnrolment: Bool {
         switch self {
         case .registration, .firstShare, .secondShare: true

@@ -3,10 +3,10 @@
 import Foundation
 import Testing
 
-/// A backend that runs, a server before it that can lie, and a state directory in which one user is enrolled there.
+/// A running backend, a server in front of it that can lie, and a state directory with one enrolled user.
 final class EnrolledKiosk {
     static let user = "alice@example.com"
-    /// Six digits that no time and no count in a log contains by accident.
+    /// Six digits that no time and no number in a log contains by accident.
     static let pin = "739154"
 
     let scratch: Scratch
@@ -14,7 +14,7 @@ final class EnrolledKiosk {
     let server: LyingServer
     private let backend: BackgroundProgram
     private let backendPort: UInt16
-    /// Of the enrolment, at the log's finest level.
+    /// The run of the enrolment, at the log's finest level.
     let enrolment: Program.Run
     let enrolmentExchanges: [(request: WireMessage, reply: WireMessage)]
 
@@ -25,7 +25,7 @@ final class EnrolledKiosk {
         backend = try BackgroundProgram(
             "login-kiosk", ["backend", "--listen", "127.0.0.1:0", "--state", backendState], in: scratch)
         backendPort = try #require(UInt16(try await backend.line(after: "serving http://127.0.0.1:")))
-        // A registration is activated before its reply goes out, as by a server that needs no mail.
+        // The registration is activated before the reply goes out, as on a server that needs no mail.
         server = try LyingServer(before: backendPort) { [program] request, body in
             guard Endpoint.registration.matches(request) else { return body }
             let user = request.bodyText.firstMatch(of: /"userId":"([^"]*)"/)?.output.1 ?? ""
@@ -58,11 +58,11 @@ final class EnrolledKiosk {
         return try #require(reply.bodyText.firstMatch(of: /#([0-9a-f]{32})"/).map { String($0.output.1) })
     }
 
-    /// Logs in on a copy of the state in which nothing but the enrolment has happened.
+    /// Logs in on a copy of the state right after the enrolment.
     ///
     /// - Parameters:
-    ///   - base: of the QR code; nil is the service's own.
-    ///   - lines: further ones of the trust list.
+    ///   - base: the base of the QR code; nil for the service's own.
+    ///   - lines: further lines of the trust list.
     func logIn(
         _ accessCode: String, pin: String = EnrolledKiosk.pin, at base: String? = nil, trusting lines: [String] = []
     ) async throws -> Program.Run {
@@ -96,6 +96,6 @@ final class EnrolledKiosk {
 }
 
 extension Program.Run {
-    /// Of the JSON object that a run prints.
+    /// The outcome in the JSON object that a run prints.
     var outcome: String? { output.firstMatch(of: /"outcome":"([A-Za-z]+)"/).map { String($0.output.1) } }
 }

@@ -4,7 +4,7 @@ import Foundation
 import FoundationNetworking
 import Testing
 
-/// A backend in a process of its own, and a kiosk's files with a user who is enrolled there.
+/// A backend in a process of its own, and a kiosk's files with an enrolled user.
 final class EnrolledService {
     let site: String
     /// Options that name the kiosk's files.
@@ -13,15 +13,15 @@ final class EnrolledService {
     private let dialect: OperatorDialect
     private let backend: BackgroundProgram
     private let state: String
-    /// Where the backend keeps its users.
+    /// Options that name the storage of the backend's users.
     private let store: [String]
 
-    /// A service at which nobody is enrolled yet.
+    /// A service without enrolled users.
     ///
     /// - Parameters:
-    ///   - dialect: what it speaks.
-    ///   - options: of the backend. One whose mails are to be read needs a public outbox.
-    ///   - database: its address.
+    ///   - dialect: the backend's dialect.
+    ///   - options: the backend's options. To read its mails a test needs a public outbox.
+    ///   - database: the database's address.
     init(
         in scratch: Scratch, dialect: OperatorDialect = .milagro, options: [String] = [], database: String? = nil
     ) async throws {
@@ -41,13 +41,13 @@ final class EnrolledService {
         try await enroll(user, pin: pin)
     }
 
-    /// What the consent screen calls the domain.
+    /// The domain on the consent screen.
     var host: String { String(site.dropFirst("http://".count)) }
 
-    /// What every command of a device needs that talks to this service.
+    /// The options of every command of a device that uses this service.
     func options(_ places: [String]) -> [String] { places + ["--allow-loopback-http"] + dialect.companyOption }
 
-    /// - Parameter other: the places of another device than the kiosk.
+    /// - Parameter other: the files of a device other than the kiosk.
     func enroll(_ user: String, pin: String, on other: [String]? = nil) async throws {
         let kiosk = try Program("login-kiosk")
         let enrolment =
@@ -59,21 +59,21 @@ final class EnrolledService {
             answers.insert(try await mailedLink(to: user), at: 0)
         } else {
             #expect(begun.errors.contains("open the link in the mail"), "\(begun)")
-            // The platform keeps open registrations where no command finds them.
+            // No command can find the platform's open registrations.
             try await dialect.registersForPages ? followMail(to: user) : activate(user)
         }
         let ended = try await kiosk.run(enrolment, input: answers.map { $0 + "\n" }.joined())
         #expect(ended.status == 0, "\(ended)")
     }
 
-    /// The places of a device that trusts this service, and has nobody enrolled.
+    /// Makes a device that trusts this service and has no enrolled user.
     func otherDevice(_ name: String, in scratch: Scratch) async throws -> [String] {
         let places = ["--state", scratch.path("state-\(name)"), "--config", scratch.path("config-\(name)")]
         try await trust(on: places)
         return places
     }
 
-    /// A code with which another device is enrolled.
+    /// Makes a code that enrols another device.
     func code(of user: String, pin: String, on places: [String]) async throws -> String {
         let run = try await Program("login-kiosk").run(
             ["bootstrap", "--user", user] + options(places), input: pin + "\n")
@@ -94,25 +94,25 @@ final class EnrolledService {
         #expect(trust.status == 0, "\(trust)")
     }
 
-    /// Lets the service name another host, as that of a D-TA.
+    /// Allows the service to name another host, such as a D-TA's.
     func allow(_ other: String) async throws {
         let trust = try await Program("login-kiosk").run(["trust", "add", "\(host) -> \(other)"] + places)
         #expect(trust.status == 0, "\(trust)")
     }
 
-    /// Waits until D-TAs elsewhere have told their shares of the server secret.
+    /// Waits until D-TAs elsewhere have given their shares of the server secret.
     func waitForLogins() async throws { try await backend.error(containing: "both D-TAs have answered") }
 
-    /// Where identities are registered for a session only, the session is one of the web site's as an application.
+    /// In dialects that register identities only for a session, an option for a session of the web site.
     private var applicationOption: [String] { dialect.registersForPages ? ["--application", site] : [] }
 
-    /// Does what the link in the mail does.
+    /// Confirms a registration in place of the mail's link.
     func activate(_ user: String) async throws {
         let activation = try await Program("login-kiosk").run(["backend", "activate", user] + store)
         #expect(activation.status == 0, "\(activation)")
     }
 
-    /// The page that the link in the newest mail to a user leads to, at a backend with a public outbox.
+    /// The page behind the link in the newest mail to a user, at a backend with a public outbox.
     func mailedLink(to user: String) async throws -> String {
         struct Outbox: Decodable {
             struct Mail: Decodable { let to: String, link: String }
@@ -124,12 +124,12 @@ final class EnrolledService {
         let mail = try JSONDecoder().decode(Outbox.self, from: data).mails.first { $0.to == user }
         let newest = try #require(mail, "no mail to \(user)")
         let link = try #require(URL(string: newest.link))
-        // The short link leads to the page's address.
+        // The short link redirects to the page.
         let (_, page) = try await URLSession.shared.data(from: link)
         return try #require(page.url).absoluteString
     }
 
-    /// Follows that link, and presses the button behind it.
+    /// Follows that link and presses the page's button.
     func followMail(to user: String) async throws {
         let parts = try await mailedLink(to: user).split(separator: "?", maxSplits: 1)
         var button = URLRequest(url: try #require(URL(string: String(parts[0]))))
@@ -140,7 +140,7 @@ final class EnrolledService {
         #expect((reply as? HTTPURLResponse)?.statusCode == 200)
     }
 
-    /// Runs a kiosk with keys that consent to the first code and type the PIN, while browsers poll as their pages do.
+    /// Runs a kiosk with keys that consent to the first code and type the PIN, while browsers poll like their pages.
     func runKiosk(source: String, in scratch: Scratch, polling browsers: [TestBrowser]) async throws
         -> BackgroundProgram
     {
@@ -157,8 +157,7 @@ final class EnrolledService {
         return run
     }
 
-    /// Starts another process of this backend, at another of the machine's own addresses. Its pages lead to the first
-    /// one's.
+    /// Starts another process of this backend, at another loopback address. Its pages lead to the first one's.
     func another(in scratch: Scratch) async throws -> (program: BackgroundProgram, site: String) {
         let place = host.replacing("127.0.0.1", with: "127.0.0.2")
         let program = try BackgroundProgram(

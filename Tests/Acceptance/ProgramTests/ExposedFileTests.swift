@@ -3,8 +3,8 @@
 import Foundation
 import Testing
 
-/// Files that other users could have changed, and names with something else behind them, as an operator meets them.
-@Suite("Files that are not the kiosk's alone", .oneACore)
+/// Files that other users could have changed, and names of other kinds of files, as an operator sees the errors.
+@Suite("Files that others can change", .oneACore)
 struct ExposedFileTests {
     let scratch: Scratch
     let config: String
@@ -28,7 +28,7 @@ struct ExposedFileTests {
         try await Program("login-kiosk").run(words + ["--state", state, "--config", config])
     }
 
-    /// - Parameter place: what is open to others.
+    /// - Parameter place: the path that is open to others.
     private func expectRefusal(_ run: Program.Run, at place: String) {
         #expect(run.status == 78, "\(run)")
         #expect(run.errors.contains("\(place) can be changed by other users (mode 0"), "\(run)")
@@ -48,7 +48,7 @@ struct ExposedFileTests {
         let doctor = try await run("doctor", "--source", "/nonexistent")
         #expect(doctor.status == 1, "\(doctor)")
         #expect(doctor.output.contains("failure  settings  ") && doctor.output.contains("chmod go-w \(place)"))
-        // Nothing of such a file counts.
+        // Nothing in such a file counts.
         let shown = try await run("config", "show")
         #expect(exposed != "config.yaml" || !shown.output.contains("config.yaml:"), "\(shown)")
     }
@@ -127,7 +127,7 @@ struct ExposedFileTests {
         }
     }
 
-    @Test("Settings that are a pipe are refused at once, and a link to nothing is no absence")
+    @Test("Settings in a pipe are refused at once, and a dangling link does not count as missing")
     func settingsThatAreNoFile() async throws {
         let file = "\(config)/config.yaml"
         #expect(unsafe mkfifo(file, 0o644) == 0)

@@ -4,7 +4,7 @@ import Foundation
 import KioskTestKit
 import Testing
 
-/// An operator makes setups on one machine; kiosks take them.
+/// An operator makes setups on one machine, and kiosks apply them.
 @Suite("login-kiosk fleet", .oneACore)
 struct FleetCommandTests {
     let scratch: Scratch
@@ -74,12 +74,12 @@ struct FleetCommandTests {
         #expect(before.setup == nil && before.operatorNumber == nil)
         let made = try await makeSetup(for: before.publicKey, ["--svg", scratch.path("setup.svg")])
         #expect(made.status == 0, "\(made)")
-        // Neither on the card nor on a screen is there a secret.
+        // Neither the card nor a screen shows a secret.
         let shown = try await kiosk.run(["fleet", "show", setup] + places())
         #expect(shown.status == 0 && shown.output.contains("brings the fleet's key"), "\(shown)")
         #expect(shown.output.contains("    screen:\n      language: de"), "\(shown)")
 
-        // The first operator is chosen knowingly.
+        // The first operator has to be confirmed.
         let unasked = try await kiosk.run(["fleet", "apply", setup] + places())
         #expect(unasked.status == 65 && unasked.errors.contains("City library"), "\(unasked)")
         let other = try await kiosk.run(["fleet", "apply", setup, "--from", "1111 1111 1111 1111"] + places())
@@ -94,12 +94,12 @@ struct FleetCommandTests {
         let settings = try await kiosk.run(["config", "check"] + places())
         #expect(settings.status == 0 && settings.output.contains("settings.yaml"), "\(settings)")
 
-        // Whose it became is on record, and nothing that is secret.
+        // The record names the new operator, and contains no secret.
         let record = try await kiosk.run(["audit", "show"] + places())
         #expect(record.output.contains("setup  applied  -  City library"), "\(record)")
         #expect(record.output.contains("by command, operator key \(owner)"), "\(record)")
 
-        // Once.
+        // A setup is applied only once.
         let again = try await kiosk.run(["fleet", "apply", setup] + places())
         #expect(again.status == 65 && again.errors.contains("counts already"), "\(again)")
     }
@@ -116,7 +116,7 @@ struct FleetCommandTests {
         #expect(foreign.status == 65 && foreign.errors.contains("not signed by this kiosk's operator"), "\(foreign)")
     }
 
-    @Test("Damaged anywhere, or no setup at all: told, and nothing is changed")
+    @Test("A setup damaged anywhere, or no setup at all, gives an error and changes nothing")
     func damage() async throws {
         _ = try await makeSetup(for: try await number().publicKey)
         let whole = try Data(contentsOf: URL(filePath: setup))
@@ -126,7 +126,7 @@ struct FleetCommandTests {
             #expect([65, 66].contains(run.status) && run.errors.contains("hint: "), "\(run)")
         }
         #expect(try await number().setup == nil)
-        // A setting that another program would have to make sense of.
+        // A setting for another program.
         let settings = try write("odd.yaml", "keypads: {a: {driver: gpio}}\n".utf8)
         let odd = try await kiosk.run(
             [

@@ -3,7 +3,7 @@
 import Foundation
 import KioskTestKit
 
-/// A small file system, whose every byte can be taken.
+/// A small file system that can be filled completely.
 final class FullDisk {
     static let canMount = {
         guard let disk = try? FullDisk(in: try Scratch()) else { return false }
@@ -11,7 +11,7 @@ final class FullDisk {
     }()
 
     let path: String
-    /// Removed after the file system was taken away from it.
+    /// The folder, which is deleted after the file system was unmounted.
     private let scratch: Scratch
 
     init(in scratch: Scratch) throws {

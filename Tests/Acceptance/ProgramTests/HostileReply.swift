@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// What a hostile or broken server puts onto the wire, made from the request and from what an honest one would say.
+/// A reply of a hostile or broken server, made from the request and the honest reply.
 struct HostileReply: Sendable {
     let name: String
     let make: @Sendable (WireMessage, WireMessage) -> [UInt8]
@@ -10,7 +10,7 @@ struct HostileReply: Sendable {
         self.make = make
     }
 
-    /// Whole replies with status 200 that make no sense.
+    /// Complete replies with status 200 that make no sense.
     static let senseless = [
         HostileReply("HTML") { _, _ in WireMessage.reply("200 OK", "<html><title>Wi-Fi login</title></html>").bytes },
         HostileReply("an array") { _, _ in WireMessage.reply("200 OK", "[]").bytes },
@@ -29,7 +29,7 @@ struct HostileReply: Sendable {
         },
     ]
 
-    /// What is no whole reply.
+    /// Incomplete replies.
     static let missing = [
         HostileReply("nothing") { _, _ in [] },
         HostileReply("half a body") { _, _ in Array("HTTP/1.1 200 OK\r\nContent-Length: 5000\r\n\r\n{".utf8) },

@@ -4,10 +4,10 @@ import Foundation
 import Synchronization
 import Testing
 
-/// The built program against a server that answers one endpoint with nonsense and all others properly: each run ends
-/// with the outcome that the table names, and nobody who is not trusted hears of it.
+/// The built program with a server that answers one endpoint with nonsense and all others properly. Each run ends
+/// with the outcome in the table, and no untrusted host gets a request.
 @Suite(.oneACore) struct HostileServerTests {
-    /// How the program ends, by endpoint: when a reply makes no sense, and when no reply arrives.
+    /// The program's outcome for each endpoint, if a reply makes no sense, and if no reply arrives.
     static let expected: [(endpoint: Endpoint, senseless: String, missing: String)] = [
         (.service, "invalidConfiguration", "serviceUnavailable"),
         (.settings, "failed", "unreachable"),
@@ -24,7 +24,7 @@ import Testing
 
     @Test func endInANamedOutcome() async throws {
         for (endpoint, senseless, missing) in Self.expected {
-            // Each with a backend of its own: one lets no identity begin as many logins without an end.
+            // Each with its own backend, because a backend bounds the unfinished logins of an identity.
             let kiosk = try await EnrolledKiosk()
             for lie in HostileReply.senseless {
                 try await expect(senseless, at: endpoint, kiosk, lie.name, lie.make)
@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    /// What a server says to the announcement of a user does not matter: the browser is what is missing here.
+    /// The answer to the announcement of a user does not matter. Here only the browser is missing.
     @Test func doNotMatterWhereNothingDepends() async throws {
         let kiosk = try await EnrolledKiosk()
         try await expect("browserTimedOut", at: .announcement, kiosk, "nothing") { _, _ in [] }
@@ -51,7 +51,7 @@ import Testing
         let here = "127.0.0.1:\(kiosk.server.port)"
         for (endpoint, _, missing) in Self.expected {
             for status in [302, 307] {
-                // A redirect is a reply, and one that asks for something that never happens.
+                // A redirect is a reply, and demands something impossible.
                 let outcome =
                     switch endpoint {
                     case .pass2, .authenticate: "unreachable"
@@ -80,7 +80,7 @@ import Testing
         #expect(visitors.withLock { $0 } == 0)
     }
 
-    /// A second trusted service says that the first one's backend is its own.
+    /// A second trusted service names the first one's backend as its own.
     @Test func leadNobodyToAnotherService() async throws {
         let kiosk = try await EnrolledKiosk()
         let liar = try LyingServer(before: kiosk.server.port) { _, body in body }
@@ -95,10 +95,10 @@ import Testing
         let refused = try await kiosk.logIn(try kiosk.accessCode(), at: liar.base + "/menu", trusting: [place])
         #expect(refused.status == 93 && refused.outcome == "anotherService", "\(refused)")
         #expect(refused.errors.contains("trust `\(place) -> \(honest)`"), "\(refused)")
-        // The liar asks the honest one itself what it says.
+        // The lying server asks the honest one for its answer.
         #expect(
             Set(paths()).isSubset(of: ["/menu/service", "/menu/.well-known/project-configuration", "/service"]))
-        // Where the operator says that it may, it goes on to the end, which is a browser's business.
+        // If the operator allows it the login continues to the end, which only lacks a browser.
         kiosk.server.tell(
             LyingServer.Lie(endpoint: .authenticate) { _, _ in WireMessage.reply("200 OK", "{}").bytes })
         let allowed = try await kiosk.logIn(

@@ -3,14 +3,14 @@
 import Foundation
 import Testing
 
-/// What is in the built programs, by the names in their own symbol tables.
-@Suite("What a program never holds is not linked into it")
+/// The content of the built programs, according to their symbol tables.
+@Suite("A program does not contain code that it never uses")
 struct LinkedCodeTests {
-    /// Code as symbols name it.
+    /// Code by its symbols.
     enum Code: Sendable, CustomTestStringConvertible {
-        /// A module of Swift, whose name every symbol of it begins with.
+        /// A Swift module, whose name begins each of its symbols.
         case module(String)
-        /// Part of the names of a library in C.
+        /// A part of names in a C library.
         case names(String)
 
         var text: String {
@@ -27,7 +27,7 @@ struct LinkedCodeTests {
         .module("ReferenceBackend"), .module("OpenIDProvider"), .module("WebTokens"), .module("BackendValues"),
         .module("JWTKit"), .module("NIOSSL"), .names("BoringSSL"), .names("MailServer"),
     ]
-    /// A client of a database server: only backends have it.
+    /// A database client, which only backends contain.
     static let database: [Code] = [.module("PostgreSQL"), .names("PQconnect")]
     static let never: [(String, [Code])] = [
         (
@@ -43,7 +43,7 @@ struct LinkedCodeTests {
             "login-kiosk-backend",
             [
                 .module("MPinClient"), .module("KioskMachine"), .module("KioskRuntime"), .module("CurlTransport"),
-                // One library of TLS is enough.
+                // One TLS library is enough.
                 .module("JWTKit"), .names("CCryptoBoringSSL"),
             ]
         ),
@@ -59,7 +59,7 @@ struct LinkedCodeTests {
         for code in code { #expect(!symbols.contains(code.text), "\(program) holds \(code.text)") }
     }
 
-    /// The reading itself: what is there is seen.
+    /// The check itself: existing symbols are found.
     @Test(arguments: [
         (
             "login-kiosk",
@@ -81,7 +81,7 @@ struct LinkedCodeTests {
     }
 }
 
-/// The names in the symbol table of a 64-bit ELF file (elf(5)), which has not been stripped.
+/// The names in the symbol table of a 64-bit ELF file (elf(5)) that is not stripped.
 struct SymbolNames {
     private struct Section {
         let type: UInt32

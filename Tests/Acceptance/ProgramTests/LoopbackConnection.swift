@@ -3,7 +3,7 @@
 import Foundation
 import Glibc
 
-/// One TCP connection within this machine; its calls block.
+/// A TCP connection within this machine. Its calls block.
 struct LoopbackConnection: Sendable {
     let descriptor: Int32
 
@@ -26,7 +26,7 @@ struct LoopbackConnection: Sendable {
 
     init(descriptor: Int32) { self.descriptor = descriptor }
 
-    /// The next bytes; nil at the end.
+    /// Waits for the next bytes; nil at the end.
     func read() -> [UInt8]? {
         let bytes = unsafe [UInt8](unsafeUninitializedCapacity: 64 * 1024) { buffer, count in
             // Safe: the call writes no more than the buffer holds.
@@ -35,7 +35,7 @@ struct LoopbackConnection: Sendable {
         return bytes.isEmpty ? nil : bytes
     }
 
-    /// Gives up silently when the other side has closed.
+    /// Does nothing when the other side has closed.
     func write(_ bytes: [UInt8]) {
         var rest = bytes[...]
         while !rest.isEmpty {

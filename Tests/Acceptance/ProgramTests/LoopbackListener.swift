@@ -3,7 +3,7 @@
 import Foundation
 import Glibc
 
-/// A TCP port of the loopback network. Each connection is served on a thread of its own.
+/// A TCP port of loopback. Each connection is served on its own thread.
 final class LoopbackListener: Sendable {
     let host: String
     let port: UInt16
@@ -16,7 +16,7 @@ final class LoopbackListener: Sendable {
         self.descriptor = descriptor
         var address = sockaddr_in(host: host, port: 0)
         var length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        // Safe: the calls read and write the variable, which is as large as they are told, while they last.
+        // Safe: the calls read and write the variable, whose size they are told.
         let isListening = unsafe withUnsafeMutablePointer(to: &address) {
             unsafe $0.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
                 unsafe bind(descriptor, address, length) == 0 && listen(descriptor, 64) == 0
@@ -53,7 +53,7 @@ extension sockaddr_in {
     init(host: String, port: UInt16) {
         self.init()
         sin_family = sa_family_t(AF_INET)
-        // Safe: the text is read while the call lasts.
+        // Safe: the call reads the text.
         sin_addr.s_addr = unsafe inet_addr(host)
         sin_port = port.bigEndian
     }

@@ -4,9 +4,9 @@ import Foundation
 import KioskTestKit
 import Testing
 
-/// Commands whose words nobody got: on a disk that is full, and on a machine that hides their arguments.
+/// Commands whose output is lost, on a full disk and on a machine that hides arguments.
 @Suite(.oneACore) struct LostOutputTests {
-    /// A one-time password above all: it counts, and nobody has read it.
+    /// A one-time password above all, because it counts and nobody has read it.
     @Test func outputThatCannotBeWrittenIsTold() async throws {
         let scratch = try Scratch()
         let service = try await EnrolledService(user: "dora@example.com", pin: "2583", in: scratch)

@@ -3,11 +3,11 @@
 import Foundation
 import Synchronization
 
-/// Stands before a real backend and passes everything on, except at the one endpoint where it is told to lie.
+/// A server in front of a real backend that passes everything on, except at one endpoint where it lies.
 final class LyingServer: Sendable {
     struct Lie: Sendable {
         let endpoint: Endpoint
-        /// What goes onto the wire, made from the request and from the honest reply.
+        /// The bytes for the wire, made from the request and the honest reply.
         let reply: @Sendable (WireMessage, WireMessage) -> [UInt8]
     }
 
@@ -33,7 +33,7 @@ final class LyingServer: Sendable {
     var port: UInt16 { listener.port }
     var base: String { "http://127.0.0.1:\(port)" }
 
-    /// What was asked and honestly answered since the last call.
+    /// The requests and honest replies since the previous call.
     func takeExchanges() -> [(request: WireMessage, reply: WireMessage)] {
         state.withLock { state in
             defer { state.exchanges = [] }
@@ -43,7 +43,7 @@ final class LyingServer: Sendable {
 
     func tell(_ lie: Lie?) { state.withLock { $0.lie = lie } }
 
-    /// - Parameter observer: called when a request has come and its reply not yet gone.
+    /// - Parameter observer: called for a request before its reply is sent.
     func observe(_ observer: @escaping @Sendable (WireMessage) -> Void) { state.withLock { $0.observer = observer } }
 
     func stop() { listener.stop() }
@@ -65,7 +65,7 @@ final class LyingServer: Sendable {
         if let lie, isLiedTo { connection.write(lie.reply(request, reply)) } else { connection.write(reply.bytes) }
     }
 
-    /// The backend's own reply, with this server's address in the place of the backend's.
+    /// The backend's own reply, with this server's address instead of the backend's.
     private func honestReply(to request: WireMessage) -> WireMessage? {
         guard let backend = try? LoopbackConnection(port: backendPort) else { return nil }
         defer { backend.close() }

@@ -3,8 +3,8 @@
 import Patience
 import Testing
 
-/// Programs are started by as many tests at a time as there are cores, each with what belongs to its story. Every suite
-/// here has this trait; whatever starts a program checks that.
+/// Runs as many tests at a time as there are cores. Every suite here has this trait, and starting a program checks
+/// that.
 struct OneACore: SuiteTrait, TestTrait, TestScoping {
     @TaskLocal static var isInside = false
 
@@ -19,7 +19,7 @@ struct OneACore: SuiteTrait, TestTrait, TestScoping {
         }
     }
 
-    /// For whatever starts a program.
+    /// Called when a program is started.
     static func check() { #expect(isInside, "the test's suite lacks the trait .oneACore") }
 }
 

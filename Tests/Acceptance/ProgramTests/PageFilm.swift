@@ -4,10 +4,10 @@ import Foundation
 import Patience
 import Testing
 
-/// A simulated camera in front of a page, in a process of its own as a user starts it.
+/// A simulated camera in front of a page, in a process of its own.
 struct PageFilm {
     let program: BackgroundProgram
-    /// What a kiosk is told to look at.
+    /// The source for the kiosk.
     let source: String
 
     init(of page: String, environment: [String: String] = [:], in scratch: Scratch) async throws {

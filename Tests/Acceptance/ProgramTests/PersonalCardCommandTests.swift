@@ -65,7 +65,7 @@ struct PersonalCardCommandTests {
         #expect(picture.contains("viewBox=\"0 0 \(side) \(side + side / 8)\"") && picture.contains("alice@example.com"))
     }
 
-    /// A card has an end, a temporary one in hours; the command says until when a card counts, and the record does.
+    /// A card expires, a temporary one after hours. The command and the record name the end.
     @Test func hasAnEnd() async throws {
         try FlowFleet(in: scratch).add(config: scratch.path("config"))
         try Data("cards: {lifetime: 30}\n".utf8).write(to: URL(filePath: scratch.path("config/config.d/cards.yaml")))
@@ -113,7 +113,7 @@ struct PersonalCardCommandTests {
             [.posixPermissions: 0o644], ofItemAtPath: scratch.path("fleet.key"))
         let open = try await card()
         #expect(open.status == 78 && open.errors.contains("chmod 600"), "\(open)")
-        // A kiosk with such a key does not begin.
+        // A kiosk with such a key does not start.
         let run = try await Program("login-kiosk").run(["run"] + service.options(service.places))
         #expect(run.status == 78 && run.errors.contains("the fleet key"), "\(run)")
         try FileManager.default.setAttributes(

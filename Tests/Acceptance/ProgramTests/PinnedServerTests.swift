@@ -4,9 +4,9 @@ import Foundation
 import KioskTestKit
 import Testing
 
-/// An authority that the kiosk believes makes a mistake: it vouches for a second server of the same name. That one is a
-/// perfect copy, with the users and secrets of the first, so that nothing but its key tells it.
-@Suite("A server with another key than the pinned one hears nothing", .oneACore)
+/// A trusted authority wrongly certifies a second server of the same name. That server is a perfect copy, with the
+/// users and secrets of the first, so only its key differs.
+@Suite("A server with another key than the pinned one gets no request", .oneACore)
 struct PinnedServerTests {
     private static let user = "alice@example.com"
     private static let pin = "739154"
@@ -18,7 +18,7 @@ struct PinnedServerTests {
         scratch = try Scratch()
         authority = try TestAuthority()
         for name in ["honest", "false"] { _ = try authority.issue("IP:127.0.0.1", for: name) }
-        // The authority is configured, as a company does that has one of its own.
+        // The authority is configured, as by a company with its own.
         try FileManager.default.createDirectory(atPath: scratch.path("config"), withIntermediateDirectories: true)
         try Data("network: {ca-file: \(authority.file)}\n".utf8).write(
             to: scratch.url.appending(path: "config/config.yaml"))
@@ -73,7 +73,7 @@ struct PinnedServerTests {
         #expect(try await password().status == 0)
         #expect(try await honest.end() == 0)
 
-        // Without a pin the mistake of any authority is enough.
+        // Without a pin the mistake of any authority suffices.
         let (copy, _) = try await serve("false", port: port)
         #expect(try await password().status == 0)
         let heard = requests(to: copy)
@@ -98,7 +98,7 @@ struct PinnedServerTests {
         #expect(other.output.contains(falsePin) && other.output.contains(#""listed":["\#(honestPin)"]"#), "\(other)")
         #expect(requests(to: copy) == heard, "it was asked something")
 
-        // The service says that this is its backup key: both do, and then the old one goes.
+        // The service announces this backup key: both are pinned, and then the old one is removed.
         #expect(
             try await kiosk(["trust", "add", host, "--pin", falsePin.replacing("pin-sha256:", with: "sha256/")]).status
                 == 0)
@@ -109,7 +109,7 @@ struct PinnedServerTests {
         #expect(try await kiosk(["trust", "list"]).output == "\(host) \(falsePin)\n")
         #expect(try await kiosk(["trust", "pin", host]).errors.contains("this key is on the trust list"))
 
-        // Without any the host is as before.
+        // Without pins the host is trusted as before.
         let last = try await kiosk(["trust", "remove", "\(host) \(falsePin)"])
         #expect(last.errors.contains("\(host) has no pins any more"), "\(last)")
         #expect(try await copy.end() == 0)

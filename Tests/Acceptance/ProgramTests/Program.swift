@@ -4,9 +4,9 @@ import Foundation
 import Patience
 import Testing
 
-/// A program as a user starts it: the executable that was built beside this test.
+/// A built program, started like by a user.
 struct Program {
-    /// What one run printed and how it ended.
+    /// The output and end of one run.
     struct Run: CustomStringConvertible {
         var status: Int32
         var output: String
@@ -15,11 +15,11 @@ struct Program {
         var description: String { "exit \(status)\n--- output\n\(output)\n--- errors\n\(errors)" }
     }
 
-    /// On an idle machine far longer than any run takes; a program that hangs fails its test instead of the whole
+    /// Far longer than any run takes on an idle machine. A program that hangs fails its test instead of the whole
     /// suite.
     static let patience = Duration.seconds(120)
 
-    /// Nothing of the person who runs the tests.
+    /// An environment without anything of the person who runs the tests.
     static let cleanEnvironment = ["PATH": "/usr/bin:/bin", "HOME": "/nonexistent", "LANG": "C.UTF-8"]
 
     let executable: URL
@@ -33,7 +33,7 @@ struct Program {
 
     init(executable: URL) { self.executable = executable }
 
-    /// Waits without holding a thread, so that tests beside it go on.
+    /// Runs the program without holding a thread, so that parallel tests continue.
     func run(_ arguments: [String], input: String = "") async throws -> Run {
         OneACore.check()
         let started = try Started(self, arguments, input: input)
@@ -43,7 +43,7 @@ struct Program {
         return try started.finish()
     }
 
-    /// For threads that are not Swift's own.
+    /// Runs the program on a thread that is not Swift's.
     func runBlocking(_ arguments: [String]) throws -> Run {
         let started = try Started(self, arguments, input: "")
         var patience = Patience(Program.patience)
@@ -56,7 +56,7 @@ struct Program {
         private let folder: URL
 
         init(_ program: Program, _ arguments: [String], input: String) throws {
-            // Files instead of pipes: a program that prints more than a pipe holds must not wait for its reader.
+            // Files instead of pipes, because a program must not wait for the reader of a full pipe.
             let folder = FileManager.default.temporaryDirectory.appending(path: "run-\(UUID().uuidString)")
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
             func file(_ name: String, _ content: String = "") throws -> FileHandle {
@@ -76,7 +76,7 @@ struct Program {
 
         var isRunning: Bool { process.isRunning }
 
-        /// How much it has said.
+        /// Number of bytes of output.
         var outputSize: Int {
             ["output", "errors"].reduce(0) { sum, name in
                 let file = folder.appending(path: name).path()
@@ -98,7 +98,7 @@ struct Program {
         }
     }
 
-    /// The directory of this test's own bundle, which is where the package's products are.
+    /// The directory of this test's bundle and of the package's products.
     private static func buildDirectory() throws -> URL {
         let arguments = CommandLine.arguments
         let bundle = arguments.first { $0.hasSuffix(".xctest") } ?? arguments[0]
@@ -106,7 +106,7 @@ struct Program {
     }
 }
 
-/// A directory that goes when its test is over.
+/// A directory that is deleted after its test.
 final class Scratch: Sendable {
     let url = FileManager.default.temporaryDirectory.appending(path: "login-kiosk-\(UUID().uuidString)")
     var path: String { url.path() }

@@ -25,7 +25,7 @@ struct ResetCommandTests {
         Set((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [])
     }
 
-    /// Of what is asked for; a note that was cut off while it was written has another name yet.
+    /// The notes of requested resets. An incomplete note still has another name.
     private var notes: Set<String> { files(state).filter { $0.hasPrefix("reset-begun") && !$0.contains(".new-") } }
 
     private func run() async throws -> Program.Run {
@@ -33,7 +33,7 @@ struct ResetCommandTests {
             ["run", "--source", scratch.path("a.pgm"), "--keys", scratch.path("keys"), "--plain"] + places)
     }
 
-    /// What the record says, whose chain has to be whole.
+    /// The entries of the record, whose chain must be complete.
     private func recorded() async throws -> [String] {
         struct Shown: Decodable {
             struct Record: Decodable { let event: String?, outcome: String?, detail: String? }
@@ -46,7 +46,7 @@ struct ResetCommandTests {
             .map { [$0.event, $0.outcome, $0.detail].compactMap(\.self).joined(separator: " ") }
     }
 
-    /// A record that cannot be written keeps no kiosk from being reset; it is told.
+    /// A record that cannot be written does not prevent a reset, and is reported.
     @Test func aRecordThatCannotBeKept() async throws {
         try await makeKiosk()
         try FileManager.default.removeItem(atPath: "\(state)/audit")
@@ -54,14 +54,14 @@ struct ResetCommandTests {
         let reset = try await kiosk.run(["reset", "--yes"] + places)
         #expect(reset.status == 0 && reset.errors.contains("not in the record of sessions"), "\(reset)")
         #expect(!files(config).contains("identities.key"))
-        // Where no record is wanted none is begun.
+        // If no record is wanted none is created.
         try FileManager.default.removeItem(atPath: "\(state)/audit")
         try Data("audit: {record: false}\n".utf8).write(to: URL(filePath: "\(config)/config.yaml"))
         let silent = try await kiosk.run(["reset", "--yes"] + places)
         #expect(silent.status == 0 && silent.errors.isEmpty && !files(state).contains("audit"), "\(silent)")
     }
 
-    /// A kiosk with a store, a trust list and a fleet's key.
+    /// Makes a kiosk with a store, a trust list and a fleet key.
     private func makeKiosk() async throws {
         _ = try await kiosk.run(["trust", "add", "login.example.com"] + places)
         try Data("fleet: {key-file: \(config)/fleet.key}\n".utf8).write(to: URL(filePath: "\(config)/config.yaml"))
@@ -78,7 +78,7 @@ struct ResetCommandTests {
         #expect(reset.status == 0 && reset.output.contains(#""reset":true"#), "\(reset)")
         #expect(!files(state).contains { $0.hasPrefix("identities") || $0.hasPrefix("reset") })
         #expect(!files(state).contains("device-tag"))
-        // The record of who did what stays, and tells of it.
+        // The record of actions stays, and contains the reset.
         #expect(try await recorded() == ["reset begun by command", "reset done by command"])
         #expect(files(config) == ["config.yaml"])
         let run = try await run()
@@ -93,7 +93,7 @@ struct ResetCommandTests {
         #expect(try await recorded().last == "reset done by command, settings kept")
         let deleting = try await kiosk.run(["reset", "--yes", "--delete-records"] + places)
         #expect(deleting.status == 0 && !files(state).contains("audit"), "\(deleting)")
-        // There is nothing left to do.
+        // Nothing is left to do.
         let again = try await kiosk.run(["reset", "--yes"] + places)
         #expect(again.status == 0, "\(again)")
     }
@@ -109,7 +109,7 @@ struct ResetCommandTests {
         #expect(!files(config).contains("identities.key"))
     }
 
-    @Test("Not while a kiosk runs with it, and then nothing is touched")
+    @Test("A reset is refused while a kiosk runs, and changes nothing")
     func refusesAStoreInUse() async throws {
         try await makeKiosk()
         try Data("wait 3600\n".utf8).write(to: scratch.url.appending(path: "keys"))
@@ -120,12 +120,12 @@ struct ResetCommandTests {
         let before = (files(config), files(state))
         let reset = try await kiosk.run(["reset", "--yes"] + places)
         #expect(reset.status == 75, "\(reset)")
-        // The kiosk goes on making its own.
+        // The kiosk continues to create its own files.
         #expect(files(config) == before.0 && files(state).isSuperset(of: before.1) && notes.isEmpty)
         _ = try await running.end()
     }
 
-    @Test("Killed at any moment: with the key there is everything, without it nothing, and the next start ends it")
+    @Test("Killed at any moment: with the key everything is there, without it nothing, and the next start finishes")
     func killed() async throws {
         var cutOff = 0
         for round in 0..<12 {
@@ -136,7 +136,7 @@ struct ResetCommandTests {
             try await Task.sleep(for: .milliseconds(4 * round))
             reset.kill()
             let isBegun = !notes.isEmpty
-            // Only what is noted may be missing.
+            // Only files listed in the note may be missing.
             if !isBegun, files(state).contains("identities.sqlite") {
                 #expect(files(config).isSuperset(of: ["identities.key", "trusted", "fleet.key"]), "round \(round)")
             }
@@ -150,7 +150,7 @@ struct ResetCommandTests {
         }
     }
 
-    /// What a kill between two steps leaves: the note, and each of the keys there or not.
+    /// The states after a kill between two steps: the note, with or without each of the keys.
     @Test(arguments: ["reset-begun", "reset-begun-keeping-settings", "reset-begun-with-records"], [true, false])
     func aStartEndsWhatWasBegun(note: String, hasKey: Bool) async throws {
         try await makeKiosk()
@@ -165,7 +165,7 @@ struct ResetCommandTests {
         #expect(!files(state).contains(note))
     }
 
-    @Test("By keys in the first seconds: asked twice, then the kiosk ends to start anew")
+    @Test("By keys in the first seconds: the kiosk asks twice, then ends to start again")
     func byKeys() async throws {
         try await makeKiosk()
         try Data("reset: {keys: clear 7 4 menu 1 9}\n".utf8).write(to: URL(filePath: "\(config)/config.yaml"))

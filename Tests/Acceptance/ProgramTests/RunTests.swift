@@ -26,12 +26,12 @@ struct RunTests {
         try await service.end()
     }
 
-    /// What is logged in is what the camera sees, and no other way leads from the page to the kiosk.
+    /// The browser whose code the camera sees is logged in. The page has no other way to the kiosk.
     @Test func anotherPictureIsAnotherSession() async throws {
         let (service, shown) = try await openService()
         let hidden = try await TestBrowser(site: service.site)
         let picture = Array(try await hidden.picture())
-        // The page of one browser, with the picture from another one's.
+        // The page of one browser, with another browser's picture.
         let html = try await shown.page("/")
         let page = PageServer { $0.path == "/" ? .html(html) : PageServer.Reply(body: picture) }
         let film = try await PageFilm(of: page.address(), in: scratch)
@@ -47,7 +47,7 @@ struct RunTests {
         return (service, try await TestBrowser(site: service.site))
     }
 
-    @Test("With nothing trusted the screen says what to do, and the kiosk ends with its source and script")
+    @Test("Without a trust list the screen gives advice, and the kiosk ends with its source and script")
     func firstRun() async throws {
         let folder = scratch.path("pictures")
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
@@ -73,8 +73,8 @@ struct RunTests {
         #expect(run.status == 0 && run.output.contains(words), "\(run)")
     }
 
-    /// The scanner and the end of the script come at about the same time, so that the kiosk may write to a scanner that
-    /// has gone; sooner or later it did, and a signal ended it.
+    /// The scanner and the script end at about the same time, so the kiosk may write to a scanner that has ended.
+    /// This must not end the kiosk by a signal.
     @Test func aScannerThatGoesFirstEndsNothing() async throws {
         try Data("P5 4 4 255\n0123456789abcdef".utf8).write(to: scratch.url.appending(path: "a.pgm"))
         for round in 0..<200 {
@@ -83,7 +83,7 @@ struct RunTests {
         }
     }
 
-    /// Whoever has the port keeps it, and the kiosk does its work without page and lights.
+    /// If another program has the port, the kiosk works without page and lamps.
     @Test func aScreenThatCannotBeHadStopsNothing() async throws {
         let other = PageServer { _ in .html("") }
         let port = try #require(URL(string: other.address())?.port)

@@ -25,7 +25,7 @@ struct ScanCommandTests {
         return folder
     }
 
-    @Test("One line for each code that comes into view, whatever is in it")
+    @Test("One line for each code that comes into view, with any content")
     func lines() async throws {
         let folder = try folder([
             QRPicture.encode("https://login.example/mfa#a1b2c3"), QRPicture.encode("https://login.example/mfa#a1b2c3"),
@@ -36,7 +36,7 @@ struct ScanCommandTests {
         #expect(run.output == "https://login.example/mfa#a1b2c3\nbase64://4A\nbase64:dHdvCmxpbmVz\n")
     }
 
-    @Test("A page is opened and filmed by the demonstration, and nothing is left behind")
+    @Test("The demonstration opens and films a page, and leaves nothing behind")
     func page() async throws {
         let page = PageServer { request in
             request.path == "/"
@@ -60,7 +60,7 @@ struct ScanCommandTests {
         #expect(refused.status == 64 && refused.errors.contains("login-kiosk demo film"), "\(refused)")
     }
 
-    @Test("The same as objects, with the verdict of the login grammar")
+    @Test("The same as JSON objects, with the verdict on the login code")
     func objects() async throws {
         let folder = try folder([QRPicture.encode("https://login.example/mfa#a1b2c3"), QRPicture.encode("menu")])
         let run = try await scan("--source", "dir,rate=1000:\(folder)", "--json", "--stats")
@@ -74,7 +74,7 @@ struct ScanCommandTests {
         #expect(lines.contains { $0.contains(#""event":"stats""#) && $0.contains(#""symbols":2"#) })
     }
 
-    @Test("A damaged picture is left out and named, and the exit code tells that there was one")
+    @Test("A damaged picture is skipped and reported, also by the exit code")
     func damaged() async throws {
         let folder = try folder([QRPicture.encode("one"), QRPicture.encode("two"), QRPicture.encode("three")])
         try Data(QRPicture.encode("two").png().prefix(100)).write(to: URL(filePath: "\(folder)/1.png"))
@@ -85,7 +85,7 @@ struct ScanCommandTests {
         #expect(json.status == 65 && json.output.contains(#""event":"skipped""#), "\(json)")
     }
 
-    @Test("A page that is not there, or says nothing, is told about, and shown when it comes")
+    @Test("A page that is missing or silent is reported, and shown when it comes")
     func deadPage() async throws {
         let listener = try LoopbackListener()
         let isAwake = Mutex(false)
@@ -94,7 +94,7 @@ struct ScanCommandTests {
                 ? .html("<img id=qr src=code.png>")
                 : PageServer.Reply(body: QRPicture.encode("https://login.example/mfa#a1b2c3", scale: 6).png())
         }
-        // Takes connections and is silent, until it passes them on.
+        // It accepts connections and is silent, until it passes them on.
         listener.serve { connection in
             guard isAwake.withLock(\.self), let request = WireMessage(from: connection),
                 let server = try? LoopbackConnection(port: page.port)
@@ -118,14 +118,14 @@ struct ScanCommandTests {
         let dead = try await PageFilm(of: address, in: scratch)
         let scan = try BackgroundProgram("login-kiosk", ["scan", "--source", dead.source, "--stats"], in: scratch)
         try await dead.program.error(containing: "no pictures: \(address): does not answer")
-        // The counters go on, and nothing is filmed.
+        // Statistics continue, and nothing is filmed.
         try await scan.error(containing: "frames 0, dropped 0")
         #expect(try await scan.end() == 0)
         #expect(!scan.errorText.contains("frames 1"), "\(scan.errorText)")
         #expect(try await dead.program.end() == 0)
     }
 
-    @Test("Output that nobody reads ends it with a word, not by a signal")
+    @Test("Without a reader of its output it ends with a message, not by a signal")
     func closedOutput() async throws {
         let folder = try folder([QRPicture.encode("one"), QRPicture.encode("two")])
         var shell = try Program("login-kiosk")
@@ -137,7 +137,7 @@ struct ScanCommandTests {
         #expect(run.errors.contains("status 74") && run.errors.contains("standard output takes no more"), "\(run)")
     }
 
-    @Test("A source that is not there is an error, not a wait")
+    @Test("A missing source is an error, not a wait")
     func missing() async throws {
         let run = try await scan("--source", scratch.path("nothing.png"))
         #expect(run.status == 66 && run.errors.contains("nothing.png"), "\(run)")

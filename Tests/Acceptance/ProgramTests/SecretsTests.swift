@@ -4,10 +4,9 @@ import Foundation
 import Synchronization
 import Testing
 
-/// What only program and server may learn stays out of everything that others can read, at the log's finest
-/// level.
+/// Secrets between program and server appear in nothing that others can read, at the log's finest level.
 @Suite(.oneACore) struct SecretsTests {
-    /// The members of requests and replies whose values are secret.
+    /// The members of requests and replies with secret values.
     static let members = [
         "regOTT", "authOTT", "wid", "WID", "clientSecret", "clientSecretShare", "timePermit", "U", "UT", "V", "y",
         "params",
@@ -24,7 +23,7 @@ import Testing
         }
         var runs = [kiosk.enrolment]
         var exchanges = kiosk.enrolmentExchanges
-        // A login whose browser never comes, a wrong PIN, and a server that repeats what it was told.
+        // A login whose browser never comes, a wrong PIN, and a server that repeats its input.
         runs.append(try await kiosk.logIn(code))
         runs.append(try await kiosk.logIn(try kiosk.accessCode(), pin: "739155"))
         for endpoint in Endpoint.allCases where !endpoint.belongsToEnrolment {
@@ -53,7 +52,7 @@ import Testing
 
     private static let compiler = "/usr/bin/cc"
 
-    /// No crash writes secrets to a disk, and no other program of the same user reads them.
+    /// No crash writes secrets to a disk, and no other program of the same user can read them.
     @Test(
         .enabled(if: FileManager.default.isExecutableFile(atPath: compiler), "no C compiler"),
         arguments: [["--version"], ["trust", "list", "--config", "/nowhere"], ["run", "--no-such-option"]])

@@ -5,7 +5,7 @@ import Glibc
 import Patience
 import Testing
 
-/// `run` as a service manager starts it: a socket to be told, a watchdog, a journal, and `SIGHUP`.
+/// `run` under a service manager: its socket, a watchdog, a journal, and `SIGHUP`.
 @Suite("login-kiosk run under a service manager", .oneACore)
 struct ServiceManagerTests {
     let scratch: Scratch
@@ -52,7 +52,7 @@ struct ServiceManagerTests {
             }
         }
 
-        /// Waits for a line that begins so, after those that were waited for before.
+        /// Waits for the next message with this prefix.
         func hears(_ prefix: String) async throws {
             let found = try await Patience.wait { () -> Int? in
                 take()
@@ -71,7 +71,7 @@ struct ServiceManagerTests {
             "--state",
             scratch.path("state"), "--config", scratch.path("config"), "--log-level", level,
         ]
-        // Standard error is the journal when device and inode say so.
+        // Standard error is the journal if device and inode match.
         let script = #"JOURNAL_STREAM=$(stat -L -c %d:%i /proc/self/fd/2) exec "$@""#
         return try BackgroundProgram(
             Program(executable: URL(filePath: "/bin/sh")),
@@ -94,14 +94,14 @@ struct ServiceManagerTests {
         try await manager.hears("STATUS=stopping")
     }
 
-    @Test("Kiosk and scanner give code back that only a start runs, and go on")
+    @Test("Kiosk and scanner release memory of code that only the start needs, and continue")
     func letsGoOfCode() async throws {
         try write("trusted", "login.example.com\n")
         let program = try start(["WATCHDOG_USEC": "200000"])
         try await manager.hears("READY=1")
         let isLess = try await Patience.wait { () -> Bool? in
             let processes = [program.processID] + children(of: program.processID)
-            // With nothing given back, nine of ten pages are of files.
+            // Without the release nine of ten pages would be file pages.
             return processes.count == 2 && processes.allSatisfy { kib("RssFile", $0) * 2 < kib("VmHWM", $0) }
                 ? true : nil
         }
@@ -110,7 +110,7 @@ struct ServiceManagerTests {
         #expect(try await program.end() == 0)
     }
 
-    /// - Returns: a figure of the process that every user may read.
+    /// - Returns: a number from the process's status, which every user may read.
     private func kib(_ name: String, _ process: Int32) -> Int {
         let status = (try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)) ?? ""
         let line = status.split(separator: "\n").first { $0.hasPrefix(name + ":") }
@@ -127,7 +127,7 @@ struct ServiceManagerTests {
         }
     }
 
-    @Test("Settings and trust list are read again, and what is wrong with them changes nothing")
+    @Test("Settings and trust list are reloaded, and mistakes in them change nothing")
     func hangup() async throws {
         try write("trusted", "")
         let program = try start()
@@ -160,14 +160,14 @@ struct ServiceManagerTests {
         try await manager.hears("STATUS=ready for a QR code; the settings stay as they were: \(scratch.path("config"))")
         #expect(program.isRunning)
         #expect(try await program.end() == 0)
-        // Lines as the journal takes them: a priority, and no time of their own.
+        // Lines for the journal have a priority, and no time.
         let lines = program.errorText.split(separator: "\n")
         #expect(lines.allSatisfy { $0.wholeMatch(of: /<[2-7]>kiosk: .*/) != nil }, "\(program.errorText)")
         #expect(lines.contains { $0.hasPrefix("<3>kiosk: reason=") && $0.hasSuffix("the settings stay as they were") })
         #expect(lines.contains { $0 == "<4>kiosk: settings=screen.language takes effect at the next start" })
     }
 
-    @Test("Values that cannot be are told in the log, and the kiosk runs without")
+    @Test("Invalid values are logged, and the kiosk runs without them")
     func badValues() async throws {
         try write("trusted", "login.example.com\n")
         for (environment, words) in [

@@ -22,7 +22,7 @@ struct SetupAtTheKioskTests {
     private var config: String { scratch.path("config") }
     private var places: [String] { ["--state", scratch.path("kiosk"), "--config", config] }
 
-    /// Whenever there is something to agree to, on a machine of whatever pace: elsewhere OK does nothing.
+    /// Presses OK repeatedly, on a machine of any speed. Where there is nothing to agree to, OK does nothing.
     private let agreeing = String(repeating: "wait 2\nenter\n", count: 12)
 
     private func write(_ text: String, to path: String) throws {
@@ -35,7 +35,7 @@ struct SetupAtTheKioskTests {
         return run
     }
 
-    /// A setup for this kiosk.
+    /// Makes a setup for this kiosk.
     private func makeSetup(_ options: String..., by key: String = "operator.key", kiosk owner: String? = nil)
         async throws
     {
@@ -57,7 +57,7 @@ struct SetupAtTheKioskTests {
             ["run", "--plain", "--source", source, "--keys", scratch.path("keys")] + places)
     }
 
-    @Test("A card in front of the camera, OK, and the kiosk serves without a restart")
+    @Test("With a card in front of the camera and OK the kiosk serves without a restart")
     func fromACard() async throws {
         try await makeSetup()
         let run = try await run(scratch.path("setup.png"), keys: agreeing)
@@ -66,13 +66,13 @@ struct SetupAtTheKioskTests {
             "Number of this kiosk:", "Operator: City library", "Service: login.example.com", "This kiosk is set up",
             "Scan the login QR code",
         ] { #expect(run.output.contains(words), "\(words): \(run)") }
-        // From then on any start is one of a kiosk in use.
+        // Every later start is that of a kiosk in use.
         let next = try await self.run(scratch.path("setup.png"), keys: "wait 12\n")
         #expect(next.status == 0 && next.output.contains("This is a setup card."), "\(next)")
         #expect(!next.output.contains("Set up this kiosk?"))
     }
 
-    @Test("A file on a stick; what counts from a start only ends the kiosk with 75")
+    @Test("With a file on a stick, the kiosk ends with 75 only for settings that need a restart")
     func fromAStick() async throws {
         try write("screen: {language: de}\n", to: scratch.path("settings.yaml"))
         try await makeSetup("--settings", scratch.path("settings.yaml"))
@@ -86,7 +86,7 @@ struct SetupAtTheKioskTests {
         #expect(next.status == 0 && next.output.contains("QR-Code"), "\(next)")
     }
 
-    @Test("No, another kiosk's, a damaged one, and a code of another kind change nothing")
+    @Test("No, another kiosk's setup, a damaged one, and another kind of code change nothing")
     func refusals() async throws {
         try await makeSetup()
         let declined = try await run(scratch.path("setup.png"), keys: agreeing.replacing("enter", with: "back"))
@@ -106,7 +106,7 @@ struct SetupAtTheKioskTests {
         #expect(status.output.contains("operator: none yet"), "\(status)")
     }
 
-    @Test("After a reset it waits for an operator again, under another number")
+    @Test("After a reset it waits for an operator again, with a new number")
     func reset() async throws {
         try await makeSetup()
         _ = try await run(scratch.path("setup.png"), keys: agreeing)
@@ -115,7 +115,7 @@ struct SetupAtTheKioskTests {
         #expect(reset.status == 0 && !before.output.contains("none yet"), "\(reset) \(before)")
         let run = try await run(scratch.path("setup.png"), keys: "wait 12\n")
         #expect(run.output.contains("Set up this kiosk"), "\(run)")
-        // What was sealed for the kiosk that it was does not open any more.
+        // A setup sealed for the old number cannot be opened any more.
         #expect(run.output.contains("This setup is for another kiosk."), "\(run)")
     }
 }

@@ -4,7 +4,7 @@ import Foundation
 import Patience
 import Testing
 
-/// A kiosk that runs, and its operator beside it.
+/// A running kiosk, and its operator's commands.
 @Suite("login-kiosk status", .oneACore)
 struct StatusCommandTests {
     let scratch: Scratch
@@ -12,7 +12,7 @@ struct StatusCommandTests {
 
     init() throws {
         scratch = try Scratch()
-        // Free a moment ago, and given back.
+        // The port was free a moment ago, and is released here.
         let listener = try LoopbackListener()
         port = listener.port
         listener.stop()
@@ -68,7 +68,7 @@ struct StatusCommandTests {
         try everyNameIsOnThePage(metrics)
         try await PromTool.check(metrics, in: scratch)
 
-        // A kiosk that was killed leaves its socket; the next one takes its place.
+        // A killed kiosk leaves its socket, and the next one replaces it.
         _ = try await kiosk.end(by: SIGKILL)
         #expect(FileManager.default.fileExists(atPath: scratch.path("kiosk/status.sock")))
         #expect(try await status().status == 69)
@@ -77,7 +77,7 @@ struct StatusCommandTests {
         #expect(try await next.end() == 0, "\(next.errorText)")
     }
 
-    /// `docs/metrics.md` has every metric, and none that there is not; a machine may have no thermometer.
+    /// `docs/metrics.md` lists exactly the existing metrics, except that a machine may have no thermometer.
     private func everyNameIsOnThePage(_ metrics: String) throws {
         let page = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../../docs/metrics.md")
         let text = try String(contentsOf: page, encoding: .utf8).components(separatedBy: "## The backend")[0]
@@ -93,7 +93,7 @@ struct StatusCommandTests {
     }
 }
 
-/// Prometheus's own tool, of Debian's package `prometheus`.
+/// Prometheus's own tool, from Debian's package `prometheus`.
 enum PromTool {
     static let path = "/usr/bin/promtool"
 

@@ -6,7 +6,7 @@ import Glibc
 import Patience
 import Testing
 
-/// How programs that last are told to stop, and what they start with: signals at any moment, streams that are closed.
+/// Long-running programs under signals at any moment, and with closed streams at the start.
 @Suite("Programs that are told to stop", .oneACore)
 struct StopTests {
     private static let repetitions = 10
@@ -24,7 +24,7 @@ struct StopTests {
     enum Lasting: String, CaseIterable, Sendable {
         case run, backend, demo, scan
 
-        /// What an end that was asked for is called.
+        /// The exit code after a requested end.
         var status: Int32 { self == .demo ? 75 : 0 }
     }
 
@@ -37,8 +37,7 @@ struct StopTests {
         }
     }
 
-    /// From the first statement of the program on, which is where it takes care of signals, until some time in which it
-    /// is at work.
+    /// From the program's first statement, which handles signals, until it has worked for some time.
     @Test(arguments: Lasting.allCases, [SIGTERM, SIGINT, SIGQUIT, SIGHUP])
     func atAnyMoment(lasting: Lasting, signal: Int32) async throws {
         let temporary = scratch.path("tmp")
@@ -58,7 +57,7 @@ struct StopTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: temporary) == [])
     }
 
-    /// A load balancer hears that the process stops while people are still served.
+    /// A load balancer notices that the process stops while people are still served.
     @Test func aBackendDrains() async throws {
         let backend = try BackgroundProgram(
             "login-kiosk", arguments(.backend) + ["--drain-time", "300"], in: scratch)
@@ -83,7 +82,7 @@ struct StopTests {
         return mask & (1 << UInt64(signal - 1)) != 0
     }
 
-    /// What a person started with `nohup` goes on without its terminal.
+    /// A program started with `nohup` outlives its terminal.
     @Test func whatIsToOutliveItsTerminalDoes() async throws {
         let program = try Program("login-kiosk").executable.path()
         let shell = try BackgroundProgram(

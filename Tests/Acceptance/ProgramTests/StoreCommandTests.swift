@@ -4,8 +4,8 @@ import Foundation
 import KioskTestKit
 import Testing
 
-/// What happens to identities besides logins: a full disk, damage, a database that was put back, another key.
-@Suite("The identities' store", .oneACore)
+/// Events of the store besides logins: a full disk, damage, an older database, another key.
+@Suite("The identity store", .oneACore)
 struct StoreCommandTests {
     let scratch: Scratch
     let kiosk: Program
@@ -33,7 +33,7 @@ struct StoreCommandTests {
         #expect(run.status == 74, "\(run)")
         #expect(run.errors.contains("No space left on device") && run.errors.contains("free some space"), "\(run)")
         #expect(run.errors.contains("hint: see what is wrong: login-kiosk doctor"), "\(run)")
-        // No mail, and no share.
+        // No mail was sent, and no share used up.
         let spent = enrolled.server.takeExchanges().filter { Endpoint.registration.matches($0.request) }
         #expect(spent.isEmpty)
         let doctor = try await kiosk.run(["doctor", "--source", "/nonexistent"] + places)
@@ -58,7 +58,7 @@ struct StoreCommandTests {
         #expect(try Data(contentsOf: key) != oldKey)
         #expect(try await kiosk.run(list).output.hasPrefix("dora@example.com"))
 
-        // Both are put back: the counter knows better.
+        // Both are older copies, which the counter shows.
         try older.write(to: database)
         try oldKey.write(to: key)
         let refused = try await kiosk.run(list)

@@ -3,9 +3,9 @@
 import Foundation
 import Testing
 
-/// Small swarms at the built backend.
+/// Small swarms with the built backend.
 @Suite(.oneACore) struct SwarmTests {
-    /// What a swarm says with `--json`.
+    /// The output of a swarm with `--json`.
     private struct Report: Decodable {
         struct Counts: Decodable, Equatable { let told, unclear, counted, lost, extra: Int }
         struct Percentiles: Decodable { let count: Int, p50: Double?, p99: Double? }
@@ -63,7 +63,7 @@ import Testing
         #expect(try await backend.end() == 0)
     }
 
-    /// No more logins are under way than there are kiosks, however many people come.
+    /// There are never more logins under way than kiosks, however many people come.
     @Test func aLoginForWhichNoKioskIsFreeIsToldAndDoesNotWait() async throws {
         let (backend, site) = try await startBackend()
         let run = try await Program("login-kiosk-dev").run(
@@ -91,7 +91,7 @@ import Testing
         #expect(swarm.errorText.contains("wrong PINs are not compared"))
     }
 
-    /// What the backend is compared with serves the same devices.
+    /// The Python server that the backend is compared with serves the same devices.
     @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/python3"), "needs python3"))
     func aPlainPythonServerServesTheSameDevices() async throws {
         let server = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../load/classic.py")

@@ -4,7 +4,7 @@ import Foundation
 import FoundationNetworking
 import Testing
 
-/// A browser with cookies of its own at the backend's login page.
+/// A browser at the backend's login page, with its own cookies.
 final class TestBrowser: Sendable {
     private let site: String
     private let session = URLSession(configuration: .ephemeral)
@@ -20,7 +20,7 @@ final class TestBrowser: Sendable {
 
     func page(_ path: String) async throws -> String { String(decoding: try await get(path), as: UTF8.self) }
 
-    /// What the page's script does every second; without it no login completes.
+    /// Polls like the page's script, without which no login completes.
     func poll() async throws { _ = try await get("/session") }
 
     func post(_ path: String, _ body: [String: Any]) async throws -> [String: Any] {

@@ -39,7 +39,7 @@ struct TrustCommandTests {
         #expect(removed.errors.contains("trust remove 'shop.example.com -> login.example.com'"), "\(removed)")
         #expect(try await trust("remove", "shop.example.com -> dta.example.com login.example.com").status == 0)
         #expect(try await trust("list").output == "shop.example.com\n")
-        // What a shell makes of an arrow without quotes.
+        // What a shell leaves of an arrow without quotes.
         let bare = try await trust("add", "shop.example.com", "-")
         #expect(bare.status == 64 && bare.errors.contains("in quotes"), "\(bare)")
         #expect(try await trust("list").output == "shop.example.com\n")
@@ -77,7 +77,7 @@ struct TrustCommandTests {
         #expect(local.status == 0 && local.errors.contains("by https only"), "\(local)")
     }
 
-    @Test("A service on this machine is told with the flag that it needs")
+    @Test("A service on this machine is reported with the flag that it needs")
     func loopback() async throws {
         let added = try await trust("add", "127.0.0.1:8480")
         #expect(added.status == 0 && added.output == "trusted: 127.0.0.1:8480\n")
@@ -88,7 +88,7 @@ struct TrustCommandTests {
         #expect(try await trust("add", "localhost:8480").errors.isEmpty)
     }
 
-    @Test("Networks go into the settings, each once")
+    @Test("Networks are added to the settings, each once")
     func addresses() async throws {
         let added = try await trust("add", "login.example.com", "--address", "100.64.0.0/10", "--address", "fd00::")
         #expect(added.status == 0 && added.output.contains("allowed: 100.64.0.0/10 fd00::\n"), "\(added)")
@@ -100,14 +100,14 @@ struct TrustCommandTests {
         #expect(try String(contentsOf: file, encoding: .utf8).contains("\"100.64.0.0/10 fd00:: 64:ff9b:1::/48\""))
         let wrong = try await trust("add", "b.example.com", "--address", "100.64.0.0/8")
         #expect(wrong.status == 64 && wrong.errors.contains("expected a network"), "\(wrong)")
-        // A file that counts later says otherwise.
+        // A later file overrides it.
         try Data("network: {allowed-addresses: \"10.0.0.0/8\"}\n".utf8).write(
             to: scratch.url.appending(path: "config/config.d/95-mine.yaml"))
         let elsewhere = try await trust("add", "b.example.com", "--address", "100.64.0.0/10")
         #expect(elsewhere.status == 78 && elsewhere.errors.contains("does not count"), "\(elsewhere)")
     }
 
-    @Test("A wildcard that trusts strangers is added and told")
+    @Test("A wildcard that trusts strangers is added with a warning")
     func wildcards() async throws {
         let wide = try await trust("add", "*.co.uk")
         #expect(wide.status == 0 && wide.errors.contains("*.co.uk trusts strangers"), "\(wide)")
@@ -117,7 +117,7 @@ struct TrustCommandTests {
         #expect(own.status == 0 && own.errors.isEmpty, "\(own)")
     }
 
-    @Test("An address as a browser shows it stands for its host")
+    @Test("A browser's address stands for its host")
     func addressesOfBrowsers() async throws {
         let added = try await trust(
             "add", "https://login.example.com/", "https://shop.example.com:8443/a?b=c -> https://dta.example.com/",
@@ -142,7 +142,7 @@ struct TrustCommandTests {
         #expect(unknown.status == 65 && unknown.errors.contains("hint: see what is"), "\(unknown)")
     }
 
-    @Test("A damaged list stops the command and is left as it was")
+    @Test("A damaged list stops the command and stays unchanged")
     func damaged() async throws {
         _ = try await trust("add", "a.org")
         let file = scratch.path("config/trusted")

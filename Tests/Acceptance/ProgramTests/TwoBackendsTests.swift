@@ -4,7 +4,7 @@ import Foundation
 import PostgreSQLTestKit
 import Testing
 
-/// Backends of several processes, which have nothing in common but files and a database.
+/// Backends in several processes, which share only files and a database.
 @Suite(
     "Two backends on one database",
     .enabled(if: PostgreSQLServer.isInstalled, Comment(rawValue: PostgreSQLServer.absence)), .oneACore)
@@ -14,8 +14,8 @@ struct TwoBackendsTests {
 
     init() throws { scratch = try Scratch() }
 
-    /// The browser opens its page at one process, the kiosk logs in at the other. The first one is gone then, and the
-    /// second one knows the person.
+    /// The browser opens its page at one process, and the kiosk logs in at the other. Then the first one ends, and
+    /// the second one knows the person.
     @Test func whatOneBeginsTheOtherEnds() async throws {
         let server = try PostgreSQLServer()
         let service = try await EnrolledService(user: Self.user, pin: "2583", in: scratch, database: server.address)
@@ -36,7 +36,7 @@ struct TwoBackendsTests {
         #expect(!FileManager.default.fileExists(atPath: scratch.path("backend/backend.sqlite")))
     }
 
-    /// Who manages users needs the database alone, named as for `psql`.
+    /// A command about users needs only the database, named as for `psql`.
     @Test func usersAreInTheDatabaseAlone() async throws {
         let server = try PostgreSQLServer()
         var program = try Program("login-kiosk-backend")

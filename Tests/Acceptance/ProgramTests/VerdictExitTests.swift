@@ -2,7 +2,7 @@
 
 import Testing
 
-/// How a script hears of each verdict that a server has about a login.
+/// The exit codes for each of a server's verdicts on a login.
 @Suite(.oneACore) struct VerdictExitTests {
     @Test func everyVerdictHasItsExitCode() async throws {
         let kiosk = try await EnrolledKiosk()
@@ -16,7 +16,7 @@ import Testing
             let run = try await kiosk.logIn(try kiosk.accessCode())
             #expect(run.status == exitCode && run.outcome == outcome, "\(verdict): \(run)")
         }
-        // A line that is no PIN is another thing than none.
+        // A line that is no PIN differs from a missing one.
         for (line, exitCode, outcome) in [("258", 65, "pinLength"), ("25x3", 65, "pinLength"), ("", 84, "declined")] {
             let run = try await kiosk.logIn(try kiosk.accessCode(), pin: line)
             #expect(run.status == exitCode && run.outcome == outcome, "\(line): \(run)")

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An HTTP request or reply as it is on the wire, its length told by `Content-Length`.
+/// An HTTP request or reply on the wire, with its length in `Content-Length`.
 struct WireMessage: Sendable {
-    /// With the empty line.
+    /// The head, with the empty line.
     var head: String
     var body: [UInt8]
 
     var bytes: [UInt8] { Array(head.utf8) + body }
     var bodyText: String { String(decoding: body, as: UTF8.self) }
 
-    /// Of a request `GET /path`, of a reply `HTTP/1.1 200`.
+    /// The first two words: of a request `GET /path`, of a reply `HTTP/1.1 200`.
     var start: String { head.split(separator: "\r\n")[0].split(separator: " ").prefix(2).joined(separator: " ") }
 
     init(head: String, body: [UInt8]) {
@@ -17,7 +17,7 @@ struct WireMessage: Sendable {
         self.body = body
     }
 
-    /// - Returns: nil when the bytes are no whole message.
+    /// - Returns: nil when the bytes are no complete message.
     init?(wire bytes: [UInt8]) {
         guard let end = bytes.firstRange(of: Array("\r\n\r\n".utf8))?.upperBound else { return nil }
         head = String(decoding: bytes[..<end], as: UTF8.self)
@@ -26,7 +26,7 @@ struct WireMessage: Sendable {
         body = Array(bytes[end..<(end + length)])
     }
 
-    /// - Returns: nil when the connection ends before the message does.
+    /// - Returns: nil when the connection ends within the message.
     init?(from connection: LoopbackConnection) {
         var bytes: [UInt8] = []
         while let more = connection.read() {

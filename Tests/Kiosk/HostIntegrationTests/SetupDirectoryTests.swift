@@ -148,7 +148,7 @@ import Testing
         try FileManager.default.createDirectory(atPath: keys, withIntermediateDirectories: true)
         try FileManager.default.setAttributes([.ownerAccountID: stranger], ofItemAtPath: keys)
         #expect(try place.current() == nil)
-        // A setup that was in a user's hands obeys that user.
+        // Once a kiosk was set up, only the user who owns it can command it.
         try FileManager.default.createDirectory(atPath: "\(keys)/setup", withIntermediateDirectories: true)
         try Data("7".utf8).write(to: URL(filePath: "\(keys)/setup/current"))
         #expect(throws: FileFault.self) { try place.current() }

@@ -195,7 +195,7 @@ import Testing
         while try orphan.next() != nil {}
     }
 
-    /// Without care, its limit on file sizes would end it by a signal.
+    /// The scanner's limit on file sizes must not end it by a signal.
     @Test func aComplaintToAFileIsLostAndNothingElse() throws {
         let folder = try TemporaryFolder()
         let path = try folder.write([], to: "log")

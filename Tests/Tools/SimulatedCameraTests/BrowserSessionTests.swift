@@ -6,7 +6,7 @@ import SimulatedCamera
 import Testing
 
 @Suite(.timeLimit(.minutes(10))) struct BrowserSessionTests {
-    /// A site whose sessions are cookies: `b=1` is logged in as ann, every other one is new.
+    /// A site with sessions in cookies: `b=1` is logged in as ann, any other is new.
     private func site() -> PageServer {
         PageServer { request in
             switch request.path {

@@ -18,7 +18,7 @@ import Testing
         return PageCamera(browser: try BrowserSession(page: page), settings: FilmSettings(seed: seed))
     }
 
-    /// What is read in the first `count` frames.
+    /// The symbols in the first `count` frames.
     private func read(_ source: inout SimulatedFrameSource, frames count: Int) throws -> [SecretBytes] {
         var scanner = Scanner(effort: .untilFound)
         var payloads: [SecretBytes] = []
@@ -102,17 +102,17 @@ import Testing
             var patience = Patience()
             while found.isEmpty, !patience.isOver() {
                 _ = try source.lendNext(within: .milliseconds(10)) { found = scanner.symbols(in: $0) }
-                // The film is made by a task that needs a thread too.
+                // The task that films needs a thread too.
                 await Task.yield()
             }
             #expect(found.map(\.payload) == [secret("pipe")])
-            // The reader leaves here, and the film ends by that.
+            // The reader leaves here, which ends the film.
         }
         await filmed
     }
 
-    /// Opens the pipe until it plays. A reader that comes before the camera knows that the one before has left meets
-    /// the middle of a film, as a scanner does that is started again.
+    /// Opens the pipe until it plays. A reader that opens it before the camera has noticed the previous one's end
+    /// gets the middle of a film, like a restarted scanner.
     private func sizesOfFrames(from path: String) async -> Set<[Int]> {
         var sizes: Set<[Int]> = []
         var patience = Patience()
@@ -147,7 +147,7 @@ import Testing
             #expect(Poll.isReadable(pipe.reader, within: .seconds(60)))
             isThere.withLock { $0 = false }
             await #expect(throws: BrowserError.self) { try await camera.look() }
-            // What was on its way is taken out, and nothing follows.
+            // What was on its way is read, and nothing follows.
             while Poll.isReadable(pipe.reader, within: .milliseconds(500)) {
                 var bytes = [UInt8](repeating: 0, count: 65536)
                 let count = unsafe bytes.withUnsafeMutableBytes {

@@ -4,11 +4,11 @@ import Capture
 import Foundation
 import Synchronization
 
-/// A camera before which a script holds pictures: it films to a named pipe until it is stopped.
+/// A camera that films a script's pictures to a named pipe until it is stopped.
 final class FlowCamera: Sendable {
     private static let (width, height, rate) = (640, 480, 10)
 
-    /// What the scanner is told to look at.
+    /// The source for the scanner.
     let source: String
     private let scene: Mutex<Picture>
     private let isStopped = Mutex(false)
@@ -26,7 +26,7 @@ final class FlowCamera: Sendable {
         Thread.detachNewThread { [self] in film(to: pipe) }
     }
 
-    /// Holds a picture in the middle, or takes it away.
+    /// Shows a picture in the middle of the frame, or nothing.
     func show(_ picture: Picture?) {
         var whole = FlowCamera.wall
         if let picture {

@@ -2,11 +2,11 @@
 
 import Foundation
 
-/// What the operator of a script's kiosk keeps ready to be signed.
+/// The documents for signing at a script's kiosk.
 struct FlowDocuments {
-    /// Where the files are.
+    /// The folder of the files.
     let folder: URL
-    /// Whose documents they are.
+    /// The service of the documents.
     let service: String
     private var settings = ""
 
@@ -22,7 +22,7 @@ struct FlowDocuments {
         try FileManager.default.createDirectory(
             atPath: scratch.path("config/config.d"), withIntermediateDirectories: true,
             attributes: [.posixPermissions: 0o700])
-        // The application of all other services is nowhere: whatever is signed shows that this one has its own.
+        // No other service has a reachable application, so a signature shows that this one has its own.
         let text = """
             signing:
               application: http://127.0.0.1:9

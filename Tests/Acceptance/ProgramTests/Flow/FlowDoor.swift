@@ -3,9 +3,9 @@
 import Foundation
 import Testing
 
-/// A door that a program opens: one that writes down for whom.
+/// A door opened by a program that records for whom.
 struct FlowDoor {
-    /// Whose application the door's is: the platform wants to know.
+    /// The company of the door's application, which the platform requires.
     static let companyID = "the-company"
 
     private let book: String
@@ -41,7 +41,7 @@ struct FlowDoor {
         try Data(settings.utf8).write(to: URL(filePath: scratch.path("config/config.yaml")))
     }
 
-    /// For whom the program opened, which the kiosk's record has to say as well.
+    /// The people for whom the program opened. The kiosk's record must name them as well.
     var people: [String] {
         get throws {
             let lines = try String(contentsOfFile: book, encoding: .utf8).split(separator: "\n")

@@ -5,7 +5,7 @@ import Foundation
 import PictureTestKit
 import Testing
 
-/// Kiosks with one key, so that a card of one is a card of all.
+/// Kiosks with one fleet key, so that a card of one works at all of them.
 struct FlowFleet {
     private let key: String
 
@@ -23,7 +23,7 @@ struct FlowFleet {
         try Data("fleet: {key-file: \"\(key)\"}\n".utf8).write(to: URL(filePath: "\(folder)/fleet.yaml"))
     }
 
-    /// A personal card, as it is drawn by the kiosk where the user is enrolled.
+    /// A personal card, drawn by the kiosk where the user is enrolled.
     func card(of user: String, options: [String]) async throws -> Picture {
         let run = try await Program("login-kiosk").run(["identities", "card", "--user", user] + options)
         #expect(run.status == 0 && run.errors.isEmpty, "\(run)")

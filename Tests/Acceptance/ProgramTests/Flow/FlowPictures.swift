@@ -3,8 +3,8 @@
 import Foundation
 import Testing
 
-/// The pictures of the manual: what the screen showed, as text. A flow that shows something else fails, unless the
-/// pictures are being taken anew: `LOGIN_KIOSK_PICTURES=new`.
+/// The manual's pictures: the screen as text. A flow with another screen fails, unless `LOGIN_KIOSK_PICTURES=new`
+/// takes the pictures again.
 struct FlowPictures: Sendable {
     let folder: URL
     let isTakingNew = ProcessInfo.processInfo.environment["LOGIN_KIOSK_PICTURES"] == "new"

@@ -5,12 +5,13 @@ import Foundation
 import PictureTestKit
 import Testing
 
-/// A kiosk as it came, and the operator who sets it up. Both keys are the same each time, and so are their numbers.
+/// A kiosk in its delivered state, and the operator who sets it up. Both keys, and so their numbers, are always the
+/// same.
 struct FlowSetup {
     private let places: [String]
     private let scratch: Scratch
 
-    /// - Parameter places: of the kiosk, whose files are in `scratch`.
+    /// - Parameter places: the files of the kiosk, which are in `scratch`.
     init(places: [String], in scratch: Scratch) throws {
         (self.places, self.scratch) = (places, scratch)
         let folder = scratch.path("config/config.d")
@@ -28,7 +29,7 @@ struct FlowSetup {
         try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
     }
 
-    /// The card, as the operator prints it.
+    /// The card that the operator prints.
     func card(by operatorName: String) async throws -> Picture {
         let kiosk = try Program("login-kiosk")
         let number = try await kiosk.run(["fleet", "number"] + places)
@@ -39,7 +40,7 @@ struct FlowSetup {
             String(key), "--trust", scratch.path("operators-trusted"), "--file", file,
         ])
         try #require(card.status == 0, "\(card)")
-        // The file says what the card's code does, which is drawn small enough for this camera.
+        // The card's code is drawn too small for this camera, so draw the file's text.
         let text = try String(contentsOfFile: file, encoding: .utf8).trimmingCharacters(in: .whitespacesAndNewlines)
         return QRPicture.encode(text, scale: 4)
     }

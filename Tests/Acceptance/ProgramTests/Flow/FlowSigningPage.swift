@@ -3,7 +3,7 @@
 import Foundation
 import Testing
 
-/// A web site that wants a text signed: it shows the code of a signing session, and waits for the signature.
+/// A web site that asks for a signature of a text. It shows the code of a signing session, and waits.
 struct FlowSigningPage {
     /// The text of its QR code.
     let code: String
@@ -11,7 +11,7 @@ struct FlowSigningPage {
     private let webOTT: String
     private let client: SiteClient
 
-    /// - Parameter text: what is to be signed. The site tells the kiosk the same words.
+    /// - Parameter text: the text to sign. The site also shows it on the kiosk.
     init(_ text: String, site: String, in scratch: Scratch) async throws {
         let file = scratch.path("wanted-signed")
         try Data(text.utf8).write(to: URL(filePath: file))
@@ -28,7 +28,7 @@ struct FlowSigningPage {
         webOTT = try #require(session["webOTT"] as? String)
     }
 
-    /// - Returns: nil as long as nobody has signed; then the user of the identity that did.
+    /// - Returns: the user whose identity signed; nil before.
     func signer() async throws -> String? {
         struct Signature: Decodable { let hash: String, mpinId: String }
         struct MPinID: Decodable { let userID: String }

@@ -8,7 +8,7 @@ import Patience
 import PictureTestKit
 import Testing
 
-/// Plays a script: a real kiosk on a terminal, a camera that sees what the script holds up, a real backend, a browser.
+/// Plays a script with a real kiosk on a terminal, a camera for the script's pictures, a real backend, and a browser.
 final class FlowStage {
     private static let patience = Duration.seconds(60)
     private static let pollInterval = Duration.milliseconds(200)
@@ -21,7 +21,7 @@ final class FlowStage {
     private var door: FlowDoor?
     private var fleet: FlowFleet?
     private var setup: FlowSetup?
-    /// By their users.
+    /// Other devices by their users.
     private var otherDevices: [String: OtherDevice] = [:]
     private var browser: FlowBrowser?
     private var signingPage: FlowSigningPage?
@@ -33,8 +33,8 @@ final class FlowStage {
     }
 
     /// - Parameters:
-    ///   - script: what is going to be played, because it says what the backend is for.
-    ///   - documents: where the files are that a script wants signed.
+    ///   - script: the script, which determines the backend's options.
+    ///   - documents: the folder of the files to sign.
     init(_ script: FlowScript, documents: URL, pictures: FlowPictures) async throws {
         let hasDoor = script.lines.contains { $0.action == .door }
         scratch = try Scratch()
@@ -84,12 +84,12 @@ final class FlowStage {
         try await service.end()
     }
 
-    /// Starts with the first line that needs it.
+    /// Starts the kiosk at the first line that needs it.
     private func kiosk() async throws -> FlowTerminal {
         if let terminal { return terminal }
         let terminal = try FlowTerminal(
             ["run", "--source", camera.source] + service.options(service.places),
-            // The door's settings say what is in its menu.
+            // With a door, the door's settings determine the menu.
             settings: door == nil ? ["LOGIN_KIOSK_MENU_QUICK_CODE": "true"] : [:], in: scratch)
         self.terminal = terminal
         try await wait("the kiosk listens", on: terminal) { terminal.isListening }
@@ -106,7 +106,7 @@ final class FlowStage {
         case .waitForText(let text):
             try await wait("\(place): \(text)", on: terminal) { FlowStage.flat(terminal.text).contains(text) }
         case .expect(let text):
-            // A key that was just pressed may still be on its way to the screen.
+            // A pressed key may still be on its way to the screen.
             try await wait("\(place): \(text)", on: terminal, within: .seconds(5)) {
                 FlowStage.flat(terminal.text).contains(text)
             }
@@ -139,7 +139,7 @@ final class FlowStage {
         }
     }
 
-    /// What the screen shows, with values for what is another one each time.
+    /// The screen, with fixed values for those that differ each time.
     private func picture(of terminal: FlowTerminal) -> String {
         terminal.text.replacing(service.host, with: "login.example.com")
             .replacing(FlowStage.issuedCode, with: "7 3 9 1 6 4")
@@ -147,7 +147,7 @@ final class FlowStage {
             .replacing(/Seconds left: [0-9]+/, with: "Seconds left: 240")
     }
 
-    /// Digits that a server issued.
+    /// Digits from a server.
     private static var issuedCode: Regex<(Substring, Substring)> { /[0-9]( [0-9]){5}/ }
 
     private func look(at sight: FlowAction.Sight, _ place: String) async throws {
@@ -188,14 +188,14 @@ final class FlowStage {
         try #require(isThere == true, "\(what)\n\(terminal.text)\n\(terminal.errorText)")
     }
 
-    /// The rows as one line, so that a sentence is found wherever it was broken.
+    /// The rows as one line, to find a sentence across line breaks.
     private static func flat(_ text: String) -> String {
         text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
     }
 }
 
 extension KioskStage {
-    /// What the screen says at this stage and at no other.
+    /// The text that only this stage shows.
     fileprivate var sentence: String? {
         switch self {
         case .firstRun: "! No trusted service configured"

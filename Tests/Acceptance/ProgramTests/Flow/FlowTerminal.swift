@@ -8,7 +8,7 @@ import PseudoTerminals
 import Synchronization
 import Testing
 
-/// A kiosk on a terminal of its own: what it shows, and the keys of its keyboard.
+/// A kiosk on a terminal: its screen, and the keys of its keyboard.
 final class FlowTerminal: Sendable {
     private let pseudoTerminal: PseudoTerminal
     private let screen = Mutex(TerminalScreen(columns: 80, rows: 24))
@@ -39,14 +39,14 @@ final class FlowTerminal: Sendable {
         process.waitUntilExit()
     }
 
-    /// As a person sees it.
+    /// The screen as a person sees it.
     var text: String { screen.withLock { $0.text } }
     var errorText: String { (try? String(contentsOf: errors, encoding: .utf8)) ?? "" }
     var isRunning: Bool { process.isRunning }
-    /// Before it is, the kiosk hears no key.
+    /// Whether the kiosk reads keys already.
     var isListening: Bool { !pseudoTerminal.isCooked }
 
-    /// Presses a key, and waits until the kiosk has taken it: two that lie there together are a paste.
+    /// Presses a key, and waits until the kiosk has read it: two keys at once count as a paste.
     func press(_ key: Key) async throws {
         pseudoTerminal.type(FlowTerminal.text(of: key))
         var patience = Patience(Program.patience)
@@ -59,7 +59,7 @@ final class FlowTerminal: Sendable {
         for digit in digits.utf8 { try await press(.digit(digit - UInt8(ascii: "0"))) }
     }
 
-    /// Ends the kiosk as Ctrl-C does.
+    /// Ends the kiosk by Ctrl-C.
     ///
     /// - Returns: its exit code.
     func end() async throws -> Int32 {

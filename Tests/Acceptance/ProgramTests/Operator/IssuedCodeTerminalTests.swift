@@ -5,8 +5,7 @@ import KioskPorts
 import Patience
 import Testing
 
-/// Digits that a person reads from a terminal: they stand there with the seconds that are left, and are gone in the
-/// end.
+/// Digits that a person reads from a terminal. They are shown with the remaining seconds, and removed at the end.
 @Suite(.oneACore) struct IssuedCodeTerminalTests {
     @Test(arguments: [("otp", "one-time password", 60), ("bootstrap", "code for another device", 300)])
     func countsDown(command: String, name: String, lifetime: Int) async throws {
@@ -26,7 +25,7 @@ import Testing
         #expect(first.output.1 == name && left <= lifetime)
         try await wait(for: terminal) { terminal.text.firstMatch(of: line).flatMap { Int($0.output.3) } ?? 0 < left }
         #expect(try await terminal.end() == 0, "\(terminal.errorText)")
-        // The terminal is read beside the program.
+        // The terminal is read while the program runs.
         try await wait(for: nil) { terminal.text.contains("\(name): taken off the screen") }
         #expect(!terminal.text.contains(digits) && !terminal.errorText.contains(digits))
     }
@@ -41,7 +40,7 @@ import Testing
         #expect(enrolled.status == 0, "\(enrolled)")
     }
 
-    /// - Parameter terminal: has to run meanwhile.
+    /// - Parameter terminal: must be running meanwhile.
     private func wait(for terminal: FlowTerminal?, until isSo: () -> Bool) async throws {
         var patience = Patience(Program.patience)
         while !isSo(), !patience.isOver() {

@@ -17,7 +17,7 @@ struct OperatorPage: Sendable {
         self.client = client
     }
 
-    /// What the page's script does until somebody has logged in; the classic platforms let nobody in without it.
+    /// Polls like the page's script until somebody has logged in. Classic platforms admit nobody without it.
     func poll() async throws {
         guard dialect == .milagro || dialect == .mfaV1 else { return }
         while !Task.isCancelled {

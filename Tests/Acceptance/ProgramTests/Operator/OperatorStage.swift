@@ -3,8 +3,7 @@
 import Foundation
 import Testing
 
-/// A backend that speaks one dialect, and devices whose operator runs commands. Every command's log is at its finest
-/// level.
+/// A backend with one dialect, and devices whose operator runs commands. Every command logs at its finest level.
 final class OperatorStage {
     let dialect: OperatorDialect
     let scratch: Scratch
@@ -44,7 +43,7 @@ final class OperatorStage {
 
     /// Runs a command.
     ///
-    /// - Parameter lines: of standard input. What they say must not be in the log.
+    /// - Parameter lines: the lines of standard input. The log must not contain them.
     func run(
         _ arguments: String..., with more: [String] = [], lines: [String] = [], on device: String = "first",
         environment: [String: String] = [:]
@@ -53,14 +52,14 @@ final class OperatorStage {
         program.environment = environment
         let run = try await program.run(
             arguments + more + options(device), input: lines.map { $0 + "\n" }.joined())
-        // A shorter one may be in a time or in a number.
+        // A shorter line may occur in a time or number.
         for line in lines where line.count > 5 {
             #expect(!run.errors.contains(line) && !run.output.contains(line), "\(line) is in \(run)")
         }
         return run
     }
 
-    /// Commands of the backend's operator.
+    /// Runs commands of the backend's operator.
     func backend(_ arguments: String...) async throws {
         let run = try await program.run(["backend"] + arguments + ["--state", scratch.path("backend")])
         try #require(run.status == 0, "\(run)")
@@ -69,10 +68,10 @@ final class OperatorStage {
     /// The link in the newest mail.
     func mailedLink() async throws -> String { try await client.mailedLink(in: outbox) }
 
-    /// Does what a browser does at the link of an activation mail.
+    /// Follows the link of an activation mail, like a browser.
     func follow(_ link: String) async throws { try await client.follow(link) }
 
-    /// A session of a login page.
+    /// Opens a session of a login page.
     func page() async throws -> OperatorPage {
         let session: [String: Any]
         switch dialect {
@@ -86,7 +85,7 @@ final class OperatorStage {
         return try OperatorPage(session, dialect, client)
     }
 
-    /// A session that waits for a signature.
+    /// Opens a session that waits for a signature.
     ///
     /// - Returns: the text of its QR code.
     func signingSession(hash: String) async throws -> String {

@@ -3,7 +3,7 @@
 import Foundation
 import Testing
 
-/// What an operator does with one user, from the enrolment to the end, against the real backend.
+/// An operator's commands for one user, from the enrolment to the end, with the real backend.
 @Suite("Operators' commands in every dialect", .oneACore)
 struct OperatorStoryTests {
     static let user = "alice@example.com"
@@ -24,7 +24,7 @@ struct OperatorStoryTests {
         try await delete(stage)
     }
 
-    /// A first run has the mail sent, a second one is given what came with it.
+    /// The first run requests the mail, and the second gets the mail's code.
     private func enroll(_ stage: OperatorStage) async throws {
         let dialect = stage.dialect
         var place = ["--backend", stage.site]
@@ -53,7 +53,7 @@ struct OperatorStoryTests {
             try await stage.follow(try await stage.mailedLink())
         }
         if !dialect.registersForPages, !dialect.isTrust {
-            // The shares were fetched and lost with the PIN: the registration is begun anew by itself.
+            // The shares were fetched and lost with the PIN, so the registration restarts automatically.
             let weak = try await run(["0000"])
             #expect(weak.status == 90 && weak.errors.contains("a PIN of zeros protects nothing"), "\(weak)")
             let again = try await run([])
@@ -89,7 +89,7 @@ struct OperatorStoryTests {
         #expect(unknown.status == 83 && unknown.outcome == "sessionExpired", "\(unknown)")
     }
 
-    /// To another PIN and back.
+    /// Changes to another PIN and back.
     private func changePIN(_ stage: OperatorStage) async throws {
         let (old, new) = (pin(of: stage), String("580346".prefix(pin(of: stage).count)))
         func run(_ lines: String...) async throws -> Program.Run {
@@ -146,7 +146,7 @@ struct OperatorStoryTests {
         try Data("I owe you nothing.\n".utf8).write(to: URL(filePath: document))
         let hash = try await stage.run("sign", "--hash", "--document", document)
         #expect(hash.status == 0, "\(hash)")
-        // mfa-v2 signs with a PIN of its own, which is chosen at the first signature.
+        // mfa-v2 has a separate signing PIN, which is chosen at the first signature.
         let signingPIN = stage.dialect == .mfaV2 ? "8361" : pin(of: stage)
         let first = stage.dialect == .mfaV2 ? [pin(of: stage), signingPIN, signingPIN] : [signingPIN]
         let signed = try await stage.run(
@@ -177,7 +177,7 @@ struct OperatorStoryTests {
         #expect(gone.status == 67 && gone.outcome == "unknownUser", "\(gone)")
     }
 
-    /// From mfa-v2 on the server says how many digits a PIN has.
+    /// The PIN. Since mfa-v2 the server determines the number of digits.
     private func pin(of stage: OperatorStage) -> String {
         stage.dialect == .milagro || stage.dialect == .mfaV1 ? Self.pin : "7391"
     }

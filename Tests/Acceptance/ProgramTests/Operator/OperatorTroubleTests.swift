@@ -3,12 +3,12 @@
 import Foundation
 import Testing
 
-/// What operators are told when something is wrong: a name, an exit code, and what to do.
-@Suite("Operators' commands in trouble", .oneACore)
+/// The operator's errors: a name, an exit code, and advice.
+@Suite("Operators' commands that fail", .oneACore)
 struct OperatorTroubleTests {
     static let user = "alice@example.com"
 
-    /// Enrols at a service that verifies by mail, and waits where it sends no other one so soon.
+    /// Enrols at a service that verifies by mail. If the service delays another mail, it waits.
     private func enroll(_ stage: OperatorStage, pin: String, environment: [String: String] = [:]) async throws
         -> Program.Run
     {
@@ -23,11 +23,11 @@ struct OperatorTroubleTests {
             environment: environment)
     }
 
-    @Test("Wrong PINs block, a revoked identity says so, and either is enrolled again over what is left")
+    @Test("Wrong PINs block, a revoked identity is reported, and both can be enrolled again")
     func refusedIdentities() async throws {
         let stage = try await OperatorStage(.trust2025)
         #expect(try await enroll(stage, pin: "7391").status == 0)
-        // A PIN of another length cannot be the right one, so the server is not asked and counts nothing.
+        // A PIN of another length is wrong in any case, so the server is not asked and does not count it.
         let long = try await stage.run("bootstrap", "--user", Self.user, lines: ["739154"])
         #expect(long.status == 65 && long.errors.contains("the PIN has 4 digits here"), "\(long)")
         for status in [80, 80, 81, 81] {
@@ -46,7 +46,7 @@ struct OperatorTroubleTests {
         #expect(revoked.status == 82 && revoked.outcome == "revoked", "\(revoked)")
     }
 
-    /// A copied card is tried with the PINs that are easy to guess.
+    /// Finders of a copied card would try PINs that are easy to guess.
     @Test func aFleetTakesNoWeakPIN() async throws {
         let stage = try await OperatorStage(.trust2023)
         let key = stage.scratch.path("fleet.key")
@@ -57,7 +57,7 @@ struct OperatorTroubleTests {
         #expect(weak.status == 90 && weak.errors.contains("easy to guess"), "\(weak)")
     }
 
-    @Test("The policy on PINs holds for operators")
+    @Test("The policy on PINs applies to operators too")
     func policy() async throws {
         let stage = try await OperatorStage(.trust2023)
         let refuse = ["LOGIN_KIOSK_POLICY_WEAK_PINS": "refuse"]
@@ -67,7 +67,7 @@ struct OperatorTroubleTests {
         let used = try await stage.run(
             "enroll", "--backend", stage.site, "--user", Self.user, lines: [try await stage.mailedLink(), "7391"])
         #expect(used.status == 77, "\(used)")
-        // The wait is twice as long after each mail, so that a slow machine comes into it as well.
+        // The wait doubles with each mail, so that a slow machine reaches it as well.
         for format in [["--json"], []] {
             var soon = used
             for _ in 0..<8 where soon.status != 75 {
@@ -81,7 +81,7 @@ struct OperatorTroubleTests {
         }
     }
 
-    @Test("A user at two services has to be told apart, and one whom nobody knows is")
+    @Test("A user at two services needs a choice, and an unknown one is reported")
     func names() async throws {
         let (one, two) = (try await OperatorStage(.trust2025), try await OperatorStage(.trust2025))
         let trust = try await Program("login-kiosk").run(
@@ -121,7 +121,7 @@ struct OperatorTroubleTests {
         #expect(!FileManager.default.fileExists(atPath: scratch.path("state")))
     }
 
-    @Test("Hostile documents and codes end in a complaint")
+    @Test("Hostile documents and codes give an error")
     func hostileInput() async throws {
         let scratch = try Scratch()
         let kiosk = try Program("login-kiosk")

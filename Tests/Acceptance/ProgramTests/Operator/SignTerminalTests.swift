@@ -5,7 +5,7 @@ import KioskPorts
 import Patience
 import Testing
 
-/// What you see is what you sign: on a terminal every page is shown before the PIN is asked for.
+/// What you see is what you sign: a terminal shows every page before the PIN is asked for.
 @Suite(.oneACore) struct SignTerminalTests {
     @Test func showsEveryPageFirst() async throws {
         let stage = try await OperatorStage(.trust2025)
@@ -16,8 +16,8 @@ import Testing
             "enroll", "--backend", stage.site, "--user", user, lines: [try await stage.mailedLink(), "7391"])
         #expect(enrolled.status == 0, "\(enrolled)")
 
-        // It clears the screen, turns the direction around, spells a character as if the command did, and has its price
-        // on the second page.
+        // It clears the screen, changes the writing direction, imitates the command's spelling of a character, and
+        // has its price on the second page.
         let text =
             "Pay five.\u{1B}[2J\u{202E}‹U+0041›\n" + String(repeating: "and so on\n", count: 30) + "Or five hundred."
         let document = stage.scratch.path("document")
@@ -38,7 +38,7 @@ import Testing
         for digit in [UInt8(7), 3, 9, 1] { try await terminal.press(.digit(digit)) }
         try await terminal.press(.enter)
         #expect(try await terminal.waitForEnd() == 0, "\(terminal.errorText)")
-        // The terminal is read beside the program.
+        // The terminal is read while the program runs.
         var patience = Patience(Program.patience)
         while !terminal.text.contains("signed: \(user)"), !patience.isOver() {
             try await Task.sleep(for: .milliseconds(20))

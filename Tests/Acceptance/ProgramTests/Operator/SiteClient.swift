@@ -4,7 +4,7 @@ import Foundation
 import FoundationNetworking
 import Testing
 
-/// What pages and applications send to their site.
+/// The requests of pages and applications to their site.
 struct SiteClient: Sendable {
     let site: String
     private let session = URLSession(configuration: .ephemeral)
@@ -23,7 +23,7 @@ struct SiteClient: Sendable {
         return try await reply(to: request)
     }
 
-    /// Does what a browser does at the link of an activation mail.
+    /// Follows the link of an activation mail, like a browser.
     func follow(_ link: String) async throws {
         let (_, page) = try await session.data(from: try #require(URL(string: link)))
         let parts = try #require(page.url).absoluteString.split(separator: "?", maxSplits: 1)
@@ -36,7 +36,7 @@ struct SiteClient: Sendable {
 
     /// The link in the newest mail.
     ///
-    /// - Parameter outbox: its address, with the password.
+    /// - Parameter outbox: the outbox's address, with the password.
     func mailedLink(in outbox: String) async throws -> String {
         var request = URLRequest(url: try #require(URL(string: outbox)))
         request.setValue("application/json", forHTTPHeaderField: "Accept")

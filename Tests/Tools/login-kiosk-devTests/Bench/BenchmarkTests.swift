@@ -7,7 +7,7 @@ import Testing
 struct BenchmarkTests {
     private struct Failure: Error {}
 
-    /// Who worked when, and how much at a time.
+    /// The order and amounts of work.
     private final class Diary {
         var entries: [(who: String, count: Int)] = []
         private var number: UInt64 = 1
@@ -47,7 +47,7 @@ struct BenchmarkTests {
         #expect(Set(BenchmarkGroup.all.map(\.name)).count == BenchmarkGroup.all.count)
     }
 
-    /// What is timed as server and client is a login that succeeds.
+    /// The timed work of server and client is a login that succeeds.
     @Test
     func theExampleWorks() throws {
         let login = try LoginExample()

@@ -30,7 +30,7 @@ import Testing
         #expect(try ProcessFigures.current(of: getpid()).residentKiB > 0)
     }
 
-    /// Once from either side, one that waits for its end, one to another port.
+    /// One connection from either side, one that is closing, one to another port.
     @Test func countConnectionsToAPort() {
         let table = ConnectionTable(
             """

@@ -6,8 +6,8 @@ import KioskPorts
 import Testing
 @testable import login_kiosk_dev
 
-/// Pictures that are too many and too foreign to be kept here. `LOGIN_KIOSK_QR_DATA` names the folder with `dev` and
-/// `hostile` in it.
+/// Pictures that are too many to be kept here, and not the project's own. `LOGIN_KIOSK_QR_DATA` names the folder that
+/// contains `dev` and `hostile`.
 private let dataFolder = ProcessInfo.processInfo.environment["LOGIN_KIOSK_QR_DATA"].map { URL(filePath: $0) }
 
 @Suite(
@@ -29,7 +29,7 @@ struct DataSetTests {
         }
     }
 
-    /// Named `what-WIDTHxHEIGHT-y800.raw`: each has ended a decoder.
+    /// Files `what-WIDTHxHEIGHT-y800.raw`, each of which has crashed a decoder.
     @Test func hostileFramesAreIgnored() throws {
         let folder = try #require(dataFolder).appending(path: "hostile")
         let files = try FileManager.default.contentsOfDirectory(atPath: folder.path())

@@ -94,7 +94,7 @@ import Testing
         let jpeg: [UInt8] = [0xFF, 0xD8, 1, 0xFF, 0xD9]
         #expect(MotionJPEG.frames(of: jpeg + jpeg + jpeg) == [0..<5, 5..<10, 10..<15])
         #expect(MotionJPEG.frames(of: jpeg) == [0..<5])
-        // An end marker inside a picture's data is none.
+        // An end marker inside a picture's data does not count.
         #expect(MotionJPEG.frames(of: [0xFF, 0xD8, 0xFF, 0xD9, 0, 0xFF, 0xD9]) == [0..<7])
         #expect(MotionJPEG.frames(of: [1, 2, 3]).isEmpty)
     }

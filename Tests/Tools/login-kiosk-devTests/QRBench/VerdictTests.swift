@@ -5,7 +5,7 @@ import LoginValues
 import Testing
 @testable import login_kiosk_dev
 
-@Suite("What is read is judged by the entry's rule")
+@Suite("The entry's rule decides about texts that were read")
 struct VerdictTests {
     private func entry(
         _ rule: EntryRule, _ texts: [String], isPhotograph: Bool = false, bytes: [UInt8]? = nil
@@ -66,7 +66,7 @@ struct VerdictTests {
         #expect(verdict([login], entry(.reject, [login])) == verdict(read: false, met: false))
         let broken = login + "\r\n7"
         #expect(verdict([broken], entry(.reject, [broken])) == verdict(read: false, met: true))
-        // Joined from several codes it is none.
+        // A text joined from several codes is no login code.
         #expect(verdict([Array(login.utf8)], entry(.reject, [login]), parts: 2) == verdict(read: false, met: true))
     }
 

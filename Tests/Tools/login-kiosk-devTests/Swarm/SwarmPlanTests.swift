@@ -60,7 +60,7 @@ import Testing
             begins: 0, ends: 1, user: user, typedWrongPIN: wrong, told: told, greeted: greets, hasPage: page)
     }
 
-    /// What the person typed and was told, whom the page greets, and what is wrong with it.
+    /// The typed PIN, the kiosk's message, the person that the page greets, and the fault.
     @Test(arguments: [
         (false, SwarmLogin.Told.loggedIn, "a" as String?, SwarmLogin.Fault?.none), (false, .loggedIn, nil, .lostLogin),
         (false, .loggedIn, "b", .wrongVerdict), (false, .wrongPIN, nil, .wrongVerdict),
@@ -76,7 +76,8 @@ import Testing
 
     @Test func ofTheDeviceItselfNeedNoPage() { #expect(login(.loggedIn, page: false).fault == nil) }
 
-    /// Wrong PINs in the list, and what is lost or there twice: of one told, of one after which it was to try again.
+    /// Wrong PINs in the list, and those that are lost or counted twice: of one that was reported, and of one after
+    /// which the person may try again.
     @Test(arguments: [(0, 0, 1, 0), (1, 0, 0, 0), (1, 1, 0, 0), (2, 1, 0, 1), (1, 2, 0, 1), (0, 2, 1, 1)])
     func areComparedWithTheList(_ ofTold: Int, _ ofUnclear: Int, _ lost: Int, _ extra: Int) {
         let logins = [

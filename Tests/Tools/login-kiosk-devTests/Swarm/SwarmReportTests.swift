@@ -37,7 +37,7 @@ import Testing
             login(.loggedIn, ends: 0.5, outcome: 0.2, greets: "a"),
             login(.loggedIn, ends: 0.9, outcome: 0.4, greets: "a"),
             login(.tryAgain("unreachable"), ends: 2.5), login(.wrongPIN, ends: 3, outcome: 2, wrong: true),
-            // What never ended belongs to the last piece.
+            // A login that never ended belongs to the last moment.
             login(.nothing, ends: 90),
         ], errors: ["http_502": 3],
         counts: SwarmCounts([login(.wrongPIN, ends: 3, outcome: 2, wrong: true)], list: ["a": 1]))
@@ -89,7 +89,7 @@ import Testing
         #expect(Self.report([]).text.contains("last digit to outcome        -        -        -        -"))
     }
 
-    // The plot.
+    // The chart.
 
     @Test(arguments: [
         (0.0, 0.001), (0.0011, 0.002), (1, 1), (1.01, 2), (3, 5), (17, 20), (625, 1000), (Double.infinity, 0.001),
@@ -106,14 +106,14 @@ import Testing
         #expect(Self.isWellFormed(svg))
         #expect(svg.contains("backend1 &lt;killed&gt; &amp; started"))
         #expect(svg.contains("logins a second") && svg.contains("from the last digit to the outcome"))
-        // p99 is one dot, for one moment has logins.
+        // p99 is one dot, because one moment has logins.
         #expect(svg.contains("h0.1"))
         #expect(svg == SwarmPlot(report: mixed, marks: marks).svg)
         let empty = SwarmPlot(report: Self.report([]), marks: []).svg
         #expect(Self.isWellFormed(empty))
     }
 
-    /// One element a line, between the first and the last.
+    /// Whether it has one element per line, between the first and the last.
     private static func isWellFormed(_ svg: String) -> Bool {
         let lines = svg.split(separator: "\n")
         return lines.first?.hasPrefix("<svg ") == true && lines.last == "</svg>"
@@ -156,7 +156,7 @@ import Testing
         #expect(OperatorList(page: Data("<form action=\"/operator/login\">".utf8)) == nil)
     }
 
-    /// Whatever the page says instead, reading it ends.
+    /// Reading any page ends.
     @Test(arguments: 0..<200 as Range<UInt64>)
     func takeAnyPage(_ seed: UInt64) {
         var random = SplitMix64(seed: seed)
