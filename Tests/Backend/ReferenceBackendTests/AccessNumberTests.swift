@@ -16,7 +16,7 @@ import Testing
     }
 
     @Test(arguments: [
-        // A sum of 0 modulo 11 gives 0, and a sum of 1 gives 10: the server draws again.
+        // A sum of 0 modulo 11 gives 0. A sum of 1 gives 10, for which the server draws another number.
         [0, 0, 0, 0, 0, 0],
         [0, 0, 0, 0, 0, 6],
     ])

@@ -7,7 +7,7 @@ import Testing
 
 @testable import ReferenceBackend
 
-/// What the bounds against strangers are made of.
+/// The parts of the bounds against strangers.
 @Suite struct BoundsTests {
     private let start = WallTime(seconds: 1_800_000_000)
 
@@ -22,7 +22,7 @@ import Testing
         for text in ["", "x", "192.0.2", "192.0.2.1:80", "localhost", "[::1]"] { #expect(ClientAddress(text) == nil) }
     }
 
-    /// As proxies write the address of their client: RFC 7239, sections 4 and 6.
+    /// A client's address as proxies write it: RFC 7239, sections 4 and 6.
     @Test(
         arguments: [
             ("X-Forwarded-For", "10.0.0.1, 192.0.2.1"), ("X-Forwarded-For", "192.0.2.1:8080"),
@@ -35,8 +35,8 @@ import Testing
         #expect(try Self.named([(name, value)]).address == address(1))
     }
 
-    /// A client of a proxy that writes the one field may claim anything in the other one. Where nothing is believed the
-    /// bounds are the proxy's, and the operator is told.
+    /// A proxy writes one of the fields, and its client can claim anything in the other. If neither can be trusted
+    /// the proxy's bounds count, and the operator is told.
     @Test(
         arguments: [
             [("X-Forwarded-For", "unknown")], [("Forwarded", "for=_a1")], [("X-Forwarded-For", "192.0.2.1:http")],
@@ -70,7 +70,7 @@ import Testing
         #expect(try await takes(1, at: 3) == false)
         #expect(try await budget.end(for: address(1), now: start + .seconds(3)) == start + .seconds(60))
         for other in 2...5 { #expect(try await takes(other, at: 4)) }
-        // When all is spent each address has one, and who has guessed nothing does not notice.
+        // When all guesses are spent each address has one more, so that people who have not guessed are not affected.
         #expect(try await takes(2, at: 5) == false)
         #expect(try await takes(9, at: 5))
         #expect(try await takes(9, at: 6) == false)
@@ -78,7 +78,7 @@ import Testing
         #expect(try await takes(2, at: 64))
     }
 
-    /// A right guess is given back to where it was taken from, even once all is spent.
+    /// A right guess is returned to where it was taken from, even when all are spent.
     @Test func aRightGuessCostsNothing() async throws {
         let budget = GuessBudget("guesses", perAddress: 2, inTotal: 3, period: .seconds(60), in: MemoryTables())
         func take(_ number: Int) async throws -> GuessBudget.Guess? {
@@ -90,7 +90,7 @@ import Testing
         #expect(try await take(2) == nil)
     }
 
-    /// A hundred at the same moment, at two processes where there can be.
+    /// A hundred at the same moment, at two processes if the storage is shared.
     @Test(arguments: StorageUnderTest.allCases) func ofAHundredGuessesAtOnceTenCount(_ kind: StorageUnderTest)
         async throws
     {
@@ -111,13 +111,13 @@ import Testing
             }
         }
         #expect(try await hundred(from: [address]) == 10)
-        // Of four more addresses there is room for fifteen in all; then each that has none has one.
+        // Four more addresses have fifteen in total, and each without any has one.
         let others = try await hundred(from: (2...5).map { self.address($0) })
         #expect((15...19).contains(others))
         withExtendedLifetime(state) {}
     }
 
-    /// The tries belong to the code: another one's address does not use them up, and they end with it.
+    /// Attempts belong to the code: another address does not use them up, and they expire with it.
     @Test func triesBelongToTheCode() async throws {
         let codes = UserCodes<Int>("codes", in: MemoryTables())
         let code = UserCode(userID: "alice", code: "123456")
@@ -130,18 +130,18 @@ import Testing
                 try await codes.insert(value, for: code, of: .currentNewcomer, expires: time + .seconds(300), now: time)
             }
         }
-        // The user waits for no code: nothing is counted.
+        // The user has no code, so nothing is counted.
         for _ in 0..<10 { #expect(try await take(wrong, from: 1, at: start) == nil) }
         try await insert(1, code, at: start)
         for _ in 0..<10 { #expect(try await take(wrong, from: 2, at: start) == nil) }
         #expect(try await take(code, from: 2, at: start) == nil)
-        // Many addresses together have a bound; the one that asked has its own.
+        // Many addresses together have a bound. The one that asked for the code has its own.
         for number in 3...40 { for _ in 0..<5 { #expect(try await take(wrong, from: number, at: start) == nil) } }
         #expect(try await take(code, from: 50, at: start) == nil)
         for _ in 0..<4 { #expect(try await take(wrong, from: 1, at: start) == nil) }
         #expect(try await take(code, from: 1, at: start) == 1)
         #expect(try await take(code, from: 1, at: start) == nil)
-        // A new code has new tries, and its own end.
+        // A new code has new attempts and its own expiry.
         let later = start + .seconds(10)
         try await insert(2, UserCode(userID: "alice", code: "222222"), at: later)
         try await insert(3, UserCode(userID: "alice", code: "333333"), at: later + .seconds(100))
@@ -165,7 +165,7 @@ import Testing
         #expect(
             expiry(pair.accessCode.uppercased()) == nil || pair.accessCode == pair.accessCode.uppercased())
         #expect(expiry(pair.accessCode, try SessionCodes()) == nil)
-        // Known for a while as an old one; and no session is fresh for days.
+        // An expired code is recognised for a while, and no session lasts for days.
         #expect(codes.content(of: pair.accessCode, now: end + .seconds(3599)) == content)
         #expect(codes.content(of: pair.accessCode, now: end + .seconds(3600)) == nil)
         #expect(expiry(try codes.makePair(SessionCodes.Content(expires: start + .seconds(601))).accessCode) == nil)

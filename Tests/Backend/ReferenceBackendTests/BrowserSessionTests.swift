@@ -6,7 +6,7 @@ import Testing
 
 @testable import ReferenceBackend
 
-/// How logins by code end when something is missing.
+/// Logins by code with a missing part.
 @Suite struct BrowserSessionTests {
     @Test func theDeviceWaitsTenSecondsForTheBrowser() async throws {
         try await withBackend { backend in
@@ -18,7 +18,7 @@ import Testing
             #expect(access.string("status") == "authenticate")
             backend.clock.advance(by: .seconds(10))
             #expect(try await final.status == 408)
-            // The browser is too late as well: both sides know the same.
+            // The browser is too late as well, so both sides know the same.
             #expect(try await backend.client.access(webOTT).string("status") == "expired")
             let late = try await backend.client.post(
                 "/mpinAuthenticate", ["mpinResponse": .object(["authOTT": .string(access.string("authOTT") ?? "")])])
@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    /// A server that stops lets its devices go before their time: then nothing is decided any more.
+    /// A server that stops releases its devices early. Then nothing is decided any more.
     @Test(arguments: StorageUnderTest.allCases)
     func nothingIsDecidedWithoutADevice(_ kind: StorageUnderTest) async throws {
         let (state, now) = (TemporaryFolder(), WallTime(seconds: 1000))
@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    /// Where there can be two processes, each of which knows what it saw last.
+    /// With two processes if possible, each of which knows what it last read.
     @Test(arguments: StorageUnderTest.allCases)
     func whatADeviceSaysUndoesNothing(_ kind: StorageUnderTest) async throws {
         let (state, now) = (TemporaryFolder(), WallTime(seconds: 1000))
@@ -82,7 +82,7 @@ import Testing
         #expect(try await two.open("7654321", until: end, now: now) != nil)
     }
 
-    /// There are few numbers, so that one is free again with its login.
+    /// There are few numbers, so a number is free again after its login.
     @Test func aNumberIsUsedUp() async throws {
         try await withBackend { backend in
             let device = try await Device.registered("alice@example.com", pin: "1234", at: backend)
@@ -173,7 +173,7 @@ import Testing
             try await backend.clock.waitForSleeper()
             return waiting
         }
-        // The clock never moves: only the shutdown can have ended the wait.
+        // The clock never moves, so only the shutdown can have ended the wait.
         #expect(try await waiting.value.status == 408)
     }
 
@@ -192,7 +192,7 @@ import Testing
                 try await device.passes(pin: "1234", permit: device.permit()).object.string("authOTT")
                     .flatMap { OneTimeToken($0) })
             #expect(try await deviceWaits(for: plain) == false)
-            // Nobody could hear it.
+            // No device waits for the answer.
             let refusal = await #expect(throws: Refusal.self) { try await finish(plain) }
             #expect(refusal?.code == 408)
 

@@ -5,7 +5,7 @@ import Testing
 
 @testable import ReferenceBackend
 
-/// The backend knows from when to when the card counts that a person came with, and nobody can say so of others.
+/// The backend knows the validity of a person's card, and nobody can set it for others.
 @Suite struct CardTimesTests {
     private static func card(from issued: Int64, to ends: Int64) -> StoredCard {
         StoredCard(issued: WallTime(seconds: issued), ends: WallTime(seconds: ends))
@@ -20,13 +20,13 @@ import Testing
             try await storage.add(RegisteredIdentity(mpinID: mpinID, userID: userID, registered: now))
         }
         try await storage.keep(Self.card(from: 900, to: 2000), of: alice)
-        // A shorter one, and a copy, which ends with the one that it was made from.
+        // A shorter one, and a copy, which expires with its original.
         try await storage.keep(Self.card(from: 950, to: 1500), of: alice)
         try await storage.keep(Self.card(from: 990, to: 2000), of: alice)
         #expect(try await storage.cards(of: [alice, bob], now: now) == [alice: Self.card(from: 900, to: 2000)])
         try await storage.keep(Self.card(from: 990, to: 2001), of: alice)
         try await storage.keep(Self.card(from: 990, to: 1100), of: bob)
-        // Nobody's.
+        // An unknown identity.
         try await storage.keep(Self.card(from: 990, to: 2001), of: MPinID([3]))
         let again = try kind.open(in: state).durable
         let both = [alice: Self.card(from: 990, to: 2001), bob: Self.card(from: 990, to: 1100)]
@@ -36,7 +36,7 @@ import Testing
             try await again.cards(of: nil, now: WallTime(seconds: 1100)).keys.sorted { $0.bytes[0] < $1.bytes[0] } == [
                 alice
             ])
-        // With the identity it goes, and does not come back.
+        // Revoking the identity deletes it for good.
         #expect(try await storage.revoke(IdentitySelection(userID: "alice"), now: now) == 1)
         try await storage.keep(Self.card(from: 990, to: 3000), of: alice)
         #expect(try await storage.cards(of: [alice], now: now) == [:])
@@ -57,12 +57,12 @@ import Testing
         #expect(Self.card(from: 0, to: 720 * 3600).isTemporary && !Self.card(from: 0, to: 31 * day).isTemporary)
     }
 
-    /// The last request of a login of this device, with members of its own.
+    /// Sends the last request of this device's login, with additional members.
     private static func end(
         _ device: Device, pin: String = "1234", _ card: JSONValue, at place: RunningBackend
     ) async throws -> Int {
         let second = try await device.passes(pin: pin, permit: nil)
-        // Devices of this project say nothing of cards where they do not find this.
+        // This project's devices send a card only if they find this.
         #expect(second.object.flag("cardTimes") == true)
         let authOTT = try #require(second.object.members["authOTT"])
         return try await place.client.post(
@@ -70,14 +70,14 @@ import Testing
         ).status
     }
 
-    /// An authOTT belongs to one identity, and nothing in the request names another one.
+    /// An authOTT belongs to one identity, and the request cannot name another.
     @Test func onlyAProvedPINSaysIt() async throws {
         try await AnyDevice.withPlace(.mfaV1) { place in
             guard
                 case .classic(let alice, _) = try await AnyDevice.registered(.mfaV1, as: "alice@example.com", at: place),
                 case .classic(let mallory, _) = try await AnyDevice.registered(
                     .mfaV1, as: "mallory@example.com", at: place),
-                // The next PIN after a wrong one waits, on a clock that stands here.
+                // After a wrong PIN the next attempt waits, on a clock that stands still here.
                 case .classic(let carol, _) = try await AnyDevice.registered(.mfaV1, as: "carol@example.com", at: place)
             else { return }
             func cards() async throws -> [String: BackendUser.Card] {
@@ -87,7 +87,7 @@ import Testing
             }
             let now = place.clock.now.seconds
             let times: [String: JSONValue] = ["issued": .integer(now), "ends": .integer(now + 3600)]
-            // A wrong PIN, and a code that is none.
+            // A wrong PIN, and an invalid code.
             #expect(try await Self.end(carol, pin: "4321", .object(times), at: place) == 401)
             let made: [String: JSONValue] = [
                 "mpinResponse": .object(["authOTT": .string(String(repeating: "0", count: 32))]),
@@ -95,13 +95,13 @@ import Testing
             ]
             #expect(try await place.client.post("/rps/authenticate", made).status == 412)
             #expect(try await cards() == [:])
-            // Whatever else it names, it is about who proved the PIN.
+            // Whatever else the request names, it is about the person who proved the PIN.
             let forged = times.merging(["mpin_id": .string(alice.mpinIDHex), "userId": "alice@example.com"]) { $1 }
             #expect(try await Self.end(mallory, .object(forged), at: place) == 200)
             let known = try await cards()
             #expect(known.keys.sorted() == ["mallory@example.com"])
             #expect(known["mallory@example.com"]?.isTemporary == true)
-            // Impossible times cost nobody the login.
+            // Impossible times do not prevent the login.
             for odd: JSONValue in [
                 "x", .object([:]), .object(["issued": "1", "ends": 2]), .object(["issued": -1, "ends": .integer(now)]),
                 .object(["issued": .integer(now), "ends": .integer(.max)]),
@@ -109,7 +109,7 @@ import Testing
                 .object(["issued": .integer(now), "ends": .integer(now)]),
             ] { #expect(try await Self.end(alice, odd, at: place) == 200, "\(odd)") }
             #expect(try await cards() == known)
-            // A year, and what the operator sees of it.
+            // A year, and the operator's view of it.
             let year: JSONValue = .object(["issued": .integer(now), "ends": .integer(now + 365 * 86_400)])
             #expect(try await Self.end(alice, year, at: place) == 200)
             let browser = Browser(place.below(""))

@@ -13,17 +13,17 @@ import Testing
 
 @testable import ReferenceBackend
 
-/// A device changes its PIN to and fro until it is killed, anywhere. Then exactly one of the two PINs logs in, and it
-/// is the last one that the device told of, unless it was about to change it again.
+/// A device changes its PIN back and forth until it is killed at any moment. Then exactly one of the two PINs works:
+/// the last one reported, unless another change was under way.
 @Suite struct ChangePINKillTests {
     private static let variable = "LOGIN_KIOSK_TEST_CHANGE"
     private static let isChild = ProcessInfo.processInfo.environment[variable] != nil
     private static let pins = ["1234", "4321"]
 
-    /// Spread over the dialects.
+    /// Number of kills, distributed over the dialects.
     private static var kills: Int { TestEffort.rounds(16) }
 
-    /// Runs only in the child process, and tells each step.
+    /// Runs only in the child process, and prints each step.
     @Test(.enabled(if: isChild, "is the child of another test")) func childThatChangesItsPIN() async throws {
         let words = try #require(ProcessInfo.processInfo.environment[Self.variable]).split(separator: "\n")
         let (root, url, first) = (String(words[0]), String(words[1]), String(words[2]))
@@ -74,12 +74,12 @@ import Testing
                 working = found
             }
             #expect(cutOff > 0, "no kill came between the server's word and the person's")
-            // Among so many kills some come before the commit and some behind it.
+            // Among this many kills some hit before the commit and some after it.
             if Self.kills >= 300 { #expect(changed > 0 && changed < cutOff) }
         }
     }
 
-    /// Opens the store as soon as the process before has let go of it.
+    /// Opens the store once the previous process has released it.
     private static func opened(_ root: String) async throws -> SQLiteIdentityStorage {
         while true {
             do throws(StoreOpeningError) { return try SQLiteIdentityStorage(at: location(root)) } catch {
@@ -93,9 +93,9 @@ import Testing
         StoreLocation(directory: "\(root)/state", keyFile: "\(root)/keys/store.key")
     }
 
-    /// What a child had told when it was killed.
+    /// The output of a child until it was killed.
     private struct Told: CustomStringConvertible {
-        /// The PIN that it said is the one; nil when it said none.
+        /// The last PIN reported to work; nil for none.
         var last: String?
         /// Whether another change was under way.
         var isCutOff = false
@@ -105,8 +105,9 @@ import Testing
     /// Starts a child and kills it.
     ///
     /// - Parameters:
-    ///   - changes: which it may end before.
-    ///   - step: of the next change, at which the delay begins: 0 is its start, 1 the first reply, 2 and 3 the verdict.
+    ///   - changes: number of complete changes before.
+    ///   - step: the step of the next change at which the delay begins: 0 is its start, 1 the first reply, 2 and 3
+    ///     the verdict.
     ///   - delay: microseconds.
     private static func killed(
         _ root: String, _ url: String, _ pin: String, after changes: Int, _ step: UInt64, delay: UInt32
@@ -143,7 +144,7 @@ import Testing
         return told
     }
 
-    /// Tries both PINs with what the store holds.
+    /// Tries both PINs with the stored identity.
     ///
     /// - Returns: the one that works.
     private static func workingPIN(
@@ -159,7 +160,7 @@ import Testing
         try await mpin.setBackend(try WebAddress(kiosk.backend.addresses.publicURL))
         var working: [String] = []
         for pin in pins {
-            // Logins that were cut off count for a while.
+            // Interrupted logins count for a while.
             kiosk.backend.clock.advance(by: .seconds(60))
             try await mpin.startAuthentication(of: user)
             do {
@@ -173,14 +174,14 @@ import Testing
                 #expect(error.status == .incorrectPIN, "\(when): \(error)")
             }
         }
-        // After a wrong PIN the server lets the next one wait.
+        // After a wrong PIN the server delays the next one.
         kiosk.backend.clock.advance(by: .seconds(60))
         #expect(working.count == 1, "\(when): \(working) work")
         return try #require(working.first)
     }
 }
 
-/// Says on standard output when a reply has come.
+/// Prints when a reply has come.
 private struct TellingTransport: HTTPTransport {
     let inner: CurlHTTPTransport
 

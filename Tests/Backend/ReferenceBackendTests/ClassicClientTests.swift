@@ -4,7 +4,7 @@ import Testing
 
 @testable import ReferenceBackend
 
-/// The recorded requests of the classic C++ client, with the values of a living exchange in them.
+/// The recorded requests of the classic C++ client, with the values of the present exchange.
 @Suite struct ClassicClientTests {
     static let userID = "alice@example.com"
 
@@ -16,7 +16,7 @@ import Testing
         return client
     }
 
-    /// A browser as the classic page drives it: polls, and presents the authOTT.
+    /// Polls and presents the authOTT, like a browser with the classic page.
     static func follow(_ webOTT: String, _ backend: RunningBackend) async throws -> Browser {
         var access = try await backend.client.access(webOTT)
         while access.string("status") != "authenticate" {
@@ -41,7 +41,7 @@ import Testing
             try await backend.confirmNewestMail()
             try await client.finishRegistration(pin: "1071")
             #expect(try await client.firstShare().status == 400)
-            // This client takes the second for the first.
+            // This client reads the second PIN as the first.
             for pin in ["1071", "0009"] {
                 let reply = try await client.logIn(pin: pin)
                 #expect(reply.status == 200)
@@ -69,7 +69,7 @@ import Testing
         try await withBackend { backend in
             var client = try await Self.registered(at: backend)
             let (accessCode, webOTT) = try await backend.client.newQRSession()
-            // These spellings are the only ones that the classic client reads.
+            // The classic client reads only these spellings.
             let details = try await client.sessionDetails(accessCode)
             #expect(details.status == 200)
             for key in ["prerollId", "appName", "appLogoURL"] { #expect(details.object.string(key) != nil, "\(key)") }

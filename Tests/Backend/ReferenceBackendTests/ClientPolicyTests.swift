@@ -22,7 +22,7 @@ import Testing
             }
             let started = try await backend.client.put("/rps/user", ["userId": "alice@example.com"])
             #expect(started.status == 406)
-            // Browsers know nothing of companies.
+            // Browsers send no company.
             #expect(try await backend.client.get("/").status == 200)
             #expect(try await backend.client.post("/rps/getQrUrl", [:]).status == 200)
         }

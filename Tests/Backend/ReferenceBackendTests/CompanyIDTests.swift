@@ -4,7 +4,7 @@ import Testing
 
 @testable import ReferenceBackend
 
-/// The company id becomes the project id of the dialects from mfa-v2 on, which clients take only in one form.
+/// The company id becomes the project id of the dialects since mfa-v2, whose clients accept only one form.
 @Suite struct CompanyIDTests {
     @Test(arguments: [
         "our company", "a#b", "caf\u{e9}", "tab\tbed", "line\n", "\u{7f}", String(repeating: "x", count: 129), " ",

@@ -21,7 +21,7 @@ import Testing
         let state = TemporaryFolder()
         let configuration = Backend.Configuration(stateDirectory: state.path, publicURL: url)
         #expect(throws: BackendError.self) { try Backend(configuration: configuration, logger: LogCapture().logger) }
-        // Nothing was made for a configuration that cannot work.
+        // Nothing is created for invalid settings.
         #expect(!FileManager.default.fileExists(atPath: state.path))
     }
 
@@ -59,7 +59,7 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: state.path))
     }
 
-    /// Browsers do not read a certificate's subject.
+    /// Browsers ignore a certificate's subject.
     @Test func aCertificateWithoutANameIsRefused() throws {
         let (state, files) = (TemporaryFolder(), TemporaryFolder())
         var configuration = Backend.Configuration(stateDirectory: state.path)
@@ -82,12 +82,12 @@ import Testing
         #expect(throws: BackendError.stateInUse(path: state.path)) {
             try Backend(configuration: configuration, logger: LogCapture().logger)
         }
-        // Operators go on.
+        // Operators' commands still work.
         _ = try BackendState(directory: state.path, clock: ManualClock())
         withExtendedLifetime(first) {}
     }
 
-    /// The run and what waits for the addresses say the same, every time, in whichever order they end.
+    /// `run()` and the wait for the addresses always throw the same error, in any order.
     @Test func aTakenPortEndsTheRun() async throws {
         try await withBackend { first in
             let state = TemporaryFolder()
@@ -106,7 +106,7 @@ import Testing
 
     private static let hasIPv6 = FileManager.default.fileExists(atPath: "/proc/net/if_inet6")
 
-    /// Every form of an address, and which loopback addresses it is reached at then.
+    /// The forms of an address, and the loopback addresses at which each is reachable.
     @Test(
         arguments: [
             ("127.0.0.1", ["127.0.0.1"]), ("0.0.0.0", ["127.0.0.1"]), ("::1", ["::1"]), ("::", ["127.0.0.1", "::1"]),
@@ -152,7 +152,7 @@ import Testing
             #expect(try await browser.waitForLogin() == "alice@example.com")
             #expect(try await final.status == 200)
             let value = String(try #require(set.split(separator: ";").first).dropFirst("__Host-".count))
-            // What was set over http, under the plain name, counts for nothing.
+            // A cookie that was set over http, without the prefix, does not count.
             #expect(
                 try await backend.client.get("/session", headers: [.cookie: value]).object.string("state") == "expired")
         }

@@ -8,9 +8,9 @@ import Testing
 
 @testable import ReferenceBackend
 
-/// Tests which connections make room for others.
+/// The connections that make room for others.
 @Suite(.timeLimit(.minutes(5))) struct ConnectionBoundsTests {
-    /// A listener's bounds and the connections that come there.
+    /// A listener's bounds with connections.
     private final class Door {
         let bounds: ConnectionBounds
         private let maximum: Int
@@ -21,7 +21,7 @@ import Testing
             self.maximum = maximum
         }
 
-        /// - Returns: nil where it is refused.
+        /// - Returns: nil when it is refused.
         func open(from number: Int, isProxy: Bool = false) throws -> EmbeddedChannel? {
             let channel = EmbeddedChannel()
             let rules = ConnectionRules(from: ClientAddressSource(), perAddress: maximum)
@@ -64,7 +64,7 @@ import Testing
         #expect(areOpen(more + others))
     }
 
-    /// A client that asks once on each connection keeps out no newcomer.
+    /// A client with one request on each connection keeps out no new client.
     @Test func thoseThatAskedMakeRoomWhereTheyAreMost() throws {
         let door = Door(perAddress: 4, maximum: 100)
         let first = try door.open(4, from: 1)
@@ -73,7 +73,7 @@ import Testing
         let newcomers = try door.open(2, from: 1)
         #expect(first.map(\.isActive) == [true, false, false, true])
         #expect(areOpen(newcomers))
-        // Half of the bound have to come before one of those goes.
+        // Half of the bound must come before one of those is closed.
         let last = try door.open(2, from: 1)
         #expect((first + newcomers + last).map(\.isActive) == [true, false, false, true, false, false, true, true])
     }
@@ -93,7 +93,7 @@ import Testing
         #expect(try door.open(from: 3) != nil)
     }
 
-    /// In a full listener the address that has most makes room, and never a proxy, which stands for many.
+    /// In a full listener the address with the most connections makes room, and never a proxy, which stands for many.
     @Test func aFullListenerMakesRoom() throws {
         let door = Door(perAddress: 4, maximum: 8)
         let greedy = try door.open(4, from: 1)
@@ -101,7 +101,7 @@ import Testing
         let modest = try door.open(2, from: 3)
         door.begin(greedy[0])
         let newcomers = try door.open(3, from: 4)
-        // When all have as many the oldest goes.
+        // If all have as many the oldest is closed.
         #expect(greedy.map(\.isActive) == [true, false, false, false])
         #expect(areOpen(newcomers + modest))
         for channel in greedy + modest + newcomers { door.begin(channel) }
@@ -111,7 +111,7 @@ import Testing
         #expect(try door.open(from: 5) != nil)
     }
 
-    /// As many requests as connections: one of HTTP/2 carries many.
+    /// The bound on requests equals that on connections, because a connection of HTTP/2 carries many.
     @Test func requestsAtOnceAreBounded() throws {
         let bounds = ConnectionBounds(perAddress: 2, maximum: 4)
         let addresses = try (1...4).map { try #require(ClientAddress("192.0.2.\($0)")) }
@@ -125,7 +125,8 @@ import Testing
         #expect(begin(2) && !begin(0))
     }
 
-    /// Half requests of one address, each behind a whole one: a new one is answered, and so are others.
+    /// Incomplete requests of one address, each after a complete one. New connections of this and other addresses are
+    /// answered.
     @Test func halfRequestsOfOneAddressLeaveRoom() async throws {
         try await withBackend(configure: { $0.connectionsPerAddress = 4 }) { backend in
             let crowd = IdleCrowd(port: backend.addresses.publicPort)
@@ -138,7 +139,7 @@ import Testing
         }
     }
 
-    /// Between any two requests of a kiosk two hundred connections come from its own address, and say nothing.
+    /// Between any two requests of a kiosk, two hundred silent connections come from its own address.
     @Test(arguments: [Backend.Dialect.milagro, .trust2025])
     func thousandsOfSilentConnectionsStopNoLogin(_ dialect: Backend.Dialect) async throws {
         try await withClient(dialect) { client in

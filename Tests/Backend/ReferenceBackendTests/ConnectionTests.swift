@@ -6,9 +6,9 @@ import Testing
 
 @testable import ReferenceBackend
 
-/// What a client can make of one connection.
+/// The uses of one connection.
 @Suite struct ConnectionTests {
-    /// - Returns: everything that came until the server closed; the client closes its side when `thenCloses`.
+    /// - Returns: everything until the server closed. The client closes its side if `thenCloses`.
     private func exchange(_ text: String, thenCloses: Bool) async throws -> String {
         try await withBackend { backend in
             let port = backend.addresses.publicPort
@@ -39,7 +39,7 @@ import Testing
         text.split(separator: "HTTP/1.1 ").compactMap { Int($0.prefix(3)) }
     }
 
-    /// Far more than may wait for a turn, from a client that sends before it reads.
+    /// Far more requests than may wait, from a client that sends before it reads.
     @Test func requestsThatComeAtOnceAreAnsweredInTheirOrder() async throws {
         let pairs = 500
         let text = String(repeating: Self.request("/healthz") + Self.request("/nothing"), count: pairs)

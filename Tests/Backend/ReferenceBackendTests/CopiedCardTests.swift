@@ -9,7 +9,7 @@ import Testing
 
 @testable import ReferenceBackend
 
-/// A copy of a device, or of a card, is tried twice between each two logins of its owner.
+/// A copy of a device or card is tried twice between each two logins of its owner.
 @Suite(.timeLimit(.minutes(5))) struct CopiedCardTests {
     /// The owner's device and the attacker's copy.
     private struct Attack {
@@ -25,13 +25,13 @@ import Testing
             copy = try await thief.mpin.takeGuest(try await client.mpin.portableIdentity(of: owner))
         }
 
-        /// - Returns: how a wrong PIN of the thief's ends.
+        /// - Returns: the result of a thief's wrong PIN.
         func tries() async throws -> MPinError.Kind? {
             client.backend.clock.advance(by: VerdictTests.enough)
             return try await thief.failure(copy, pin: "9999")?.kind
         }
 
-        /// - Returns: what the owner hears at a login.
+        /// - Returns: the wrong PINs that the owner is told of at a login.
         func logsIn() async throws -> MPinClient.WrongPINs? {
             client.backend.clock.advance(by: VerdictTests.enough)
             let page = try await client.session()
@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    /// At six the owner gets a mail, at twenty the device a new key, and the copy is worth nothing from then on.
+    /// At six the owner gets a mail. At twenty the device gets a new key, which makes the copy worthless.
     @Test(arguments: [Backend.Dialect.trust2023, .trust2025, .mfaV2])
     func isToldAndVoided(_ dialect: Backend.Dialect) async throws {
         try await withClient(dialect) { client in
@@ -60,7 +60,7 @@ import Testing
                 #expect(heard.count == 2 && heard.last <= now && heard.last > now - 60)
                 #expect(try await attack.logsIn() == nil)
             }
-            // With the right PIN, too.
+            // Even with the right PIN.
             #expect(try await attack.thief.failure(attack.copy, pin: "1234") != nil)
             #expect(try await attack.logsIn() == nil)
             let users = try await client.state.users()
@@ -68,7 +68,7 @@ import Testing
         }
     }
 
-    /// A dialect without new secrets blocks; until then the owner logs in, and never once the copy.
+    /// A dialect without new secrets blocks the identity. Until then the owner can log in, and the copy never.
     @Test func aClassicIdentityIsBlocked() async throws {
         try await withClient(.milagro) { client in
             let attack = try await Attack(at: client)
@@ -83,7 +83,7 @@ import Testing
         }
     }
 
-    /// The outcome screen says how many there were, and when.
+    /// The outcome screen shows the number and time of wrong PINs.
     @Test(arguments: DialectFlow.dialects) func theKioskTellsTheOwner(_ dialect: Backend.Dialect) async throws {
         try await withClient(dialect) { client in
             let attack = try await Attack(at: client)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import ReferenceBackend
 
-/// Web pages of other origins as clients of the platform: what a browser lets them do. Fetch standard, section 3.2.
+/// Web pages of other origins as clients of the platform, within the browser's rules. Fetch standard, section 3.2.
 @Suite struct CrossOriginTests {
     static let shop = "https://shop.example"
 
@@ -18,7 +18,7 @@ import Testing
             let session = try await client.page()
             let login = try await client.authenticate(pin: "1234", scope: "oidc", accessID: session.accessID)
             #expect(login.status == 200 && login.headers[.accessControlAllowOrigin] == "*")
-            // A page reads refusals, too, and learns of what is not there.
+            // A page can read refusals too, also that something does not exist.
             let wrong = try await client.authenticate(pin: "9999", scope: "oidc", accessID: session.accessID)
             #expect(wrong.status == 412 && wrong.headers[.accessControlAllowOrigin] == "*")
             let absent = try await client.send("POST", "/rps/v2/absent", "{}")
@@ -35,7 +35,7 @@ import Testing
                 #expect(reply.headers[.accessControlAllowMethods] == "GET, POST, PUT")
                 #expect(
                     reply.headers[.accessControlAllowHeaders] == "Content-Type, X-MIRACL-CID, X-MIRACL-CLIENT")
-                // Neither a visitor's cookies nor a relying party's password.
+                // Neither a visitor's cookies nor a relying party's password are allowed.
                 #expect(reply.headers[.accessControlAllowCredentials] == nil)
             }
         }
@@ -55,7 +55,7 @@ import Testing
         }
     }
 
-    /// An application in a browser: its own origin asks for tokens, any may read the documents.
+    /// An application in a browser: its own origin gets tokens, and any origin may read the documents.
     @Test(arguments: ["", "/trust-2025"])
     func anApplicationInABrowserAsksTheProvider(_ base: String) async throws {
         try await withBackend(configure: {

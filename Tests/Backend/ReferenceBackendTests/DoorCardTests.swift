@@ -7,7 +7,7 @@ import MPinClient
 import Testing
 @testable import ReferenceBackend
 
-/// Cards beside a kiosk with two doors, from the scan to the open door, against a running platform.
+/// Cards beside a kiosk with two doors, from the scan to the open door, with a running platform.
 @Suite(.timeLimit(.minutes(5))) struct DoorCardTests {
     @Test func aCardOpensItsDoorForWhoeverTypesThePIN() async throws {
         try await withClient(.mfaV2) { client in
@@ -16,7 +16,7 @@ import Testing
             let doors: [(String, any Door)] = [("Main entrance", main), ("Lab", lab)]
             try await KioskPerson(client, doors: doors).run { person in
                 try await person.screen.view(at: .scan)
-                // The door of another kiosk is a remark.
+                // A card for another kiosk's door gives a remark.
                 person.scanner.show("login-kiosk:door/Vault")
                 try await person.screen.view { $0.stage == .scan && $0.hint == Prompt(.cardNotOffered) }
                 person.scanner.show("login-kiosk:door/Lab")

@@ -5,7 +5,7 @@ import Testing
 
 @testable import ReferenceBackend
 
-/// All dialects at once, each below a path of its own with a site to log in to.
+/// All dialects at once, each at its own path with a login site.
 @Suite struct EveryDialectTests {
     @Test func onePageLeadsToAllOfThem() async throws {
         try await withBackend(configure: { $0.companyID = "a<b" }) { backend in
@@ -16,7 +16,7 @@ import Testing
                 #expect(index.text.contains(backend.url + "/" + dialect.rawValue))
                 let page = try await backend.client.get("/\(dialect.rawValue)/")
                 #expect(page.status == 200 && page.text.contains("src=\"/\(dialect.rawValue)/qr.png?"))
-                // Strangers to the protocol are not led there.
+                // Other visitors get no link to it.
                 #expect(!page.text.contains("/dialects"))
                 for asset in PageAsset.allCases {
                     #expect(try await backend.client.get("/\(dialect.rawValue)/\(asset.path)").status == 200)
@@ -38,7 +38,7 @@ import Testing
             #expect(try await browser.waitForLogin() == AnyDevice.userID)
             #expect(try await last == 200)
             #expect(try await browser.get("/protected").text.contains(AnyDevice.userID))
-            // Neither a link nor a form of another site logs it out.
+            // Neither a link nor another site's form logs the browser out.
             #expect(try await browser.get("/logout").text.contains("action=\"\(place.base)/logout\""))
             #expect(try await browser.submit("/logout", [], origin: "https://evil.example").status == 403)
             #expect(try await browser.get("/protected").status == 200)
@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    /// Three wrong PINs in a row block, and a revoked identity does not get in, whatever the dialect.
+    /// In every dialect three wrong PINs in a row block, and a revoked identity is refused.
     @Test(arguments: Backend.Dialect.allCases)
     func countersAndRevocationHoldThere(_ dialect: Backend.Dialect) async throws {
         try await AnyDevice.withPlace(dialect) { place in
@@ -82,7 +82,7 @@ import Testing
         }
     }
 
-    /// A code that belongs to one place is worth nothing at another, and neither is a cookie.
+    /// A code or cookie of one place is worthless at another.
     @Test func placesOfOneProtocolAreApart() async throws {
         try await withBackend { backend in
             let here = backend.below("/milagro")
@@ -98,8 +98,8 @@ import Testing
 
     @Test func devicesOfThePlatformNameTheirCompany() async throws {
         try await withBackend { backend in
-            // Without a configured company every client may use the classic protocol; the platform's project has an id
-            // of its own.
+            // Without a configured company every client may use the classic protocol, and the platform's project has
+            // a separate id.
             #expect(try await backend.client.get("/milagro/rps/clientSettings").status == 200)
             #expect(try await backend.client.get("/mfa-v1/rps/clientSettings").status == 406)
             let project = try await backend.client.get("/trust-2025/.well-known/project-configuration")
@@ -118,7 +118,7 @@ import Testing
 }
 
 extension [RunningBackend] {
-    /// The names of the cookies that the login pages set.
+    /// The names of the login pages' cookies.
     fileprivate func cookieNames() async throws -> [String] {
         var names: [String] = []
         for place in self {

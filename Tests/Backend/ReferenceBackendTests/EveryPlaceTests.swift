@@ -8,7 +8,8 @@ import Testing
 
 @testable import ReferenceBackend
 
-/// Our client at every place of one backend, with the code of that place's own page, whatever the origin speaks.
+/// The SDK's client at every place of one backend, with the code of the place's own page, for every dialect of the
+/// origin.
 @Suite struct EveryPlaceTests {
     @Test(arguments: Backend.Dialect.allCases) func isFoundByItsOwnPage(_ origin: Backend.Dialect) async throws {
         try await withClient(origin) { kiosk in
@@ -21,7 +22,7 @@ import Testing
                     dialect.isClassic ? try await browser.accessCode() : try await browser.accessID(below: place.base)
                 let code = try #require(AccessCode(text))
                 let found = try await kiosk.mpin.serviceDetails(at: try WebAddress(place.url))
-                // Of the classic places too: what they name is below their own path.
+                // Even classic places name addresses below their own path.
                 #expect(found.backendURL.absoluteText == place.url, comment)
                 try await kiosk.mpin.setBackend(found.backendURL, rpsPrefix: found.rpsPrefix)
                 _ = try await kiosk.mpin.sessionDetails(for: code)

@@ -5,7 +5,7 @@ import Testing
 
 @testable import ReferenceBackend
 
-/// A backend that cannot write gives no verdict: it could not count a wrong PIN, so it must not say that one was right.
+/// A backend that cannot write gives no verdict: it could not count a wrong PIN, so it must not confirm a right one.
 @Suite struct FullDiskTests {
     @Test(arguments: Backend.Dialect.allCases)
     func givesNoVerdict(_ dialect: Backend.Dialect) async throws {
@@ -22,7 +22,7 @@ import Testing
                 #expect(reply.headers[.retryAfter] != nil)
             }
             try await disk.end()
-            // Three of the wrong ones were looked at, and they count: the others could say nothing.
+            // Three of the wrong ones were verified and count. The others got no answer.
             #expect(try await device.handIn(try await device.passes(pin: "1234")).status == 410)
             let users = try await BackendState(directory: place.state.path, clock: place.clock).users()
             #expect(users.map(\.failures) == [3] && users.map(\.status) == [.blocked])
@@ -45,7 +45,7 @@ import Testing
                 #expect(try await device.passOne().status == 503)
             }
             try await disk.end()
-            // The wrong one of then and the one of now.
+            // The earlier wrong one and this one.
             #expect(try await device.handIn(try await device.passes(pin: "9999")).status == 401)
             #expect(try await state.users().map(\.failures) == [2])
             place.clock.advance(by: VerdictTests.enough)
@@ -54,7 +54,7 @@ import Testing
         }
     }
 
-    /// Somebody with the device could try all PINs by signatures as well.
+    /// Otherwise somebody with the device could try all PINs by signatures.
     @Test(arguments: TrustProject.generations)
     func verifiesNoSignature(_ generation: PlatformGeneration) async throws {
         try await withBackend { backend in

@@ -7,11 +7,11 @@ import Testing
 
 @testable import ReferenceBackend
 
-/// Tables that are full of other people's entries: a device hears that before its login is spent.
+/// Tables that are full of other people's entries. A device is told before its login is used up.
 @Suite struct FullTableTests {
     private static let capacity = 4
 
-    /// A storage whose tables of some names hold next to nothing.
+    /// A storage with tiny bounds for tables of some names.
     private struct Tables: VolatileStorage {
         let inner: any VolatileStorage
         let small: [String]
@@ -48,7 +48,7 @@ import Testing
     }
 
     /// Runs `body` at a dialect's place.
-    /// - Parameter small: how the names of tables end that hold ``capacity`` entries.
+    /// - Parameter small: suffixes of the names of tables that hold ``capacity`` entries.
     private static func withPlace(
         _ dialect: Backend.Dialect, _ kind: StorageUnderTest, small: [String],
         _ body: @escaping @Sendable (RunningBackend, any VolatileStorage) async throws -> Void
@@ -65,7 +65,7 @@ import Testing
         }
     }
 
-    /// The place's own table of that name, filled by as many people; and how they go.
+    /// Fills the place's table of that name with as many people's entries, and returns a function that deletes them.
     private static func fill<Key: TableKey, Value: Codable & Sendable>(
         _ name: String, _ tables: any VolatileStorage, _ value: Value, at now: WallTime,
         _ key: (Int) throws -> Key
@@ -93,8 +93,8 @@ import Testing
         try await BackendState(directory: place.state.path, clock: place.clock).users().map { $0.failures }
     }
 
-    /// The page shows no one else's login, its code counts on, and the same last request logs the person in when there
-    /// is room.
+    /// The page shows no other person's login, its code still counts, and the same last request logs the person in
+    /// when there is room.
     @Test(arguments: Backend.Dialect.allCases)
     func ofBrowsers(_ dialect: Backend.Dialect) async throws {
         try await Self.withPlace(dialect, .embedded, small: ["/browsers"]) { place, tables in
@@ -117,12 +117,12 @@ import Testing
             async let status = device.finish(last).status
             #expect(try await browser.waitForLogin() == AnyDevice.userID)
             #expect(try await status == 200)
-            // It is spent now.
+            // Now it is used up.
             #expect(try await device.finish(last).status != 200)
         }
     }
 
-    /// The request, while the page asks.
+    /// Sends the request while the page polls.
     private static func polled(
         _ browser: Browser, _ request: @escaping @Sendable () async throws -> Reply
     ) async throws -> Reply {
@@ -142,7 +142,7 @@ import Testing
         }
     }
 
-    /// A wrong PIN is not told from a right one while there is no room, and counts when it is judged.
+    /// While there is no room a wrong PIN gets the same answer as a right one, and it counts when it is judged.
     @Test(arguments: [Backend.Dialect.mfaV2, .trust2023, .trust2025])
     func aWrongPINIsNotTold(_ dialect: Backend.Dialect) async throws {
         try await Self.withPlace(dialect, .embedded, small: ["/browsers"]) { place, tables in
@@ -161,7 +161,7 @@ import Testing
         }
     }
 
-    /// A login that no device waits for: the page hands it in.
+    /// A login for which no device waits: the page sends the last request.
     @Test(arguments: [Backend.Dialect.milagro, .milagroWithoutPermits])
     func ofBrowsersWithoutADevice(_ dialect: Backend.Dialect) async throws {
         try await Self.withPlace(dialect, .embedded, small: ["/browsers"]) { place, tables in
@@ -174,7 +174,7 @@ import Testing
         }
     }
 
-    /// A session of a device's logout goes with the browser's, when only one of the two fits.
+    /// The entry for a device's logout is dropped together with the browser's if only one of them fits.
     @Test func ofLogoutTokens() async throws {
         try await Self.withPlace(.milagro, .embedded, small: ["/browsers, by logout token"]) { place, tables in
             let device = try await AnyDevice.registered(.milagro, at: place)
@@ -194,7 +194,7 @@ import Testing
         }
     }
 
-    /// Codes that pages were logged in by: the page's own is not spent by a login that found no room.
+    /// Used codes of pages: a login without room does not use up the page's own.
     @Test(arguments: [Backend.Dialect.mfaV2, .trust2023, .trust2025])
     func ofUsedCodes(_ dialect: Backend.Dialect) async throws {
         try await Self.withPlace(dialect, .embedded, small: ["/used page codes", "/browsers"]) { place, tables in
@@ -211,7 +211,7 @@ import Testing
             }
             #expect(Self.isBusy(try await device.finish(try await last())))
             try await freeCodes()
-            // The last place goes between the device's answer and the page's question: the page asks until there is one.
+            // The table fills up between the device's answer and the page's poll. The page polls until there is room.
             #expect(try await device.finish(try await last()).status == 200)
             let freeBrowsers = try await Self.fillBrowsers(place, tables)
             for _ in 0..<2 { #expect(Self.isBusy(try await browser.get("/session"))) }
@@ -233,7 +233,7 @@ import Testing
             let browser = Browser(place)
             _ = try await browser.get("/")
             let code = try await browser.anyCode(below: place.base)
-            // A code that no device reads ends after half a minute.
+            // A code that no device reads expires after half a minute.
             let codeStatus = dialect == .mfaV1 ? "/rps/codeStatus" : "/rps/v2/codeStatus"
             let read = try await place.client.post(codeStatus, ["status": "wid", "wid": .string(code)])
             try #require(read.status == 200)
@@ -243,7 +243,7 @@ import Testing
             if dialect == .mfaV2 { last["wam"] = "authzcode" }
             #expect(Self.isBusy(try await device.finish(last)))
             #expect(try await browser.session()[0] == "scanned")
-            // Codes end after a minute; the login waits as long from when it was put back.
+            // Codes expire after a minute. The login waits for as long after it was put back.
             place.clock.advance(by: .seconds(59))
             #expect(Self.isBusy(try await device.finish(last)))
             place.clock.advance(by: .seconds(2))
@@ -251,7 +251,7 @@ import Testing
         }
     }
 
-    /// Who has proved nothing takes no place there, however often: a stranger's pages, codes and wrong logins.
+    /// A stranger's pages, codes and wrong logins never take room in these tables.
     @Test(arguments: Backend.Dialect.allCases)
     func strangersFillNone(_ dialect: Backend.Dialect) async throws {
         let small = ["/browsers", "/used page codes", "/openid/logged in", "/application logins", "logout token"]
@@ -277,8 +277,8 @@ import Testing
         }
     }
 
-    /// PostgreSQL is not asked before a login whether there is room, which would cost a round trip: a process knows it
-    /// from the last one that found none.
+    /// PostgreSQL is not asked for room before a login, which would cost a round trip. A process remembers the last
+    /// login without room.
     @Test(arguments: StorageUnderTest.allCases.contains(.postgreSQL) ? Backend.Dialect.allCases : [])
     func onPostgreSQL(_ dialect: Backend.Dialect) async throws {
         try await Self.withPlace(dialect, .postgreSQL, small: ["/browsers"]) { place, tables in
@@ -295,9 +295,9 @@ import Testing
             let body = try await last(code)
             let first = try await Self.polled(browser) { try await device.finish(body) }
             #expect(isClassic ? Self.isBusy(first) : first.status == 200)
-            // The page asks for its login until there is room.
+            // The page polls for its login until there is room.
             while !isClassic, try await !Self.isBusy(browser.get("/session")) {}
-            // From here on it is known.
+            // Now the process knows.
             let next = Browser(place)
             _ = try await next.get("/")
             let second = try await last(try await next.anyCode(below: place.base))

@@ -7,7 +7,7 @@ import Testing
 
 @testable import ReferenceBackend
 
-/// Tests HTTP/2 by the frames of RFC 9113, from a client that keeps to it or not.
+/// HTTP/2 by the frames of RFC 9113, from clients that follow the rules or break them.
 @Suite(.timeLimit(.minutes(2))) struct HTTP2Tests {
     private static func withTLSBackend(
         configure: @escaping (inout Backend.Configuration) -> Void = { _ in },
@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    /// As many as an address may have connections; the others are told to come again.
+    /// The bound equals that of connections. Further requests are told to come again.
     @Test func requestsOfAnAddressAreBounded() async throws {
         try await Self.withTLSBackend(configure: { $0.connectionsPerAddress = 4 }) { backend in
             try await FrameClient.run(at: backend.addresses.publicPort) { client in
@@ -51,7 +51,7 @@ import Testing
                     #expect(!frame.isOK)
                     answered.insert(frame.stream)
                 }
-                // Those that wait for their bodies are answered when they have them.
+                // Those that wait for their bodies are answered once these arrive.
                 for stream in streams where !answered.contains(stream) { try await client.end(stream) }
                 while answered.count < 10 {
                     let frame = try #require(try await client.next())
@@ -61,7 +61,7 @@ import Testing
         }
     }
 
-    /// A client that asks and gives up, over and over (CVE-2023-44487), is cut off.
+    /// A client that keeps sending and cancelling requests (CVE-2023-44487) is disconnected.
     @Test func rapidResetsEndTheConnection() async throws {
         try await Self.withTLSBackend { backend in
             try await FrameClient.run(at: backend.addresses.publicPort) { client in
@@ -84,7 +84,7 @@ import Testing
         }
     }
 
-    /// Two hosts are two readings of one request.
+    /// A request with two hosts could be read in two ways.
     @Test func anotherHostIsRefused() async throws {
         try await Self.withTLSBackend { backend in
             try await FrameClient.run(at: backend.addresses.publicPort) { client in
@@ -100,7 +100,7 @@ import Testing
         }
     }
 
-    /// A question whose client gives up its stream is not held any longer.
+    /// The poll of a cancelled stream is not held any longer.
     @Test func aStreamThatIsGivenUpHoldsNothing() async throws {
         try await Self.withTLSBackend { backend in
             let site = backend.backend.classicSites[0]
@@ -128,7 +128,7 @@ import Testing
     }
 }
 
-/// A client that writes frames of HTTP/2 as it is told to.
+/// A client that writes given HTTP/2 frames.
 private struct FrameClient {
     enum Kind: UInt8 { case data = 0, headers = 1, reset = 3, settings = 4, ping = 6, goAway = 7, windowUpdate = 8 }
 
@@ -146,7 +146,7 @@ private struct FrameClient {
     let outbound: NIOAsyncChannelOutboundWriter<ByteBuffer>
     let frames: Frames
 
-    /// Frames as they come, one after the other.
+    /// Reads frames one after another.
     final class Frames {
         private var bytes: NIOAsyncChannelInboundStream<ByteBuffer>.AsyncIterator
         private var buffer = ByteBuffer()
@@ -197,7 +197,7 @@ private struct FrameClient {
         }
     }
 
-    /// The next frame that is not about the connection alone. Settings are acknowledged.
+    /// The next frame of a stream. Settings are acknowledged.
     func next() async throws -> Frame? {
         while let frame = try await frames.next() {
             if frame.kind == .settings, frame.flags & 1 == 0 { try await write(.settings, flags: 1, on: 0) }
@@ -206,16 +206,17 @@ private struct FrameClient {
         return nil
     }
 
-    /// Reads a frame more. A connection that the server cut off is as good as one that it closed.
+    /// Reads one more frame. A reset connection counts as closed.
     func isOpen() async -> Bool {
         do { return try await next() != nil } catch { return false }
     }
 
-    /// - Parameter isWhole: whether no body follows.
+    /// - Parameter isWhole: whether there is no body.
     func ask(
         _ path: String, on stream: UInt32, fields: [(String, String)] = [], isWhole: Bool = true
     ) async throws {
-        // `:method: GET` or `POST` and `:scheme: https` of the static table, the others as literals (RFC 7541, section 6).
+        // `:method: GET` or `POST` and `:scheme: https` from the static table, the others as literals (RFC 7541,
+        // section 6).
         var block: [UInt8] = [isWhole ? 0x82 : 0x83, 0x87]
         block += [0x01] + Self.text("localhost") + [0x04] + Self.text(path)
         for (name, value) in fields { block += [0x00] + Self.text(name) + Self.text(value) }
@@ -226,7 +227,7 @@ private struct FrameClient {
 
     func reset(_ stream: UInt32) async throws { try await write(.reset, on: stream, [0, 0, 0, 8]) }
 
-    /// A string without Huffman's code, whose length needs more than one byte from 127 on.
+    /// A string without Huffman coding. From 127 bytes on its length needs more than one byte.
     private static func text(_ text: String) -> [UInt8] {
         let count = text.utf8.count
         var length: [UInt8] = [UInt8(min(count, 127))]

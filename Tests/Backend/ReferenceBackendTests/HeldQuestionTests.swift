@@ -7,9 +7,9 @@ import Testing
 
 @testable import ReferenceBackend
 
-/// A page's question is held until there is something to tell.
+/// A page's poll is held until there is something to tell.
 @Suite(.timeLimit(.minutes(2))) struct HeldQuestionTests {
-    /// A login page that knows how far its login is.
+    /// A login page that knows the state of its login.
     struct Page: Sendable {
         let place: RunningBackend
         let browser: Browser
@@ -18,8 +18,8 @@ import Testing
         var questions: HeldQuestions { place.backend.platformSites[0].browsers.questions }
 
         /// - Parameters:
-        ///   - base: of the place.
-        ///   - isApplications: whether it is the page of an application's login.
+        ///   - base: the place's path prefix.
+        ///   - isApplications: whether the login is for an application.
         init(at place: RunningBackend, below base: String, isApplications: Bool = false) async throws {
             self.place = place
             browser = Browser(place.below(""))
@@ -34,19 +34,19 @@ import Testing
 
         init(at place: RunningBackend) async throws { try await self.init(at: place, below: place.base) }
 
-        /// The version that the page knows after a question that is not held.
+        /// The version that the page knows after a poll that is not held.
         func version() async throws -> String { try #require(try await browser.get(path).object.string("version")) }
 
         func ask(knowing version: String) async throws -> Reply { try await browser.get(path + "?after=" + version) }
 
-        /// Returns when this number of questions is held. One too many shows while other requests are answered.
+        /// Waits until this number of polls is held. One too many shows while other requests are answered.
         func waitForQuestions(_ count: Int = 1) async throws {
             try await questions.wait { $0 >= count }
             for _ in 0..<2 { try #require(try await place.below("").client.get("/healthz").status == 200) }
             try #require(questions.count == count)
         }
 
-        /// The answer to a question that is held until `event` happens.
+        /// The answer to a poll that is held until `event`.
         func answer(to event: () async throws -> Void) async throws -> JSONObject {
             let version = try await version()
             async let reply = ask(knowing: version)
@@ -77,7 +77,7 @@ import Testing
         }
     }
 
-    /// The page of an application's login, and a number that was typed.
+    /// The page of an application's login, and a typed number.
     @Test(arguments: [Backend.Dialect.milagro, .trust2025])
     func isAnsweredOnOtherPages(_ dialect: Backend.Dialect) async throws {
         try await AnyDevice.withPlace(dialect) { place in
@@ -98,7 +98,7 @@ import Testing
         }
     }
 
-    /// Nothing happens for 25 seconds, or the code changes before.
+    /// Nothing happens for 25 seconds, or the code changes earlier.
     @Test(arguments: [Backend.Dialect.milagro, .trust2025])
     func isAnsweredInTime(_ dialect: Backend.Dialect) async throws {
         try await AnyDevice.withPlace(dialect) { place in
@@ -115,7 +115,7 @@ import Testing
         }
     }
 
-    /// A question without a version is answered at once, and so is one with another version.
+    /// A poll without a version, or with another version, is answered at once.
     @Test func otherQuestionsAreNotHeld() async throws {
         try await withBackend { backend in
             let page = try await Page(at: backend)
@@ -155,7 +155,7 @@ import Testing
         let pages = (0..<5).map { BrowserCookie.visit("\($0)") }
         #expect((0..<3).map { begin(pages[$0], from: 1, at: questions) } == [true, true, false])
         #expect((3..<5).map { begin(pages[$0], from: $0, at: questions) } == [true, false])
-        // A page that asks once more takes the place of its own question.
+        // A page's second poll replaces its first.
         #expect(begin(pages[0], from: 1, at: questions))
         #expect(questions.count == 3)
         let held = try #require(ClientAddress.$current.withValue(.unknown) { questions.begin(pages[0]) })
@@ -164,7 +164,7 @@ import Testing
         #expect(begin(pages[4], from: 4, at: questions))
     }
 
-    /// A question beyond the bound is answered at once: its page asks each second.
+    /// A poll beyond the bound is answered at once, and its page polls each second.
     @Test func oneBeyondTheBoundIsAnswered() async throws {
         try await withBackend { backend in
             let page = try await Page(at: backend)
@@ -189,21 +189,21 @@ import Testing
         #expect(try await question.value.object.string("version") == version)
     }
 
-    /// A connection whose question is held makes room for others. Its page asks again.
+    /// The connection of a held poll makes room for others, and its page polls again.
     @Test func aHeldQuestionKeepsNobodyOut() async throws {
         try await withBackend(configure: { $0.connectionsPerAddress = 1 }) { backend in
             let page = try await Page(at: backend)
             let version = try await page.version()
             let question = Task { try await page.ask(knowing: version) }
             try await page.questions.wait { $0 > 0 }
-            // One that comes before the question waits is refused.
+            // A connection that comes before the poll waits is refused.
             while (try? await backend.client.get("/healthz"))?.status != 200 {}
             await #expect(throws: (any Error).self) { try await question.value }
             try await page.questions.wait { $0 == 0 }
         }
     }
 
-    /// A page that was closed has no part in what follows: the person shows the code on the next one.
+    /// A closed page does not matter any more: the person shows the code on the next one.
     @Test func aPageThatLeavesIsNotWaitedFor() async throws {
         try await withBackend { backend in
             let page = try await Page(at: backend)
@@ -226,7 +226,7 @@ import Testing
 }
 
 extension HeldQuestions {
-    /// Waits until as many questions are held as is wanted; the clock that would end them stands in tests.
+    /// Waits until the wanted number of polls is held. The clock that would end them stands still in tests.
     func wait(until isWanted: (Int) -> Bool) async throws {
         let isSo = try await Patience.wait(every: .milliseconds(1)) { isWanted(count) ? true : nil }
         try #require(isSo == true, "\(count) questions are held")

@@ -10,7 +10,7 @@ import QRWriting
 import Testing
 @testable import ReferenceBackend
 
-/// Somebody who is enrolled at one kiosk shows a card at another one of the fleet, against a running backend.
+/// A person enrolled at one kiosk shows a card at another kiosk of the fleet, with a running backend.
 @Suite(.timeLimit(.minutes(5))) struct KioskCardTests {
     private static func key() throws -> FleetKey {
         try #require(FleetKey(LoginValues.SecretBytes(copying: (0..<32).map { UInt8($0) })))
@@ -40,7 +40,7 @@ import Testing
                     let card = try await Self.card(of: user, at: client)
                     let browser = try await client.session()
                     #expect(try await person.logIn(browser, at: client, card: card) == "alice@example.com")
-                    // The browser can be logged out by no key: the identity has gone.
+                    // No key logs the browser out, because the identity has left.
                     #expect(person.screen.views.last?.actions.count == 1)
                     person.keypad.press(.enter)
                     try await person.screen.view(at: .scan)
@@ -50,7 +50,7 @@ import Testing
             #expect(try await elsewhere.mpin.allUsers().isEmpty)
             #expect(elsewhere.storage.changes == 0)
             #expect(!client.backend.log.text.contains("LOGIN-KIOSK-CARD"))
-            // The backend knows how long the card counts, and only of whoever came with one.
+            // The backend knows the card's validity, and only for people who came with one.
             let state = try BackendState(directory: client.backend.state.path, clock: client.backend.clock)
             let cards = try await state.users().compactMap(\.card)
             #expect(cards.count == 1)
@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    /// Nobody is offered an identity that another person brought.
+    /// Nobody is offered the identity that another person brought.
     @Test func aGuestFromBeforeIsNoPersonOfThisKiosk() async throws {
         try await withClient(.milagro) { client in
             let portable = try await client.mpin.portableIdentity(of: try await client.enrol())
@@ -74,7 +74,7 @@ import Testing
         }
     }
 
-    /// What the page says.
+    /// The sizes in the documentation.
     static let sizes: [(Backend.Dialect, Int)] = [
         (.milagro, 279), (.mfaV1, 335), (.mfaV2, 1058), (.trust2023, 614), (.trust2025, 614),
     ]
@@ -87,7 +87,7 @@ import Testing
                 try await client.mpin.startRegistrationDVS(of: user, pin: try newPIN("1234"))
                 _ = try await client.mpin.finishRegistrationDVS(of: user, pinDVS: try newPIN("5678"))
             }
-            // A service that is spoken to by http is marked in ten bytes more.
+            // A service reached by http needs ten bytes more.
             #expect(try await client.mpin.portableIdentity(of: user).record.count == bytes + 10)
             let text = try await Self.card(of: user, at: client)
             #expect(Self.code(Array(text.utf8)) != nil)
@@ -115,7 +115,7 @@ import Testing
         }
     }
 
-    /// The server counts the wrong PINs of the identity, with whichever card they come.
+    /// The server counts the identity's wrong PINs over all its cards.
     @Test func threeWrongPINsBlockIt() async throws {
         try await withClient(.milagro) { client in
             let user = try await client.enrol()
@@ -139,7 +139,7 @@ import Testing
         }
     }
 
-    /// The person of a card with the PIN 1234 changes that to 7392 at another kiosk.
+    /// Changes the PIN 1234 of a card to 7392 at another kiosk.
     ///
     /// - Returns: the new card.
     private static func changePIN(of card: String, at client: OwnClient) async throws -> String {
@@ -161,7 +161,7 @@ import Testing
         return other
     }
 
-    /// - Returns: whether a browser is logged in with it, at a kiosk that never saw it.
+    /// - Returns: whether the card logs a browser in at a kiosk that has never seen it.
     private static func logsIn(_ card: String, _ pin: String, at client: OwnClient) async throws -> Bool {
         client.backend.clock.advance(by: VerdictTests.enough)
         let elsewhere = try await client.anotherDevice()
@@ -170,7 +170,7 @@ import Testing
         }
     }
 
-    /// Another PIN is another card, and the old card goes on with the old PIN.
+    /// A changed PIN makes another card, and the old card still works with the old PIN.
     @Test(arguments: DialectFlow.dialects) func anotherPINIsAnotherCard(_ dialect: Backend.Dialect) async throws {
         try await withClient(dialect) { client in
             let card = try await Self.card(of: try await client.enrol(), at: client)
@@ -180,8 +180,8 @@ import Testing
         }
     }
 
-    /// A server that wants another key gets it with another PIN. The old card counts until the new one is used: a
-    /// person who was never shown that has lost nothing, and after its first login the old one is worthless.
+    /// If the server asks for a new key it comes with a new PIN. The old card works until the new one is used. A
+    /// person who never got the new card has lost nothing, and after its first login the old one is worthless.
     @Test(arguments: [Backend.Dialect.trust2023, .trust2025])
     func aNewKeyCountsOnceItsCardIsUsed(_ dialect: Backend.Dialect) async throws {
         try await withClient(dialect) { client in

@@ -7,7 +7,7 @@ import MPinClient
 import Testing
 @testable import ReferenceBackend
 
-/// Another PIN at the kiosk, by its keys and screens, against a running backend of every dialect.
+/// Changing the PIN by the kiosk's keys and screens, with a running backend of every dialect.
 @Suite(.timeLimit(.minutes(5))) struct KioskChangePINTests {
     @Test(arguments: DialectFlow.dialects) func theNewOneWorksAndTheOldOneDoesNot(
         _ dialect: Backend.Dialect
@@ -31,7 +31,7 @@ import Testing
         }
     }
 
-    /// The server judges the old PIN, and counts; the identity stays as it is.
+    /// The server judges and counts the old PIN. The identity stays unchanged.
     @Test(arguments: DialectFlow.dialects) func aWrongOldPINChangesNothing(_ dialect: Backend.Dialect) async throws {
         try await withClient(dialect) { client in
             let user = try await client.enrol()
@@ -39,14 +39,14 @@ import Testing
                 try await person.changePIN(from: "4321", to: "7392")
                 try await person.screen.view(at: .wrongPIN)
                 try await person.leaveErrand()
-                // The same again is no new one, and is told before anything is sent.
+                // The same PIN again is refused before anything is sent.
                 try await person.begin(.changePIN)
                 try await person.typePIN()
                 try await person.typePIN(at: .newPIN)
                 try await person.screen.view { $0.hint == Prompt(.newPINUnchanged) }
                 try await person.leaveErrand()
             }
-            // After a wrong PIN the backend lets the next verdict wait.
+            // After a wrong PIN the backend delays the next verdict.
             client.backend.clock.advance(by: VerdictTests.enough)
             let tried = try #require(try await client.mpin.user(user.key))
             #expect(tried.tries == 1 && tried.state == .registered)
@@ -56,7 +56,7 @@ import Testing
 }
 
 extension KioskPerson {
-    /// From the menu to the server's word.
+    /// Goes from the menu to the server's answer.
     fileprivate func changePIN(from old: String, to new: String) async throws {
         try await begin(.changePIN)
         try await typePIN(old)

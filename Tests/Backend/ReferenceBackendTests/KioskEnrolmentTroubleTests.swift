@@ -8,12 +8,12 @@ import MPinClient
 import Testing
 @testable import ReferenceBackend
 
-/// A person enrols at a whole kiosk with the code of another device, and right before each request it is too late, or
-/// that device's identity is revoked or blocked: what the screen says, and that no identity is half registered.
+/// A person enrols at a whole kiosk with another device's code. Right before each request the code expires, or that
+/// device's identity is revoked or blocked. The tests check the screen, and that no identity is half registered.
 @Suite(.timeLimit(.minutes(5))) struct KioskEnrolmentTroubleTests {
     enum Trouble: CaseIterable { case revoked, blocked, late }
 
-    /// The requests of the registration, by what their paths contain.
+    /// The requests of the registration, each as a part of the path.
     static let requests: [(Backend.Dialect, [String])] = [
         (.mfaV2, ["rps/v2/user", "signature", "clientSecret"]),
         (.trust2023, ["rps/v2/user", "signature", "clientSecret"]),
@@ -32,7 +32,7 @@ import Testing
                             client.network.before(request) { try await happen(trouble, to: issuer, client) }
                         }
                         let comment = Comment("\(dialect) \(request) \(trouble)")
-                        // The code is used up by the first request; the issuers of shares know nobody.
+                        // The first request uses up the code. The issuers of shares know no identities.
                         let isRegistered = trouble != .late && request != requests[0]
                         try await expect(person, isRegistered ? nil : request == requests[0], comment)
                         #expect(client.network.isSettled, comment)
@@ -47,18 +47,18 @@ import Testing
         switch trouble {
         case .revoked: try await client.state.revoke(userID: issuer.identity)
         case .blocked: try await client.block(issuer.identity)
-        // Longer than a code, a registration or the address of a share lives.
+        // Longer than the lifetime of a code, a registration or the address of a share.
         case .late: client.backend.clock.advance(by: .seconds(4000))
         }
     }
 
-    /// - Parameter isCode: whether the code is to be typed anew; nil where the person is registered.
+    /// - Parameter isCode: whether the code must be typed again; nil if the person is registered.
     private func expect(_ person: KioskPerson, _ isCode: Bool?, _ comment: Comment) async throws {
         let view = try await person.agree()
         switch isCode {
         case nil: #expect(view.title.key == .enrolled, comment)
         case true?:
-            // It may be a mistyped one: the person is where it is typed.
+            // The code may be mistyped, so the person can type it again.
             #expect(view.stage == .activationEntry && view.hint == Prompt(.activationRefused), comment)
             person.keypad.press(.back)
             try await person.screen.view(at: .outcome)
@@ -70,7 +70,7 @@ import Testing
     }
 
     private func expectStore(_ client: OwnClient, _ isRegistered: Bool, _ comment: Comment) async throws {
-        // Nobody waits at the kiosk for what is deleted.
+        // The kiosk does not wait for the deletion.
         while try await client.mpin.users().contains(where: { $0.state != .registered }) {
             try await Task.sleep(for: .milliseconds(5))
         }
@@ -81,7 +81,7 @@ import Testing
 }
 
 extension OwnClient {
-    /// A code for another device.
+    /// Makes a code for another device.
     fileprivate func code(by user: User) async throws -> String {
         try await mpin.startAuthenticationRegCode(of: user)
         let code = try await mpin.finishAuthenticationRegCode(of: user, pin: try newPIN("1234"))
@@ -90,7 +90,7 @@ extension OwnClient {
 }
 
 extension KioskPerson {
-    /// From the idle screen to OK behind the code.
+    /// Goes from the idle screen to OK after the code.
     fileprivate func beginEnrolment(_ identity: String, _ code: String, _ event: () -> Void) async throws {
         try await begin(.enrolment, as: identity)
         try await screen.view(at: .activationEntry)

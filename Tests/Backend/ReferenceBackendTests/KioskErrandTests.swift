@@ -8,7 +8,7 @@ import MPinClient
 import Testing
 @testable import ReferenceBackend
 
-/// What the kiosk's menu offers, by its keys and screens, against every backend that has it.
+/// The errands of the menu, by the kiosk's keys and screens, with every backend that supports them.
 @Suite(.timeLimit(.minutes(5))) struct KioskErrandTests {
     static let alice = "alice@example.com"
 
@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    /// The classic server passes the code over and waits for a mail; the other one wants a browser's session.
+    /// The classic server ignores the code and waits for a mail. The other one requires a browser's session.
     @Test(arguments: [Backend.Dialect.milagro, .mfaV1])
     func aCodeWhereThereAreNone(_ dialect: Backend.Dialect) async throws {
         try await withClient(dialect) { client in
@@ -48,7 +48,7 @@ import Testing
                 try await person.begin(.enrolment, as: Self.alice)
                 try await person.type("000000", at: .activationEntry)
                 try await person.outcome(.errandNotOffered)
-                // Nobody waits for the deletion, so nobody may be there before the next errand.
+                // The kiosk does not wait for the deletion, so the next errand may find nobody.
                 try await person.begin(.identities)
                 try await person.outcome(.identitiesNone)
             }
@@ -56,7 +56,7 @@ import Testing
         }
     }
 
-    /// A code that the first kiosk shows enrols the same person at the second one, once.
+    /// A code on the first kiosk enrols the same person at the second, once.
     @Test(
         arguments: [Backend.Dialect.mfaV2, .trust2023, .trust2025], [true, false])
     func anotherDevice(_ dialect: Backend.Dialect, isScanned: Bool) async throws {
@@ -89,7 +89,7 @@ import Testing
         }
     }
 
-    /// Wrong, used, expired: the person is told, and nothing of him stays.
+    /// Wrong, used or expired: the person is told, and nothing is stored.
     @Test(arguments: [Backend.Dialect.mfaV2, .trust2023, .trust2025])
     func aCodeThatIsNotGood(_ dialect: Backend.Dialect) async throws {
         try await withClient(dialect) { first in
@@ -113,7 +113,7 @@ import Testing
         }
     }
 
-    /// The digits of a code go when its time is over.
+    /// The digits of a code disappear when it expires.
     @Test(arguments: [Backend.Dialect.mfaV2, .trust2025])
     func theTimeOfACode(_ dialect: Backend.Dialect) async throws {
         try await withClient(dialect) { client in

@@ -7,7 +7,7 @@ import MPinClient
 import Testing
 @testable import ReferenceBackend
 
-/// Looking at an identity at the kiosk and deleting it, by its keys and screens.
+/// Showing and deleting an identity, by the kiosk's keys and screens.
 @Suite(.timeLimit(.minutes(5))) struct KioskIdentitiesTests {
     @Test(arguments: DialectFlow.dialects) func goOnlyWithTheirPIN(_ dialect: Backend.Dialect) async throws {
         try await withClient(dialect) { client in
@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    /// A number that one person was told leads to nobody else when that person has gone.
+    /// After a person has left, their number leads to nobody else.
     @Test(arguments: [Backend.Dialect.mfaV2, .trust2025]) func keepTheirNumbers(_ dialect: Backend.Dialect) async throws
     {
         try await withClient(dialect) { client in
@@ -61,7 +61,7 @@ import Testing
         }
     }
 
-    /// Without a PIN there is none to ask for.
+    /// An identity without a PIN cannot ask for one.
     @Test(arguments: [Backend.Dialect.milagro, .mfaV1, .mfaV2])
     func thatWereNeverFinished(_ dialect: Backend.Dialect) async throws {
         try await withClient(dialect) { client in

@@ -8,7 +8,7 @@ import MPinClient
 import Testing
 @testable import ReferenceBackend
 
-/// A stranger at a whole kiosk types PINs for others until they are blocked, against a running backend.
+/// A stranger at a whole kiosk types PINs for others to block them, with a running backend.
 @Suite(.timeLimit(.minutes(5))) struct KioskLockOutTests {
     private static let people = ["alice@example.com", "bob@example.com", "carol@example.com"]
     private static let errands: [(Backend.Dialect, Errand)] = [
@@ -16,8 +16,8 @@ import Testing
         (.mfaV2, .changePIN), (.trust2025, .quickCode), (.trust2025, .changePIN),
     ]
 
-    /// Menu, entry, number, four digits; for everybody, again and again. Everybody is who they were, at the kiosk and at
-    /// the server.
+    /// Menu, entry, number, four digits, for everybody, again and again. Nobody is blocked, at the kiosk or the
+    /// server.
     @Test(arguments: errands) func nobodyIsBlocked(_ dialect: Backend.Dialect, _ errand: Errand) async throws {
         try await withClient(dialect) { client in
             for name in Self.people { _ = try await client.enrol(name) }
@@ -25,7 +25,7 @@ import Testing
             let kiosk = try KioskPerson(client, doors: [("Front", FakeDoor())], clock: clock)
             try await kiosk.run { person in
                 for round in 0..<4 {
-                    // The brake has long let go. The kiosk rests meanwhile, and a key wakes it.
+                    // The delay is over. The kiosk rests meanwhile, and a key wakes it.
                     try await person.screen.view(at: .scan)
                     clock.advance(by: .seconds(7200))
                     try await person.screen.view { $0.restStep != nil }
@@ -64,7 +64,7 @@ import Testing
         try await person.outcome(.wrongPIN)
     }
 
-    /// After three wrong PINs within ten minutes everybody whom nothing names waits, and the wait is told.
+    /// After three wrong PINs within ten minutes people whom no page names must wait, and the kiosk says so.
     @Test func strangersWait() async throws {
         try await withClient(.mfaV2) { client in
             for name in Self.people { _ = try await client.enrol(name) }
@@ -81,18 +81,18 @@ import Testing
                 try await person.typePIN()
                 _ = try await person.issuedCode()
             }
-            // The right PIN has given the tries back.
+            // The right PIN has restored the attempts.
             #expect(try await client.mpin.users().map(\.tries) == [0, 1, 1])
         }
     }
 
-    /// A power cut gives nobody more tries.
+    /// A power cut gives nobody more attempts.
     @Test func aRestartGivesNoTries() async throws {
         try await withClient(.mfaV2) { client in
             for name in Self.people { _ = try await client.enrol(name) }
             for round in 0..<3 {
                 let again = try await client.anotherStart()
-                // The server's own pause after a wrong PIN.
+                // The server's own delay after a wrong PIN.
                 client.backend.clock.advance(by: VerdictTests.enough)
                 try await KioskPerson.unhurried(again).run { person in
                     try await Self.guess(1, .oneTimePassword, person, isAsked: round < 2)
@@ -103,7 +103,7 @@ import Testing
         }
     }
 
-    /// Blocked elsewhere, unblocked by the operator: the kiosk still has what the person logs in with.
+    /// Blocked elsewhere and unblocked by the operator: the kiosk still has the person's identity.
     @Test(arguments: DialectFlow.dialects) func unblockBringsThePersonBack(_ dialect: Backend.Dialect) async throws {
         try await withClient(dialect) { client in
             let user = try await client.enrol()
@@ -117,11 +117,11 @@ import Testing
                 _ = try await person.screen.view(at: .outcome)
                 person.keypad.press(.enter)
                 try await person.screen.view(at: .scan)
-                // The platform's word before the PIN counts over https only.
+                // The platform's refusal before the PIN counts over https only.
                 if try await client.mpin.user(user.key)?.state == .blocked {
                     try await person.begin(.identities)
                     try await person.screen.view(at: .identityDetails)
-                    // Nobody takes it away meanwhile.
+                    // Meanwhile nobody can delete it.
                     #expect(person.screen.views.last?.actions.contains { $0.label.key == .actionDelete } == false)
                     person.keypad.press(.back)
                 }
@@ -142,7 +142,8 @@ import Testing
         }
     }
 
-    /// Blocked, and no operator: a mail to the person's own address, and nothing of it to a stranger who asks for one.
+    /// Blocked, without an operator: a mail goes to the person's own address, and a stranger who asks for one learns
+    /// nothing.
     @Test func aMailRenews() async throws {
         try await withClient(.milagro) { client in
             let user = try await client.enrol()
@@ -189,7 +190,7 @@ import Testing
         }
     }
 
-    /// Today's platform verifies the address. A device that has the user already gets a short code, or else a link.
+    /// Today's platform verifies the address. A device that has the user already gets a short code, otherwise a link.
     @Test(arguments: [Backend.Dialect.trust2023, .trust2025])
     func aCodeOfAMailRenews(_ dialect: Backend.Dialect) async throws {
         try await withClient(dialect) { client in
@@ -200,7 +201,7 @@ import Testing
                 try await person.begin(.changePIN)
                 try await person.screen.view { $0.title == Prompt(.triesUsed) }
                 person.keypad.press(.digit(1))
-                // Before it is asked for, the newest mail is another one.
+                // Before the kiosk asks for the code, the newest mail is another one.
                 try await person.screen.view(at: .activationEntry)
                 let mail = try #require(try await client.backend.mails().first)
                 if let code = mail.string("code") {
@@ -210,7 +211,7 @@ import Testing
                 }
                 try await person.typePIN("2583", at: .newPIN)
                 try await person.typePIN("2583", at: .newPINAgain)
-                // And on with what the person came for.
+                // The person continues with the original errand.
                 try await person.typePIN("2583")
                 try await person.typePIN("3694", at: .newPIN)
                 try await person.typePIN("3694", at: .newPINAgain)
@@ -223,7 +224,7 @@ import Testing
 }
 
 extension OwnClient {
-    /// The same device after its power went and came.
+    /// The same device after a power cut.
     fileprivate func anotherStart() async throws -> OwnClient {
         let next = OwnClient(
             backend: backend, dialect: dialect, network: network, storage: storage, trust: trust,

@@ -5,7 +5,7 @@ import KioskTestKit
 import Testing
 @testable import ReferenceBackend
 
-/// Logins at the kiosk that another flow does not have, by its keys and screens.
+/// Logins at the kiosk that no other flow covers, by its keys and screens.
 @Suite(.timeLimit(.minutes(5))) struct KioskLoginTests {
     @Test(arguments: DialectFlow.dialects) func theBrowserIsLoggedOut(_ dialect: Backend.Dialect) async throws {
         try await withClient(dialect) { client in
@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    /// The consent shows the task that the site names, before the PIN is asked for.
+    /// The consent screen shows the site's task before the PIN is asked for.
     @Test(arguments: [Backend.Dialect.trust2023, .trust2025])
     func theTaskIsRead(_ dialect: Backend.Dialect) async throws {
         try await withClient(dialect) { client in
@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    /// A person who is sent by an application reads its name and host before the PIN.
+    /// A person sent by an application sees its name and host before the PIN.
     @Test(arguments: DialectFlow.dialects) func consentNamesTheApplication(_ dialect: Backend.Dialect) async throws {
         try await withClient(dialect) { client in
             _ = try await client.enrol()
@@ -81,7 +81,7 @@ import Testing
             let number = try #require(TypedCodeTests.code(on: try await page.get("/")))
             let browser = WaitingBrowser(code: try await client.code(on: page), page: page, webOTT: "")
             try await KioskPerson.unhurried(client).run { person in
-                // The last digit tells that one was mistyped.
+                // The last digit shows a typing error.
                 try await person.screen.view(at: .scan)
                 person.keypad.press(.digit(0))
                 let digit = try #require(number.last?.wholeNumberValue)

@@ -7,7 +7,7 @@ import MPinClient
 import Testing
 @testable import ReferenceBackend
 
-/// What a person signs at our own kiosk is what a web site of this backend verifies.
+/// A web site of this backend verifies documents that a person signs at the kiosk.
 @Suite(.timeLimit(.minutes(5))) struct KioskSigningTests {
     static let document = "I owe Bob ten pounds.\n\tAlice "
     static let hash = Hexadecimal.text(Digest.sha256(Array(document.utf8)))
@@ -37,7 +37,7 @@ import Testing
         }
     }
 
-    /// Registers a key on the way, with a PIN of its own, and then signs with that one, also the next time.
+    /// Registers a key with a separate PIN, then signs with that PIN, also the next time.
     @Test func withAKeyOfItsOwn() async throws {
         try await withClient(.mfaV2) { client in
             let user = try await client.enrol()
@@ -77,7 +77,7 @@ import Testing
                 guard signs else {
                     person.keypad.press(.back)
                     try await person.outcome(.signingDeclined)
-                    // The kiosk does not wait for the server to hear of it.
+                    // The kiosk does not wait for the server to learn of it.
                     while try await project.access(session.webOTT).string("status") != "abort" {
                         try await Task.sleep(for: .milliseconds(20))
                     }
@@ -91,7 +91,7 @@ import Testing
         }
     }
 
-    /// A session that waits for a signature, begun in the way of the generation.
+    /// A session that waits for a signature, opened in the generation's way.
     private static func session(at project: TrustProject) async throws -> (qrURL: String, webOTT: String) {
         let isOlder = project.generation == .trust2023
         let session = try await project.post(
@@ -104,7 +104,7 @@ import Testing
         return (try #require(session.string("qrURL")), try #require(session.string("webOTT")))
     }
 
-    /// A wrong PIN signs nothing; the next one does.
+    /// A wrong PIN signs nothing, and the next one does.
     @Test func aWrongPINIsAskedAgain() async throws {
         try await withClient(.trust2025) { client in
             _ = try await client.verifyAndRegister("alice@example.com", at: try await client.project(.trust2025))
@@ -115,7 +115,7 @@ import Testing
                 try await person.readAndAgree()
                 try await person.typePIN("9999")
                 try await person.screen.view(at: .wrongPIN)
-                // The backend lets nobody try again at once.
+                // The backend delays the next attempt.
                 client.backend.clock.advance(by: .seconds(8))
                 try await person.typePIN()
                 try await person.outcome(.signed)
@@ -125,7 +125,7 @@ import Testing
 }
 
 extension KioskPerson {
-    /// From the first page of a document of one page to its PIN.
+    /// Goes from a one-page document to the PIN.
     fileprivate func readAndAgree() async throws {
         try await screen.view(at: .document)
         keypad.press(.enter)

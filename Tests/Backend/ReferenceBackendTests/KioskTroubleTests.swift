@@ -7,10 +7,10 @@ import MPinClient
 import Testing
 @testable import ReferenceBackend
 
-/// Somebody is revoked, blocked, renewed, or too late, right before a flow begins and right before each of its
-/// requests, at a whole kiosk: what the screen says in the end, and that the store has what the person was told.
+/// A person's identity is revoked, blocked, renewed, or too late, before a flow begins and before each of its
+/// requests, at a whole kiosk. The tests check the final screen, and that the store agrees with it.
 @Suite(.timeLimit(.minutes(5))) struct KioskTroubleTests {
-    /// What happens, and what the kiosk then says.
+    /// The event, and the kiosk's answer.
     enum Trouble: CaseIterable { case revoked, blocked, renewed, late }
 
     static let flows: [(Backend.Dialect, [KioskFlow])] = [
@@ -26,8 +26,8 @@ import Testing
             for flow in flows {
                 for request in [nil] + flow.requests(client).map({ $0 }) {
                     for trouble in Trouble.allCases where trouble != .renewed || !dialect.isClassic {
-                        // Its own time stands still: on a loaded machine nothing is given up. Another kiosk each time, or
-                        // its brake would hold people up after three wrong PINs.
+                        // The kiosk's time stands still, so that nothing is given up on a busy machine. Each time
+                        // another kiosk, because its delay would stop people after three wrong PINs.
                         let kiosk = try KioskPerson(
                             client, document: document, doors: [("Front door", door)],
                             clock: KioskTestKit.ManualClock())
@@ -41,8 +41,8 @@ import Testing
         }
     }
 
-    /// The first of a renewal's two logins went well, and nobody knows what became of the second: the person hears what
-    /// counts.
+    /// The first of a renewal's two logins succeeded, and the result of the second is unknown. The person is told the
+    /// decisive part.
     @Test func isRevokedWhileRenewing() async throws {
         try await withClient(.trust2025) { client in
             try await KioskPerson.unhurried(client).run { person in
@@ -60,7 +60,7 @@ import Testing
         }
     }
 
-    /// - Parameter request: nil for before anything.
+    /// - Parameter request: nil for an event before everything.
     private static func walk(
         _ flow: KioskFlow, _ trouble: Trouble, before request: String?, _ person: KioskPerson, _ client: OwnClient
     ) async throws {
@@ -79,7 +79,7 @@ import Testing
             guard let request else { return try await happen() }
             if KioskFlow.isEarly(request) { network.before(request, happen) }
         }
-        // The relying party decides when the page comes to it.
+        // The relying party decides when the page polls.
         async let _ = poll(page)
         let view = try await person.agree {
             if let request, !KioskFlow.isEarly(request) { network.before(request, happen) }
@@ -88,7 +88,7 @@ import Testing
         let expected = sentence(flow, trouble, request, client.dialect)
         #expect((view.stage == .issuedCode ? nil : view.title.key) == expected, comment)
         try await person.leave()
-        // The application's server only says it: the identity is the backend's to block.
+        // The application's server only reports it: the backend decides about the identity.
         let isBlocked = expected == .blocked && request != "VerifySignature"
         try await expectStore(client, user, isGone: isBlocked ? nil : expected == .identityDeleted, comment)
     }
@@ -100,7 +100,7 @@ import Testing
         }
     }
 
-    /// Memory and store agree with what the person was told.
+    /// Expects that memory and store agree with the message to the person.
     ///
     /// - Parameter isGone: nil for an identity that is blocked and kept.
     private static func expectStore(
@@ -117,12 +117,12 @@ import Testing
             #expect(try await client.stored(user)?.state == .registered, comment)
             return
         }
-        // Nobody waits for it at the kiosk.
+        // The kiosk does not wait for it.
         while try await !client.mpin.users().isEmpty { try await Task.sleep(for: .milliseconds(5)) }
         #expect(try await client.storage.identities().isEmpty, comment)
     }
 
-    // MARK: What the screen says
+    // MARK: The screen's messages
 
     private static func sentence(
         _ flow: KioskFlow, _ trouble: Trouble, _ request: String?, _ dialect: Backend.Dialect
@@ -135,7 +135,7 @@ import Testing
         }
     }
 
-    /// Over plain http, where a verdict alone costs the identity.
+    /// The message over plain http, where only a verdict deletes the identity.
     private static func refusalWithoutVerdict(_ flow: KioskFlow) -> PromptKey {
         switch flow {
         case .signingKey: .signingKeyFailed
@@ -144,8 +144,8 @@ import Testing
         }
     }
 
-    /// A backend has one word before the PIN and another after it, for whoever may not log in. Only the first says that
-    /// it is not the PIN; only where permits are issued it is about revocation alone.
+    /// The message for a person who may not log in. A backend has one error before the PIN and another after it. Only
+    /// the first says that it is not the PIN, and only where permits are issued it means a revocation.
     private static func refusal(
         _ flow: KioskFlow, _ request: String?, _ dialect: Backend.Dialect, isRevoked: Bool
     ) -> PromptKey? {
@@ -153,7 +153,7 @@ import Testing
         switch request {
         case "authtoken": return flow.success
         case "quickcode", "codeStatus", "dvs/session", "dvsregister": return refusalWithoutVerdict(flow)
-        // The key is there, and its first use is refused.
+        // The key exists, and its first use is refused.
         case "clientSecret": return .signingFailed
         default: break
         }
@@ -168,11 +168,11 @@ import Testing
 
     private static func delay(_ flow: KioskFlow, _ request: String?, _ dialect: Backend.Dialect) -> PromptKey? {
         switch (flow, request) {
-        // What pass 1 left is gone: nothing was tried.
+        // The state of pass 1 is gone, so no PIN was tried.
         case (.signingKey, "pass2"): .signingKeyFailed
         case (.document, "pass2"), (.signingSession, "pass2"): .signingFailed
         case (_, "pass2"): .authenticationFailed
-        // The state that pass 2 left is gone, or the session that it belongs to. The outcome of the former is unknown.
+        // The state of pass 2 is gone, or its session. In the first case the outcome is unknown.
         case (.login, "/authenticate"): .outcomeUnknown
         case (.login, _): .sessionExpired
         case (.signingKey, "/authenticate"): .unreachable

@@ -8,12 +8,11 @@ import MPinClient
 import Testing
 @testable import ReferenceBackend
 
-/// Two and three services on one trust list, one of which says that another one's backend is its own: what a whole
-/// kiosk makes of it.
+/// Two or three services on one trust list, one of which names another's backend as its own, at a whole kiosk.
 @Suite(.timeLimit(.minutes(5))) struct KioskTwoServicesTests {
     private static let alice = "alice@example.com"
 
-    /// The person scans a code at the liar; the attacker's browser waits at the honest service.
+    /// The person scans a code of the lying service, and the attacker's browser waits at the honest one.
     @Test(arguments: [Backend.Dialect.mfaV2, .milagro])
     func aCodeDoesNotLogABrowserInElsewhere(_ dialect: Backend.Dialect) async throws {
         try await Self.withLiar(dialect) { client, liar in
@@ -22,7 +21,7 @@ import Testing
             try await KioskPerson.unhurried(client).run { person in
                 try await person.screen.view(at: .scan)
                 person.scanner.show(browser.qrText(shownBy: liar, below: "/menu"))
-                // Who polls as the page of a browser does sees the login that must not be.
+                // Polling like a browser's page would show the forbidden login.
                 async let user = browser.firstUser(at: client.backend) { person.screen.views.last?.stage == .outcome }
                 let end = try await person.agree()
                 #expect(end.title == Prompt(.backendOfAnotherService))
@@ -66,7 +65,7 @@ import Testing
         }
     }
 
-    /// The link of a mail that leads to the liar begins a verification there, and its code goes nowhere.
+    /// A mail's link to the lying service begins a verification there, and its code is sent nowhere.
     @Test func aLinkIsNotHandedInElsewhere() async throws {
         try await Self.withLiar(.mfaV2) { client, liar in
             try await KioskPerson.unhurried(client).run { person in
@@ -78,7 +77,7 @@ import Testing
         }
     }
 
-    /// A door whose application is the liar's.
+    /// A door whose application belongs to the lying service.
     @Test func aDoorIsNotOpenedByALoginElsewhere() async throws {
         try await Self.withLiar(.mfaV2) { client, liar in
             _ = try await client.enrol()
@@ -94,7 +93,7 @@ import Testing
         }
     }
 
-    /// The operator says that the one may use the other: the person is told both, and logs in at the honest one.
+    /// The operator allows one service to use the other. The person sees both, and logs in at the honest one.
     @Test(arguments: [Backend.Dialect.mfaV2, .milagro])
     func withAnArrowBothAreNamed(_ dialect: Backend.Dialect) async throws {
         try await Self.withLiar(dialect, { liar, honest in ["\(liar) -> \(honest)"] }) { client, liar in
@@ -116,7 +115,7 @@ import Testing
         }
     }
 
-    /// With three: an arrow to one is none to another, and none back.
+    /// With three services an arrow allows neither a third one nor the way back.
     @Test func anArrowLeadsWhereItPointsOnly() async throws {
         let lines = { @Sendable (liar: String, honest: String) in
             ["\(liar) -> localhost:1", "localhost:1 -> \(honest)", "\(honest) -> \(liar)"]
@@ -133,9 +132,9 @@ import Testing
         }
     }
 
-    /// Runs two backends, the second of which gives the first one's addresses out as its own.
+    /// Runs two backends. The second one presents the first one's addresses as its own.
     ///
-    /// - Parameter lines: further lines of the trust list, by the places of the liar and of the honest one.
+    /// - Parameter lines: further lines of the trust list, by the places of the lying and the honest service.
     private static func withLiar(
         _ dialect: Backend.Dialect,
         _ lines: @escaping @Sendable (_ liar: String, _ honest: String) -> [String] = { liar, _ in [liar] },
@@ -157,7 +156,7 @@ import Testing
 }
 
 extension RunningBackend {
-    /// Where it listens, as the trust list names it.
+    /// Its address in the trust list.
     fileprivate var place: String { "127.0.0.1:\(addresses.publicPort)" }
 }
 
@@ -169,13 +168,13 @@ extension KioskPerson {
 }
 
 extension WaitingBrowser {
-    /// What its picture would say if it were another service's.
+    /// The text of its picture, if another service showed it.
     fileprivate func qrText(shownBy other: RunningBackend, below path: String = "") -> String {
         "http://\(other.place)\(path)#"
             + code.withCharacters { bytes in String(decoding: bytes.indices.map { bytes[$0] }, as: UTF8.self) }
     }
 
-    /// Polls until somebody is logged in, or as long as it makes sense.
+    /// Polls until somebody is logged in, or `isOver`.
     fileprivate func firstUser(at backend: RunningBackend, until isOver: @Sendable () -> Bool) async throws -> String? {
         while true {
             let wasOver = isOver()

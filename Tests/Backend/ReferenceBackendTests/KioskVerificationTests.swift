@@ -31,7 +31,7 @@ import Testing
         }
     }
 
-    /// The person walks off and comes back: a second mail has to wait, but the first one's code and link are good.
+    /// The person leaves and comes back. A second mail is delayed, but the first one's code and link work.
     @Test(arguments: dialects) func theLinkOfTheMailScanned(_ dialect: Backend.Dialect) async throws {
         try await withClient(dialect) { client in
             try await KioskPerson.unhurried(client).run { person in
@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    /// A newcomer comes with the code of a login page, and is logged in there in the end.
+    /// A newcomer brings the code of a login page, and is logged in there at the end.
     @Test(arguments: [Backend.Dialect.trust2023, .trust2025], [true, false])
     func aNewcomerIsLoggedIn(_ dialect: Backend.Dialect, isTyped: Bool) async throws {
         try await withClient(dialect) { client in
@@ -72,8 +72,8 @@ import Testing
         }
     }
 
-    /// A session may leave out what the newest clients do not read: the consent names the host, and the length of the
-    /// PIN is the person's own choice.
+    /// A session may omit what the newest clients do not read. The consent screen shows the host, and the person
+    /// chooses the length of the PIN.
     @Test(arguments: [Backend.Dialect.trust2023, .trust2025])
     func aSessionMaySayLittle(_ dialect: Backend.Dialect) async throws {
         try await withClient(dialect) { client in
@@ -97,7 +97,7 @@ import Testing
         }
     }
 
-    /// The mail took longer than the page waits: the person is registered, and logs in with the next code.
+    /// The mail took longer than the page waits. The person is registered, and logs in with the next code.
     @Test(arguments: [Backend.Dialect.trust2023, .trust2025])
     func aPageThatDidNotWaitIsTold(_ dialect: Backend.Dialect) async throws {
         try await withClient(dialect) { client in
@@ -116,9 +116,9 @@ import Testing
 }
 
 extension KioskPerson {
-    /// Scans a login page, agrees, and types an address that nobody has registered here.
+    /// Scans a login page, agrees, and types an address that is not registered here.
     ///
-    /// Returns when the mail is on its way.
+    /// Returns when the mail was sent.
     fileprivate func comeNew(with browser: WaitingBrowser, at client: OwnClient) async throws {
         try await screen.view(at: .scan)
         scanner.show(browser.qrText(at: client.backend))

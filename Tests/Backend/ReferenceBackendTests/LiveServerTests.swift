@@ -9,8 +9,8 @@ import LoginValues
 import MPinClient
 import Testing
 
-/// Our client against servers that others wrote: a classic Milagro site which activates registrations by itself and
-/// gives one-time passwords. `LOGIN_KIOSK_LIVE_SERVER=http://127.0.0.1:8460` names it; see docs/backend.md.
+/// The SDK's client with other people's servers: a classic Milagro site that activates registrations itself and gives
+/// one-time passwords. `LOGIN_KIOSK_LIVE_SERVER=http://127.0.0.1:8460` names it; see docs/backend.md.
 @Suite(.enabled(if: LiveServer.address != nil, "LOGIN_KIOSK_LIVE_SERVER names no server"), .serialized)
 struct LiveServerTests {
     @Test func registersAndLogsABrowserInByQRCode() async throws {
@@ -45,7 +45,8 @@ struct LiveServerTests {
         _ = try await server.mpin.finishAuthentication(of: user, pin: newPIN("1234"))
         try await server.mpin.startAuthentication(of: user)
         let password = try await server.mpin.finishAuthenticationOTP(of: user, pin: newPIN("1234"))
-        // The classic demonstration site does not tell how long a password lives, and one that may be over is none.
+        // The classic demonstration site does not say how long a password lasts, and a password that may have expired
+        // does not count.
         #expect(password.status == .ok ? password.digits.count == 6 : password.status == .responseParseError)
     }
 
@@ -111,7 +112,7 @@ private struct LiveServer {
         return try await mpin.finishRegistration(of: user, pin: newPIN("1234"))
     }
 
-    /// Both sides at once: the server answers the client when the browser is through.
+    /// Both sides at once: the server answers the client when the browser is done.
     func logIn(_ user: User, _ code: AccessCode, _ browser: LiveBrowser, _ offer: [String: Any]) async throws {
         let webOTT = try #require(offer["webOTT"] as? String)
         try await mpin.startAuthentication(of: user, accessCode: code)
@@ -121,7 +122,7 @@ private struct LiveServer {
     }
 }
 
-/// What the classic login page does.
+/// The requests of the classic login page.
 private struct LiveBrowser {
     private let base: String
     private let rps: String
@@ -137,7 +138,7 @@ private struct LiveBrowser {
         return try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
     }
 
-    /// Asks until the device has done its part, then presents the one-time token. - Returns: the verdict's HTTP status.
+    /// Polls until the device is done, then presents the one-time token. - Returns: the verdict's HTTP status.
     func follow(_ webOTT: String) async throws -> Int {
         for _ in 0..<100 {
             let access = try await post("access", ["webOTT": webOTT])

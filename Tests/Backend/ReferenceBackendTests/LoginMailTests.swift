@@ -4,7 +4,7 @@ import Testing
 
 @testable import ReferenceBackend
 
-/// Where the operator wants that, a login tells its owner by mail.
+/// If the operator wants it, owners get a mail about each login.
 @Suite struct LoginMailTests {
     private static func withPlace(
         _ dialect: Backend.Dialect, mailsLogins: Bool = true,
@@ -62,7 +62,7 @@ import Testing
         }
     }
 
-    /// Logins do not fill anybody's mailbox, and none is lost.
+    /// Logins do not flood a mailbox, and none is missing.
     @Test func fewMailsAnHour() async throws {
         try await Self.withPlace(.trust2025) { place, device in
             for _ in 0..<LoginMails.mailsAnHour + 3 { #expect(try await Self.logIn(device, at: place) == 200) }

@@ -44,7 +44,7 @@ import Testing
             #expect(try await client.access(webOTT).string("status") == "expired")
             #expect(try await browser.get("/protected").text.contains("Hello, <strong id=\"user\">bob@example.com"))
 
-            // The device may log the browser out, and only with its own data.
+            // The device can log the browser out, with its own data only.
             let data = try #require(released.object.object("logoutData"))
             var forged = data.members
             forged["userId"] = "mallory@example.com"
@@ -79,7 +79,7 @@ import Testing
             #expect(try await final.status == 200)
             #expect(try await browser.get("/protected").status == 200)
             #expect(try await browser.get("/").text.contains("carol@example.com"))
-            // A link of another page does nothing, the button behind it does.
+            // Opening the address changes nothing, but the page's button logs out.
             let question = try await browser.get("/logout")
             #expect(question.status == 200 && question.text.contains("action=\"/logout\""))
             #expect(try await browser.get("/protected").status == 200)

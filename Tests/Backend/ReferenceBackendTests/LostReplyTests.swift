@@ -4,7 +4,7 @@ import Testing
 
 @testable import ReferenceBackend
 
-/// The reply that logs a page in gets lost, or its process dies before it is sent: the page asks once more.
+/// The reply that logs a page in gets lost, or the process dies before sending it. The page polls again.
 @Suite struct LostReplyTests {
     private static let dialects = [Backend.Dialect.milagro, .mfaV1, .mfaV2, .trust2025]
 
@@ -14,7 +14,7 @@ import Testing
             let device = try await AnyDevice.registered(dialect, at: place)
             let (browser, path) = (Browser(place.below("")), place.base + "/session")
             let page = try await Self.loggedIn(browser, by: device, at: place)
-            // It is given again, to that page, as often as it asks within half a minute.
+            // That page gets it again, for half a minute.
             for _ in 0..<2 {
                 let again = page.copy()
                 #expect(try await again.waitForLogin(path) == AnyDevice.userID)
@@ -24,7 +24,7 @@ import Testing
             }
             #expect(try await page.get(place.base + "/protected").status == 401)
             clock.advance(by: .seconds(2))
-            // Then it is a page like any other, with another code.
+            // Then it is a normal page with another code.
             let late = page.copy()
             #expect(try await late.get(path).object.string("state") == "new")
             #expect(try await late.get(place.base + "/protected").status == 401)
@@ -44,7 +44,7 @@ import Testing
         }
     }
 
-    /// Another page with another code hears nothing of it.
+    /// Another page with another code does not get it.
     @Test(arguments: StorageUnderTest.allCases)
     func anotherPageHearsNothing(_ kind: StorageUnderTest) async throws {
         try await Self.withPlace(kind, .trust2025) { place, _ in
@@ -56,7 +56,7 @@ import Testing
         }
     }
 
-    /// - Returns: the page as it was before it heard of its login.
+    /// - Returns: the page before it learned of its login.
     private static func loggedIn(
         _ browser: Browser, by device: AnyDevice, at place: RunningBackend
     ) async throws -> Browser {

@@ -156,7 +156,7 @@ import Testing
             let offer = try #require(offered.object.object("dvsRegister"))
             let signer = try await device.registeredForSigning(offer, pin: "5678")
             #expect(try await signer.authenticate(pin: "5678", scope: "dvs-auth").status == 200)
-            // Each identity does its own.
+            // Each identity works for its own purpose only.
             #expect(try await signer.authenticate(pin: "5678", scope: "oidc").status == 400)
             #expect(try await device.authenticate(pin: "1234", scope: "dvs-auth").status == 400)
 

@@ -7,7 +7,7 @@ import Testing
 
 @testable import ReferenceBackend
 
-/// Tests what a mail server has to be, and which of its words decide about another try.
+/// The requirements on a mail server, and its answers that decide about another attempt.
 @Suite struct MailServerTests {
     private static let mail = ActivationMail(
         recipient: "alice@example.com", siteName: "site", content: .link("https://login.example.com/x?i=1&s=2"),
@@ -21,7 +21,7 @@ import Testing
             certificatesFile: certificatesFile)
     }
 
-    /// Sends one mail beside the threads that tasks run on, which a conversation needs.
+    /// Sends one mail on a separate thread, because tasks' threads have to play the server.
     private static func send(by server: MailServer) async -> MailFailure? {
         await withCheckedContinuation { continuation in
             DispatchQueue.global().async {
@@ -31,7 +31,7 @@ import Testing
         }
     }
 
-    /// A mail server as Debian sets it up.
+    /// A mail server with Debian's default settings.
     @Test func aServerWithACertificateOfItsOwnGetsMailOverTLS() async throws {
         let sink = try await MailSink(tls: MailSink.ownCertificate())
         async let conversation = sink.receive()
@@ -46,7 +46,7 @@ import Testing
         let sink = try await MailSink(tls: MailSink.ownCertificate())
         async let conversation = sink.receive()
         let failure = try #require(await Self.send(by: Self.server(sink, requiresTLS: true)))
-        // The operator may mend it before the next try.
+        // The operator may repair it before the next attempt.
         #expect(!failure.isFinal)
         let lines = try await conversation
         #expect(!lines.contains { $0.hasPrefix("MAIL") })
@@ -130,7 +130,7 @@ import Testing
         #expect(!delivery.log.text.contains("next try"))
     }
 
-    /// A link that has ended is of no use.
+    /// An expired link is useless.
     @Test func aLinkIsTriedForAnHourAndANoticeForHours() {
         let notice = ActivationMail(
             recipient: "alice@example.com", siteName: "site",
@@ -157,7 +157,7 @@ import Testing
     @Test func theLastRefusalCounts() {
         let cases: [(lines: [String], expected: MailFailure?)] = [
             (["220 sink", "250 fine"], nil),
-            // Older servers know no EHLO, and are greeted again.
+            // Older servers do not know EHLO, and are greeted again.
             (["502 what?", "250 fine"], nil),
             (["250 fine", "550 no", "221 bye"], MailFailure(reason: "550 no", isFinal: true)),
             (["421 busy"], MailFailure(reason: "421 busy")),

@@ -31,7 +31,7 @@ import Testing
             #expect(lines.contains { $0.hasPrefix("RCPT TO:<alice@example.com>") })
             #expect(lines.contains("Auto-Submitted: auto-generated"))
             let link = try #require(try await backend.mails().first?.string("link"))
-            // The plain part carries the link as it is, the HTML part as an attribute.
+            // The plain part contains the link itself, the HTML part has it as an attribute.
             #expect(lines.contains(link))
             #expect(lines.contains { $0.contains(#"href=""# + HTMLText.escaped(link)) })
         }
@@ -77,7 +77,7 @@ import Testing
         let later = [
             try await limit.admits(Self.mail("bob@example.com"), now: start),
             try await limit.admits(Self.mail("alice@example.com"), now: start + .seconds(3599)),
-            // Strangers use up nothing of what an owner is told.
+            // Strangers cannot use up an owner's notices.
             try await limit.admits(Self.notice("alice@example.com"), now: start + .seconds(3599)),
             try await limit.admits(Self.mail("alice@example.com"), now: start + .seconds(3600)),
         ]

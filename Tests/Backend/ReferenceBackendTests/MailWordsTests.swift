@@ -7,9 +7,9 @@ import Waiting
 
 @testable import ReferenceBackend
 
-/// Mails are written in the language of the request that caused them, and their links fit into a line.
+/// Mails are in the language of the request that caused them, and their links fit into a line.
 @Suite struct MailWordsTests {
-    /// One mail as a mail program reads it: the header's fields, and the parts by their type.
+    /// A mail as a mail program reads it: the header's fields, and the parts by type.
     private struct ReadMail {
         var fields: [String: String] = [:]
         var parts: [String: String] = [:]
@@ -56,7 +56,7 @@ import Waiting
             }
         }
 
-        /// The subject without RFC 2047.
+        /// The decoded subject (RFC 2047).
         var subject: String? {
             guard let text = fields["Subject"], text.hasPrefix("=?") else { return fields["Subject"] }
             return text.split(separator: " ").map { word in
@@ -102,7 +102,7 @@ import Waiting
         }
     }
 
-    /// A word of a header ends at no place within a character, and no line is longer than 76.
+    /// No word of a header splits a character, and no line is longer than 76.
     @Test(arguments: [
         "Registrierung bestätigen", "Потвърдете регистрацията си", String(repeating: "ж€😀a", count: 30), "A",
     ])
@@ -121,7 +121,7 @@ import Waiting
         try await withBackend { backend in
             _ = try await backend.client.put("/rps/user", ["userId": "alice@example.com", "mobile": 1])
             let link = try #require(try await backend.mails().first?.string("link"))
-            // With the name of a usual host.
+            // With a typical host name.
             #expect(link.replacing(backend.addresses.publicURL, with: "https://login.example.com").utf8.count <= 76)
             let path = String(link.dropFirst(backend.addresses.publicURL.count))
             for _ in 0..<2 {
@@ -134,7 +134,7 @@ import Waiting
             for strange in [String(other), "/a/", "/a/x", "/a/" + String(repeating: "A", count: 22)] {
                 #expect(try await backend.client.get(strange).status == 404)
             }
-            // As the long one.
+            // It expires like the long one.
             backend.clock.advance(by: .seconds(3600))
             #expect(try await backend.client.get(path).status == 404)
         }
@@ -155,13 +155,13 @@ import Waiting
         #expect(try await links.target(of: token) == "/mfa-v2/mpinActivate?i=00&s=11")
         #expect(try await links.target(of: token + "A") == nil)
         #expect(try await storage.mailedLink(Digest.sha256(Array(token.utf8)), now: clock.now) == nil)
-        // Another process, or the next one, knows it.
+        // Another process, also after a restart, knows it.
         let again = MailLinks(storage: try kind.open(in: state).durable, site: site, clock: clock)
         #expect(try await again.target(of: token) == "/mfa-v2/mpinActivate?i=00&s=11")
-        // Only pages of this backend.
+        // Only for pages of this backend.
         let elsewhere = "https://evil.example.com/"
         #expect(try await links.short(elsewhere, until: end) == elsewhere)
-        // Where there are enough the long one goes out, until others have ended.
+        // When there are enough the long one is sent, until others expire.
         #expect(try await links.short(long, until: end) != long)
         #expect(try await links.short(long, until: end) == long)
         clock.advance(by: .seconds(60))

@@ -6,7 +6,7 @@ import Testing
 
 @testable import ReferenceBackend
 
-/// Whatever a stranger sends, the answer is the client's fault, never the server's.
+/// A stranger's request never causes a server error.
 @Suite struct MalformedInputTests {
     static let hostileBodies: [String] = [
         "", "{", "nope", "[]", "null", "1", "\"text\"", "{}", "{\"a\":", "\u{0}", "{\"userId\":\"x\u{0}\"}",
@@ -62,7 +62,7 @@ import Testing
         }
     }
 
-    /// RFC 9112, section 3.2. What follows on the connection is not read.
+    /// RFC 9112, section 3.2. Later bytes on the connection are not read.
     @Test(arguments: [
         "GET / HTTP/1.1\r\n", "GET / HTTP/1.1\r\nHost: \r\n",
         "GET / HTTP/1.1\r\nHost: 127.0.0.1\r\nHost: evil.example\r\n",
@@ -95,7 +95,7 @@ import Testing
                 #expect(try await client.get(path).status == 401)
                 #expect(try await client.get(path, headers: [.authorization: "Basic bG9naW46bG9naW4="]).status == 401)
             }
-            // Nothing else is there.
+            // The outbox's listener has no other routes.
             let password: HTTPFields = [.authorization: backend.addresses.outboxAuthorization]
             for path in ["/rps/clientSettings", "/authenticate", "/oidc/certs", "/"] {
                 #expect(try await client.get(path, headers: password).status == 404)

@@ -10,7 +10,7 @@ import Testing
 
 @testable import ReferenceBackend
 
-/// A page that was opened for one person lets no other one in.
+/// A page that was opened for one person admits no other.
 @Suite(.timeLimit(.minutes(5))) struct NamedSessionTests {
     static let dialects: [Backend.Dialect] = [.mfaV2, .trust2023, .trust2025]
 
@@ -18,7 +18,7 @@ import Testing
         try await client.session(["userId": .string(userID)])
     }
 
-    /// The page names Bob, the card is Alice's: no PIN is asked for.
+    /// The page is for Bob and the card is Alice's, so no PIN is asked for.
     @Test(arguments: dialects) func aCardOfAnotherPersonIsRefused(_ dialect: Backend.Dialect) async throws {
         try await withClient(dialect) { client in
             let portable = try await client.mpin.portableIdentity(of: try await client.enrol())
@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    /// A client that does not look whom the page names is refused by the backend, whichever PIN it has; nothing counts.
+    /// The backend refuses a client that ignores the page's user, with any PIN, and counts nothing.
     @Test(arguments: dialects) func theBackendRefusesAnotherPerson(_ dialect: Backend.Dialect) async throws {
         try await withClient(dialect) { client in
             let alice = try await client.enrol()
@@ -61,7 +61,7 @@ import Testing
         }
     }
 
-    /// A card with Bob's name and Alice's secret, by somebody with the fleet's key: it would show Bob and log Alice in.
+    /// A card with Bob's name and Alice's secret, made with the fleet's key. It would show Bob and log Alice in.
     @Test(arguments: dialects) func aCardIsNamedByItsUser(_ dialect: Backend.Dialect) async throws {
         try await withClient(dialect) { client in
             let portable = try await client.mpin.portableIdentity(of: try await client.enrol())

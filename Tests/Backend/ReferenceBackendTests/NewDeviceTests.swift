@@ -6,21 +6,22 @@ import Testing
 
 @testable import ReferenceBackend
 
-/// A PIN that was seen once and "Code for another device" make a second identity: its owner hears of it, and ends it.
+/// With a PIN seen once, a thief makes a code for another device and so a second identity. Its owner is told, and
+/// ends it.
 @Suite struct NewDeviceTests {
     private static let user = AnyDevice.userID
     private static let dialects: [Backend.Dialect] = [.mfaV2, .trust2023, .trust2025]
 
-    /// The owner's device, the one that a stranger registered with a code of it, and the link in the mail.
+    /// The owner's device, the one that a stranger registered with its code, and the link in the mail.
     private struct Theft {
         let own: AnyDevice
         let stolen: AnyDevice
         let mail: JSONObject
-        /// Below the place.
+        /// The path below the place.
         let path: String
         let place: RunningBackend
 
-        /// Whether a login may begin.
+        /// Whether a login can begin.
         func isAlive(_ device: AnyDevice) async throws -> Bool { try await device.passOne().status == 200 }
     }
 
@@ -42,7 +43,7 @@ import Testing
         try await withBackend(watch: watch, configure: { $0.companyID = AnyDevice.companyID }) { backend in
             let place = try backend.identified(as: AnyDevice.companyID).below("/" + dialect.rawValue)
             let own = try await AnyDevice.registered(dialect, at: place)
-            // The owner's other device; a second mail takes a while.
+            // The owner's other device. A second mail takes a while.
             place.clock.advance(by: .seconds(11))
             _ = try await AnyDevice.registered(dialect, at: place)
             let before = try await backend.mails().count
@@ -87,7 +88,7 @@ import Testing
             // The operator sees which of them it is.
             let users = try await BackendState(directory: theft.place.state.path, clock: theft.place.clock).users()
             #expect(users.count == 3 && users.filter(\.isByCode).count == 1)
-            // A program that looks at links in mails changes nothing; nor does another site.
+            // A program that opens links in mails changes nothing, and neither does another site.
             let page = try await theft.place.client.get(theft.path)
             #expect(page.status == 200 && page.text.contains("End the new device"))
             #expect(try await Self.press(theft, origin: "https://evil.example.com").status == 403)
@@ -97,7 +98,7 @@ import Testing
             #expect(try await !theft.isAlive(theft.stolen))
             #expect(try await theft.isAlive(theft.own))
             #expect(watch.revoked == [Self.user])
-            // Once.
+            // Only once.
             #expect(try await Self.press(theft, all: true).status == 400)
             #expect(try await theft.isAlive(theft.own))
         }
@@ -112,7 +113,7 @@ import Testing
         }
     }
 
-    /// An identity that makes another one, as with a new secret, is ended with it.
+    /// An identity made by another, such as a renewed one, is ended with it.
     @Test func whatItHasMadeMeanwhileEndsToo() async throws {
         try await Self.withTheft(.mfaV2) { theft in
             guard case .mfa(let stolen) = theft.stolen else { throw TrustDevice.Unexpected() }
@@ -141,7 +142,7 @@ import Testing
         }
     }
 
-    /// A registration by mail is no news to its owner.
+    /// A registration by mail sends no notice to its owner.
     @Test(arguments: dialects)
     func aRegistrationByMailIsNotTold(_ dialect: Backend.Dialect) async throws {
         try await AnyDevice.withPlace(dialect) { place in

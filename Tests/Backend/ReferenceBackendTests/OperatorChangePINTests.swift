@@ -9,7 +9,7 @@ import Testing
 
 @testable import ReferenceBackend
 
-/// What the operator's command says of a change of the PIN that does not go well: which PIN works.
+/// After a failed change of the PIN the operator's command says which PIN works.
 @Suite struct OperatorChangePINTests {
     @Test func tellsThatTheOldPINGoesOnWorking() async throws {
         try await withClient(.milagro) { kiosk in

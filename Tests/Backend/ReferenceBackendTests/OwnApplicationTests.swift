@@ -7,7 +7,7 @@ import Testing
 
 @testable import ReferenceBackend
 
-/// Our own client as the application of a relying party: the way of a login at a kiosk itself.
+/// The SDK's client as the application of a relying party, as in a login at the kiosk itself.
 @Suite struct OwnApplicationTests {
     @Test func logsPeopleInForItself() async throws {
         try await withApplication { kiosk, application in
@@ -20,7 +20,7 @@ import Testing
                 }
                 #expect(wrong?.status == .incorrectPIN && wrong?.httpStatus == 401)
                 kiosk.backend.clock.advance(by: .seconds(8))
-                // The same code is good for the PIN that is typed again.
+                // The same code works for the PIN that is typed again.
                 let authorization = try await kiosk.mpin.finishAuthenticationMFA(
                     of: user, pin: newPIN("1234"), accessCode: code)
                 try await application.submit(authorizationCode: authorization, userID: "alice@example.com")
@@ -83,7 +83,7 @@ import Testing
 }
 
 extension OwnClient {
-    /// A session that the application begins for itself.
+    /// Opens a session of the application itself.
     fileprivate func ownCode(_ application: RelyingPartyApplication) async throws -> AccessCode {
         try await mpin.accessCode(fromAuthorizationURL: try await application.authorizationURL())
     }

@@ -7,8 +7,8 @@ import Testing
 
 @testable import ReferenceBackend
 
-/// Our own client against this backend, over real connections. The two share no protocol code: what one makes of the
-/// protocol, the other has to understand.
+/// The SDK's client with this backend, over real connections. They share no protocol code, so each has to understand
+/// the other's messages.
 @Suite struct OwnClientTests {
     static let dialects = Backend.Dialect.allCases.filter { $0.platformGeneration == nil }
 
@@ -30,7 +30,7 @@ import Testing
             let canLogout = try await login.canLogout
             #expect(try await browser.get("/protected").status == 200)
 
-            // The platform ends logins itself and knows nothing of the web site's sessions.
+            // The platform ends logins itself and does not know the web site's sessions.
             #expect(canLogout == (dialect != .mfaV1))
             #expect(await kiosk.mpin.canLogout(user) == canLogout)
             guard canLogout else { return }
@@ -128,7 +128,7 @@ import Testing
                 try await kiosk.mpin.startAuthentication(of: user)
                 _ = try await kiosk.mpin.finishAuthentication(of: user, pin: newPIN("1234"))
             }
-            // With permits the gate is before the PIN, without it is behind.
+            // With permits the refusal comes before the PIN, without permits after it.
             #expect(error?.status == (dialect == .milagro ? .revoked : .incorrectPIN))
             try await kiosk.expectRefused(user, by: error)
         }
@@ -147,7 +147,7 @@ import Testing
         }
     }
 
-    /// The operator chooses another dialect, and nobody has to register again.
+    /// The operator changes the dialect, and nobody has to register again.
     @Test(arguments: dialects, dialects)
     func outlivesAChange(_ before: Backend.Dialect, _ after: Backend.Dialect) async throws {
         let folder = TemporaryFolder()

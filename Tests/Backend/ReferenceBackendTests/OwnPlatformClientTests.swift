@@ -7,7 +7,7 @@ import Testing
 
 @testable import ReferenceBackend
 
-/// Our own client against the Trust platform of this backend, as ``OwnClientTests`` for the older dialects.
+/// The SDK's client with the Trust platform of this backend, as ``OwnClientTests`` for the older dialects.
 @Suite struct OwnPlatformClientTests {
     @Test(arguments: [Backend.Dialect.trust2023, .trust2025])
     func registersAndLogsABrowserIn(_ dialect: Backend.Dialect) async throws {
@@ -47,7 +47,7 @@ import Testing
         }
     }
 
-    /// The signature that the one makes is what the other verifies.
+    /// The backend verifies the client's signature.
     @Test(arguments: [Backend.Dialect.trust2023, .trust2025])
     func signs(_ dialect: Backend.Dialect) async throws {
         try await withClient(dialect) { kiosk in
@@ -79,12 +79,12 @@ import Testing
 }
 
 extension OwnClient {
-    /// The project that the backend's origin is.
+    /// The project at the backend's origin.
     func project(_ dialect: Backend.Dialect) async throws -> TrustProject {
         try await TrustProject(try #require(dialect.platformGeneration), at: backend, isOrigin: true)
     }
 
-    /// Registers with the PIN 1234, by the mail's link.
+    /// Registers with the PIN 1234, through the mail's link.
     func verifyAndRegister(_ identity: String, at project: TrustProject) async throws -> User {
         let new = await mpin.makeNewUser(identity, deviceName: "front door")
         #expect(try await mpin.startVerification(of: new).method == .link)

@@ -6,8 +6,8 @@ import Testing
 @testable import ReferenceBackend
 
 @Suite struct PageTests {
-    /// `HEAD` is answered wherever `GET` is, and another method names those that there are. RFC 9110, sections 9.3.2 and
-    /// 15.5.6.
+    /// `HEAD` is answered wherever `GET` is, and any other method gets a list of the allowed ones. RFC 9110, sections
+    /// 9.3.2 and 15.5.6.
     @Test func otherMethods() async throws {
         try await withBackend { backend in
             for path in ["/", "/healthz", "/service", "/.well-known/openid-configuration", "/dialects"] {
@@ -58,7 +58,7 @@ import Testing
                 #expect(policy.contains("default-src 'none'") && !policy.contains("unsafe"))
                 #expect(reply.headers[.cacheControl] == "no-store")
                 #expect(reply.headers[.accessControlAllowOrigin] == nil)
-                // Not "no-referrer": then a browser sends this site's own forms with the origin "null", which is
+                // With "no-referrer" a browser would send this site's own forms with the origin "null", which is
                 // refused.
                 #expect(reply.headers[try #require(HTTPField.Name("Referrer-Policy"))] == "same-origin")
             }
@@ -122,7 +122,7 @@ import Testing
             let logoutToken = try #require(try await final.object.object("logoutData")?.string("sessionToken"))
             let credentials = try #require(try StateDirectory.read(backend.state.path + "/credentials"))
             let appKey = try #require(JSONObject(body: credentials)?.string("app_key"))
-            // Something was logged at all, at the lowest level.
+            // The log is not empty, at the lowest level.
             #expect(backend.log.text.contains("/rps/signature/{mpinID}"))
             for secret in [
                 mpinID, regOTT, String(link.suffix(64)), String(short.suffix(22)), accessCode, webOTT, authOTT,

@@ -5,7 +5,7 @@ import Testing
 
 @testable import ReferenceBackend
 
-/// The sentences for people who log in: in their language, without words for developers.
+/// The sentences for people who log in: in their language, without technical words.
 @Suite struct PageWordsTests {
     private static func gaps(_ sentence: String) -> Set<Substring> {
         Set(sentence.matches(of: /\{[a-z]+\}/).map(\.output))
@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    /// A browser is shown a page where a program gets JSON.
+    /// A browser gets a page where a program gets JSON.
     @Test func anUnknownAddressIsAPage() async throws {
         try await withBackend { backend in
             let headers: HTTPFields = [.accept: "text/html,*/*;q=0.8", .acceptLanguage: "de"]
@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    /// The page says that somebody pressed "Not me" on the kiosk, until somebody scans again or the code changes.
+    /// The page says that somebody pressed "Not me" at the kiosk, until the next scan or the next code.
     @Test(arguments: [Backend.Dialect.milagro, .mfaV2, .trust2025])
     func whoSaidNoIsTold(_ dialect: Backend.Dialect) async throws {
         try await AnyDevice.withPlace(dialect) { place in
@@ -73,7 +73,7 @@ import Testing
             try await place.report("abort", code, dialect)
             let declined = try await session()
             #expect(declined.string("state") == "new" && declined.flag("declined") == true)
-            // The page that is opened again keeps its code.
+            // Opening the page again keeps its code.
             _ = try await browser.get("/")
             #expect(try await browser.anyCode(below: place.base) == code)
             try await place.report("wid", code, dialect)

@@ -5,11 +5,11 @@ import Testing
 
 @testable import ReferenceBackend
 
-/// How often a login may be begun without an end.
+/// The number of logins that may be begun without a verdict.
 @Suite struct PassOneBoundTests {
     private static let bound = 20
 
-    /// How many of 60 are let in, and what the first refusal tells to wait, in seconds.
+    /// The number of admitted logins out of 60, and the wait in the first refusal, in seconds.
     private static func flood(_ device: AnyDevice) async throws -> (admitted: Int, wait: Int?) {
         for number in 0..<60 {
             let reply = try await device.passOne()
@@ -26,12 +26,12 @@ import Testing
             let device = try await AnyDevice.registered(dialect, at: place)
             let (admitted, wait) = try await Self.flood(device)
             #expect(admitted == Self.bound)
-            // The owner waits half a minute at most, and asks again.
+            // The owner waits half a minute at most, and tries again.
             let pause = try #require(wait)
             #expect((1...30).contains(pause))
             place.clock.advance(by: .seconds(pause))
             #expect(try await device.handIn(try await device.passes(pin: "1234")).status == 200)
-            // A right PIN forgives them all.
+            // A right PIN resets the count.
             #expect(try await Self.flood(device).admitted == Self.bound)
         }
     }
@@ -66,7 +66,7 @@ import Testing
         }
     }
 
-    /// A clock that was set back turns half a minute into no more than ten.
+    /// A clock that was set back extends half a minute to ten at most.
     @Test func aClockSetBackLocksNobodyOut() async throws {
         let (state, clock) = (TemporaryFolder(), ManualClock())
         try await withBackend(state: state, clock: clock) { backend in

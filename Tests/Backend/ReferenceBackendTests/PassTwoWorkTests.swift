@@ -5,14 +5,14 @@ import Testing
 
 @testable import ReferenceBackend
 
-/// Nothing that pass 2 does depends on the PIN, because nobody looks at it until it counts.
+/// Nothing in pass 2 depends on the PIN, because it is verified only when it counts.
 @Suite struct PassTwoWorkTests {
-    /// What was done on the way to an answer.
+    /// The work for one answer.
     private struct Work: Equatable {
         var verifications: [UInt32?]
         var log: [String]
         var replySize: Int
-        /// SQLite's number for what others have written.
+        /// SQLite's counter of other connections' writes.
         var dataVersion: Int
     }
 
@@ -53,17 +53,17 @@ import Testing
                 verdicts.append(asked.take())
                 clock.advance(by: VerdictTests.enough)
             }
-            // Nothing is verified, nothing written, and the log says the same.
+            // Nothing is verified or written, and the log is the same.
             let first = try #require(passes.first)
             #expect(first.verifications.isEmpty && first.dataVersion == 0 && !first.log.isEmpty)
             for pass in passes { #expect(pass == first) }
-            // And when it is judged, every day is, whichever fits.
+            // The verification checks every day, whichever fits.
             let days: [UInt32?] = dialect.usesTimePermits ? [20778, 20777] : [nil]
             #expect(verdicts == Array(repeating: days, count: 4))
         }
     }
 
-    /// What operators may see, without the order of a line's details. Connections close when they like.
+    /// The log's lines without the order of details. Connections close at any time, so those lines are left out.
     private static func lines(_ log: LogCapture) -> [String] {
         log.text.split(separator: "\n").filter { !$0.hasPrefix("trace") }.map { String($0.sorted()) }
     }

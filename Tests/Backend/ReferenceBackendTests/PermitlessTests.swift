@@ -10,7 +10,7 @@ import Testing
     @Test func theSettingsSayWhetherThereArePermits() async throws {
         try await withBackend { backend in
             let settings = try await backend.client.get("/rps/clientSettings").object
-            // The classic server never sends the key, and its absence means yes.
+            // The classic server never sends this key, and its absence means that there are permits.
             #expect(settings.members["usePermits"] == nil)
             #expect(settings.string("timePermitsURL")?.hasSuffix("/rps/timePermit") == true)
         }
@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    /// A commitment with a permit does not stand for one without, nor the other way round.
+    /// A commitment with a permit does not count as one without, and the reverse.
     @Test func noPermitIsNoPermit() async throws {
         try await withBackend { backend in
             let device = try await Device.registered("alice@example.com", pin: "1234", at: backend)
@@ -91,7 +91,7 @@ import Testing
         }
     }
 
-    /// The same identities serve both ways: an operator may change the dialect.
+    /// The same identities work in both ways, so an operator may change the dialect.
     @Test func identitiesOutliveTheChange() async throws {
         let state = TemporaryFolder()
         let registered = try await withBackend(state: state) { backend in

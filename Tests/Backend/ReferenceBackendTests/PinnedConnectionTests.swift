@@ -7,7 +7,8 @@ import Testing
 
 @testable import ReferenceBackend
 
-/// A server that keeps connections open: one that was opened for some keys, or for any, carries no request with others.
+/// A server that keeps connections open. A connection opened for some keys, or for any, carries no request for
+/// others.
 @Suite struct PinnedConnectionTests {
     @Test func aKeptConnectionIsForItsKeysOnly() async throws {
         let files = TemporaryFolder()
@@ -35,10 +36,10 @@ import Testing
         withExtendedLifetime(files) {}
     }
 
-    /// Another key whose pin looks the same to whom case does not matter.
+    /// Another key whose pin differs only in letter case.
     private static func differingByCase(_ pin: PublicKeyPin) -> PublicKeyPin? {
         var text = Array(pin.description)
-        // The last digit stays: not every one may stand there.
+        // The last digit stays, because not every digit is valid there.
         guard let place = text.indices.dropFirst(11).dropLast(2).first(where: { text[$0].isLetter }) else { return nil }
         text[place] = Character(text[place].isUppercase ? text[place].lowercased() : text[place].uppercased())
         return try? PublicKeyPin(String(text))

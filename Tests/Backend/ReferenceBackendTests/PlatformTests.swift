@@ -61,13 +61,13 @@ import Testing
             #expect(text.hasSuffix(#"", "v": 1, "mobile": 1}"#))
             #expect(JSONObject(body: Array(text.utf8))?.string("cID") == Self.companyID)
 
-            // A restart goes on with the registration; the session may be over by then.
+            // A restart continues the registration, even if the session has expired.
             backend.clock.advance(by: LoginSession.lifetime + LoginSession.grace)
             body["regOTT"] = started.object.members["regOTT"]
             let again = try await client.put("/rps/user/\(mpinID)", body)
             #expect(again.status == 200 && again.object.string("mpinId") == mpinID)
             #expect(try await backend.mails().count == 2)
-            // One that is forgotten is a new one, and needs a new session.
+            // A forgotten registration is a new one, and needs a new session.
             backend.clock.advance(by: Registration.lifetime)
             #expect(try await client.put("/rps/user/\(mpinID)", body).status == 406)
         }
@@ -84,7 +84,7 @@ import Testing
             #expect(details.string("customerId") == Self.companyID)
             #expect(details.string("customerName") == "login-kiosk demonstration")
             #expect(details.string("customerLogoURL")?.hasSuffix("/logo.svg") == true)
-            // An unknown code is found out at the end of a login only.
+            // An unknown code is noticed only at the end of a login.
             let unknown = try await client.post("/rps/codeStatus", ["status": "user", "wid": "x", "userId": "a"])
             #expect(unknown.status == 200 && unknown.object.string("status") == "OK")
             let aborted = try await client.post("/rps/codeStatus", ["status": "abort", "wid": .string(accessCode)])

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ReferenceBackend
 
-/// The same person registers again: a new identity, and nothing of the old one's fate.
+/// The same person registers again and gets a new identity without the old one's state.
 @Suite struct ReRegistrationTests {
     @Test func aBlockedPersonRegistersAgainWithACleanCount() async throws {
         try await withBackend { backend in
@@ -19,7 +19,7 @@ import Testing
                 #expect(try await new.logIn(pin: pin).status == status)
                 backend.clock.advance(by: VerdictTests.enough)
             }
-            // The old one does not come to life again.
+            // The old one stays invalid.
             #expect(try await old.logIn(pin: "1234").status == 410)
         }
     }
@@ -30,7 +30,7 @@ import Testing
             let phone = try await Device.registered("alice@example.com", pin: "5678", at: backend)
             #expect(try await kiosk.logIn(pin: "1234").status == 200)
             #expect(try await phone.logIn(pin: "5678").status == 200)
-            // Each with its own PIN.
+            // Each has its own PIN.
             #expect(try await phone.logIn(pin: "1234").status == 401)
         }
     }

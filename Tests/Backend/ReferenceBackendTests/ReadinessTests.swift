@@ -7,11 +7,11 @@ import Waiting
 
 @testable import ReferenceBackend
 
-@Suite("What a load balancer asks", .timeLimit(.minutes(5)))
+@Suite("The checks of a load balancer", .timeLimit(.minutes(5)))
 struct ReadinessTests {
     private struct Away: Error {}
 
-    /// A storage that answers or not, and counts who asks.
+    /// A storage that answers or does not, and counts its callers.
     private final class Storage: Sendable {
         let looks = Mutex(0)
         let isThere = Mutex(true)
@@ -36,7 +36,7 @@ struct ReadinessTests {
         #expect(await readiness.state == .stopping)
     }
 
-    /// D-TAs on other machines, which were away when the process started.
+    /// D-TAs on other machines that were unreachable when the process started.
     @Test func isNotReadyUntilItCanJudge() async {
         let clock = KioskTestKit.ManualClock()
         let isKnown = Mutex(false)
@@ -56,7 +56,7 @@ struct ReadinessTests {
         #expect(storage.looks.withLock(\.self) == 2)
     }
 
-    /// A storage that says nothing keeps one question waiting, and the others hear at once how it was before.
+    /// A silent storage blocks one check. Others get the previous answer at once.
     @Test func oneLookIsUnderWayAtATime() async throws {
         let (storage, clock, answer) = (Storage(), KioskTestKit.ManualClock(), Eventually<Void>())
         let begun = Eventually<Void>()
@@ -73,7 +73,7 @@ struct ReadinessTests {
         #expect(await first == .ready)
     }
 
-    /// Logins would all be refused here: without room for a wrong PIN none is judged.
+    /// All logins would be refused here, because no PIN is judged if a wrong one cannot be stored.
     @Test func isNotReadyWhileNothingCanBeWritten() async throws {
         try await withBackend { backend in
             let disk = try FailingWrites(backend.state, statement: "INSERT ON tally")

@@ -11,7 +11,7 @@ import Waiting
 
 @testable import ReferenceBackend
 
-/// Tests the handlers of a connection by the parts that its parser finds: deadlines, ends, and answers that are held.
+/// The handlers of a connection, fed with the parser's parts: deadlines, ends, and held answers.
 @MainActor @Suite struct RequestHandlerTests {
     private static let moment = TimeAmount.nanoseconds(1)
 
@@ -26,7 +26,7 @@ import Waiting
         try channel.connect(to: SocketAddress(ipAddress: "127.0.0.1", port: 1)).wait()
     }
 
-    /// The requests and errors that reach the task which answers.
+    /// The requests and errors that reach the answering task.
     private final class Heard: ChannelInboundHandler, RemovableChannelHandler {
         typealias InboundIn = HTTPRequestPart
 
@@ -53,7 +53,7 @@ import Waiting
     }
 
     private func receive(_ part: HTTPServerRequestPart) {
-        // Not by the first handler, which takes bytes.
+        // Not through the first handler, which takes bytes.
         guard let first = try? channel.pipeline.syncOperations.context(handlerType: ConnectionHandler.self) else {
             return
         }
@@ -83,7 +83,7 @@ import Waiting
         if arrives { ask("/1") }
         pass(Self.moment)
         #expect(channel.isActive == arrives)
-        // It is being answered, for as long as that takes.
+        // It is being answered, which may take any time.
         pass(.hours(1))
         #expect(channel.isActive == arrives)
     }
@@ -97,7 +97,7 @@ import Waiting
         }
         receive("/slow")
         pass(RequestHandler.bodyDeadline - Self.moment)
-        // A byte now and then does not move it.
+        // A byte now and then does not extend the deadline.
         receive(.body(ByteBuffer(string: "x")))
         #expect(heard.errors.isEmpty)
         pass(Self.moment)
@@ -110,7 +110,7 @@ import Waiting
         #expect(!channel.isActive)
     }
 
-    /// Nor does an answer that comes before the body is whole.
+    /// An answer before the body is complete does not extend it either.
     @Test func aBodyThatIsAnsweredBeforeHasADeadline() {
         receive("/1")
         answer()
@@ -134,7 +134,7 @@ import Waiting
         #expect(!channel.isActive)
     }
 
-    /// A server that ends waits for what has begun, and takes nothing new behind the farewell.
+    /// A server that ends waits for requests that have begun, and accepts nothing new afterwards.
     @Test(arguments: ["nothing", "a head", "a request that waits"])
     func aServerThatEndsTakesItsConnectionsWithIt(_ begun: String) {
         if begun == "a head" { receive("/1") } else if begun != "nothing" { ask("/1") }
@@ -197,7 +197,7 @@ import Waiting
 
     // MARK: Targets
 
-    /// A whole address counts instead of the Host, `*` is for `OPTIONS`, and HTTP/1.0 names no host. RFC 9112, section 3.2.
+    /// A whole address replaces the Host, `*` is for `OPTIONS`, and HTTP/1.0 names no host. RFC 9112, section 3.2.
     @Test(
         arguments: [
             (.GET, "http://other:80/a?b", .http1_1, "other:80", "/a?b"), (.GET, "HTTP://other", .http1_1, "other", "/"),
@@ -215,7 +215,7 @@ import Waiting
         #expect(heard.heads.count == 1 && heard.heads.first?.authority == nil)
     }
 
-    /// Requests that a proxy would serve, and those that two readers might take for different ones.
+    /// Requests for a proxy, and those that two readers might interpret differently.
     @Test(
         arguments: [
             (["Host": "localhost"], "http:///"), (["Host": "localhost"], "ftp://localhost/"),
@@ -226,7 +226,7 @@ import Waiting
     func oneHostAndAPathAreNamed(_ fields: HTTPHeaders, _ path: String) {
         receive(.POST, path, fields)
         #expect(heard.errors.count == 1 && heard.errors.first is HTTPParserError)
-        // Nothing that follows is a request.
+        // Nothing afterwards is a request.
         receive(.end(nil))
         ask("/")
         #expect(heard.heads.isEmpty && heard.ends == 0)

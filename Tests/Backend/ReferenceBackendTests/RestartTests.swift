@@ -4,7 +4,7 @@ import Testing
 
 @testable import ReferenceBackend
 
-/// What the state directory keeps.
+/// The lasting content of the state directory.
 @Suite struct RestartTests {
     @Test func identitiesAndFailuresSurvive() async throws {
         let state = TemporaryFolder()
@@ -43,7 +43,7 @@ import Testing
         }
     }
 
-    /// As when one of several backends made its own at its first start: it would judge every right PIN as wrong.
+    /// As if one of several backends had created its own at its first start. It would judge every right PIN as wrong.
     @Test(arguments: StorageUnderTest.allCases)
     func nobodyIsJudgedWithAnotherMasterSecret(_ kind: StorageUnderTest) async throws {
         let (state, clock) = (TemporaryFolder(), ManualClock())

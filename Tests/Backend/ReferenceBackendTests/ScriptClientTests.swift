@@ -6,13 +6,13 @@ import Testing
 
 @testable import ReferenceBackend
 
-/// MIRACL's JavaScript client, several versions of it, at the project URLs. Each test stands for something that one of
-/// them does and that this backend once took amiss, or for the whole way of one version.
+/// MIRACL's JavaScript client in several versions, at the project URLs. Each test covers a request that this backend
+/// once handled wrongly, or the whole flow of one version.
 @Suite struct ScriptClientTests {
     static let userID = "alice@example.com"
     static let projectID = "project-77"
 
-    /// A client at a backend that serves its project.
+    /// Runs a client with a backend that serves its project.
     static func withScript(
         _ version: ScriptClient.Version, _ generation: PlatformGeneration, origin: String? = nil,
         _ body: @escaping @Sendable (inout ScriptClient) async throws -> Void
@@ -42,7 +42,7 @@ import Testing
             #expect(status.string("status") == "authenticate" && status.string("userId") == Self.userID)
             let again = try await client.authenticate(pin: "1234", scope: "oidc", accessID: session.accessID)
             #expect(again.status == 412)
-            // The code of a page that is done goes with what is for no page.
+            // The client sends the code of a finished page even without a page.
             if version != .six {
                 let token = try await client.authenticate(pin: "1234", scope: "jwt", accessID: session.accessID)
                 #expect(token.object.string("jwt") != nil)
@@ -50,7 +50,7 @@ import Testing
         }
     }
 
-    /// The client keeps its mpin_id and takes a new key alone.
+    /// The client keeps its mpin_id and takes only a new key.
     @Test(arguments: [
         (ScriptClient.Version.seven, PlatformGeneration.trust2023), (.eight, .trust2023), (.eight, .trust2025),
         (.today, .trust2025),
@@ -65,7 +65,7 @@ import Testing
             try await client.renew(Self.userID, try #require(offer), pin: "1234")
             #expect(client.publicKeyHex != old.publicKeyHex)
             #expect((client.mpinIDHex == old.mpinIDHex) == (version != .today))
-            // The old key counts until the new one was used, and then no more.
+            // The old key counts until the new one is used, and then no more.
             #expect(try await old.authenticate(pin: "1234", scope: "dvs-auth").status == 200)
             let renewed = try await client.authenticate(pin: "1234", scope: "dvs-auth")
             #expect(renewed.status == 200 && renewed.object.object("dvsRegister") == nil)
@@ -75,7 +75,7 @@ import Testing
         }
     }
 
-    /// Some versions offer the key that they have again: there is no other to wait for, so they are asked no more.
+    /// Some versions offer the key that they have, so there is no other to wait for, and they are not asked again.
     @Test(arguments: [ScriptClient.Version.seven, .eight])
     func offersTheKeyThatItHas(_ version: ScriptClient.Version) async throws {
         try await Self.withScript(version, .trust2023) { client in
@@ -96,7 +96,7 @@ import Testing
         }
     }
 
-    /// Refusals are read as plain codes since version 8, wherever it asks.
+    /// Since version 8 refusals are plain codes at every address.
     @Test(arguments: [PlatformGeneration.trust2023, .trust2025])
     func readsTodaysCodesSinceVersionEight(_ generation: PlatformGeneration) async throws {
         try await Self.withScript(.eight, generation) { client in
@@ -125,7 +125,7 @@ import Testing
             let code = try #require(issued.string("OTP"))
             #expect(code.count == 6 && issued.integer("ttlSeconds") == 300)
             var second = ScriptClient(version, generation, at: client.backend, projectID: Self.projectID)
-            // No page waits: the code says enough.
+            // No page waits: the code suffices.
             try await second.register(Self.userID, code: code, pin: "4321")
             #expect(try await second.authenticate(pin: "4321", scope: "reg-code").status == 403)
         }
@@ -148,7 +148,7 @@ import Testing
         }
     }
 
-    /// What its relying party told it is repeated with every session: an address of that party, not of this backend.
+    /// The client repeats its relying party's data with every session, including that party's address.
     @Test(arguments: [(ScriptClient.Version.six, PlatformGeneration.mfaV2), (.seven, .trust2023)])
     func namesItsRelyingParty(_ version: ScriptClient.Version, _ generation: PlatformGeneration) async throws {
         try await Self.withScript(version, generation) { client in
@@ -192,7 +192,7 @@ import Testing
 }
 
 extension ScriptClient {
-    /// By the link of a mail.
+    /// Registers through a mail's link.
     mutating func verifyAndRegister(_ userID: String, pin: String) async throws {
         let asked = try await sendVerificationEmail(userID)
         try #require(asked.status == 200, "\(asked.text)")
@@ -202,7 +202,7 @@ extension ScriptClient {
         try await register(userID, code: try #require(confirmed.object.string("actToken")), pin: pin)
     }
 
-    /// A page that waits.
+    /// Opens a page that waits.
     func page() async throws -> (accessID: String, webOTT: String) {
         let session = try await fetchAccessID()
         try #require(session.status == 200, "\(session.text)")

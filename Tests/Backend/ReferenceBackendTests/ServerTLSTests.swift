@@ -7,15 +7,15 @@ import Testing
 
 @testable import ReferenceBackend
 
-/// Tests which TLS the public listeners take, by handshakes with clients that can do less, or want to.
+/// The TLS that the public listeners accept, by handshakes with clients of limited abilities.
 @Suite struct ServerTLSTests {
-    /// A client that speaks one version, and of 1.2 and before one suite alone.
+    /// A client with one TLS version and, up to 1.2, one suite.
     struct Client: Sendable, CustomTestStringConvertible {
         let testDescription: String
         let version: TLSVersion
         var suite: NIOTLSCipher?
 
-        /// - Parameter key: of the server. Only its certificate is trusted, as both are of one name.
+        /// - Parameter key: the server's key. Only its certificate is trusted, because both have the same name.
         func configuration(_ key: TestCertificate.Key) throws -> TLSConfiguration {
             var configuration = TLSConfiguration.makeClientConfiguration()
             let chain = key == .rsa ? TestCertificate.chainOfRSA : TestCertificate.chain
@@ -76,7 +76,7 @@ import Testing
         for client in taken[key] ?? [] { #expect(try await isAnswered(client, port, key), "\(client.testDescription)") }
     }
 
-    /// Whether a request by `client` is answered over TLS.
+    /// Whether `client` gets an answer over TLS.
     private static func isAnswered(_ client: Client, _ port: Int, _ key: TestCertificate.Key) async throws -> Bool {
         let context = try NIOSSLContext(configuration: client.configuration(key))
         let answer = MultiThreadedEventLoopGroup.singleton.next().makePromise(of: Bool.self)
@@ -88,14 +88,14 @@ import Testing
                 }
             }
             .connect(host: "127.0.0.1", port: port).get()
-        // It waits for the handshake, and fails with it.
+        // This waits for the handshake, and fails with it.
         try? await channel.writeAndFlush(ByteBuffer(string: "GET /status HTTP/1.1\r\nHost: localhost\r\n\r\n"))
         let isAnswered = try await answer.futureResult.get()
         try? await channel.close()
         return isAnswered
     }
 
-    /// Tells whether an answer came before the connection ended.
+    /// Reports whether an answer came before the connection ended.
     private final class FirstBytes: ChannelInboundHandler {
         typealias InboundIn = ByteBuffer
 

@@ -7,7 +7,7 @@ import WebTokens
 
 @testable import ReferenceBackend
 
-/// The questions of RPS, relying party and platform to each other.
+/// The calls between RPS, relying party and platform.
 @Suite struct ServiceContractTests {
     private static func code(_ body: () async throws -> Void) async -> Int? {
         do { try await body() } catch { return (error as? Refusal)?.code }
@@ -39,7 +39,7 @@ import WebTokens
             let verdict = try await rps.verdict(VerdictRequest(authOTT: authOTT, logout: logout))
             #expect(verdict.userID == "alice@example.com" && verdict.deviceWaits)
             #expect(Hexadecimal.text(verdict.mpinID.bytes) == device.mpinIDHex)
-            // Once.
+            // Only once.
             #expect(
                 await Self.code { _ = try await rps.verdict(VerdictRequest(authOTT: authOTT, logout: logout)) } == 408)
             let decision = LoginDecision(authOTT: authOTT, status: 200, message: "OK", logout: LogoutOffer())
@@ -116,7 +116,7 @@ import WebTokens
             let claims: SignatureCertificate? = await WebTokenVerifier(keySet: try await platform.keySet)
                 .payload(of: certificate, at: now)
             #expect(claims?.covers(hash, signedAt: now.seconds) == true)
-            // Of an unknown identity, and of points that are none.
+            // For an unknown identity, and for invalid points.
             let noPoint = JSONValue.string(String(repeating: "0", count: 130))
             for change: [String: JSONValue] in [["mpinId": "00"], ["u": noPoint]] {
                 #expect(try await platform.certificate(for: signature(pin: "1234", change)) == nil)

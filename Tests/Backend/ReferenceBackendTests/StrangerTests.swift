@@ -8,7 +8,7 @@ import Testing
 
 @testable import ReferenceBackend
 
-/// What strangers do without a PIN, a code or a password ends nothing of other people's.
+/// Strangers without a PIN, a code or a password cannot end anything of other people.
 @Suite struct StrangerTests {
     private static let someone = "alice@example.com"
 
@@ -27,7 +27,7 @@ import Testing
             async let first = device.logIn(try await code(on: loggedIn))
             #expect(try await loggedIn.waitForLogin() == AnyDevice.userID)
             #expect(try await first == 200)
-            // Another browser is in the middle of it, and a third one was sent to the provider.
+            // Another browser is in the middle of a login, and a third one was sent to the provider.
             let waiting = Browser(place)
             _ = try await waiting.get("/")
             let waitingCode = try await code(on: waiting)
@@ -46,7 +46,7 @@ import Testing
         }
     }
 
-    /// What has to be kept for newcomers is bounded by address, and nothing of others goes.
+    /// Entries of newcomers are bounded by address, and nothing of others is dropped.
     @Test func newcomersAreBoundedByAddress() async throws {
         try await withBackend { backend in
             let project = try await TrustProject(.trust2025, at: backend)
@@ -61,7 +61,7 @@ import Testing
             let replies = try await stranger.post(path, Array(repeating: body, count: Self.flood))
             #expect(replies.prefix(256).allSatisfy { $0.status == 200 })
             #expect(replies.dropFirst(256).allSatisfy { $0.status == 429 && $0.headers[.retryAfter] == "300" })
-            // Their pages need no memory, and another address has its own.
+            // Their pages need no memory, and another address has its own bounds.
             #expect(try await stranger.get(project.base + "/")[0].status == 200)
             #expect(try await project.post("/rps/v2/session", body).status == 200)
 
@@ -86,7 +86,7 @@ import Testing
             let stranger = Stranger("127.0.0.2", at: backend)
             let guess: [String: JSONValue] = ["userId": .string(Self.someone), "code": .string(wrong)]
             #expect(try await stranger.post(path, Array(repeating: guess, count: 20)).allSatisfy { $0.status == 400 })
-            // Nor does a flood of wrong codes for others make the stranger's own tries forgotten.
+            // A flood of wrong codes for others does not reset the stranger's own attempts.
             let others = (0..<Self.flood).map { number -> [String: JSONValue] in
                 ["userId": .string("user\(number)@example.com"), "code": .string(wrong)]
             }
@@ -121,7 +121,7 @@ import Testing
         }
     }
 
-    /// What a device hears about an access number says nothing about whether it is open.
+    /// The answer about an access number does not reveal whether it is open.
     @Test(arguments: ["wid", "user", "abort"])
     func askingFindsNoOpenNumber(_ status: String) async throws {
         try await withBackend { backend in
@@ -135,7 +135,7 @@ import Testing
         }
     }
 
-    /// Neither does a login by guessing: an address that guessed too often finds not even the right number.
+    /// Guessing a login does not either: an address that guessed too often does not even find the right number.
     @Test func guessedNumbersAreCounted() async throws {
         try await withBackend { backend in
             let session = try await backend.client.post("/rps/getAccessNumber", [:]).object
@@ -148,7 +148,7 @@ import Testing
             #expect(try await backend.client.access(webOTT).string("status") == "new")
             _ = try await backend.client.post("/rps/codeStatus", report(number))
             #expect(try await backend.client.access(webOTT).string("status") == "wid")
-            // Who is right may ask as often as a flow does.
+            // Right numbers may be asked for as often as a flow needs.
             for _ in 0..<30 { _ = try await backend.client.post("/rps/codeStatus", report(number)) }
             _ = try await backend.client.post("/rps/codeStatus", ["status": "user", "wid": .string(number)])
             #expect(try await backend.client.access(webOTT).string("status") == "user")
@@ -158,7 +158,7 @@ import Testing
         }
     }
 
-    /// A page that gets no number shows its picture alone.
+    /// A page without a number shows only its picture.
     @Test func openNumbersAreBounded() async throws {
         try await withBackend { backend in
             let stranger = Stranger("127.0.0.2", at: backend)
@@ -171,7 +171,7 @@ import Testing
         }
     }
 
-    /// Behind a proxy the bounds are those of its clients, as the proxy names them; a stranger's word does not count.
+    /// Behind a proxy the bounds apply to the clients that the proxy names. A stranger's claim does not count.
     @Test func aTrustedProxyNamesItsClients() async throws {
         try await withBackend(configure: { $0.trustedProxies = ["127.0.0.3"] }) { backend in
             func statuses(from address: String, for client: (Int) -> String) async throws -> [Int] {

@@ -34,7 +34,7 @@ import Testing
                 day: EpochDay(20778))
             #expect(first.integer("date") == 20778)
             #expect(try await device.logIn(pin: "1234", permit: permit).status == 200)
-            // A permit's signature ends with its day.
+            // A permit's signature expires with its day.
             clock.advance(by: .seconds(3600))
             #expect(try await backend.client.get("/dta/timePermit?\(query)").status == 401)
         }
@@ -47,13 +47,13 @@ import Testing
             let state = try BackendState(directory: backend.state.path, clock: backend.clock)
             #expect(try await state.revoke(userID: "alice@example.com") == 1)
             #expect(try await backend.client.get("/rps/timePermit/\(device.mpinIDHex)").status == 410)
-            // Nor with the permit of this morning, neither plainly nor for a browser.
+            // The morning's permit does not help, neither in a plain login nor for a browser.
             #expect(try await device.logIn(pin: "1234", permit: permit).status == 410)
             let browser = Browser(backend)
             _ = try await browser.get("/")
             let second = try await device.passes(
                 pin: "1234", accessCode: try await browser.accessCode(), permit: permit)
-            // The device waits for its page, which asks meanwhile.
+            // The device waits for its page, which polls meanwhile.
             let page = Task { while !Task.isCancelled { _ = try await browser.session() } }
             defer { page.cancel() }
             let final = try await backend.client.post(

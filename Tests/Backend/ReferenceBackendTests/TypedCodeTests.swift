@@ -5,7 +5,7 @@ import Testing
 
 @testable import ReferenceBackend
 
-/// The line below the picture, for a kiosk whose camera cannot read.
+/// The line below the picture, for a kiosk that cannot scan.
 @Suite struct TypedCodeTests {
     @Test(arguments: [Backend.Dialect.milagro, .milagroWithoutPermits])
     func theNumberOnThePageLogsItsBrowserIn(_ dialect: Backend.Dialect) async throws {
@@ -26,7 +26,7 @@ import Testing
         }
     }
 
-    /// The picture still counts, and is the one that is polled first.
+    /// The picture still counts, and is polled first.
     @Test func thePictureCountsBesideIt() async throws {
         try await withBackend { backend in
             let device = try await Device.registered(AnyDevice.userID, pin: "1234", at: backend)
@@ -49,12 +49,12 @@ import Testing
             let picture =
                 dialect == .mfaV1 ? try await browser.accessCode() : try await browser.accessID(below: "")
             #expect(code == picture)
-            // A kiosk takes typed codes for an origin alone.
+            // A kiosk accepts typed codes for an origin only.
             #expect(Self.code(on: try await browser.get("/\(dialect.rawValue)/")) == nil)
         }
     }
 
-    /// What stands there for somebody to type.
+    /// The code in the line.
     static func code(on page: Reply) -> String? {
         page.text.split(separator: "<code id=\"code\">").dropFirst().first.map { String($0.prefix { $0 != "<" }) }
     }

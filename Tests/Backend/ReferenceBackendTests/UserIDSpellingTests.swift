@@ -4,9 +4,9 @@ import Testing
 
 @testable import ReferenceBackend
 
-/// One person has one user id, however it is spelled, wherever it is asked for.
+/// A person has one user id in every spelling and at every address.
 @Suite struct UserIDSpellingTests {
-    /// The Kelvin sign is K to Unicode, and another address to a mail server.
+    /// For Unicode the Kelvin sign is a K, but for a mail server it is another address.
     private static let kelvin = "\u{212a}elly@Example.com"
 
     @Test(arguments: TrustProject.generations)
@@ -44,7 +44,7 @@ import Testing
         [
             "a\u{202e}b@example.com", "ali\u{200b}ce@example.com", "alice@example.com\u{2066}",
             "alice\u{fffc}@example.com", "a\u{7}@example.com",
-            // Too long for a device to register once its mail was followed.
+            // Too long for a device to register after the mail.
             String(repeating: "\u{1f600}", count: 50) + "@example.com",
         ])
     func whatNobodySeesOrNoDeviceTakesIsRefused(_ dialect: Backend.Dialect, _ userID: String) async throws {

@@ -9,7 +9,7 @@ import Testing
 
 @testable import ReferenceBackend
 
-/// How user ids are read, and what becomes of those of older versions.
+/// Reading user ids, and converting those of older versions.
 @Suite struct UserIDTests {
     private static func bytes(_ text: String) -> [UInt8] { Array(text.utf8) }
 
@@ -42,7 +42,7 @@ import Testing
         #expect(!"\(problem)".contains("\u{202e}"))
     }
 
-    /// The longest ones fit into every mpin_id that a device takes.
+    /// The longest ones fit into every mpin_id that a device accepts.
     @Test(arguments: [
         String(repeating: "a", count: 255), String(repeating: "\u{e9}", count: 80),
         String(repeating: "\u{1f600}", count: 40),
@@ -63,7 +63,7 @@ import Testing
         #expect(throws: UserID.Problem.tooLong) { try UserID(registering: typed + "\u{1f600}") }
     }
 
-    /// A kiosk takes for one person who is one here, and for two who are two.
+    /// Kiosk and backend agree which user ids are one person's.
     @Test func kioskAndBackendAgreeOnWhoIsWho() {
         var generator = SplitMix64(seed: 20261126)
         let parts = [
@@ -82,7 +82,8 @@ import Testing
         }
     }
 
-    /// What is read is read again as itself; equal texts have equal bytes; nobody is hidden in it.
+    /// A user id that was read is read again unchanged, equal texts have equal bytes, and none contains hidden
+    /// characters.
     @Test func readsAnything() {
         let seed: UInt64 = 0x5be11
         var generator = SplitMix64(seed: seed)
@@ -110,15 +111,15 @@ import Testing
                 !userID.text.unicodeScalars.contains { $0 != " " && UserID.isInvisible($0) }, "seed \(seed), \(round)")
             #expect(
                 (try? UserID(userID.text))?.text.utf8.elementsEqual(userID.text.utf8) == true, "seed \(seed), \(round)")
-            // Any other spelling that Unicode calls the same is the same, byte by byte.
+            // Any other form that is equivalent in Unicode gives the same bytes.
             let other = text.decomposedStringWithCanonicalMapping
             #expect((try? UserID(other))?.text.utf8.elementsEqual(userID.text.utf8) == true, "seed \(seed), \(round)")
         }
         #expect(read > 1000)
     }
 
-    /// Rows of a version that compared bytes. Who proved another address than the one that it looks like is not made
-    /// its owner.
+    /// Rows of a version that compared bytes. A person who proved another address than the one it looks like does not
+    /// become its owner.
     @Test func oldRowsGetTheSpelling() async throws {
         let state = TemporaryFolder()
         let directory = try StateDirectory(path: state.path)
@@ -145,7 +146,7 @@ import Testing
             "<" + Hexadecimal.text(Digest.sha256(Array(old[5].utf8))) + ">",
         ]
         #expect(found == new.map { Self.bytes($0) })
-        // Operators find them under what they see.
+        // Operators find them by the visible text.
         let operators = BackendState(storage: database, clock: ManualClock())
         for userID in new { #expect(try await operators.revoke(userID: userID) == 1) }
         #expect(try await operators.revoke(userID: "kelly@example.com") == 0)
@@ -173,7 +174,7 @@ import Testing
         ] {
             let made = MPinIDText.make(userID: userID, mobile: 0, issued: WallTime(seconds: 0), salt: [1, 2])
             #expect(made.bytes.allSatisfy { (0x20..<0x7f).contains($0) })
-            // What no user id is allowed to hold names no user, however it came into an mpin_id.
+            // A text that is no valid user id names no user in any mpin_id.
             #expect(MPinIDText.userID(in: made) == (isOne ? userID : nil))
         }
     }

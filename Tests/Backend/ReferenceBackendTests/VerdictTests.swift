@@ -7,9 +7,9 @@ import Testing
 
 @testable import ReferenceBackend
 
-/// 401, 401, 410, and what may not get around it.
+/// The verdicts 401, 401, 410, and attempts to evade them.
 @Suite struct VerdictTests {
-    /// Longer than any pause after a failure.
+    /// Longer than any delay after a failure.
     static let enough = Duration.seconds(5)
 
     @Test func threeWrongPINsBlock() async throws {
@@ -56,7 +56,7 @@ import Testing
             let device = try await Device.registered("alice@example.com", pin: "1234", at: backend)
             let permit = try await device.permit()
             #expect(try await device.logIn(pin: "9999", permit: permit).status == 401)
-            // The second is judged after a pause, and while it waits a third is refused uncounted.
+            // The second is judged after a delay. Meanwhile a third is refused and not counted.
             async let second = device.logIn(pin: "9998", permit: permit)
             try await backend.clock.waitForSleeper()
             let third = try await device.logIn(pin: "1234", permit: permit)
@@ -69,7 +69,7 @@ import Testing
         }
     }
 
-    /// A device that was told to wait hands its authOTT in again, once.
+    /// A device that was told to wait sends its authOTT again, once.
     @Test func whatWasNotJudgedIsJudgedLater() async throws {
         try await withBackend { backend in
             let device = try await Device.registered("alice@example.com", pin: "1234", at: backend)
@@ -87,7 +87,8 @@ import Testing
         }
     }
 
-    /// The storage claims an identity, and its answer is lost: the next login need not wait until the claim ends.
+    /// The storage claims an identity and its answer is lost. The next login does not have to wait for the claim's
+    /// end.
     @Test(arguments: Backend.Dialect.allCases) func aClaimWithoutAnAnswerIsGivenBack(
         _ dialect: Backend.Dialect
     ) async throws {
@@ -175,13 +176,13 @@ import Testing
 }
 
 extension Device {
-    /// What a device hands in at the end of a login.
+    /// The body of a device's last request.
     fileprivate func handedIn(pin: String, permit: TimePermit?) async throws -> [String: JSONValue] {
         ["mpinResponse": .object(try await passes(pin: pin, permit: permit).object.members)]
     }
 }
 
-/// A storage that does what it is asked, and whose answers are lost.
+/// A storage that works, but whose answers are lost.
 private final class SilentLedger: LoginLedger {
     let isSilent = Atomic(false)
     private let ledger: any LoginLedger
@@ -235,7 +236,7 @@ private final class SilentLedger: LoginLedger {
         try answer(try await ledger.settle(verdict, of: mpinID, claim: claim, now: now, then: sequel))
     }
 
-    /// A storage that stands still gives nothing back.
+    /// A storage that hangs releases nothing.
     nonisolated(nonsending) func release(
         _ mpinID: MPinID?, claim: UInt64, now: WallTime
     ) async throws(StorageError) {

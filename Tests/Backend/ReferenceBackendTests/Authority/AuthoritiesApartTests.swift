@@ -11,8 +11,8 @@ import Testing
 
 @testable import ReferenceBackend
 
-/// A backend whose D-TAs are servers of their own: it holds no half, and what one of them does not do costs nobody a
-/// registration, a try or a login.
+/// A backend with D-TAs in other processes. It holds no half, and a D-TA's failure costs nobody a registration, an
+/// attempt or a login.
 @Suite struct AuthoritiesApartTests {
     @Test func devicesRegisterAndLogIn() async throws {
         try await withAuthorities { pair in
@@ -30,7 +30,7 @@ import Testing
                     #expect(try StateDirectory.read(backend.state.path + "/" + file) == nil)
                 }
             }
-            // Each operator reads how many shares were asked for, and by what name the RPS knows the identity.
+            // Each D-TA's log shows the number of requested shares, and the RPS's name for the identity.
             for authority in [pair.first, pair.second] {
                 #expect(authority.log.text.contains("\"of\": client secret"))
                 #expect(authority.log.text.contains("\"of\": server secret"))
@@ -38,7 +38,7 @@ import Testing
         }
     }
 
-    /// Our client in every dialect: new identities, logins, new secrets; also those that one D-TA does not give.
+    /// The SDK's client in every dialect: new identities, logins, new secrets, also while one D-TA fails.
     @Test(arguments: DialectFlow.dialects) func everyDialect(_ dialect: Backend.Dialect) async throws {
         try await withScriptedAuthorities { pair in
             try await Self.withClient(pair, dialect) { kiosk in
@@ -46,7 +46,7 @@ import Testing
                 #expect(pair.second.takeRequests().contains("clientSecret"))
                 try await kiosk.logIn(user)
                 guard !dialect.isClassic else { return }
-                // A login that went well has, whatever becomes of the new secret.
+                // A successful login stays so, whatever happens to the new secret.
                 for failing in [pair.first, pair.second] {
                     let before = try await kiosk.storage.identities()
                     try await kiosk.state.renew(userID: user.identity)
@@ -99,7 +99,7 @@ import Testing
                     failing.answer { _ in .honest }
                     let device = try await Device.finishing(mpinID, regOTT: regOTT, pin: "1234", at: backend)
                     #expect(try await device.logIn(pin: "1234").status == 200)
-                    // A permit of today is known, one of tomorrow is not.
+                    // Today's permit is cached, tomorrow's is not.
                     failing.answer { _ in .failure }
                     let permit = try await backend.client.get("/rps/timePermit/\(mpinID)")
                     #expect(permit.status == 200)
@@ -146,7 +146,7 @@ import Testing
                     #expect(try await ask() == 503)
                     failing.answer { _ in .honest }
                     #expect(try await ask() == 200)
-                    // Once.
+                    // Only once.
                     #expect(try await ask() != 200)
                     backend.clock.advance(by: .seconds(700))
                 }
@@ -192,7 +192,7 @@ import Testing
         }
     }
 
-    /// Every right PIN would be a wrong one, and block its owner.
+    /// With another half every right PIN would be wrong, and block its owner.
     @Test func aDTAWithAnotherHalfIsNotBelieved() async throws {
         try await withScriptedAuthorities { pair in
             let device = try await pair.withBackend { backend in
@@ -209,7 +209,7 @@ import Testing
         }
     }
 
-    /// Who registers is told to try again, and may.
+    /// A person who registers is told to try again, and can.
     @Test func aDTAThatComesBackWithAnotherHalfCostsNoRegistrationAndNoTry() async throws {
         try await withScriptedAuthorities { pair in
             try await pair.withBackend { backend in
@@ -219,7 +219,7 @@ import Testing
                 let (mpinID, regOTT) = (started.string("mpinId") ?? "", started.string("regOTT") ?? "")
                 try await backend.confirmNewestMail()
                 try pair.second.changeHalf()
-                // The second answer would be another one if the first had taken the registration.
+                // The second answer would differ if the first had used the registration up.
                 for _ in 0..<2 {
                     let refused = try await backend.client.get("/rps/signature/\(mpinID)?regOTT=\(regOTT)")
                     #expect(refused.status == 503)
@@ -231,7 +231,7 @@ import Testing
         }
     }
 
-    /// Operators hear of one that is away before a person does who registers.
+    /// Operators learn of an unreachable D-TA before a registration fails.
     @Test func bothAreAskedNowAndThen() async throws {
         try await withScriptedAuthorities { pair in
             try await pair.withBackend { backend in
@@ -250,7 +250,7 @@ import Testing
         }
     }
 
-    /// A second backend, which has not seen these D-TAs before, but whose database belongs to others.
+    /// A second backend that sees these D-TAs for the first time, on a database of other D-TAs.
     @Test func otherDTAsThanThoseOfTheDatabaseAreNotBelieved() async throws {
         let home = TemporaryFolder()
         let database = try BackendStorage.embedded(in: StateDirectory(path: home.path))
@@ -299,7 +299,7 @@ import Testing
                 #expect(late.status == 401)
                 #expect(late.object.string("message")?.contains("compare the clocks") == true)
                 #expect(pair.second.log.text.contains("compare the clocks"))
-                // A clock that is ahead takes every request for an old one.
+                // A clock that is ahead makes every request look old.
                 pair.first.clock.advance(by: .seconds(61))
                 let started = try await backend.client.put("/rps/user", ["userId": "bob@example.com", "mobile": 1])
                 try await backend.confirmNewestMail()
@@ -312,7 +312,7 @@ import Testing
         }
     }
 
-    /// Those who registered while both halves were inside stay registered.
+    /// People who registered while both halves were inside stay registered.
     @Test func halvesMoveOutOfABackend() async throws {
         let clock = ManualClock()
         let folders = [TemporaryFolder(), TemporaryFolder(), TemporaryFolder()]
@@ -388,7 +388,7 @@ import Testing
             configuration.remoteAuthorities = Backend.RemoteAuthorities(firstURL: first, secondURL: second)
             #expect(throws: BackendError.self) { try configuration.validatedRemoteAuthorities() }
         }
-        // A place below a server is one.
+        // The D-TA's path below a server.
         var configuration = Backend.Configuration(stateDirectory: state.path)
         configuration.remoteAuthorities = Backend.RemoteAuthorities(
             firstURL: "https://dta.example.com:8490/one/", secondURL: "http://[::1]:80")

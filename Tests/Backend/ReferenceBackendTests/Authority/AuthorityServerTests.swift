@@ -7,7 +7,7 @@ import Testing
 
 @testable import ReferenceBackend
 
-/// One D-TA as a server: what it answers to whom, and what it keeps.
+/// A D-TA as a server: its answers, and its files.
 @Suite struct AuthorityServerTests {
     private let identity = MPinIdentity(MPinID(Array("alice".utf8))).hashed
 
@@ -26,7 +26,7 @@ import Testing
                 let forged = try await client.get("/\(name)?\(query.dropLast())0\(query.last == "0" ? "1" : "0")")
                 #expect(forged.status == 401, "\(name)")
                 #expect(try await client.get("/\(name)").status == 403)
-                // Requests of one name are none of another.
+                // A request for one name is refused under another.
                 for (other, _) in queries where other != name {
                     #expect(try await client.get("/\(other)?\(query)").status >= 400, "\(name) \(other)")
                 }
@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    /// Who has the key of one cannot ask the other: with one key for both, one stolen half would be both.
+    /// The key of one D-TA does not open the other. With one key for both, one stolen half would be both.
     @Test func theKeyOfOneDoesNotOpenTheOther() async throws {
         try await withAuthorities { [identity] pair in
             let (first, second) = (try pair.first.requests, try pair.second.requests)
@@ -74,7 +74,7 @@ import Testing
         #expect(unsafe chmod(master, 0o644) == 0)
         #expect(complaint(2).contains("is open to other users"))
         #expect(unsafe chmod(master, 0o600) == 0)
-        // Another user's name for a secret is not followed to one that others may read.
+        // A symbolic link to a secret that others can read is refused.
         let elsewhere = TemporaryFolder()
         let folder = try StateDirectory(path: elsewhere.path)
         try StateDirectory.create(folder.file("open"), content: try #require(try StateDirectory.read(master)))
@@ -84,7 +84,7 @@ import Testing
         #expect(complaint(2).contains("is open to other users"))
     }
 
-    /// With another half it would give devices shares with which every right PIN is a wrong one.
+    /// With another half devices would get shares with which every right PIN is wrong.
     @Test func itDoesNotComeBackWithAnotherHalf() async throws {
         let (state, other) = (TemporaryFolder(), TemporaryFolder())
         try await withAuthority(half: 1, state: state) { _ in }
@@ -101,7 +101,7 @@ import Testing
         let words = "\(master): is not the half that this D-TA has had"
         try StateDirectory.replace(master, content: try #require(try StateDirectory.read(other.path + "/dta1/master")))
         #expect(complaint().contains(words) && complaint().contains(mark))
-        // Nor is a new one made in the place of one that was lost.
+        // A lost half is not replaced by a new one.
         #expect(unsafe unlink(master) == 0)
         #expect(complaint().contains(words))
         #expect(try StateDirectory.read(master) == nil)
@@ -123,7 +123,7 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: state.path))
     }
 
-    /// Web pages are clients of the platform, and ask the second D-TA alone.
+    /// Web pages are clients of the platform, which ask only the second D-TA.
     @Test func pagesOfOtherSitesAskTheSecond() async throws {
         try await withAuthorities { pair in
             for (authority, isAsked) in [(pair.first, false), (pair.second, true)] {

@@ -7,13 +7,13 @@ import Testing
 
 @testable import ReferenceBackend
 
-/// What a D-TA elsewhere may answer. Each fault has a name of its own in the log, the caller hears that it may come
-/// back, and nothing of it is kept.
+/// The possible answers of a D-TA elsewhere. Each fault has a name in the log, the caller is told to try again, and
+/// nothing of the answer is kept.
 @Suite struct RemoteAuthorityTests {
     private let identity = MPinIdentity(MPinID(Array("alice".utf8))).hashed
     private let other = MPinIdentity(MPinID(Array("bob".utf8))).hashed
 
-    /// Hears how each request ended.
+    /// Records the result of each request.
     private final class Watch: BackendWatch {
         private let heard = Mutex<[Bool]>([])
 
@@ -45,7 +45,7 @@ import Testing
                 logger: log.logger)
         }
 
-        /// - Parameter kind: of the fault in the log; nil for none.
+        /// - Parameter kind: the fault in the log; nil for none.
         func expect(_ kind: String?, sourceLocation: SourceLocation = #_sourceLocation, _ ask: () async throws -> Void)
             async
         {
@@ -81,7 +81,7 @@ import Testing
         }
     }
 
-    /// Bytes that are no share, and what they are called.
+    /// Bytes that are no share, and the names of the faults.
     private static let rubbish: [(ScriptedAuthority.Answer, String)] = [
         (.hangUp, "no-reply"), (.wire("\u{1}\u{2}\r\n\r\n"), "no-reply"),
         (.wire("HTTP/1.1 200 OK\r\nContent-Length: 400\r\nConnection: close\r\n\r\nshort"), "late"),
@@ -106,7 +106,7 @@ import Testing
                 let asked = try Asked(pair.first, pair, deadline: kind == "late" ? .seconds(1) : .seconds(60))
                 pair.first.answer { $0 == "clientSecret" ? answer : .honest }
                 await asked.expect(kind) { _ = try await asked.authority.clientSecretShare(for: identity) }
-                // The next one is not affected.
+                // The next request is not affected.
                 pair.first.answer { _ in .honest }
                 let share = try await asked.authority.clientSecretShare(for: identity)
                 #expect(share == (try pair.first.authority.clientSecretShare(for: identity)), "\(kind)")
@@ -133,7 +133,7 @@ import Testing
                     _ = try await asked.authority.timePermitShare(for: identity, on: day)
                 }
             }
-            // A client secret is no permit, and the other way round.
+            // A client secret is no permit, and the reverse.
             let mixed = [
                 "clientSecret": hex(try half.timePermitShare(for: identity, on: day)),
                 "timePermit": hex(try half.clientSecretShare(for: identity)),
@@ -150,7 +150,7 @@ import Testing
         }
     }
 
-    /// The second reply waits on the connection for the next request.
+    /// The second copy of a reply waits on the connection for the next request.
     @Test func aReplyThatComesTwiceIsNotTheNextOne() async throws {
         try await withScriptedAuthorities { [identity, other] pair in
             let asked = try Asked(pair.first, pair)
@@ -160,7 +160,7 @@ import Testing
                 let wire = ScriptedAuthority.wire(200, share)
                 return name == "clientSecret" ? .wire(wire + wire) : .honest
             }
-            // As many as there are connections.
+            // One for each connection.
             for _ in 0..<AuthorityConnection.connections {
                 #expect(
                     try await asked.authority.clientSecretShare(for: identity) == half.clientSecretShare(for: identity))
@@ -185,7 +185,7 @@ import Testing
             for (text, kind) in [
                 (String(right.dropLast(2)), "wrong-length"), (right + "00", "wrong-length"),
                 (String(repeating: "07", count: 128), "no-point"), (String(repeating: "00", count: 128), "no-point"),
-                // On the twist, of another order.
+                // A point of the twist with another order.
                 (Self.otherOrder, "no-point"),
                 // x and y of a point of the twist, exchanged.
                 (String(right.suffix(128) + right.prefix(128)), "no-point"),
@@ -198,7 +198,7 @@ import Testing
             let asked = try Asked(pair.first, pair)
             let known = try await asked.authority.serverSecretShare()
             try pair.first.changeHalf()
-            // A backend that starts anew finds the mark of the first one.
+            // A restarted backend finds the first one's mark.
             let later = try Asked(pair.first, pair)
             await later.expect("other-half") { _ = try await later.authority.serverSecretShare() }
             #expect(later.log.text.contains(pair.state.path + "/issuer"))
@@ -206,13 +206,13 @@ import Testing
         }
     }
 
-    /// Before a device is sent there: what it registered with would be worth nothing.
+    /// Checked before a device is sent there, because otherwise its registration would become worthless.
     @Test func oneThatAnswersButGivesNoShareIsNoAnswer() async throws {
         try await withScriptedAuthorities { pair in
             let asked = try Asked(pair.first, pair)
             await asked.expect(nil) { try await asked.authority.requireAnswer() }
             #expect(asked.watch.take() == [true])
-            // Credentials that are not its own, or not any more; and a half that is not.
+            // Wrong or outdated credentials, and a wrong half.
             pair.first.answer { name in
                 name == "status" ? .honest : .wire(ScriptedAuthority.wire(401, #"{"message":"Invalid signature"}"#))
             }
@@ -242,7 +242,7 @@ import Testing
                     let fault = await #expect(throws: AuthorityFault.self) { try await connection.get("/status") }
                     #expect(fault?.kind == "untrusted")
                 }
-                // Who speaks TLS is not heard in the clear, and the other way round.
+                // A server with TLS cannot be reached without, and the reverse.
                 let port = secured.url.split(separator: ":").last ?? ""
                 for address in ["http://127.0.0.1:\(port)", "https" + pair.first.url.dropFirst("http".count)] {
                     let other = AuthorityConnection(address: address, certificates: chain, deadline: .seconds(5))
@@ -266,7 +266,7 @@ import Testing
                 }
                 while connection.load < 8 { await Task.yield() }
                 await #expect(throws: AuthorityFault.busy) { try await connection.get("/status") }
-                // Those that waited behind others are late with them, and not one after the other.
+                // Requests in the queue are late together, not one after another.
                 for await fault in group { #expect(fault == .late) }
             }
             pair.first.answer { _ in .honest }
@@ -274,7 +274,7 @@ import Testing
         }
     }
 
-    /// Whatever the body: a share, or a fault.
+    /// Any body gives a share or a fault.
     @Test func noReplyEndsTheProgram() throws {
         var random = SplitMix64(seed: 20_260_815)
         let master = try MasterSecret.random()

@@ -7,8 +7,8 @@ import Testing
 
 @testable import ReferenceBackend
 
-/// Our client changes a PIN at this backend, in every dialect. Whatever happens on the way, one of the two PINs works
-/// afterwards, and it is the one that the call told.
+/// The SDK's client changes a PIN at this backend in every dialect. Whatever happens, exactly the PIN that the call
+/// reported works afterwards.
 @Suite struct ChangePINFlowTests {
     @Test(arguments: DialectFlow.dialects) func changesThePIN(_ dialect: Backend.Dialect) async throws {
         try await withClient(dialect) { kiosk in
@@ -18,7 +18,7 @@ import Testing
             try await kiosk.expectPIN("1234", not: "4321", of: user)
             #expect(try await kiosk.changeFailure(user) == nil)
             try await kiosk.expectPIN("4321", not: "1234", of: user)
-            // Nothing but the PIN is another one.
+            // Only the PIN has changed.
             #expect(try await kiosk.mpin.user(user.key) == user)
             #expect(try await kiosk.stored(user)?.mpinID == user.mpinID)
             // A wrong old PIN counts as in a login, and the third one blocks.
@@ -49,14 +49,14 @@ import Testing
                 let error = try await kiosk.changeFailure(user)
                 #expect(kiosk.network.isSettled && error != nil, "\(step)")
                 try await kiosk.expectRefused(user, by: error)
-                // A token goes with the identity, and no other one comes.
+                // The token is deleted with the identity, and no new one comes.
                 guard error?.isFinalRefusal == false, !dialect.isClassic else { continue }
                 #expect(try await kiosk.storage.identities() == before, "\(step)")
             }
         }
     }
 
-    /// The operator wants a new secret: it comes with this change or with the next login.
+    /// The operator asks for a new secret, which comes with this change or with the next login.
     @Test(arguments: DialectFlow.dialects) func isRenewed(_ dialect: Backend.Dialect) async throws {
         try await withClient(dialect) { kiosk in
             let state = try kiosk.state
@@ -70,7 +70,7 @@ import Testing
         }
     }
 
-    /// The person, or the network, was too slow: what the request belongs to is over.
+    /// The person or the network was too slow, and the request's login has expired.
     @Test(arguments: DialectFlow.dialects) func isTooLate(_ dialect: Backend.Dialect) async throws {
         try await withClient(dialect) { kiosk in
             let clock = kiosk.backend.clock
@@ -87,11 +87,11 @@ import Testing
         }
     }
 
-    /// The server has judged, and the device does not hear of it.
+    /// The server gives its verdict, and the device does not get it.
     @Test(arguments: DialectFlow.dialects) func doesNotHearTheAnswer(_ dialect: Backend.Dialect) async throws {
         try await withClient(dialect) { kiosk in
             let user = try await kiosk.enrolAnew()
-            // A time permit is kept with the identity.
+            // A time permit is stored with the identity.
             try await kiosk.logIn(user)
             for step in kiosk.steps where step != "timePermit" {
                 let before = try await kiosk.storage.identities()
@@ -105,8 +105,8 @@ import Testing
         }
     }
 
-    /// A proxy gives requests the replies of others, or one twice: that makes no wrong PIN right, and no second PIN
-    /// good.
+    /// A proxy sends the replies of other requests, or a reply twice. This makes no wrong PIN right, and no second
+    /// PIN work.
     @Test(arguments: DialectFlow.dialects, ConfusedProxy.Fault.allCases)
     func isNotConfused(_ dialect: Backend.Dialect, _ fault: ConfusedProxy.Fault) async throws {
         try await withConfusedClient(dialect) { kiosk, proxy in
@@ -124,7 +124,7 @@ import Testing
                 let error = try await kiosk.changeFailure(user, from: pins[0], to: pins[1])
                 proxy.obey(nil)
                 if error == nil { pins.swapAt(0, 1) }
-                // The connection that got a reply too many is noticed by one more try.
+                // One more attempt discovers the connection with an additional reply.
                 _ = try await kiosk.failure(user, pin: pins[0])
                 try await kiosk.expectPIN(pins[0], not: pins[1], of: user)
             }
@@ -138,7 +138,7 @@ extension OwnClient {
         _ = try await mpin.changePIN(of: user, from: newPIN(old), to: newPIN(new))
     }
 
-    /// How a change of the PIN fails; nil when it does not.
+    /// The error of a change of the PIN; nil for a success.
     func changeFailure(_ user: User, from old: String = "1234", to new: String = "4321") async throws -> MPinError? {
         do {
             try await change(user, from: old, to: new)
@@ -146,7 +146,7 @@ extension OwnClient {
         } catch let error as MPinError { return error }
     }
 
-    /// One PIN logs in and another one does not.
+    /// Expects that only one of two PINs works.
     fileprivate func expectPIN(_ pin: String, not other: String, of user: User) async throws {
         backend.clock.advance(by: VerdictTests.enough)
         #expect(try await failure(user, pin: other)?.status == .incorrectPIN, "\(other) works")

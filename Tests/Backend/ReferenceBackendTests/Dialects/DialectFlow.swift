@@ -2,7 +2,7 @@
 
 @testable import ReferenceBackend
 
-/// A flow of our client and the dialects that have it: the table of docs/matrix.md as data.
+/// A flow of the SDK's client and its dialects: the table of docs/matrix.md as data.
 enum DialectFlow: String, CaseIterable, Sendable {
     case registrationByMail = "registration by mail"
     case registrationByCode = "registration by token or code"
@@ -50,7 +50,7 @@ enum DialectFlow: String, CaseIterable, Sendable {
         }
     }
 
-    /// The test that stands behind the row, for the dialects that have the flow and for the others.
+    /// The test of the row, for the dialects with the flow and for the others.
     var test: String {
         switch self {
         case .registrationByMail: "RegistrationFlowTests.registersByMail"
@@ -86,6 +86,6 @@ enum DialectFlow: String, CaseIterable, Sendable {
 
 extension Backend.Dialect {
     var isTrust: Bool { self == .trust2023 || self == .trust2025 }
-    /// A device waits for the browser at the end of a login, and may log itself in without one.
+    /// In a classic dialect a device waits for the browser at the end of a login, and can log itself in without one.
     var isClassic: Bool { platformGeneration == nil }
 }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import ReferenceBackend
 
-/// Our client logs in at this backend, in every dialect.
+/// The SDK's client logs in at this backend in every dialect.
 @Suite struct LoginFlowTests {
     @Test(arguments: DialectFlow.dialects) func logsABrowserIn(_ dialect: Backend.Dialect) async throws {
         try await withClient(dialect) { kiosk in
@@ -16,7 +16,7 @@ import Testing
             #expect(details.appName == "login-kiosk demonstration")
             try await kiosk.mpin.startAuthentication(of: user, accessCode: browser.code)
             async let login = kiosk.mpin.finishAuthentication(of: user, pin: newPIN("1234"), accessCode: browser.code)
-            // A classic device waits for its browser; a later one has its answer before the browser asks.
+            // A classic device waits for its browser. A later one gets its answer before the browser asks.
             if !dialect.isClassic { _ = try await login }
             #expect(try await browser.user(at: kiosk.backend) == "alice@example.com")
             _ = try await login
@@ -33,7 +33,7 @@ import Testing
                     #expect(try await kiosk.mpin.user(user.key)?.state == .registered)
                     kiosk.backend.clock.advance(by: VerdictTests.enough)
                 }
-                // The right PIN forgives.
+                // The right PIN resets the count.
                 try await kiosk.expectUnchanged(user)
             }
         }
@@ -86,7 +86,7 @@ import Testing
             try await kiosk.logIn(user)
             try await kiosk.logIn(user)
             let permits = kiosk.network.paths.filter { $0.contains("timePermit") }
-            // The first share for each login, the second for the day.
+            // The first share is needed for each login, the second for the day.
             #expect(permits.count == (DialectFlow.timePermit.isThere(in: dialect) ? 3 : 0))
         }
     }

@@ -5,7 +5,7 @@ import Testing
 
 @testable import ReferenceBackend
 
-/// docs/matrix.md says which dialect has which flow. A tick stands where a test stands behind it.
+/// docs/matrix.md lists the flows of each dialect. Each tick has a test.
 @Suite struct MatrixPageTests {
     private static let top = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
@@ -14,7 +14,7 @@ import Testing
         try String(contentsOf: top.appending(path: name), encoding: .utf8)
     }
 
-    /// One line of the table: who has the flow, and by which test that is known.
+    /// A line of the table: the dialects with the flow, and the test.
     static func line(_ flow: DialectFlow) -> String {
         let ticks = DialectFlow.dialects.map { flow.isThere(in: $0) ? "✓" : "" }
         return "| " + ([flow.rawValue] + ticks + ["`\(flow.test)`"]).joined(separator: " | ") + " |"

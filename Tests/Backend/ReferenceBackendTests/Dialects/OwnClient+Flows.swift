@@ -8,14 +8,14 @@ import Testing
 @testable import ReferenceBackend
 
 extension OwnClient {
-    /// Somebody who is registered with the PIN 1234, in the way that the dialect has.
+    /// Registers a person with the PIN 1234, in the dialect's way.
     func enrol(_ identity: String = "alice@example.com") async throws -> User {
         guard dialect.isTrust else { return try await register(identity, try await session().code) }
         let new = await mpin.makeNewUser(identity, deviceName: "front door")
         return try await register(new, code: try await verified(new))
     }
 
-    /// Somebody new, and nobody else on the device.
+    /// Registers a person on an otherwise empty device.
     func enrolAnew() async throws -> User {
         for user in try await mpin.users() { try await mpin.deleteUser(user) }
         backend.clock.advance(by: .seconds(700))
@@ -28,7 +28,7 @@ extension OwnClient {
         return try await mpin.finishRegistration(of: user, pin: try newPIN(pin))
     }
 
-    /// An activation token, by the link of a mail.
+    /// An activation token from a mail's link.
     func verified(_ new: User) async throws -> LoginValues.SecretBytes {
         #expect(try await mpin.startVerification(of: new).method == .link)
         return try await mpin.finishVerification(of: new, code: try await newestCode()).activationToken
@@ -41,7 +41,7 @@ extension OwnClient {
         return SecretBytes(copying: Array(code.utf8))
     }
 
-    /// A browser that waits: its code, and the page or what is polled with.
+    /// Opens a waiting browser session: its code, and its page or token.
     func session(_ members: [String: JSONValue] = [:]) async throws -> WaitingBrowser {
         guard !dialect.isClassic else {
             let page = try await openPage()
@@ -55,7 +55,7 @@ extension OwnClient {
             code: try #require(AccessCode(accessID)), page: nil, webOTT: try #require(reply.object.string("webOTT")))
     }
 
-    /// A login in the shortest way that the dialect has, from the first call to the verdict.
+    /// A login by the shortest way of the dialect, from the first call to the verdict.
     func logIn(_ user: User, pin: String = "1234") async throws {
         guard !dialect.isClassic else {
             try await mpin.startAuthentication(of: user)
@@ -67,7 +67,7 @@ extension OwnClient {
         _ = try await mpin.finishAuthentication(of: user, pin: try newPIN(pin), accessCode: code)
     }
 
-    /// How a login fails; nil when it does not.
+    /// The error of a login; nil for a success.
     func failure(_ user: User, pin: String = "1234") async throws -> MPinError? {
         do {
             try await logIn(user, pin: pin)
@@ -75,7 +75,7 @@ extension OwnClient {
         } catch let error as MPinError { return error }
     }
 
-    /// The requests of a login in their order, by what their paths contain.
+    /// The requests of a login in their order, each as a part of the path.
     var steps: [String] {
         switch dialect {
         case .milagro: ["timePermit", "pass1", "pass2", "mpinAuthenticate"]
@@ -83,7 +83,7 @@ extension OwnClient {
         }
     }
 
-    /// A call that the dialect does not have fails at once.
+    /// Expects that a call that the dialect lacks fails at once.
     func expectAbsent(_ status: Status = .flowError, _ call: () async throws -> Void) async {
         network.forget()
         let error = await #expect(throws: MPinError.self) { try await call() }
@@ -91,7 +91,7 @@ extension OwnClient {
         if status == .flowError { #expect(network.paths.isEmpty) }
     }
 
-    /// What a client that is started anew finds in the store.
+    /// The user as a restarted client finds it in the store.
     func stored(_ user: User) async throws -> User? {
         let name = Self.name(of: backend)
         let fresh = MPin(
@@ -104,7 +104,7 @@ extension OwnClient {
         return users.first { $0.key == user.key }
     }
 
-    /// Memory and store agree on an identity that may not log in any more: it makes no request.
+    /// Expects that memory and store agree on an identity that may not log in any more and makes no request.
     func expectBlocked(_ user: User) async throws {
         #expect(try await mpin.user(user.key)?.state == .blocked)
         #expect(try await stored(user)?.state == .blocked)
@@ -113,8 +113,8 @@ extension OwnClient {
         #expect(refused?.status == .flowError && network.paths.isEmpty)
     }
 
-    /// Memory and store agree on what a refusal leaves. These backends speak plain http, where a verdict alone costs
-    /// the identity: after any other refusal it is as it was, and is refused again.
+    /// Expects that memory and store agree after a refusal. These backends use plain http, where only a verdict
+    /// deletes the identity: after any other refusal it is unchanged, and is refused again.
     func expectRefused(_ user: User, by error: MPinError?) async throws {
         #expect(error?.isFinalRefusal == (error?.status == .incorrectPIN))
         guard error?.status == .revoked else { return try await expectBlocked(user) }
@@ -124,7 +124,7 @@ extension OwnClient {
         #expect(again?.status == .revoked || again?.isFinalRefusal == true)
     }
 
-    /// Memory and store agree on an identity that is as it was, and it still logs in.
+    /// Expects that memory and store agree on an unchanged identity, which can still log in.
     func expectUnchanged(_ user: User) async throws {
         #expect(try await mpin.user(user.key) == user)
         let stored = try await stored(user)
@@ -136,7 +136,7 @@ extension OwnClient {
         get throws { try BackendState(directory: backend.state.path, clock: backend.clock) }
     }
 
-    /// Three wrong PINs on another copy of the device.
+    /// Types three wrong PINs on another copy of the device.
     func block(_ userID: String) async throws {
         let database = try BackendDatabase(state: try StateDirectory(path: backend.state.path))
         let now = backend.clock.now
@@ -151,12 +151,12 @@ extension OwnClient {
 /// A browser that waits for a device, of any dialect.
 struct WaitingBrowser: Sendable {
     let code: AccessCode
-    /// Of the classic dialects.
+    /// The page, in the classic dialects.
     let page: Browser?
-    /// Of the others.
+    /// The token, in the other dialects.
     let webOTT: String
 
-    /// Who logged in, once the device has shown its proof.
+    /// The user who logged in, once the device has sent its proof.
     func user(at backend: RunningBackend) async throws -> String? {
         if let page { return try await page.waitForLogin() }
         let access = try await backend.client.post("/rps/v2/access", ["webOTT": .string(webOTT)]).object

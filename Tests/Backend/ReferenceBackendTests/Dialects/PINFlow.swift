@@ -6,7 +6,7 @@ import Testing
 
 @testable import ReferenceBackend
 
-/// What our client does with a PIN besides logging a browser in, request by request.
+/// The uses of a PIN in the SDK's client besides logging in a browser, request by request.
 enum PINFlow: String, CaseIterable, Sendable {
     case oneTimePassword, otherDevice, authorizationCode, statement, signing, signingSession, signingKey
 
@@ -24,7 +24,7 @@ enum PINFlow: String, CaseIterable, Sendable {
 
     static func all(in dialect: Backend.Dialect) -> [PINFlow] { allCases.filter { $0.row.isThere(in: dialect) } }
 
-    /// The requests in their order, by what their paths contain.
+    /// The requests in their order, each as a part of the path.
     func requests(_ kiosk: OwnClient) -> [String] {
         switch self {
         case .otherDevice where kiosk.dialect.isTrust: kiosk.steps + ["quickcode"]
@@ -34,15 +34,15 @@ enum PINFlow: String, CaseIterable, Sendable {
         }
     }
 
-    /// Somebody new who is ready for it.
+    /// A new person, ready for the flow.
     func person(_ kiosk: OwnClient) async throws -> User {
         let user = try await kiosk.enrolAnew()
         return self == .signing ? try await SigningFlowTests.signer(kiosk, user).0 : user
     }
 
-    /// Gets ready what nobody in particular asks for, and returns what makes the requests.
+    /// Prepares everything that is not specific to a person, and returns a function that makes the requests.
     ///
-    /// - Parameter pin: what the person types; nil is the right one.
+    /// - Parameter pin: the typed PIN; nil for the right one.
     func prepared(
         _ kiosk: OwnClient, _ user: User, pin: String? = nil
     ) async throws -> @Sendable () async throws -> Void {
@@ -92,10 +92,10 @@ enum PINFlow: String, CaseIterable, Sendable {
         }
     }
 
-    /// A login went well and brought nothing.
+    /// A login succeeded without the expected result.
     struct NothingIssued: Error {}
 
-    /// How it fails when something happens right before one of its requests; nil when it does not.
+    /// The error of a flow with an event right before one of its requests; nil for a success.
     func failure(
         _ kiosk: OwnClient, _ user: User, before step: String, _ event: @escaping @Sendable () async throws -> Void
     ) async throws -> MPinError? {

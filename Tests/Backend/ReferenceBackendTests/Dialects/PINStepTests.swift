@@ -7,18 +7,18 @@ import Testing
 
 @testable import ReferenceBackend
 
-/// As ``StepFlowTests``, for everything else that a person does with a PIN: something happens to the identity right
-/// before one of the requests, for each request of each flow. Afterwards memory and store agree, no identity is half
-/// able to sign, and who may still go on does.
+/// As ``StepFlowTests``, for all other uses of a PIN: an event changes the identity right before each request of each
+/// flow. Afterwards memory and store agree, no identity has an incomplete signing key, and a person who may continue
+/// can.
 @Suite struct PINStepTests {
-    /// Where a server refuses an identity before it has looked at its PIN, or after it has found that one right: only
-    /// there its word is not that of a wrong PIN.
+    /// The refusal of an identity before the server has checked its PIN, or after the PIN was right. Only then it
+    /// differs from that of a wrong PIN.
     private static func refusal(at step: String, in dialect: Backend.Dialect) -> Status? {
         switch step {
         case "timePermit": .revoked
         case "pass1" where !dialect.isClassic: .revoked
         case "quickcode", "codeStatus", "dvs/session", "dvsregister": .revoked
-        // An issuer of shares knows nobody: the key's first use tells.
+        // An issuer of shares knows no identities, so the key's first use fails.
         case "clientSecret": nil
         default: .incorrectPIN
         }
@@ -35,7 +35,7 @@ import Testing
     /// Another copy of the device used the last of three wrong PINs.
     @Test(arguments: DialectFlow.dialects) func isBlocked(_ dialect: Backend.Dialect) async throws {
         try await withClient(dialect) { kiosk in
-            // Where an issuer of time permits is asked, it asks about revocation alone.
+            // A time permit is refused only for a revocation.
             try await expectRefusals(kiosk, permitTells: false) { user in try await kiosk.block(user.identity) }
         }
     }
@@ -53,14 +53,14 @@ import Testing
                 let last = error == nil ? try await kiosk.failure(user) : error
                 if error == nil { #expect(last?.status == .revoked, "\(flow) \(step)") }
                 try await kiosk.expectRefused(user, by: last)
-                // What is kept of it signs no more than it logs in: BlockedTests.
+                // A remembered blocked identity can neither sign nor log in: BlockedTests.
                 if last?.isFinalRefusal == true { #expect(try await kiosk.stored(user)?.state != .registered) }
             }
         }
     }
 
-    /// The operator wants a new secret: this run or the next one takes it, unless what was asked for is something
-    /// else's.
+    /// The operator asks for a new secret. This run or the next takes it, unless the requested result is for
+    /// something else.
     @Test(arguments: DialectFlow.dialects) func isRenewed(_ dialect: Backend.Dialect) async throws {
         try await withClient(dialect) { kiosk in
             let state = try kiosk.state
@@ -82,7 +82,7 @@ import Testing
         }
     }
 
-    /// The person, or the network, was too slow: what the request belongs to is over, and can be begun again.
+    /// The person or the network was too slow. The request's flow has expired, and can be begun again.
     @Test(arguments: DialectFlow.dialects) func isTooLate(_ dialect: Backend.Dialect) async throws {
         try await withClient(dialect) { kiosk in
             let clock = kiosk.backend.clock
@@ -104,26 +104,26 @@ import Testing
         }
     }
 
-    /// What the backend says when something is over.
+    /// The backend's answer about an expired state.
     private static func delay(of flow: PINFlow, at step: String, in dialect: Backend.Dialect) -> Status? {
         switch step {
-        // What pass 1 left is forgotten.
+        // The state of pass 1 is forgotten.
         case "pass2": .httpRequestError
         case "mpinAuthenticate": .requestExpired
         case "authenticate": .incorrectAccessNumber
-        // The statement that brings the code is too old.
+        // The token for the code has expired.
         case "quickcode": .httpRequestError
-        // The right to a key, and what a share is asked for with.
+        // The right to a key has expired, or the query for a share.
         case "dvsregister": .identityNotVerified
         case "clientSecret": .requestExpired
-        // A session that is over is noticed where it is used.
+        // An expired session is noticed when it is used.
         case "codeStatus", "dvs/session": .incorrectAccessNumber
         default:
             flow == .signingSession || flow == .authorizationCode && dialect == .mfaV2 ? .incorrectAccessNumber : nil
         }
     }
 
-    /// Nothing is left of a key that was not registered.
+    /// Expects that nothing is left of an unregistered key.
     private func expectNoShares(_ kiosk: OwnClient, _ user: User) async throws {
         let error = await #expect(throws: MPinError.self) {
             try await kiosk.mpin.finishRegistrationDVS(of: user, pinDVS: newPIN("5678"))

@@ -7,7 +7,7 @@ import Testing
 
 @testable import ReferenceBackend
 
-/// Our client registers at this backend, in every dialect.
+/// The SDK's client registers at this backend in every dialect.
 @Suite struct RegistrationFlowTests {
     @Test(arguments: DialectFlow.dialects) func registersByMail(_ dialect: Backend.Dialect) async throws {
         try await withClient(dialect) { kiosk in
@@ -26,7 +26,7 @@ import Testing
         try await withClient(dialect) { kiosk in
             let new = await kiosk.mpin.makeNewUser("alice@example.com", deviceName: "front door")
             guard DialectFlow.registrationByCode.isThere(in: dialect) else {
-                // The classic server knows no codes: the mail has to be followed all the same.
+                // The classic server has no codes, so the mail must be followed all the same.
                 let user = try await kiosk.mpin.startRegistration(
                     of: new, activateCode: SecretBytes(copying: Array("000000".utf8)),
                     accessCode: try await kiosk.session().code)
@@ -38,7 +38,7 @@ import Testing
                     try await kiosk.mpin.startRegistration(
                         of: new, activateCode: SecretBytes(copying: Array(wrong.utf8)))
                 }
-                // A code is known by its length where the server says one word for both.
+                // The client tells the kinds of codes apart by length, because the server has one error for both.
                 #expect(error?.status == (wrong.count > 10 ? .identityNotVerified : .identityNotAuthorized))
             }
             let token = try await kiosk.verified(new)
@@ -63,7 +63,7 @@ import Testing
             }
             let code = try await kiosk.session().code
             let start = try await kiosk.mpin.startVerification(of: new, accessCode: code)
-            // What older platforms say besides is not read.
+            // Further data of older platforms are not read.
             #expect((start.backoff != nil) == dialect.isTrust)
             #expect(try await kiosk.mpin.user(new.key)?.state == .startedVerification)
             let soon = await #expect(throws: MPinError.self) { try await kiosk.mpin.startVerification(of: new) }
@@ -77,7 +77,7 @@ import Testing
         }
     }
 
-    /// A person who has not followed the mail yet, and one who does when it is too late.
+    /// A person who has not followed the mail yet, and one who follows it too late.
     @Test(arguments: DialectFlow.dialects) func waitsForConfirmation(_ dialect: Backend.Dialect) async throws {
         try await withClient(dialect) { kiosk in
             let new = await kiosk.mpin.makeNewUser("alice@example.com", deviceName: "front door")
@@ -109,7 +109,7 @@ import Testing
                 #expect(late?.status == .identityNotVerified && late?.kind == .registrationGone)
                 #expect(try await kiosk.stored(user)?.state == .startedRegistration)
                 if dialect == .mfaV1 || dialect == .mfaV2 {
-                    // The session that it began in is over as well: it goes on in another one.
+                    // Its session has expired as well, so it continues in another.
                     let over = await #expect(throws: MPinError.self) {
                         try await kiosk.mpin.restartRegistration(of: user)
                     }

@@ -7,8 +7,8 @@ import Testing
 
 @testable import ReferenceBackend
 
-/// The backend wants our client to take another secret, in every dialect that can. What fails on the way leaves the old
-/// one good, and the login as it was.
+/// The backend asks the SDK's client to take a new secret, in every dialect that can. After a failure the old one
+/// works, and the login succeeds.
 @Suite struct RenewalFlowTests {
     @Test(arguments: DialectFlow.dialects) func takesANewSecret(_ dialect: Backend.Dialect) async throws {
         try await withClient(dialect) { kiosk in
@@ -26,7 +26,7 @@ import Testing
             }
             #expect(logins == 2 && isRenewed)
             let renewed = try #require(try await kiosk.mpin.user(user.key))
-            // Before 2025 a key is replaced alone.
+            // Before 2025 only the key is replaced.
             #expect((renewed.mpinID == user.mpinID) == (dialect == .trust2023))
             kiosk.network.forget()
             try await kiosk.expectUnchanged(renewed)
@@ -34,7 +34,7 @@ import Testing
         }
     }
 
-    /// The requests of a renewal, by what their paths contain.
+    /// The requests of a renewal, each as a part of the path.
     static func requests(_ dialect: Backend.Dialect) -> [String] {
         switch dialect {
         case .mfaV2: ["clientSecret"]
@@ -68,7 +68,8 @@ import Testing
         }
     }
 
-    /// The issuers' new secret is there, and then the identity is revoked before it is used: nobody is half renewed.
+    /// The issuers' new secret is there, and the identity is revoked before its first use. No identity is half
+    /// renewed.
     @Test(arguments: DialectFlow.dialects.filter { DialectFlow.renewal.isThere(in: $0) })
     func isRevokedBeforeTheNewSecretIsUsed(_ dialect: Backend.Dialect) async throws {
         try await withClient(dialect) { kiosk in

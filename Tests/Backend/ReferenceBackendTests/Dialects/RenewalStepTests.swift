@@ -7,18 +7,17 @@ import Testing
 
 @testable import ReferenceBackend
 
-/// While a secret is being renewed, between the login that brought the offer and the one that uses the new secret,
-/// something happens to the identity: before each request. It then has the old secret or the new one, and nothing in
-/// between.
+/// An event changes the identity during a renewal, before each request between the login with the offer and the login
+/// with the new secret. Afterwards the identity has exactly one of the two secrets.
 @Suite struct RenewalStepTests {
     static let dialects = DialectFlow.dialects.filter { DialectFlow.renewal.isThere(in: $0) }
 
-    /// The requests after the first login's, and whether they are the second login's.
+    /// The requests after the first login, and whether they belong to the second login.
     private static func steps(_ kiosk: OwnClient) -> [(part: String, isSecondLogin: Bool)] {
         RenewalFlowTests.requests(kiosk.dialect).map { ($0, false) } + kiosk.steps.map { ($0, true) }
     }
 
-    /// Calls `event` right before a request of a login that renews.
+    /// Calls `event` right before a request of a login with a renewal.
     private func failure(
         _ kiosk: OwnClient, _ user: User, before step: (part: String, isSecondLogin: Bool),
         _ event: @escaping @Sendable () async throws -> Void
@@ -48,7 +47,7 @@ import Testing
                     try await state.revoke(userID: user.identity)
                 }
                 if ["registration", "dvsregister"].contains(step.part) {
-                    // The first login went well, and there is nothing new. The next one tells.
+                    // The first login succeeded without a new secret. The next one reports the change.
                     #expect(error == nil, "\(step)")
                     #expect(try await kiosk.storage.identities() == before, "\(step)")
                     error = try await kiosk.failure(user)
@@ -73,7 +72,7 @@ import Testing
                 let now = try #require(try await kiosk.mpin.user(user.key))
                 let isRenewed = try await kiosk.storage.identities() != before
                 #expect(isRenewed == step.isSecondLogin, "\(step)")
-                // The browser that was logged in first is nobody's business any more.
+                // The browser of the first login does not matter any more.
                 #expect((error == nil) == !step.isSecondLogin && error?.outcomeIsUnknown ?? true, "\(step)")
                 try await kiosk.expectUnchanged(now)
             }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import ReferenceBackend
 
-/// Logins that bring something back, in every dialect.
+/// Logins with a result, in every dialect.
 @Suite struct ResultFlowTests {
     @Test(arguments: DialectFlow.dialects) func makesAOneTimePassword(_ dialect: Backend.Dialect) async throws {
         try await withClient(dialect) { kiosk in
@@ -44,7 +44,7 @@ import Testing
             #expect(registered.verificationType == .registrationCode && registered.mpinID != user.mpinID)
             try await second.logIn(registered, pin: "4321")
             try await kiosk.expectUnchanged(user)
-            // A code leads to one device; that one makes none, and is as good as before.
+            // A code registers one device, which can make no code, but is unchanged otherwise.
             let third = await second.mpin.makeNewUser("bob@example.com")
             let used = await #expect(throws: MPinError.self) {
                 try await second.mpin.startRegistration(of: third, activateCode: code.digits)
@@ -67,7 +67,7 @@ import Testing
             }
             guard DialectFlow.authorizationCode.isThere(in: dialect) else {
                 if !dialect.isTrust { try await kiosk.mpin.startAuthentication(of: user) }
-                // The classic server is asked and gives none.
+                // The classic server is asked and gives no code.
                 await kiosk.expectAbsent(dialect.isTrust ? .flowError : .responseParseError) { _ = try await code(nil) }
                 return
             }

@@ -7,11 +7,11 @@ import Testing
 
 @testable import ReferenceBackend
 
-/// Our client signs and this backend verifies, in every dialect.
+/// The SDK's client signs and this backend verifies, in every dialect.
 @Suite struct SigningFlowTests {
     static let document = Array("I owe Bob ten pounds.".utf8)
 
-    /// Lets somebody sign, with the PIN that is given.
+    /// Prepares a person for signing, with the returned PIN.
     static func signer(_ kiosk: OwnClient, _ user: User) async throws -> (User, pin: String) {
         guard kiosk.dialect == .mfaV2 else { return (user, "1234") }
         try await kiosk.mpin.startRegistrationDVS(of: user, pin: newPIN("1234"))
@@ -101,7 +101,7 @@ import Testing
                 "/rps/v2/access", ["webOTT": .string(session.webOTT)]
             ).object
             #expect(access.string("status") == "signed" && access.string("userId") == "alice@example.com")
-            // Refused by the person, and gone.
+            // The person refuses, and the session is gone.
             let second = try await kiosk.session(["hash": .string(hash)])
             let refused = try await kiosk.mpin.signingSessionDetails(for: second.code)
             try await kiosk.mpin.abortSigningSession(refused)

@@ -7,8 +7,8 @@ import Testing
 
 @testable import ReferenceBackend
 
-/// Something happens to an identity right before one of the requests of its login, for each request and every dialect.
-/// Afterwards memory and store agree, and what the server decided is what the person can still do.
+/// An event changes an identity right before each request of its login, in every dialect. Afterwards memory and store
+/// agree, and the person can do what the server decided.
 @Suite struct StepFlowTests {
     /// The operator revokes it.
     @Test(arguments: DialectFlow.dialects) func isRevoked(_ dialect: Backend.Dialect) async throws {
@@ -19,7 +19,8 @@ import Testing
                 kiosk.network.before(step) { try await state.revoke(userID: user.identity) }
                 let error = try await kiosk.failure(user)
                 #expect(kiosk.network.isSettled, "\(step)")
-                // Before the PIN is judged the server says so itself, afterwards it is as with a wrong PIN.
+                // Before the verdict on the PIN the server reports a revocation. Afterwards the error is that of a
+                // wrong PIN.
                 let gates = dialect.isClassic ? ["timePermit"] : ["pass1"]
                 #expect(error?.status == (gates.contains(step) ? .revoked : .incorrectPIN), "\(step)")
                 try await kiosk.expectRefused(user, by: error)
@@ -42,7 +43,7 @@ import Testing
         }
     }
 
-    /// The operator wants a new secret: this login or the next one takes it.
+    /// The operator asks for a new secret. This login or the next takes it.
     @Test(arguments: DialectFlow.dialects) func isRenewed(_ dialect: Backend.Dialect) async throws {
         try await withClient(dialect) { kiosk in
             let state = try kiosk.state
@@ -62,7 +63,7 @@ import Testing
         }
     }
 
-    /// The person, or the network, was too slow: what the request belongs to is over.
+    /// The person or the network was too slow, and the request's login has expired.
     @Test(arguments: DialectFlow.dialects) func isTooLate(_ dialect: Backend.Dialect) async throws {
         try await withClient(dialect) { kiosk in
             let clock = kiosk.backend.clock
@@ -72,12 +73,12 @@ import Testing
                 let error = try await kiosk.failure(user)
                 #expect(kiosk.network.isSettled, "\(step)")
                 switch step {
-                // What pass 1 left is forgotten.
+                // The state of pass 1 is forgotten.
                 case "pass2": #expect(error?.status == .httpRequestError)
-                // What pass 2 left is, and with it the browser's session.
+                // The state of pass 2 is forgotten, and with it the browser's session.
                 case "mpinAuthenticate": #expect(error?.status == .requestExpired)
                 case "authenticate": #expect(error?.status == .incorrectAccessNumber)
-                // A session that is over is noticed in the end; a classic device logs itself in and has none.
+                // An expired session is noticed at the end. A classic device logs itself in, without a session.
                 default: #expect(error?.status == (dialect.isClassic ? nil : .incorrectAccessNumber), "\(step)")
                 }
                 try await kiosk.expectUnchanged(user)
@@ -87,7 +88,7 @@ import Testing
 }
 
 extension StepFlowTests {
-    /// The requests of a registration, by what their paths contain.
+    /// The requests of a registration, each as a part of the path.
     static func registration(_ dialect: Backend.Dialect) -> [String] {
         switch dialect {
         case .trust2023: ["verification/email", "confirmation", "rps/v2/user", "signature", "clientSecret"]
@@ -96,7 +97,7 @@ extension StepFlowTests {
         }
     }
 
-    /// A registration that breaks off leaves nobody who could log in, and can be begun again.
+    /// After an interrupted registration nobody can log in, and it can be begun again.
     @Test(arguments: DialectFlow.dialects) func isCutOffWhileRegistering(_ dialect: Backend.Dialect) async throws {
         try await withClient(dialect) { kiosk in
             for part in Self.registration(dialect) {
@@ -118,7 +119,7 @@ extension StepFlowTests {
 }
 
 extension OwnClient {
-    /// A registration with as few requests as it takes.
+    /// A registration with as few requests as possible.
     fileprivate func walkIn() async throws -> User {
         guard !dialect.isTrust else { return try await enrol() }
         var user = try await mpin.startRegistration(

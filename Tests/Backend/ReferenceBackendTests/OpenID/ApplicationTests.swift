@@ -41,7 +41,7 @@ import Testing
             ], id, secret, at: place)
     }
 
-    /// Goes on from a page of an application to the code that the application gets.
+    /// Goes from an application's page to its code.
     private static func code(_ browser: Browser, _ device: AnyDevice, at place: RunningBackend) async throws -> String {
         let code = try await browser.authorizationCode(below: place.base)
         async let last = device.logIn(code)
@@ -52,7 +52,7 @@ import Testing
         return try #require(FormFields(location.dropFirst(address.count + 1))?["code"])
     }
 
-    /// Page and device name who asks, also on a code that the page shows later, and the application gets its tokens.
+    /// Page and device show who asks, also with a later code of the page, and the application gets its tokens.
     @Test(arguments: Backend.Dialect.allCases)
     func peopleSeeWhoAsks(_ dialect: Backend.Dialect) async throws {
         try await AnyDevice.withPlace(dialect) { place in
@@ -78,7 +78,7 @@ import Testing
         }
     }
 
-    /// An application that refreshes its tokens learns no more of a user who was revoked.
+    /// An application that refreshes its tokens learns nothing more of a revoked user.
     @Test func aRevokedUserEndsARefreshToken() async throws {
         try await AnyDevice.withPlace(.trust2025, configure: { $0.refreshTokenLifetime = .seconds(3600) }) { place in
             let state = try Self.state(of: place)
@@ -102,7 +102,7 @@ import Testing
         }
     }
 
-    /// Where the operator wants it, a browser that logged in for one application goes through to the next one, until the
+    /// If the operator wants it, a browser that is logged in for one application needs no PIN for the next, until the
     /// session ends or the user may not log in any more.
     @Test func aBrowserMayStayLoggedIn() async throws {
         try await AnyDevice.withPlace(.trust2025, configure: { $0.browserSessionLifetime = .seconds(3600) }) { place in
@@ -134,7 +134,7 @@ import Testing
             #expect(try await isAsked())
 
             try await logIn()
-            // An address alone ends nothing, nor does another site.
+            // Neither opening the address nor another site ends it.
             #expect(try await browser.get("/authorize/logout").status == 200)
             #expect(try await browser.submit("/authorize/logout", [], origin: "https://evil.example").status == 403)
             #expect(try await isAsked() == false)
@@ -148,7 +148,7 @@ import Testing
         }
     }
 
-    /// The place's own web site is named by the service alone.
+    /// The place's own web site is shown by the service's name only.
     @Test(arguments: [Backend.Dialect.milagro, .mfaV2, .trust2025])
     func theOwnSiteIsTheService(_ dialect: Backend.Dialect) async throws {
         try await AnyDevice.withPlace(dialect, configure: { $0.siteName = "Example" }) { place in
@@ -161,7 +161,7 @@ import Testing
         }
     }
 
-    /// A number that is typed instead of a picture leads to the same name.
+    /// A typed number gives the same name as the picture.
     @Test func aTypedNumberNamesTheApplication() async throws {
         try await withBackend { backend in
             let (application, _) = try await Self.state(of: backend).addApplication(
@@ -173,7 +173,7 @@ import Testing
         }
     }
 
-    /// A running backend sees each change at its next request.
+    /// A running backend applies each change to the next request.
     @Test func changesCountAtOnce() async throws {
         try await AnyDevice.withPlace(.trust2025) { place in
             let state = try Self.state(of: place)
@@ -184,7 +184,7 @@ import Testing
             for (asked, status) in [(Self.address, 200), (uri, 200), (Self.address + "/x", 400)] {
                 #expect(try await place.client.get(Self.query(application.id, asked)).status == status)
             }
-            // Without a code, an application that proved itself is told what is wrong with the grant.
+            // An authenticated application without a valid code is told what is wrong with the grant.
             #expect(try await Self.redeem("x", application.id, secret, at: place).status == 400)
             let renewed = try #require(try await state.renewSecret(ofApplication: "Tool"))
             #expect(try await Self.redeem("x", application.id, secret, at: place).status == 401)
@@ -196,7 +196,7 @@ import Testing
         }
     }
 
-    /// An application in a browser asks for its tokens from its own origin, as soon as it is added.
+    /// An application in a browser gets its tokens from its own origin as soon as it is added.
     @Test func aPublicApplicationAsksFromItsOwnOrigin() async throws {
         try await withBackend { backend in
             let state = try Self.state(of: backend)
@@ -231,7 +231,7 @@ import Testing
         #expect(try BackendState.addresses(["https://a.example/", "https://a.example/"]).count == 1)
     }
 
-    /// No odd text gets through: a kept name is one short line, and an address leads where it says.
+    /// Unusual input is refused or cleaned: a stored name is one short line, and an address leads where it says.
     @Test func whatIsTypedIsNeverKeptBlindly() {
         let seed: UInt64 = 0x0a11
         var generator = SplitMix64(seed: seed)

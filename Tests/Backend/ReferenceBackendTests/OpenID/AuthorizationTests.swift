@@ -5,8 +5,8 @@ import Testing
 
 @testable import ReferenceBackend
 
-/// What an application may send a browser to the provider with. RFC 6749, section 4.1; RFC 7636, section 4.4; OpenID
-/// Connect Core, section 3.1.2.
+/// The requests with which an application may send a browser to the provider. RFC 6749, section 4.1; RFC 7636,
+/// section 4.4; OpenID Connect Core, section 3.1.2.
 @Suite struct AuthorizationTests {
     @Test func aParameterThatOccursTwiceIsRefused() async throws {
         try await OpenIDApplication.with { application in
@@ -23,7 +23,7 @@ import Testing
         }
     }
 
-    /// Nobody is sent to an address that is not the application's own.
+    /// No browser is sent to an address that is not the application's own.
     @Test(
         arguments: [
             ["client_id": nil], ["client_id": "somebody"], ["redirect_uri": nil], ["redirect_uri": ""],
@@ -64,7 +64,7 @@ import Testing
         }
     }
 
-    /// Nobody goes on without the device, and who did log in does not stay it.
+    /// No browser continues without the device, and after a login it does not stay logged in.
     @Test func everyRequestTakesALogin() async throws {
         try await OpenIDApplication.with { application in
             let device = try await AnyDevice.registered(.trust2025, at: application.place)
@@ -78,14 +78,14 @@ import Testing
             let code = try await browser.authorizationCode(below: application.place.base)
             #expect(try await device.logIn(code) == 200)
             _ = try await browser.waitForLogin(browser.authorization("session"))
-            // The provider's login is not the site's.
+            // A login at the provider is none at the site.
             #expect(try await browser.get("/protected").status == 401)
             #expect(try OpenIDApplication.answer(try await browser.get(browser.authorization("done")))["code"] != nil)
             #expect(try await browser.get(browser.authorization("done")).status == 400)
         }
     }
 
-    /// Each page has a code of its own, and goes on to its own application.
+    /// Each page has its own code and application.
     @Test func twoTabsOfOneBrowserDoNotMeet() async throws {
         try await OpenIDApplication.with { application in
             let device = try await AnyDevice.registered(.trust2025, at: application.place)

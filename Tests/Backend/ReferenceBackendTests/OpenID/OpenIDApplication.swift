@@ -9,7 +9,7 @@ import Testing
 struct OpenIDApplication: Sendable {
     static let redirectURI = "https://app.example.com/back?x=1"
     static let publicID = "a-phone-app"
-    /// RFC 7636, appendix B.
+    /// The example of RFC 7636, appendix B.
     static let verifier = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"
     static let challenge = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM"
 
@@ -37,7 +37,7 @@ struct OpenIDApplication: Sendable {
         }
     }
 
-    /// The fields of a sound request.
+    /// The fields of a valid request.
     var request: [(name: String, value: String)] {
         [
             ("client_id", clientID), ("redirect_uri", Self.redirectURI), ("response_type", "code"),
@@ -46,7 +46,7 @@ struct OpenIDApplication: Sendable {
         ]
     }
 
-    /// The request with fields changed, or left out where there is no value.
+    /// The request with changed fields. A field without a value is left out.
     func request(_ changes: [String: String?]) -> [(name: String, value: String)] {
         let kept = request.compactMap { field -> (name: String, value: String)? in
             guard let change = changes[field.name] else { return field }
@@ -56,7 +56,7 @@ struct OpenIDApplication: Sendable {
         return kept + changes.filter { !names.contains($0.key) }.compactMap { name, value in value.map { (name, $0) } }
     }
 
-    /// What the provider adds to the redirect URI.
+    /// The fields that the provider adds to the redirect URI.
     static func answer(_ reply: Reply) throws -> FormFields {
         try #require(reply.status == 303)
         let location = try #require(reply.headers[.location])
@@ -64,7 +64,7 @@ struct OpenIDApplication: Sendable {
         return try #require(FormFields(location.dropFirst(redirectURI.count + 1)))
     }
 
-    /// Goes through a login in a browser; what comes back.
+    /// Does a login in a browser and returns the provider's answer.
     func logIn(_ device: AnyDevice, request: [(name: String, value: String)]? = nil) async throws -> FormFields {
         let browser = Browser(place)
         let page = try await browser.get("/authorize?" + FormFields.text(request ?? self.request))
@@ -78,7 +78,7 @@ struct OpenIDApplication: Sendable {
 
     enum Method: Sendable { case basic, post, none }
 
-    /// Asks for the tokens of a code.
+    /// Exchanges a code for tokens.
     func redeem(
         _ code: String, by method: Method? = nil, _ changes: [String: String?] = [:]
     ) async throws -> Reply {

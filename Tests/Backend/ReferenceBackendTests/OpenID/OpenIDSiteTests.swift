@@ -7,7 +7,7 @@ import Testing
 
 /// The web site of each place as a client of its provider.
 @Suite struct OpenIDSiteTests {
-    /// From the link on the page through the whole code flow to what only people see who are logged in.
+    /// The whole code flow, from the page's link to the page for people who are logged in.
     @Test(arguments: Backend.Dialect.allCases)
     func aBrowserLogsInByTheCodeFlow(_ dialect: Backend.Dialect) async throws {
         try await AnyDevice.withPlace(dialect) { place in
@@ -35,7 +35,7 @@ import Testing
         }
     }
 
-    /// A browser that did not begin a login does not end one: nobody is logged in under another one's name.
+    /// A browser that did not begin a login cannot finish it, so nobody is logged in under another name.
     @Test func aLoginEndsWhereItBegan() async throws {
         try await AnyDevice.withPlace(.trust2025) { place in
             let device = try await AnyDevice.registered(.trust2025, at: place)
@@ -76,7 +76,7 @@ import Testing
         }
     }
 
-    /// The kiosk as the application itself: an authorization URL, a login, a code or a token for the server.
+    /// The kiosk as the application: an authorization URL, a login, and a code or token for the server.
     @Test(arguments: [Backend.Dialect.mfaV1, .mfaV2, .trust2023, .trust2025])
     func anApplicationOnADeviceLogsIn(_ dialect: Backend.Dialect) async throws {
         try await AnyDevice.withPlace(dialect) { place in

@@ -6,8 +6,8 @@ import WebTokens
 
 @testable import ReferenceBackend
 
-/// Tokens of the platform's developers, published with the tests of their SDKs for relying parties, and what those
-/// expect of them: miracl/maas-sdk-dotnet-core2, MiraclClientTests.cs and discovery_jwks.json, and miracl/maas-sdk-go,
+/// Tokens of the platform's developers, published with the tests of their SDKs for relying parties, and the results
+/// there: miracl/maas-sdk-dotnet-core2, MiraclClientTests.cs and discovery_jwks.json, and miracl/maas-sdk-go,
 /// dvs_test.go.
 @Suite struct PublishedTokenTests {
     private static let issuer = "https://api.dev.miracl.net"
@@ -17,7 +17,7 @@ import WebTokens
             + "pgPrxH86uHr0sU-ACoWhkW3KjFKBb-WNYSqcNxKaXI-dcKJtAaZNqnbwjf0_fkWAEsrPYyMPeYt6AjX2vDhqu4a4zrclKiy2ngEkZ91GwrvA"
             + "TX5UrooefIuNc2PRC-Y7mccvcm9cK0V6xLeWovivWX-GTHwMuPymIJGyDqo-6NRkqv6sl-QIFEzohQd3jSLUyt71u8lqgOlfW2JN7T_HOOkg"
             + "_ibq6u-k94HJQw")
-    /// 1024 bits.
+    /// Keys of 1024 bits.
     private static let signingKeys = keySet(
         "s1",
         "kWp2zRA23Z3vTL4uoe8kTFptxBVFunIoP4t_8TDYJrOb7D1iZNDXVeEsYKp6ppmrTZDAgd-cNOTKLd4M39WJc5FN0maTAVKJc7NxklDeKc4dMe1B"
@@ -64,14 +64,14 @@ import WebTokens
         #expect(identity.isFor("gnuei07bcyee8", from: Self.issuer))
         #expect(
             !identity.isFor("MockClient", from: Self.issuer) && !identity.isFor("gnuei07bcyee8", from: "MockServer"))
-        // It says nothing of the access token that came with it.
+        // It does not name the access token that came with it.
         #expect(!identity.belongs(toAccessToken: "MockToken"))
         #expect(await read(token, Self.expiry) == nil)
         #expect(await read(Self.identity + ".invalidSignature", Self.expiry - 1) == nil)
         #expect(try SignedToken(token).claims(checkedWith: Self.providerKeys).integer("exp") == Self.expiry)
     }
 
-    /// Its signature is right, but 1024 bits are not enough any more.
+    /// Its signature is right, but 1024 bits are too few today.
     @Test func aCertificateOfAShortKeyIsRefused() async throws {
         let claims = try SignedToken(Self.certificate).claims(checkedWith: Self.signingKeys)
         #expect(claims.string("hash") == Self.hash && claims.integer("cAt") == Self.certified)
@@ -81,7 +81,7 @@ import WebTokens
         #expect(read == nil)
     }
 
-    /// The same claims under a key of 2048 bits, and the SDKs' verdicts.
+    /// The same claims signed with a key of 2048 bits, and the SDKs' verdicts.
     @Test(
         arguments: [
             (certificateClaims, hash, 0, true), (certificateClaims, hash, certified, true),
@@ -114,7 +114,7 @@ import WebTokens
         #expect(await verifier.payload(of: text, as: SignatureCertificate.self, at: WallTime(seconds: 0)) == nil)
     }
 
-    /// The hash of a document, and the token that a relying party asks with.
+    /// The hash of a document, and a relying party's token for it.
     @Test func aDocumentIsNamed() throws {
         let folder = TemporaryFolder()
         let state = try StateDirectory(path: folder.path)

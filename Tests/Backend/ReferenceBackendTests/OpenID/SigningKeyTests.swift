@@ -7,7 +7,7 @@ import Testing
 @testable import WebTokens
 
 @Suite struct SigningKeyTests {
-    /// Earlier versions made the key with libcrypto: RSAPrivateKey of RFC 8017, or a wrapped one.
+    /// Earlier versions made the key with libcrypto: RSAPrivateKey of RFC 8017, or wrapped.
     @Test func aKeyOfLibcryptoIsRead() throws {
         let made = try Self.made(bits: 2048)
         let folder = TemporaryFolder()
@@ -25,7 +25,7 @@ import Testing
         #expect(throws: BackendError.self) { try SigningKeyFiles(state: state).current() }
     }
 
-    /// RFC 7638, section 3.1.
+    /// The example of RFC 7638, section 3.1.
     @Test func aKeysNameIsItsThumbprint() throws {
         let modulus =
             "0vx7agoebGcQSuuPiLJXZptN9nndrQmbXEps2aiAFbWhM78LhWx4cbbfAAtVT86zwu1RK7aPFFxuhDR1L6tSoc_BJECPebWKRXjBZCiFV4n3oknj"
@@ -37,7 +37,8 @@ import Testing
                 == "NzbLsXh8uDCcd-6MNwXF4W_7noWXFZAfHkxZsRGC9Xs")
     }
 
-    /// Relying parties keep the key set for hours: they find a replaced key there for a day, and tokens of both count.
+    /// Relying parties keep the key set for hours. A replaced key stays in it for a day, and tokens of both keys
+    /// count.
     @Test func aReplacedKeyIsShownForADay() async throws {
         let folder = TemporaryFolder()
         let files = SigningKeyFiles(state: try StateDirectory(path: folder.path))
@@ -64,7 +65,7 @@ import Testing
         #expect(shown() == 1)
     }
 
-    /// Killed between the two files: the present key stands in both.
+    /// After a kill between the two files both contain the present key.
     @Test func aKeyIsShownOnce() throws {
         let folder = TemporaryFolder()
         let state = try StateDirectory(path: folder.path)
@@ -88,7 +89,7 @@ import Testing
         #expect(throws: BackendError.self) { try SigningKeyFiles(state: state).previous() }
     }
 
-    /// The bytes that libcrypto makes: the private key as it writes it, and the modulus.
+    /// A key made by libcrypto: its private key in DER, and the modulus.
     private static func made(bits: Int32) throws -> (der: [UInt8], modulus: [UInt8]) {
         // The handles are made, used and freed here.
         let context = unsafe EVP_PKEY_CTX_new_from_name(nil, "RSA", nil)
@@ -101,7 +102,7 @@ import Testing
         defer { unsafe EVP_PKEY_free(key) }
         var der = [UInt8](repeating: 0, count: Int(unsafe i2d_PrivateKey(key, nil)))
         _ = unsafe der.withUnsafeMutableBufferPointer { buffer in
-            // It writes the length that it has just told, and moves a copy of the pointer.
+            // It writes the length that it reported before, and moves a copy of the pointer.
             var position = buffer.baseAddress
             return unsafe i2d_PrivateKey(key, &position)
         }
@@ -109,7 +110,7 @@ import Testing
         _ = unsafe EVP_PKEY_get_bn_param(key, "n", &number)
         defer { unsafe BN_free(number) }
         var modulus = [UInt8](repeating: 0, count: Int(bits) / 8)
-        // It writes as many bytes as it is told that there are.
+        // It writes the given number of bytes.
         let count = unsafe BN_bn2binpad(number, &modulus, Int32(modulus.count))
         try #require(Int(count) == modulus.count)
         return (der, modulus)

@@ -6,8 +6,8 @@ import Testing
 @testable import OpenIDProvider
 @testable import ReferenceBackend
 
-/// Codes into tokens. RFC 6749, sections 4.1.3 and 5; RFC 7636, section 4.6; OpenID Connect Core, sections 2, 3.1.3 and
-/// 5.3.
+/// Exchanging codes for tokens. RFC 6749, sections 4.1.3 and 5; RFC 7636, section 4.6; OpenID Connect Core, sections
+/// 2, 3.1.3 and 5.3.
 @Suite struct TokenTests {
     @Test(arguments: [OpenIDApplication.Method.basic, .post, .none])
     func aCodeTellsWhoLoggedIn(_ method: OpenIDApplication.Method) async throws {
@@ -48,7 +48,7 @@ import Testing
             application.place.clock.advance(by: .seconds(300))
             let late = try await application.userInfo(accessToken)
             #expect(late.status == 401 && late.headers[.wwwAuthenticate] == "Bearer error=\"invalid_token\"")
-            // Who brings nothing hears of no error.
+            // A request without a token gets no error code.
             for none in [
                 try await application.place.client.get("/oidc/userinfo"), try await application.userInfo(form: []),
                 try await application.userInfo(form: [("x", "y")]),

@@ -5,7 +5,7 @@ import Testing
 @testable import ReferenceBackend
 @testable import WebTokens
 
-/// What strangers read in a token, letter for letter.
+/// The exact content of a token for relying parties.
 @Suite struct WebTokenIssuerTests {
     private let now = WallTime(milliseconds: 1_795_262_400_900)
 

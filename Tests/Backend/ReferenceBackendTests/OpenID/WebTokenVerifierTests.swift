@@ -10,7 +10,7 @@ import Testing
     private let state = TemporaryFolder()
     private let now = WallTime(seconds: 1_795_262_400)
 
-    /// - Parameter state: whose key it is; a new one for nil.
+    /// - Parameter state: the directory with the key; nil for a new key.
     private func issuer(_ name: String? = nil) throws -> WebTokenIssuer {
         guard let name else {
             try SharedSigningKey.put(into: state)
@@ -37,7 +37,7 @@ import Testing
         let payload = try payload()
         let token = try await issuer.token(payload)
         #expect(await read(token, WebTokenVerifier(keySet: issuer.keySet)) == payload)
-        // The two ways to check one agree.
+        // Both implementations agree.
         let claims = try SignedToken(token).claims(checkedWith: issuer.keySet)
         #expect(claims.string("sub") == "alice@example.com")
         #expect(await read(token, WebTokenVerifier(keySet: try self.issuer("b").keySet)) == nil)
@@ -56,7 +56,7 @@ import Testing
         #expect(last?.isFor("p1", from: "https://login.example.com/trust-2023") == false)
     }
 
-    /// A certificate is no login, and a token whose claims are of other types is none at all.
+    /// A certificate is no login, and a token with claims of other types is invalid.
     @Test func aTokenIsOfOneKind() async throws {
         let issuer = try issuer()
         let verifier = await WebTokenVerifier(keySet: issuer.keySet)
@@ -90,15 +90,15 @@ import Testing
             parts[0] + "." + parts[1], parts.joined(separator: ".") + ".", "", "..",
         ]
         for (number, text) in tampered.enumerated() { #expect(await read(text, verifier) == nil, "\(number)") }
-        // The public key is no secret, so a token that it keyed proves nothing.
+        // The public key is no secret, so a token keyed with it proves nothing.
         let header = part(["alg": "HS256", "kid": kid])
         let modulus = Base64.urlText(issuer.key.modulus)
         let code = Digest.hmacSHA256(header + "." + parts[1], key: SecretBytes(Array(modulus.utf8)))
         #expect(await read(token(header, parts[1], Base64.urlText(code)), verifier) == nil)
     }
 
-    /// Signed by the right key (s1 stands for its name), and still refused: the header says that the signature is to be
-    /// checked in another way.
+    /// Signed by the right key (s1 stands for its name), and refused all the same, because the header asks for
+    /// another verification.
     @Test(
         arguments: [
             ["alg": "none", "kid": "s1"], ["alg": "HS256", "kid": "s1"], ["alg": "RS512", "kid": "s1"],
@@ -114,13 +114,13 @@ import Testing
         let text = String(decoding: JSONObject(header).body, as: UTF8.self)
         let refused = try await SignedToken.text(of: claims, by: issuer, header: text)
         #expect(await verifier.payload(of: refused, as: SignatureCertificate.self, at: now) == nil)
-        // Members that nobody has to understand are none of the reader's business, however large.
+        // The reader ignores members that nobody has to understand, however large.
         let taken = try await SignedToken.text(
             of: claims, by: issuer, header: "{\"alg\":\"RS256\",\"kid\":\"\(issuer.key.id)\",\"x\":1e300}")
         #expect(await verifier.payload(of: taken, as: SignatureCertificate.self, at: now) != nil)
     }
 
-    /// Other keys of a set neither count nor disturb.
+    /// Other keys in a set are ignored.
     @Test func aSetMayHaveOtherKeys() async throws {
         let issuer = try issuer()
         let token = try await issuer.token(try payload())
@@ -137,12 +137,12 @@ import Testing
         #expect(await read(token, WebTokenVerifier(keySet: JSONObject(["keys": .array(others)]))) == nil)
         key["alg"] = "PS256"
         #expect(await read(token, WebTokenVerifier(keySet: JSONObject(["keys": .array([.object(key)])]))) == nil)
-        // A set may leave out what its keys are for.
+        // A set may omit the algorithm.
         key["alg"] = nil
         #expect(await read(token, WebTokenVerifier(keySet: JSONObject(["keys": .array([.object(key)])]))) != nil)
     }
 
-    /// Random bytes are no token, and nothing breaks.
+    /// Random bytes are refused without a crash.
     @Test func rubbishIsNone() async throws {
         let verifier = await WebTokenVerifier(keySet: try issuer().keySet)
         var generator = SplitMix64(seed: 20261121)

@@ -6,7 +6,7 @@ import Testing
 @testable import ReferenceBackend
 
 @Suite struct DeskWordsTests {
-    /// A file has every word, none too many, and each with the same gaps as in English.
+    /// A file has exactly the words, each with the same gaps as in English.
     @Test(arguments: DeskWords.all.map(\.language)) func areComplete(_ language: String) throws {
         let words = try #require(DeskWords.all.first { $0.language == language })
         for word in DeskWord.allCases {
@@ -20,7 +20,7 @@ import Testing
         }
         for gap in ["{day}", "{month}", "{year}", "{time}"] { #expect(words.template(.dateFormat).contains(gap)) }
         #expect(words(.hourFormat, ["hour": "06"]).contains("06"))
-        // Buttons and heads of columns have to fit.
+        // Buttons and column heads must fit.
         for word in [DeskWord.revoke, .unblock, .renew, .activate, .cancel, .next, .state, .wrongPINs, .lastLogin] {
             #expect(words.template(word).count <= 20, "\(word)")
         }
@@ -44,7 +44,7 @@ import Testing
         #expect(DeskWords.english.time("<") == "&lt;")
     }
 
-    /// What is put in is not looked at again.
+    /// Gaps in inserted text are not filled.
     @Test func fillGapsOnce() {
         #expect(DeskWords.english(.revokeTitle, ["user": "{user}"]) == "Revoke {user}?")
         #expect(DeskWords.english(.revokeTitle) == "Revoke ?")
@@ -94,7 +94,7 @@ import Testing
         #expect(section.contains("<desc id=\"failures-text\">No failure in the last 24 hours</desc>"))
     }
 
-    /// Whatever was counted, no bar leaves the picture, and the table has the same figures.
+    /// For any counts, every bar stays within the picture, and the table has the same numbers.
     @Test(arguments: 0..<50 as Range<UInt64>) func everyBarIsInThePicture(_ seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         var quarters: [Int64: LoginCounts] = [:]

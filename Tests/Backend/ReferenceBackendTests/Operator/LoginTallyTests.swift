@@ -30,7 +30,7 @@ import Testing
         for verdict in verdicts { tally.judged(JudgedProof(kind, verdict, of: nil)) }
     }
 
-    /// What has not waited long enough goes to the storage when the backend ends.
+    /// Recent counts go to the storage when the backend ends.
     @Test func handsOverAtTheEnd() async throws {
         let state = TemporaryFolder()
         let storage = try BackendDatabase(state: StateDirectory(path: state.path))
@@ -38,7 +38,7 @@ import Testing
             storage: storage, clock: clock, period: .seconds(3600), then: nil, logger: LogCapture().logger)
         try await running(tally) {
             Self.judge([.right, .right, .wrongPIN, .blocked, .unknown], .login, by: tally)
-            // They are no logins.
+            // Signatures are no logins.
             Self.judge([.right, .wrongPIN], .signature, by: tally)
             let early = try await sum(storage)
             #expect(early.isZero)
@@ -46,7 +46,7 @@ import Testing
         #expect(try await sum(storage) == LoginCounts(right: 2, wrongPIN: 1, blocked: 1, unknown: 1))
     }
 
-    /// A storage that takes nothing for a while gets each login once.
+    /// A storage that fails for a while gets each login once.
     @Test func losesNothingWhileTheStorageFails() async throws {
         let state = TemporaryFolder()
         let storage = try BackendDatabase(state: StateDirectory(path: state.path))

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ReferenceBackend
 
-/// Tests which user ids look like another one's.
+/// User ids that look like another.
 @Suite struct MixedScriptsTests {
     @Test(arguments: [
         "p\u{430}ypal", "\u{440}aypal", "bob@ex\u{430}mple.com", "alic\u{435}.smith@example.com", "\u{3bf}scar",

@@ -9,7 +9,7 @@ import Testing
 
 @testable import ReferenceBackend
 
-/// The operator's page as transcripts of a browser.
+/// The operator's page as a browser's transcripts.
 @Suite struct OperatorPageTests {
     private static let hostile = #"<script>alert("1")</script>'&@example.com"#
     private static let escaped = "&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt;&#39;&amp;@example.com"
@@ -68,12 +68,12 @@ import Testing
             let new = try BackendState.operatorPassword(inDirectory: backend.state.path, renewing: true)
             #expect(try await browser.get("/operator").text.contains("<h1>Operator"))
             #expect(try await browser.submit("/operator/login", [("password", old)]).status == 401)
-            // People copy a line with its end.
+            // People copy a line including its end.
             #expect(try await browser.submit("/operator/login", [("password", new + "\n")]).status == 303)
         }
     }
 
-    /// What each button does, and that it is there only where it does something.
+    /// The effect of each button, which is there only where it has one.
     @Test func anOperatorActsOnOneIdentity() async throws {
         try await AnyDevice.withPlace(.trust2025) { place in
             let device = try await AnyDevice.registered(.trust2025, at: place)
@@ -130,7 +130,7 @@ import Testing
             #expect(asked.text.contains("revoked already") && !asked.text.contains("<button"))
             let revoked = try await row()
             #expect(revoked.contains(">Revoked<") && !revoked.contains("<button") && !revoked.contains("/revoke?"))
-            // The other identity of the same user is as it was.
+            // The same user's other identity is unchanged.
             #expect(try await state.users().map(\.status.rawValue).sorted() == ["registered", "revoked"])
             for action in ["", "delete"] {
                 let reply = try await browser.submit("/operator/identities", form + [("action", action)])
@@ -155,7 +155,7 @@ import Testing
             let done = try await browser.submit("/operator/identities", fields)
             #expect(done.headers[.location]?.hasPrefix("/operator?state=unconfirmed&done=") == true)
             _ = try await Device.finishing(mpinID, regOTT: regOTT, pin: "1234", at: backend)
-            // What is not there is not confirmed.
+            // A missing identity gives no confirmation.
             #expect(try await browser.submit("/operator/identities", fields).status == 404)
             #expect(
                 watch.deeds == [
@@ -182,7 +182,7 @@ import Testing
                 return try await browser.submit("/operator/identities", fields, origin: origin).status
             }
             let token = try #require(alice.first { $0.name == "token" }?.value)
-            // Of no page, of this session's page about another identity, and of another session's page.
+            // A form of no page, of this session's page about another identity, and of another session's page.
             let stranger = Browser(backend)
             _ = try await Self.logIn(stranger, at: backend)
             let other = try Self.form(try await stranger.get("/operator").text).first { $0.name == "token" }?.value
@@ -202,7 +202,7 @@ import Testing
         }
     }
 
-    /// A name of somebody else's that leads here must not let its pages read this one.
+    /// Another host's name that points here must not let its pages read this one.
     @Test func aForeignNameIsRefused() async throws {
         try await withBackend { backend in
             let port = backend.addresses.publicPort
@@ -218,7 +218,7 @@ import Testing
         }
     }
 
-    /// Wrong ones are slowed down by address; the right one opens at any time, so that no stranger locks the operator
+    /// Wrong passwords are slowed down by address. The right one always works, so that no stranger locks the operator
     /// out.
     @Test func guessesAreLimitedAndTheRightPasswordOpens() async throws {
         try await withBackend { backend in
@@ -238,7 +238,8 @@ import Testing
         }
     }
 
-    /// A hundred wrong ones at once, at two processes where there can be: ten are told that they are wrong.
+    /// A hundred wrong ones at once, at two processes if the storage is shared: ten get the answer that they are
+    /// wrong.
     @Test(arguments: StorageUnderTest.allCases)
     func aHundredPasswordsAtOnceAreTenGuesses(_ kind: StorageUnderTest) async throws {
         let folder = TemporaryFolder()
@@ -288,7 +289,7 @@ import Testing
         return String(try #require(parts.dropFirst().first).prefix { $0 != "\"" }).replacing("&amp;", with: "&")
     }
 
-    /// Rows that come and go meanwhile neither show another one twice nor hide it.
+    /// Rows that appear and disappear meanwhile neither repeat another row nor hide one.
     @Test func manyIdentitiesArePaged() async throws {
         try await withBackend { backend in
             let size = BackendUserList.pageSize
@@ -311,9 +312,9 @@ import Testing
             #expect(Self.users(in: back) == Self.users(in: second))
             let full = try await browser.get(try Self.link("prev", in: back))
             #expect(Self.users(in: full) == Array(userIDs.prefix(size)))
-            // What asks by the SDK's transport reads it, too.
+            // The SDK's transport can read it too.
             #expect(full.text.utf8.count < 64 << 10)
-            // Before it there is less than a page: that is the first one.
+            // Before it there is less than a page, so the first page is shown.
             let start = try await browser.get(try Self.link("prev", in: full))
             #expect(Self.users(in: start) == ["user0999@example.com"] + userIDs.prefix(size - 1))
             #expect(!start.text.contains("rel=\"prev\""))
@@ -321,7 +322,7 @@ import Testing
                 let page = try await browser.get("/operator?\(odd)")
                 #expect(page.status == 200 && Self.users(in: page).first == "user0999@example.com")
             }
-            // A place of this storage's other links is none.
+            // Another kind of sealed link is no position.
             let report = try #require(
                 OperatorLinks(key: SecretBytes([1])).text(of: OperatorReport(action: .revoke, userID: "x")))
             #expect(try await !browser.get("/operator?done=\(report)").text.contains("role=\"status\""))
@@ -359,7 +360,7 @@ import Testing
         }
     }
 
-    /// Whatever a user is called, the page stays the page, in every language.
+    /// Any user id leaves the page intact, in every language.
     @Test func strangeUserIDsAreText() async throws {
         try await withBackend { backend in
             let names = [
@@ -386,7 +387,7 @@ import Testing
         }
     }
 
-    /// A word with letters that are taken for each other's has a mark beside the user id, and before it is revoked.
+    /// A user id with easily confused letters has a mark, also on the page that asks about a revocation.
     @Test func lookAlikesAreMarked() async throws {
         try await withBackend { backend in
             let marked = ["p\u{430}ypal@example.com", "bob@ex\u{3b1}mple.com", "\u{430}1lice@example.com"]
@@ -426,7 +427,7 @@ import Testing
         }
     }
 
-    /// What is judged is on the page, with those of another process that has the same storage.
+    /// Verdicts are shown on the page, including those of another process with the same storage.
     @Test(arguments: StorageUnderTest.shared) func loginsAreDrawn(_ kind: StorageUnderTest) async throws {
         let (state, clock) = (TemporaryFolder(), ManualClock())
         let (first, second) = try kind.openTwice(in: state)
@@ -479,14 +480,14 @@ import Testing
             }
     }
 
-    /// What the page's form to log out carries.
+    /// The token of the page's logout form.
     private static func formToken(_ page: Reply) throws -> String {
         let parts = page.text.split(separator: "name=\"token\" value=\"")
         return String(try #require(parts.dropFirst().first).prefix { $0 != "\"" })
     }
 }
 
-/// Remembers what operators did.
+/// Records the operators' actions.
 private final class DeedWatch: BackendWatch {
     private let known = Mutex<[OperatorDeed]>([])
 

@@ -4,8 +4,7 @@ import Testing
 
 @testable import ReferenceBackend
 
-/// A device hears where the browser is that it is to log in; where the operator wants that, it cannot log in one that is
-/// at another place.
+/// A device is told where the browser is. If the operator wants it, a browser at another place cannot be logged in.
 @Suite struct BrowserLocationTests {
     private static let (lobby, kiosk, away) = ("192.0.2.7", "192.0.2.8", "198.51.100.7")
 
@@ -45,7 +44,7 @@ import Testing
                 #expect(details.status == 200)
                 #expect(details.object.string("browserLocation") == location.rawValue)
                 #expect(details.object.flag("browserRefused") == nil)
-                // A warning alone: the person decides.
+                // Only a warning: the person decides.
                 async let last = device.logIn(code)
                 #expect(try await browser.waitForLogin(place.base + "/session") == AnyDevice.userID)
                 #expect(try await last == 200)
@@ -55,7 +54,7 @@ import Testing
         }
     }
 
-    /// The relay: a live code of a page elsewhere, shown to a person in the lobby.
+    /// The relay attack: a live code of a page elsewhere is shown to a person in the lobby.
     @Test(arguments: Backend.Dialect.allCases)
     func anotherPlaceIsRefused(_ dialect: Backend.Dialect) async throws {
         let watch = WatchedBackend()
@@ -63,7 +62,7 @@ import Testing
             let (attacker, code) = try await Self.page(from: Self.away, at: place)
             let details = try await place.details(of: code, dialect)
             #expect(details.object.flag("browserRefused") == true)
-            // A device that does not read that goes on, and comes to nothing, whatever its PIN is: nothing is counted.
+            // A device that ignores this continues without success, with any PIN, and nothing is counted.
             for pin in ["1234", "4321", "4321", "4321", "1234"] {
                 #expect(try await device.logIn(code, pin: pin) == 403)
                 let proof = try #require(watch.judgedProofs.last)
@@ -71,7 +70,7 @@ import Testing
             }
             #expect(try await attacker.get(place.base + "/session").object.string("state") != "authenticated")
             #expect(try await attacker.get(place.base + "/protected").status == 401)
-            // Its own browser is none of the attacker's.
+            // Its own browser is not the attacker's.
             let (browser, own) = try await Self.page(from: Self.lobby, at: place)
             async let last = device.logIn(own)
             #expect(try await browser.waitForLogin(place.base + "/session") == AnyDevice.userID)
@@ -79,7 +78,7 @@ import Testing
         }
     }
 
-    /// A number that is typed, and sessions that a page asks for itself.
+    /// A typed number, and sessions that a page opens itself.
     @Test func otherCodesAreTold() async throws {
         try await withBackend(configure: {
             $0.trustedProxies = ["127.0.0.1"]
@@ -102,7 +101,7 @@ import Testing
         }
     }
 
-    /// As far as addresses go where nothing is configured.
+    /// Without configured places only addresses are compared.
     @Test(arguments: [("203.0.113.9", "203.0.113.9", "same"), ("203.0.113.9", "198.51.100.7", "other")])
     func withoutPlacesAddressesAreCompared(browser: String, device: String, location: String) async throws {
         try await withBackend(configure: { $0.trustedProxies = ["127.0.0.1"] }) { backend in
@@ -112,7 +111,7 @@ import Testing
         }
     }
 
-    /// A claim of a stranger that is no proxy is not believed.
+    /// A claim of a stranger that is no proxy is ignored.
     @Test func onlyAProxyIsBelieved() async throws {
         try await withBackend(configure: {
             $0.places = [Backend.Place(name: "here", networks: ["127.0.0.1"])]

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ReferenceBackend
 
-/// A login page changes its code as long as no device has read it, and an old one is void.
+/// A login page changes its code while no device has read it, and the old code becomes invalid.
 @Suite struct CodeChangeTests {
     private static func withPage(
         _ dialect: Backend.Dialect,
@@ -18,7 +18,7 @@ import Testing
         }
     }
 
-    /// The relay by a picture of the code: what was on the page half a minute ago logs nobody in.
+    /// The relay attack by a photograph: a code shown half a minute ago logs nobody in.
     @Test(arguments: Backend.Dialect.allCases)
     func anOldCodeIsVoid(_ dialect: Backend.Dialect) async throws {
         try await Self.withPage(dialect) { place, device, browser in
@@ -28,7 +28,7 @@ import Testing
             #expect(before.string("state") == "new")
             #expect(try await browser.anyCode(below: place.base) == old)
             place.clock.advance(by: .seconds(1))
-            // Also before the page has asked for another one.
+            // Even before the page has asked for another one.
             let told = try await place.details(of: old, dialect)
             #expect(told.status != 200 || told.object.flag("codeExpired") == true)
             #expect(try await device.logIn(old) != 200)
@@ -54,7 +54,7 @@ import Testing
             #expect(try await place.details(of: code, dialect).status == 200)
             place.clock.advance(by: .seconds(200))
             #expect(try await browser.get(path).object.string("state") == "scanned")
-            // A page without a script loads itself again.
+            // A page without a script reloads itself.
             #expect(try await browser.get(place.base + "/?wait").status == 200)
             #expect(try await browser.anyCode(below: place.base) == code)
             async let last = device.logIn(code)
@@ -63,7 +63,7 @@ import Testing
         }
     }
 
-    /// A person who said no may scan again, as long as the page would have shown its code anyway.
+    /// A person who declined may scan again while the page shows its code.
     @Test(arguments: Backend.Dialect.allCases)
     func aRefusedCodeChangesInTime(_ dialect: Backend.Dialect) async throws {
         try await Self.withPage(dialect) { place, device, browser in
@@ -92,7 +92,7 @@ import Testing
             #expect(try await device.logIn(old) == 412)
             let new = try #require(try await browser.get("/session").object.string("code"))
             #expect(new != old)
-            // One that was read stays, past the picture's own end.
+            // A code that was read stays, beyond its own expiry.
             backend.clock.advance(by: .seconds(20))
             try await backend.report("wid", new, dialect)
             backend.clock.advance(by: .seconds(100))
@@ -103,7 +103,7 @@ import Testing
         }
     }
 
-    /// Codes that clients ask for themselves live as long as they always did.
+    /// Codes that clients ask for themselves keep their lifetime.
     @Test func codesOfForeignClientsStay() async throws {
         try await withBackend { backend in
             let code = try await backend.client.newQRSession().accessCode
@@ -119,7 +119,7 @@ import Testing
         }
     }
 
-    /// An application that sent its person here finds the person again after a change.
+    /// An application finds its person again after a change of the code.
     @Test(arguments: [Backend.Dialect.milagro, .trust2025])
     func theProvidersPageChangesToo(_ dialect: Backend.Dialect) async throws {
         try await Self.withPage(dialect) { place, device, _ in
@@ -141,7 +141,7 @@ import Testing
         }
     }
 
-    /// A page without a script asks by itself, and is logged in.
+    /// A page without a script polls by reloading, and is logged in.
     @Test func aPageWithoutAScriptIsLoggedIn() async throws {
         try await Self.withPage(.trust2025) { place, device, browser in
             #expect(try await browser.get(place.base + "/").text.contains(#"<meta http-equiv="refresh""#))

@@ -4,7 +4,7 @@ import Testing
 
 @testable import ReferenceBackend
 
-/// Tests what addresses say about where a browser and a device are.
+/// The location of a browser and a device by their addresses.
 @Suite struct NetworkPlacesTests {
     private static let places = [
         Backend.Place(name: "library", networks: ["192.0.2.0/24", "2001:db8:7::/48"]),
@@ -17,18 +17,18 @@ import Testing
 
     @Test(
         arguments: [
-            // Of one place, whatever the addresses are.
+            // In one place, whatever the addresses are.
             ("192.0.2.1", "192.0.2.255", BrowserLocation.same), ("192.0.2.1", "2001:db8:7:1::9", .same),
             ("198.51.100.9", "10.1.255.255", .same), ("203.0.113.4", "198.51.100.15", .same),
-            // Of two places, and of a place and none.
+            // In two places, or one of them in none.
             ("192.0.2.1", "10.1.0.1", .other), ("192.0.2.1", "192.0.3.1", .other), ("10.2.0.1", "10.1.0.1", .other),
             ("198.51.100.16", "198.51.100.8", .other), ("127.0.0.1", "192.0.2.1", .other),
             ("203.0.113.5", "203.0.113.4", .other), ("2001:db8:8::1", "2001:db8:7::1", .other),
-            // Of no place: one address, or two.
+            // In no place: the same address, or two.
             ("203.0.113.9", "203.0.113.9", .same), ("203.0.113.9", "203.0.113.10", .other),
             ("2001:db8:9::1", "2001:db8:9::2", .same), ("2001:db8:9::1", "203.0.113.9", .other),
             ("192.168.1.2", "192.168.1.2", .same), ("192.168.1.2", "203.0.113.9", .other),
-            // Two of private networks may be of one building, and loopback is what a proxy that is not named has.
+            // Two addresses of private networks may be in one building, and loopback may be an unconfigured proxy's.
             ("192.168.1.2", "192.168.1.3", .unknown), ("192.168.1.2", "fd00::1", .unknown),
             ("127.0.0.1", "127.0.0.1", .unknown), ("127.0.0.1", "127.0.0.2", .unknown),
             ("::1", "203.0.113.9", .unknown),
@@ -44,7 +44,7 @@ import Testing
         #expect(places.location(of: places.mark(of: address), from: .unknown) == .unknown)
     }
 
-    /// Nobody can look for an address with a certain mark.
+    /// Nobody can search for an address with a given mark.
     @Test func marksAreKeyed() throws {
         let other = try NetworkPlaces(
             Self.places, refusesOthers: false, key: SecretBytes([UInt8](repeating: 8, count: 32)))

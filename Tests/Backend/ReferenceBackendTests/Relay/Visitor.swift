@@ -7,7 +7,7 @@ import Testing
 @testable import ReferenceBackend
 
 extension RunningBackend {
-    /// The same backend as somebody sees it who comes from `address` through the proxy.
+    /// The same backend for a client at `address` behind the proxy.
     func from(_ address: String) throws -> RunningBackend {
         var backend = self
         backend.headers[try #require(HTTPField.Name("X-Forwarded-For"))] = address
@@ -26,7 +26,7 @@ extension RunningBackend {
     }
 }
 
-/// Keeps what a backend tells.
+/// Records a backend's events.
 final class WatchedBackend: BackendWatch {
     private let proofs = Mutex<[JudgedProof]>([])
     private let revocations = Mutex<[String]>([])

@@ -7,7 +7,7 @@ import Testing
 
 @testable import ReferenceBackend
 
-/// Starts a backend behind a ``ConfusedProxy`` and connects our client to it, with connections as a kiosk has them.
+/// Starts a backend behind a ``ConfusedProxy`` and connects the SDK's client to it, with a kiosk's connections.
 func withConfusedClient(
     _ dialect: Backend.Dialect, _ body: @escaping @Sendable (OwnClient, ConfusedProxy) async throws -> Void
 ) async throws {
@@ -33,16 +33,16 @@ func withConfusedClient(
     }
 }
 
-/// One errand of a person whose network is confused: it may fail, and must not claim what is not so.
+/// A person's errand on a confused network. It may fail, and must not claim a false success.
 struct ConfusedErrand: Sendable {
     /// For the messages of the test.
     let name: String
-    /// Begins it anew, from what the kiosk asks before the PIN to the claim of success.
+    /// Runs the errand from the kiosk's requests before the PIN to the claim of success.
     let run: @Sendable () async throws -> Void
-    /// What the proxy saw of one undisturbed run.
+    /// The requests of one undisturbed run.
     let requests: [String]
 
-    /// - Parameter isExpectedToFail: whether the undisturbed run fails, as one with a wrong PIN does.
+    /// - Parameter isExpectedToFail: whether the undisturbed run fails, as with a wrong PIN.
     init(
         _ name: String, _ proxy: ConfusedProxy, isExpectedToFail: Bool = false,
         _ run: @escaping @Sendable () async throws -> Void
@@ -59,7 +59,7 @@ struct ConfusedErrand: Sendable {
         #expect(!requests.isEmpty, "\(name)")
     }
 
-    /// - Returns: whether it claims to have gone well when the proxy makes the mistake.
+    /// - Returns: whether it claims a success despite the proxy's fault.
     func succeeds(despite fault: ConfusedProxy.Fault, at request: Int, _ proxy: ConfusedProxy) async throws -> Bool {
         proxy.obey(fault, at: request)
         defer { proxy.obey(nil) }

@@ -5,16 +5,16 @@ import NIOPosix
 import Synchronization
 import Testing
 
-/// A reverse proxy that gives replies to requests that they do not belong to.
+/// A reverse proxy that sends replies to the wrong requests.
 ///
-/// Each connection of a client has one of its own to the backend behind, and carries one request after the other.
+/// Each client connection has its own connection to the backend, and carries one request after another.
 final class ConfusedProxy: Sendable {
     enum Fault: String, CaseIterable, Sendable {
-        /// A copy of the reply follows it at once.
+        /// A copy of the reply follows immediately.
         case twiceAtOnce
-        /// A copy of the reply follows it when the connection's next request has arrived, in front of that one's reply.
+        /// A copy of the reply comes in front of the reply to the connection's next request.
         case twiceLate
-        /// From here on every request, on whichever connection, gets the reply to the one before it.
+        /// From now on every request, on any connection, gets the previous request's reply.
         case shifted
     }
 
@@ -22,7 +22,7 @@ final class ConfusedProxy: Sendable {
         var backendPort: Int?
         var requests: [String] = []
         var fault: (request: Int, fault: Fault)?
-        /// How the path of a request ends that goes to the backend twice: the client gets the second reply.
+        /// The path suffix of requests that are sent to the backend twice. The client gets the second reply.
         var repeated: String?
         var lastReply: [UInt8]?
     }
@@ -42,10 +42,10 @@ final class ConfusedProxy: Sendable {
         port = try #require(listener.channel.localAddress?.port)
     }
 
-    /// What was asked for since ``obey(_:at:)``, by method and path.
+    /// The requests since ``obey(_:at:)``, by method and path.
     var requests: [String] { state.withLock { $0.requests } }
 
-    /// Makes a mistake at the n-th request from now on, counted from 0; nil makes none.
+    /// Makes a fault at the n-th request from now on, counted from 0; nil for none.
     func obey(_ fault: Fault?, at request: Int = 0) {
         state.withLock { state in
             state.requests = []
@@ -54,7 +54,7 @@ final class ConfusedProxy: Sendable {
         }
     }
 
-    /// Sends each request twice from now on whose path ends so; nil sends none twice.
+    /// Sends each request with this path suffix twice from now on; nil for none.
     func sendTwice(_ end: String?) { state.withLock { $0.repeated = end } }
 
     /// Serves until the task is cancelled.
@@ -110,7 +110,7 @@ final class ConfusedProxy: Sendable {
         return state.withLock { $0.repeated.map { path.hasSuffix($0) } ?? false }
     }
 
-    /// - Returns: the mistake to make with the reply.
+    /// - Returns: the fault for the reply.
     private func note(_ request: [UInt8]) -> Fault? {
         let words = request.prefix { $0 != UInt8(ascii: "\r") }.split(separator: UInt8(ascii: " ")).prefix(2)
         let line = words.map { String(decoding: $0, as: UTF8.self) }.joined(separator: " ")
@@ -121,7 +121,7 @@ final class ConfusedProxy: Sendable {
         }
     }
 
-    /// What is sent in a reply's place.
+    /// The bytes that replace a reply.
     private func replaced(_ reply: [UInt8]) -> [UInt8] {
         state.withLock { state in
             guard let (number, fault) = state.fault, fault == .shifted, state.requests.count > number else {
@@ -133,7 +133,7 @@ final class ConfusedProxy: Sendable {
     }
 }
 
-/// Cuts a stream of HTTP/1.1 into messages whose bodies have a `Content-Length`, or none.
+/// Splits a stream of HTTP/1.1 into messages with a `Content-Length` or without a body.
 private struct MessageReader {
     private struct NotUnderstood: Error {}
 

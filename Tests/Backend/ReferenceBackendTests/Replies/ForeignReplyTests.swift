@@ -7,9 +7,8 @@ import Testing
 
 @testable import ReferenceBackend
 
-/// A proxy in front of the backend gives requests the replies of others: of each request of each flow, in every way
-/// that it knows. A reply that belongs to another request must never log anybody in, confirm a registration, or cost an
-/// identity.
+/// A proxy in front of the backend sends the wrong replies, for each request of each flow, in every known way. A
+/// reply to another request must never log anybody in, confirm a registration, or delete an identity.
 @Suite(.timeLimit(.minutes(10))) struct ForeignReplyTests {
     @Test(arguments: DialectFlow.dialects, ConfusedProxy.Fault.allCases)
     func neverMakeAWrongPINRight(_ dialect: Backend.Dialect, _ fault: ConfusedProxy.Fault) async throws {
@@ -30,8 +29,8 @@ import Testing
         }
     }
 
-    /// Replies left over from a right PIN's login must not answer for a wrong one. Each time with a kiosk that has found
-    /// nothing odd about its server before.
+    /// Replies left over from a login with a right PIN must not answer one with a wrong PIN. Each time a new kiosk is
+    /// used, which has noticed nothing yet.
     @Test(arguments: DialectFlow.dialects, ConfusedProxy.Fault.allCases)
     func ofARightPINNeverMakeTheNextOneRight(_ dialect: Backend.Dialect, _ fault: ConfusedProxy.Fault) async throws {
         let places = Mutex<[Int]?>(nil)
@@ -74,8 +73,8 @@ import Testing
         }
     }
 
-    /// The last request of a login is sent twice on the way, and the reply to the second comes through: the browser is in,
-    /// and the person must not read that its code has expired.
+    /// A proxy sends the last request of a login twice, and the second reply arrives. The browser is logged in, so
+    /// the person must not read that its code has expired.
     @Test(arguments: DialectFlow.dialects) func ofALoginSentTwiceAreUnknown(_ dialect: Backend.Dialect) async throws {
         try await withConfusedClient(dialect) { kiosk, proxy in
             let user = try await kiosk.enrolAnew()
@@ -106,7 +105,7 @@ import Testing
         }
     }
 
-    /// A copy of one person's share waits on a connection until the next person registers: it has the right form.
+    /// A copy of one person's share waits on a connection until the next person registers. It has the right form.
     @Test(arguments: DialectFlow.dialects)
     func neverGiveAPersonTheSecretOfAnother(_ dialect: Backend.Dialect) async throws {
         try await withConfusedClient(dialect) { kiosk, proxy in
@@ -142,7 +141,7 @@ import Testing
                 let page = try await kiosk.openPage()
                 try await kiosk.logInABrowser(user, page)
                 proxy.obey(fault, at: index)
-                // The reply of the first request may be doubled, and then meet the logout.
+                // The first request's reply may be doubled, and then answer the logout.
                 if index == 1 { _ = try? await kiosk.mpin.sessionDetails(for: try await kiosk.session().code) }
                 let isOver = (try? await kiosk.mpin.logout(user)) != nil
                 proxy.obey(nil)
@@ -152,7 +151,7 @@ import Testing
         }
     }
 
-    /// The application's own server has the last word on who logged in.
+    /// The application's own server finally decides who logged in.
     @Test(arguments: [Backend.Dialect.mfaV1, .mfaV2], ConfusedProxy.Fault.allCases)
     func neverLetAnotherPersonIn(_ dialect: Backend.Dialect, _ fault: ConfusedProxy.Fault) async throws {
         try await withConfusedClient(dialect) { kiosk, proxy in
@@ -196,7 +195,7 @@ import Testing
     }
 }
 
-/// Ends a browser's polling between two questions.
+/// Ends a browser's polling between two polls.
 private final class Polling: Sendable {
     private let state = Mutex(false)
 
@@ -206,7 +205,7 @@ private final class Polling: Sendable {
 }
 
 extension OwnClient {
-    /// - Parameter flow: nil is a login in a browser.
+    /// - Parameter flow: nil for a login in a browser.
     fileprivate func person(for flow: PINFlow?) async throws -> User {
         guard let flow else { return try await enrolAnew() }
         return try await flow.person(self)
@@ -217,7 +216,7 @@ extension OwnClient {
         try await flow.prepared(self, user, pin: pin)()
     }
 
-    /// A login in a browser, as at the kiosk: with what the code's session says about itself.
+    /// A login in a browser as at the kiosk, with the details of the code's session.
     func logInABrowser(_ user: User, _ given: Browser? = nil, pin digits: String = "1234") async throws {
         let waiting: WaitingBrowser
         if let given {
@@ -232,7 +231,7 @@ extension OwnClient {
             #expect(try await waiting.user(at: backend) == user.identity)
             return
         }
-        // A classic device waits for its browser, which ends its last question before it looks.
+        // A classic device waits for its browser, which finishes its last poll first.
         let polling = Polling()
         try await withThrowingTaskGroup { group in
             group.addTask {
@@ -247,7 +246,7 @@ extension OwnClient {
         #expect(try await page.get("/protected").status == 200)
     }
 
-    /// A registration with nothing left of the one before. - Returns: who is registered.
+    /// A registration without anything of the previous one. - Returns: the registered user.
     func registerAnew() async throws -> User {
         for user in try await mpin.users() { try await mpin.deleteUser(user) }
         backend.clock.advance(by: .seconds(700))
@@ -259,13 +258,14 @@ extension OwnClient {
         return try await mpin.finishRegistration(of: user, pin: newPIN("1234"))
     }
 
-    /// The server has counted no wrong PIN.
+    /// Resets the server's count of wrong PINs.
     func forgetFailures(_ user: User) async throws {
         _ = try await state.unblock(userID: user.identity)
         backend.clock.advance(by: VerdictTests.enough)
     }
 
-    /// The person logs in: at once, or when the kiosk has noticed with one more try what its network is like.
+    /// Expects that the person can log in, at once or after one attempt in which the kiosk notices the network's
+    /// faults.
     func expectGood(_ user: User, _ when: String) async throws {
         backend.clock.advance(by: VerdictTests.enough)
         _ = try? await logIn(user)

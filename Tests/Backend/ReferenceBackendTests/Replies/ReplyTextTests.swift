@@ -4,7 +4,7 @@ import Testing
 
 @testable import ReferenceBackend
 
-/// The replies with many members, byte for byte: clients in use have read them so.
+/// Replies with many members, byte for byte, because existing clients read them in this form.
 @Suite struct ReplyTextTests {
     private static func text(_ object: JSONObject) -> String { String(decoding: object.body, as: UTF8.self) }
 

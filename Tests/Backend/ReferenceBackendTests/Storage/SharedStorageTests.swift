@@ -4,9 +4,9 @@ import Testing
 
 @testable import ReferenceBackend
 
-/// Nothing that one request leaves for another is kept anywhere but in the storage.
+/// Nothing that one request leaves for another is stored outside of the storage.
 @Suite struct SharedStorageTests {
-    /// Every value survives being encoded on the way.
+    /// Every value survives encoding.
     @Test(arguments: StorageUnderTest.shared, Backend.Dialect.allCases)
     func aBrowserLogsInWhereEverythingIsEncoded(_ kind: StorageUnderTest, _ dialect: Backend.Dialect) async throws {
         let state = TemporaryFolder()
@@ -17,7 +17,7 @@ import Testing
             let place = try backend.identified(as: AnyDevice.companyID).below("/" + dialect.rawValue)
             let device = try await AnyDevice.registered(dialect, at: place)
             let browser = Browser(place.below(""))
-            // By way of the OpenID provider, so that its tables take part.
+            // Through the OpenID provider, so that its tables are used too.
             let page = try await browser.follow(try await browser.get(place.base + "/login"))
             try #require(page.status == 200)
             let accessCode = try await browser.authorizationCode(below: place.base)
@@ -33,7 +33,7 @@ import Testing
         }
     }
 
-    /// Two processes at one storage: what the one began the other ends, and wrong PINs are counted together.
+    /// Two processes on one storage: one finishes what the other began, and wrong PINs are counted together.
     @Test(arguments: StorageUnderTest.shared)
     func whatOneProcessBeginsAnotherEnds(_ kind: StorageUnderTest) async throws {
         let (state, clock) = (TemporaryFolder(), ManualClock())
@@ -59,7 +59,7 @@ import Testing
         }
     }
 
-    /// A process that has just given an identity a time permit gives it none when another one has revoked it.
+    /// A process that has just issued a time permit issues none after another one has revoked the identity.
     @Test(arguments: StorageUnderTest.shared)
     func aRevocationElsewhereCountsAtOnce(_ kind: StorageUnderTest) async throws {
         let state = TemporaryFolder()
@@ -73,7 +73,7 @@ import Testing
         }
     }
 
-    /// Logins of one identity are judged one at a time, at whichever process.
+    /// Logins of one identity are judged one at a time, across all processes.
     @Test(arguments: StorageUnderTest.shared)
     func oneAtATimeAtAllProcesses(_ kind: StorageUnderTest) async throws {
         let (state, clock) = (TemporaryFolder(), ManualClock())

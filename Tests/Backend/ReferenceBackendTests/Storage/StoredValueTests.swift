@@ -6,7 +6,7 @@ import Testing
 
 @testable import ReferenceBackend
 
-/// The protocol's values as they leave the process, and as another one reads them.
+/// The protocol's values as they leave the process, and as another process reads them.
 struct StoredValueTests {
     private static let point = (0..<65).map { UInt8($0) }
 
@@ -28,7 +28,7 @@ struct StoredValueTests {
         }
     }
 
-    /// As the process of the version before writes them, which goes on during an update.
+    /// The form of the previous version, whose processes run on during an update.
     @Test
     func listsOfNumbersAreRead() throws {
         #expect(try read("[[0,255,62]]") == MPinID([0, 255, 62]))

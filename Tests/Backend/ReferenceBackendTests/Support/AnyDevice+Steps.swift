@@ -5,7 +5,7 @@ import Testing
 
 @testable import ReferenceBackend
 
-/// The three requests of a login that no browser waits for, one at a time.
+/// The three requests of a login without a browser, one at a time.
 extension AnyDevice {
     var mpinIDHex: String {
         switch self {
@@ -15,7 +15,7 @@ extension AnyDevice {
         }
     }
 
-    /// Pass 1 and nothing after it.
+    /// Sends only pass 1.
     func passOne() async throws -> Reply {
         let scope = "scope"
         switch self {
@@ -47,10 +47,10 @@ extension AnyDevice {
         return .string(Hexadecimal.text(attempt.commitment.u))
     }
 
-    /// Pass 1, and what to send in pass 2.
+    /// Sends pass 1 and returns the body of pass 2.
     /// - Parameters:
-    ///   - accessCode: of the browser that is to be logged in; nil without one.
-    ///   - isPermitted: is called when the device has its time permit.
+    ///   - accessCode: the code of the browser to log in; nil without one.
+    ///   - isPermitted: called when the device has its time permit.
     func passTwo(
         pin: String, accessCode: String? = nil, isPermitted: () -> Void = {}
     ) async throws -> [String: JSONValue] {
@@ -78,25 +78,25 @@ extension AnyDevice {
         }
     }
 
-    /// What the last request has to carry after pass 2.
+    /// The body of the last request after pass 2.
     func lastBody(_ second: Reply) throws -> [String: JSONValue] {
         try #require(second.status == 200)
         if case .classic = self { return ["mpinResponse": .object(second.object.members)] }
         return ["authOTT": .string(try #require(second.object.string("authOTT"))), "wam": "dvs"]
     }
 
-    /// Both passes; what the last request has to carry.
+    /// Sends both passes and returns the body of the last request.
     func passes(pin: String) async throws -> [String: JSONValue] {
         try lastBody(try await sendPassTwo(try await passTwo(pin: pin)))
     }
 
-    /// The last request of a device whose browser waits.
+    /// Sends the last request for a device whose browser waits.
     func finish(_ body: [String: JSONValue]) async throws -> Reply {
         guard case .classic(let device, _) = self else { return try await handIn(body) }
         return try await device.backend.client.post("/rps/authenticate", body)
     }
 
-    /// The last request.
+    /// Sends the last request.
     func handIn(_ body: [String: JSONValue]) async throws -> Reply {
         switch self {
         case .classic(let device, _):

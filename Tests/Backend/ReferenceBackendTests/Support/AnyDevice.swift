@@ -6,7 +6,7 @@ import Testing
 
 @testable import ReferenceBackend
 
-/// A device with the PIN 1234 of any dialect, at the place below the dialect's name.
+/// A device of any dialect with the PIN 1234, at the place of the dialect.
 enum AnyDevice: Sendable {
     static let userID = "alice@example.com"
     static let companyID = "the-company"
@@ -32,7 +32,7 @@ enum AnyDevice: Sendable {
         }
     }
 
-    /// The status of the last request of a login.
+    /// Logs in and returns the status of the last request.
     func logIn(_ accessCode: String, pin: String = "1234") async throws -> Int {
         switch self {
         case .classic(let device, usesPermits: true):
@@ -45,7 +45,7 @@ enum AnyDevice: Sendable {
         }
     }
 
-    /// Runs `body` at the place below the dialect's name, of a backend whose origin speaks the classic protocol.
+    /// Runs `body` at the place of the dialect, of a backend with the classic protocol at its origin.
     static func withPlace<Value: Sendable>(
         _ dialect: Backend.Dialect, configure: @escaping @Sendable (inout Backend.Configuration) -> Void = { _ in },
         _ body: @escaping @Sendable (RunningBackend) async throws -> Value
@@ -58,7 +58,8 @@ enum AnyDevice: Sendable {
 }
 
 extension AnyDevice {
-    /// Logs in to its own application with the session of an authorization URL: what the application's server wants.
+    /// Logs in to its own application with the session of an authorization URL, and returns the code for the
+    /// application's server.
     func applicationCode(_ accessCode: String) async throws -> String {
         switch self {
         case .classic(let device, _):

@@ -6,12 +6,12 @@ import Testing
 
 @testable import ReferenceBackend
 
-/// A browser. It keeps cookies by name and sends them everywhere, as all of this backend's have names of their own.
+/// A browser. It stores cookies by name and sends them everywhere, because this backend's all have different names.
 final class Browser: Sendable {
     private let client: HTTPClient
     private let backend: RunningBackend
     private let cookies = Mutex<[String: String]>([:])
-    /// The beginning of the paths of the provider's page that was opened last.
+    /// The path prefix of the provider's last opened page.
     private let lastPage = Mutex("")
 
     init(_ backend: RunningBackend) {
@@ -19,8 +19,8 @@ final class Browser: Sendable {
         client = backend.client
     }
 
-    /// The same page, as it was before it heard what this one will hear.
-    /// - Parameter other: which process it asks; nil: the same one.
+    /// The same page before it learns what this one will.
+    /// - Parameter other: the process it asks; nil for the same.
     func copy(at other: RunningBackend? = nil) -> Browser {
         let copy = Browser(other ?? backend)
         let known = known
@@ -30,19 +30,19 @@ final class Browser: Sendable {
         return copy
     }
 
-    /// A path of the provider's page that was opened last, seen from this browser's place.
+    /// A path of the provider's last opened page, relative to this browser's place.
     func authorization(_ step: String) -> String { lastPage.withLock { $0 } + step }
 
-    /// Its cookies by name.
+    /// The cookies by name.
     var known: [String: String] { cookies.withLock { $0 } }
 
-    /// The code behind the picture on the page. Reading pictures is other rooms' business.
+    /// The code of the picture on the page, without reading the picture.
     func accessCode() async throws -> String {
         let site = try #require(backend.backend.classicSites.first { $0.mount.base == backend.base })
         return try await code(on: site.browsers, site.mount.cookie())
     }
 
-    /// As `accessCode`, of the page of a Trust project.
+    /// As `accessCode`, for the page of a Trust project.
     func accessID(of project: TrustProject) async throws -> String { try await accessID(below: project.base) }
 
     func accessID(below base: String) async throws -> String {
@@ -50,7 +50,7 @@ final class Browser: Sendable {
         return try await code(on: site.browsers, site.mount.cookie())
     }
 
-    /// The same of any dialect's page.
+    /// As `accessCode`, for any dialect's page.
     func anyCode(below base: String) async throws -> String {
         guard let site = backend.backend.classicSites.first(where: { $0.mount.base == base }) else {
             return try await accessID(below: base)
@@ -58,7 +58,7 @@ final class Browser: Sendable {
         return try await code(on: site.browsers, site.mount.cookie())
     }
 
-    /// As `accessCode`, of the page of the OpenID provider below `base`.
+    /// As `accessCode`, for the page of the OpenID provider below `base`.
     func authorizationCode(below base: String) async throws -> String {
         let sites = backend.backend
         let openID = try #require(
@@ -79,7 +79,7 @@ final class Browser: Sendable {
         remember(try await client.get(path, headers: headers))
     }
 
-    /// Goes where a reply leads, on this backend.
+    /// Follows a redirect within this backend.
     func follow(_ reply: Reply) async throws -> Reply {
         try #require((301...308).contains(reply.status))
         let location = try #require(reply.headers[.location])
@@ -92,7 +92,7 @@ final class Browser: Sendable {
         remember(try await client.post(path, members, headers: headers))
     }
 
-    /// Sends a form of a page of this backend.
+    /// Sends a form of this backend's page.
     func submit(_ path: String, _ fields: [(name: String, value: String)], origin: String? = nil) async throws -> Reply
     {
         var headers = headers
@@ -109,8 +109,8 @@ final class Browser: Sendable {
         return [reply.object.string("state") ?? "", reply.object.string("user") ?? ""]
     }
 
-    /// Polls until the page would go on.
-    /// - Parameter path: of the poll.
+    /// Polls until the page would continue.
+    /// - Parameter path: the path of the poll.
     func waitForLogin(_ path: String = "/session") async throws -> String {
         while true {
             let reply = try await get(path)

@@ -6,7 +6,7 @@ import Testing
 @testable import ReferenceBackend
 
 extension ClassicClient {
-    /// What `GetSessionDetails` sends for a code.
+    /// Sends the request of `GetSessionDetails` for a code.
     func sessionDetails(_ accessCode: String) async throws -> Reply {
         try await send(
             "POST", try path("codeStatusURL"), "{\n\t\"status\" : \"wid\",\n\t\"wid\" : \"\(accessCode)\"\n}")
@@ -18,7 +18,7 @@ extension ClassicClient {
             "{\n\t\"status\" : \"user\",\n\t\"wid\" : \"\(accessCode)\",\n\t\"userId\" : \"\(userID)\"\n}")
     }
 
-    /// The first share is asked for each time, the second one once a day.
+    /// A permit. The first share is fetched each time, the second once a day.
     mutating func timePermit() async throws -> TimePermit {
         let first = try await get(try path("timePermitsURL") + "/" + mpinIDHex)
         try #require(first.status == 200)
@@ -38,7 +38,7 @@ extension ClassicClient {
             try #require(cachedPermit?.share), day: EpochDay(UInt32(date)))
     }
 
-    /// Both passes.
+    /// Sends both passes.
     ///
     /// - Returns: the reply of the second as the `mpinResponse` of the final request.
     mutating func passes(pin: String, accessCode: String = "0", otp: Bool = false) async throws -> String {
@@ -64,23 +64,23 @@ extension ClassicClient {
             + "\t\t\"pass\" : 2,\n\t\t\"version\" : \"0.3\"\n\t}\n}"
     }
 
-    /// A plain login; the reply of the relying party.
+    /// A plain login. Returns the relying party's reply.
     mutating func logIn(pin: String, otp: Bool = false) async throws -> Reply {
         let body = try await passes(pin: pin, otp: otp)
         return try await send("POST", try path("authenticateURL"), body)
     }
 
-    /// A login of the browser that shows a code or an access number; the server answers when the browser is through.
+    /// A login of the browser that shows a code or an access number. The server answers when the browser is done.
     mutating func logInBrowser(pin: String, accessCode: String) async throws -> Reply {
         let body = try await passes(pin: pin, accessCode: accessCode)
         return try await send("POST", try path("mobileAuthenticateURL"), body)
     }
 
-    /// - Parameter reply: of the login whose browser is to be logged out.
+    /// - Parameter reply: the reply of the login whose browser is logged out.
     func logOut(after reply: Reply) async throws -> Int {
         let data = try #require(reply.object.object("logoutData"))
         let members = try data.members.keys.sorted().map { "\t\"\($0)\" : \"\(try #require(data.string($0)))\"" }
-        // The classic client puts the URL behind the backend's, so it has to be a path.
+        // The classic client appends the URL to the backend's, so it has to be a path.
         let path = try #require(reply.object.string("logoutURL"))
         return try await send("POST", path, "{\n\(members.joined(separator: ",\n"))\n}").status
     }

@@ -23,16 +23,16 @@ extension ClassicClient {
                     + "\t\"regOTT\" : \"\(regOTT)\"\n}"))
     }
 
-    /// The first request of a confirmation.
+    /// Sends the first request of a confirmation.
     func firstShare() async throws -> Reply {
         try await get(try path("signatureURL") + "/" + mpinIDHex + "?regOTT=" + regOTT)
     }
 
-    /// Confirms and finishes.
+    /// Confirms and finishes the registration.
     mutating func finishRegistration(pin: String) async throws {
         let first = try await firstShare()
         try #require(first.status == 200)
-        // The query goes out as it came in.
+        // The query is sent unchanged.
         let params = try #require(first.object.string("params"))
         let second = try await get(try path("certivoxURL") + "clientSecret?" + params)
         try #require(second.status == 200)

@@ -5,19 +5,19 @@ import Testing
 
 @testable import ReferenceBackend
 
-/// The classic C++ client (SDK core 2.2 over libcurl) as a server sees it: its requests byte for byte as they were
-/// recorded, its order of requests, its own reading of the PIN, and nothing but exactly 200 for a success.
+/// The classic C++ client (SDK core 2.2 with libcurl) as a server sees it: its recorded requests byte for byte, their
+/// order, its reading of the PIN, and exactly 200 for a success.
 struct ClassicClient: Sendable {
     let backend: RunningBackend
-    /// What `GET /rps/clientSettings` answered.
+    /// The reply of `GET /rps/clientSettings`.
     let settings: JSONObject
     var mpinIDHex = ""
     var regOTT = ""
     var token: Token?
-    /// The second permit share and its day, kept from login to login.
+    /// The second permit share and its day, kept between logins.
     var cachedPermit: (share: TimePermitShare, day: Int64)?
 
-    /// Reads service description and settings, as far as the client insists on them.
+    /// Reads the parts of service description and settings that the client requires.
     init(at backend: RunningBackend) async throws {
         self.backend = backend
         let service = try await RawExchange.send(Self.get("/service", backend), port: backend.addresses.publicPort)
@@ -36,7 +36,7 @@ struct ClassicClient: Sendable {
         try await RawExchange.send(Self.get(path, backend), port: backend.addresses.publicPort)
     }
 
-    /// - Parameter body: JSON as this client's writer lays it out.
+    /// - Parameter body: JSON in this client's layout.
     func send(_ method: String, _ path: String, _ body: String) async throws -> Reply {
         let request = """
             \(method) \(path) HTTP/1.1\r
@@ -52,7 +52,7 @@ struct ClassicClient: Sendable {
         return try await RawExchange.send(request, port: backend.addresses.publicPort)
     }
 
-    /// The path of one of the settings' URLs, which all are below the public URL.
+    /// The path of a URL in the settings. All are below the public URL.
     func path(_ key: String) throws -> String {
         let url = try #require(settings.string(key), "\(key)")
         try #require(url.hasPrefix(backend.addresses.publicURL + "/"), "\(key)")

@@ -5,12 +5,12 @@ import Synchronization
 
 @testable import ReferenceBackend
 
-/// Verifies, and remembers what for.
+/// Verifies, and records the requests.
 final class CountingVerifier: ProofVerifier {
     private let secret: ServerSecret
     private let asked: Asked
 
-    /// What was asked, in order: the days of permits, nil for none.
+    /// The requests in order: the days of permits; nil for none.
     final class Asked: Sendable {
         private let days = Mutex<[UInt32?]>([])
 
@@ -18,7 +18,7 @@ final class CountingVerifier: ProofVerifier {
 
         func append(_ day: UInt32?) { days.withLock { $0.append(day) } }
 
-        /// Forgets what was asked so far.
+        /// Returns the requests so far and forgets them.
         func take() -> [UInt32?] {
             days.withLock { days in
                 defer { days = [] }

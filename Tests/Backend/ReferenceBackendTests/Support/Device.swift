@@ -5,7 +5,7 @@ import Testing
 
 @testable import ReferenceBackend
 
-/// A device as the protocol sees it, written for these tests from the protocol's description alone.
+/// A device written for these tests from the protocol's description only.
 struct Device: Sendable {
     let backend: RunningBackend
     let mpinIDHex: String
@@ -24,7 +24,7 @@ struct Device: Sendable {
 
     /// Registers `userID`, confirms the mail, fetches both shares and makes the token.
     ///
-    /// - Parameter accessCode: the browser session that the registration belongs to.
+    /// - Parameter accessCode: the browser session of the registration.
     static func registered(
         _ userID: String, pin: String, accessCode: String? = nil, at backend: RunningBackend
     ) async throws -> Device {
@@ -70,13 +70,13 @@ struct Device: Sendable {
             TimePermitShare(bytes: Self.hex(second.object, "timePermit")), day: EpochDay(UInt32(date)))
     }
 
-    /// Both passes; the reply of the second.
+    /// Sends both passes and returns the reply of the second.
     func passes(pin: String, accessCode: String = "0", otp: Bool = false, permit: TimePermit?) async throws -> Reply {
         try await client.post(
             "/rps/pass2", try await passTwoBody(pin: pin, accessCode: accessCode, otp: otp, permit: permit))
     }
 
-    /// Pass 1, and what to send in pass 2.
+    /// Sends pass 1 and returns the body of pass 2.
     func passTwoBody(
         pin: String, accessCode: String = "0", otp: Bool = false, permit: TimePermit?
     ) async throws -> [String: JSONValue] {
@@ -97,7 +97,7 @@ struct Device: Sendable {
         ]
     }
 
-    /// A plain login; the reply of the final step.
+    /// A plain login. Returns the reply of the final step.
     func logIn(pin: String, permit given: TimePermit? = nil) async throws -> Reply {
         let permit: TimePermit
         if let given { permit = given } else { permit = try await self.permit() }
@@ -106,13 +106,13 @@ struct Device: Sendable {
         return try await client.post("/mpinAuthenticate", ["mpinResponse": .object(second.object.members)])
     }
 
-    /// The final step of a login by code; waits for the browser.
+    /// The final step of a login by code, which waits for the browser.
     func logInBrowser(pin: String, accessCode: String) async throws -> Reply {
         let second = try await passes(pin: pin, accessCode: accessCode, permit: try await permit())
         return try await finishing(second)
     }
 
-    /// As `logInBrowser`, where time permits are not in use.
+    /// As `logInBrowser`, without time permits.
     func logInBrowserWithoutPermit(pin: String, accessCode: String) async throws -> Reply {
         try await finishing(try await passes(pin: pin, accessCode: accessCode, permit: nil))
     }

@@ -4,10 +4,10 @@ import GRDB
 
 @testable import ReferenceBackend
 
-/// Lets no identity of a running backend be written, as a full disk would: the database itself refuses.
+/// Makes writes of identities fail in a running backend's database, as on a full disk.
 struct FailingWrites: Sendable {
     private let database: DatabaseQueue
-    /// The statement that fails.
+    /// The failing statement.
     private let statement: String
 
     init(_ state: TemporaryFolder, statement: String = "UPDATE ON identity") throws {

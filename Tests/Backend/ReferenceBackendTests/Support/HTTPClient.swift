@@ -6,12 +6,12 @@ import NIOCore
 
 @testable import ReferenceBackend
 
-/// A client of one listener: a connection a request, nothing remembered.
+/// A client of one listener, with a connection per request and no state.
 struct HTTPClient: Sendable {
     let port: Int
     /// Sent with every request.
     var headers: HTTPFields = [:]
-    /// What every path begins with.
+    /// The prefix of every path.
     var base = ""
 
     func send(

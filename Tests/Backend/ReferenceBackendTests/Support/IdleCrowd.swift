@@ -4,7 +4,7 @@ import NIOCore
 import NIOPosix
 import Synchronization
 
-/// Strangers at the same address, who open connections and say nothing, or half of something.
+/// Strangers at one address who open connections and send nothing, or incomplete requests.
 final class IdleCrowd: Sendable {
     private struct State {
         var open: [ObjectIdentifier: any Channel] = [:]
@@ -16,13 +16,13 @@ final class IdleCrowd: Sendable {
 
     init(port: Int) { self.port = port }
 
-    /// How many of its connections were opened so far.
+    /// Number of connections opened so far.
     var opened: Int { state.withLock { $0.opened } }
 
-    /// How many of them the server has not closed.
+    /// Number of connections that the server has not closed.
     var open: Int { state.withLock { $0.open.count } }
 
-    /// Opens `count` connections, and returns when the server has seen them all: it keeps no more than `bound`.
+    /// Opens `count` connections and waits until the server has seen all. It keeps no more than `bound`.
     func come(_ count: Int, bound: Int, saying text: String = "") async throws {
         for _ in 0..<count {
             let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)

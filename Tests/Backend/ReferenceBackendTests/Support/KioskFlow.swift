@@ -7,11 +7,11 @@ import MPinClient
 import Testing
 @testable import ReferenceBackend
 
-/// A way through the kiosk to a PIN and beyond.
+/// A path through the kiosk to a PIN and beyond.
 enum KioskFlow: String, Sendable {
     case login, oneTimePassword, otherDevice, localLogin, document, signingSession, signingKey, deletion
 
-    /// What the kiosk says when all is well; nil where it shows a code.
+    /// The kiosk's message after a success; nil when it shows a code.
     var success: PromptKey? {
         switch self {
         case .login: .success
@@ -23,8 +23,8 @@ enum KioskFlow: String, Sendable {
         }
     }
 
-    /// The requests before which something may happen, in their order, by what their paths contain. What comes before
-    /// the PIN, and is asked for again at every step, is not among them.
+    /// The requests before which an event may happen, in their order, each as a part of the path. Requests before the
+    /// PIN that are repeated at every step are left out.
     func requests(_ client: OwnClient) -> [String] {
         let passes = ["pass1", "pass2", "/authenticate"]
         return switch self {
@@ -38,15 +38,15 @@ enum KioskFlow: String, Sendable {
         }
     }
 
-    /// Whether a request is made before the PIN is asked.
+    /// Whether a request comes before the PIN.
     static func isEarly(_ request: String) -> Bool {
         ["timePermit", "authzurl", "CreateDocumentHash"].contains(request)
     }
 
-    /// Begins it at the idle kiosk.
+    /// Begins the flow at the idle kiosk.
     ///
-    /// - Parameter event: what happens when everything that is not the kiosk's doing is ready.
-    /// - Returns: the page that waits for a login, where its part in it is not only to ask.
+    /// - Parameter event: called when everything outside of the kiosk is ready.
+    /// - Returns: the page that waits for a login, if it takes part by more than polling.
     func begin(_ person: KioskPerson, _ client: OwnClient, _ event: () async throws -> Void) async throws -> Browser? {
         switch self {
         case .login where client.dialect.isClassic:
@@ -74,7 +74,7 @@ enum KioskFlow: String, Sendable {
         try await person.begin(errand)
     }
 
-    /// The text of the QR code of a page of the platform that waits for a login, or for a signature.
+    /// The text of the QR code of a platform page that waits for a login or a signature.
     private func qrText(_ client: OwnClient) async throws -> String {
         var members: [String: JSONValue] = ["projectId": .string(client.companyID)]
         if self == .signingSession {

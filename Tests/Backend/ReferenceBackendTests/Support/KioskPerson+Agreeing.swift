@@ -11,10 +11,10 @@ extension KioskPerson {
     ]
     private static let ends: Set<KioskStage> = [.outcome, .issuedCode, .wrongPIN, .activationEntry]
 
-    /// Says yes to everything, always with the PIN 1234, from wherever the kiosk stands.
+    /// Agrees to everything from any screen, always with the PIN 1234.
     ///
-    /// - Parameter isAsked: called where the first PIN is asked.
-    /// - Returns: what the kiosk says when there is nothing more to agree to; it stands there.
+    /// - Parameter isAsked: called at the first PIN screen.
+    /// - Returns: the view after the last agreement, which stays.
     func agree(_ isAsked: () async throws -> Void = {}) async throws -> KioskView {
         var last: KioskStage?
         var wasAsked = false
@@ -34,7 +34,7 @@ extension KioskPerson {
         }
     }
 
-    /// Reads what the kiosk says in the end, and goes away: it is there for the next one.
+    /// Reads the final view and leaves, so that the kiosk is ready for the next person.
     func leave() async throws {
         keypad.press(.enter)
         try await screen.view(at: .scan)

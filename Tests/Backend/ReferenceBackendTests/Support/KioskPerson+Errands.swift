@@ -8,7 +8,7 @@ import Testing
 @testable import ReferenceBackend
 
 extension KioskPerson {
-    /// At a kiosk whose own time stands still: on a loaded machine nothing is given up before the person has seen it.
+    /// A person at a kiosk whose time stands still, so that nothing is given up on a busy machine.
     static func unhurried(_ client: OwnClient) throws -> KioskPerson {
         try KioskPerson(client, clock: KioskTestKit.ManualClock())
     }
@@ -19,32 +19,32 @@ extension KioskPerson {
         keypad.press(.enter)
     }
 
-    /// From the menu to where a code is asked for.
+    /// Goes from the menu to the code screen.
     func begin(_ errand: Errand, as userID: String) async throws {
         try await begin(errand)
         try await type(userID, at: .identityEntry)
     }
 
-    /// Types a code that is not taken.
+    /// Types a code that is refused.
     func typeInVain(_ code: String) async throws {
         try await screen.view { $0.stage == .activationEntry && $0.hint == nil }
         keypad.type(code)
         keypad.press(.enter)
         try await screen.view { $0.stage == .activationEntry && $0.hint == Prompt(.activationRefused) }
-        // Typing takes the remark away, for the next one to be seen.
+        // Typing removes the remark, so that the next one is noticed.
         keypad.press(.clear)
         try await screen.view { $0.hint == nil }
     }
 
-    /// Registers with the code of the mail that was sent.
+    /// Registers with the mailed code.
     func typeMailedCode(_ client: OwnClient) async throws {
-        // Before it is asked for, the newest mail is another one.
+        // Before the kiosk asks for the code, the newest mail is another one.
         try await screen.view(at: .activationEntry)
         try await type(try await client.newestCodeText(), at: .activationEntry)
         try await choosePIN()
     }
 
-    /// Runs the kiosk for one code with which another device is enrolled.
+    /// Runs the kiosk for one code that enrols another device.
     func quickCode() async throws -> String {
         try await run { person in
             try await person.begin(.quickCode)
@@ -58,9 +58,9 @@ extension KioskPerson {
         try await outcome(title)
     }
 
-    /// Holds the code of a waiting browser up, or types it at the only service, and logs in.
+    /// Shows the code of a waiting browser, or types it at the only service, and logs in.
     ///
-    /// - Returns: whom the browser knows then.
+    /// - Returns: the browser's user afterwards.
     func logIn(
         _ browser: WaitingBrowser, at client: OwnClient, typed number: String? = nil, card: String? = nil,
         pin: String = "1234"
@@ -79,7 +79,7 @@ extension KioskPerson {
         try await screen.view(at: .consent)
         keypad.press(.enter)
         try await typePIN(pin)
-        // A classic device waits for its browser; a later one has its answer before the browser asks.
+        // A classic device waits for its browser. A later one gets its answer before the browser asks.
         if client.dialect.isClassic {
             let user = try await browser.user(at: client.backend)
             try await screen.view(at: .outcome)
@@ -89,7 +89,7 @@ extension KioskPerson {
         return try await browser.user(at: client.backend)
     }
 
-    /// From the menu to what is known about an identity, as its number finds it where there are several.
+    /// Goes from the menu to the details of an identity, by number if there are several.
     func showIdentity(_ number: Int? = nil) async throws {
         try await begin(.identities)
         if let number { try await type("\(number)", at: .identityChoice) }
@@ -98,7 +98,7 @@ extension KioskPerson {
 }
 
 extension WaitingBrowser {
-    /// What its picture says.
+    /// The text of its picture.
     func qrText(at backend: RunningBackend) -> String {
         backend.url + "#"
             + code.withCharacters { bytes in String(decoding: bytes.indices.map { bytes[$0] }, as: UTF8.self) }
@@ -106,10 +106,10 @@ extension WaitingBrowser {
 }
 
 extension OwnClient {
-    /// A second device of the same backend, with nobody on it.
+    /// A second, empty device at the same backend.
     func anotherDevice() async throws -> OwnClient { try await OwnClient(backend, dialect, network, []) }
 
-    /// As ``newestCode()``, for a person who types it.
+    /// As ``newestCode()``, as text for typing.
     func newestCodeText() async throws -> String {
         try await newestCode().withBytes { bytes in String(decoding: bytes.indices.map { bytes[$0] }, as: UTF8.self) }
     }

@@ -10,7 +10,7 @@ import PersonalCards
 import Testing
 @testable import ReferenceBackend
 
-/// Somebody at a whole kiosk whose SDK is connected to a running backend.
+/// A person at a whole kiosk whose SDK is connected to a running backend.
 struct KioskPerson: Sendable {
     let keypad = FakeKeypad()
     let screen = FakeScreen()
@@ -19,11 +19,11 @@ struct KioskPerson: Sendable {
     private let errands: [Errand]
 
     /// - Parameters:
-    ///   - document: kept ready to be signed.
-    ///   - doors: which an application lets people in by.
-    ///   - applicationURL: that application's; nil is the backend's own.
-    ///   - fleet: what personal cards are sealed with.
-    ///   - clock: the kiosk's own.
+    ///   - document: a document ready for signing.
+    ///   - doors: the doors of an application.
+    ///   - applicationURL: the application's address; nil for the backend's own.
+    ///   - fleet: the key that seals personal cards.
+    ///   - clock: the kiosk's clock.
     init(
         _ client: OwnClient, document: SigningTemplate? = nil, doors: [(name: String, door: any Door)] = [],
         at applicationURL: String? = nil, fleet: FleetKey? = nil, clock: some Clock<Duration> = ContinuousClock()
@@ -42,7 +42,7 @@ struct KioskPerson: Sendable {
             }, errands: errands,
             signing: DocumentSigning(templates: document.map { [$0] } ?? [], application: application),
             cards: fleet.map { key in
-                // The backend's clock is moved on by tests, and so is the kiosk's.
+                // Tests advance the backend's clock, which the kiosk's cards use too.
                 FleetCards(key: key, lifetime: 86_400) { client.backend.clock.now.seconds }
             }, clock: clock, logger: client.backend.log.logger)
     }
@@ -67,12 +67,12 @@ struct KioskPerson: Sendable {
         try await press(errand)
     }
 
-    /// From where a menu can be opened.
+    /// Presses an errand's entry, on a screen with a menu.
     func press(_ errand: Errand) async throws {
         keypad.press(.menu)
         try await screen.view(at: .menu)
         let entry = try #require(errands.firstIndex(of: errand))
-        // Beyond nine entries a number counts on its page, which has six.
+        // With more than nine entries a number counts on its page of six.
         guard errands.count > 9 else { return keypad.press(.digit(UInt8(entry + 1))) }
         for _ in 0..<(entry / 6) { keypad.press(.menu) }
         keypad.press(.digit(UInt8(entry % 6 + 1)))

@@ -3,7 +3,7 @@
 import Logging
 import Synchronization
 
-/// Everything that was logged, at every level.
+/// Records all log lines of every level.
 final class LogCapture: Sendable {
     private let lines = Mutex<[String]>([])
 

@@ -6,7 +6,7 @@ import Testing
 
 @testable import ReferenceBackend
 
-/// A device of the platform of 2018 to 2022 as the protocol sees it: an identity that logs in and perhaps one that
+/// A device of the platform of 2018 to 2022, written from the protocol: an identity that logs in and perhaps one that
 /// signs.
 struct MFADevice: Sendable {
     static let companyID = "the-company"
@@ -20,7 +20,7 @@ struct MFADevice: Sendable {
     /// Nil for an identity that logs in.
     var publicKeyHex: String?
 
-    /// Runs `body` on a backend that such devices may use.
+    /// Runs `body` with a backend for such devices.
     static func withBackend<Value: Sendable>(
         pinLength: Int = 4, _ body: @escaping @Sendable (RunningBackend) async throws -> Value
     ) async throws -> Value {
@@ -41,14 +41,14 @@ struct MFADevice: Sendable {
         return settings.object
     }
 
-    /// A path from a URL of the backend.
+    /// The path of a URL of the backend.
     static func path(_ url: String?, _ backend: RunningBackend) throws -> String {
         let url = try #require(url)
         try #require(url.hasPrefix(backend.addresses.publicURL))
         return String(url.dropFirst(backend.addresses.publicURL.count))
     }
 
-    /// An access code and the webOTT of its browser, by the authorization URL.
+    /// An access code and its browser's webOTT, from the authorization URL.
     static func accessCode(_ backend: RunningBackend) async throws -> (accessID: String, webOTT: String) {
         let authorization = try await backend.client.post(base + "/authzurl", [:])
         let path = try path(authorization.object.string("authorizeURL"), backend)
@@ -93,7 +93,7 @@ struct MFADevice: Sendable {
         return try await finished(userID, mpinIDHex, first.object, pin: pin, at: backend)
     }
 
-    /// From the reply with share 1 to the token.
+    /// Goes from the reply with share 1 to the token.
     static func finished(
         _ userID: String, _ mpinIDHex: String, _ first: JSONObject, pin: String, at backend: RunningBackend
     ) async throws -> MFADevice {
@@ -109,7 +109,7 @@ struct MFADevice: Sendable {
             token: try Token(extracting: TrustDevice.digits(pin), from: secret, for: identity))
     }
 
-    /// An identity that signs, for the token that an authentication gave.
+    /// Registers an identity that signs, with the token of an authentication.
     func registeredForSigning(_ offer: JSONObject, pin: String) async throws -> MFADevice {
         let key = try DVSPrivateKey.random()
         let publicKeyHex = Hexadecimal.text(key.publicKey.bytes)
@@ -144,7 +144,7 @@ struct MFADevice: Sendable {
         }
     }
 
-    /// Pass 1, and what to send in pass 2.
+    /// Sends pass 1 and returns the body of pass 2.
     func passTwoBody(pin: String, scope: String, accessID: String = "0") async throws -> [String: JSONValue] {
         let settings = try await Self.settings(backend)
         let attempt = try AuthenticationAttempt(
@@ -165,7 +165,7 @@ struct MFADevice: Sendable {
 
     private struct Refused: Error { let reply: Reply }
 
-    /// All three requests; the reply of the last, or of the first that was refused.
+    /// Sends all three requests and returns the last reply, or the first refusal.
     func authenticate(
         pin: String, scope: String, accessID: String = "0", wantsCode: Bool = false
     ) async throws -> Reply {

@@ -7,7 +7,7 @@ import NIOSSL
 
 @testable import ReferenceBackend
 
-/// A mail server far enough for libcurl (RFC 5321), with STARTTLS (RFC 3207) where it has a context.
+/// A mail server, complete enough for libcurl (RFC 5321), with STARTTLS (RFC 3207) if it has a context.
 struct MailSink: Sendable {
     private let server: NIOAsyncChannel<NIOAsyncChannel<ByteBuffer, ByteBuffer>, Never>
     private let tls: NIOSSLContext?
@@ -23,7 +23,7 @@ struct MailSink: Sendable {
             }
     }
 
-    /// A context with the tests' certificate, which no authority of the system vouches for.
+    /// A context with the tests' certificate, which no system authority has signed.
     static func ownCertificate() throws -> NIOSSLContext {
         let chain = try NIOSSLCertificate.fromPEMBytes(Array(TestCertificate.chain.utf8))
         let key = try NIOSSLPrivateKey(bytes: Array(TestCertificate.privateKey.utf8), format: .pem)
@@ -35,10 +35,10 @@ struct MailSink: Sendable {
     var port: Int { server.channel.localAddress?.port ?? 0 }
     var url: String { "smtp://127.0.0.1:\(port)" }
 
-    /// The lines of the first conversation, commands and content alike.
+    /// The lines of the first conversation, both commands and content.
     func receive() async throws -> [String] { try await receive(answering: ["250 fine"])[0] }
 
-    /// The lines of as many conversations as there are answers.
+    /// The lines of one conversation per answer.
     /// - Parameter answers: the reply to `RCPT` in each conversation.
     func receive(answering answers: [String]) async throws -> [[String]] {
         try await server.executeThenClose { connections in
@@ -59,7 +59,7 @@ struct MailSink: Sendable {
             var lines: [String] = []
             var rest = ""
             var isContent = false
-            // A client that does not believe the certificate ends the connection, and the test sees what it said before.
+            // A client that distrusts the certificate ends the connection, and the test sees its earlier lines.
             do {
                 try await say("220 sink")
                 for try await buffer in inbound {
@@ -95,7 +95,7 @@ struct MailSink: Sendable {
         }
     }
 
-    /// Answers and changes the pipeline in one step of the loop, so that no byte of the handshake gets past it.
+    /// Answers and changes the pipeline in one step of the event loop, so that no byte of the handshake is missed.
     private static func startTLS(_ context: NIOSSLContext, on channel: any Channel) async throws {
         try await channel.eventLoop.submit {
             channel.writeAndFlush(ByteBuffer(string: "220 go on\r\n"), promise: nil)

@@ -19,7 +19,7 @@ final class ManualClock: WallClock {
 
     private let state: Mutex<State>
 
-    /// Noon of 2026-11-21 unless told otherwise.
+    /// Starts at noon of 2026-11-21 by default.
     init(_ now: String = "2026-11-21T12:00:00Z") {
         state = Mutex(State(now: WallTime(zonedText: now) ?? WallTime(seconds: 0)))
     }
@@ -36,7 +36,7 @@ final class ManualClock: WallClock {
         for sleeper in due { sleeper.continuation.resume() }
     }
 
-    /// Returns as soon as somebody waits for this clock.
+    /// Waits until somebody sleeps on this clock.
     func waitForSleeper() async throws {
         while state.withLock({ $0.sleepers.isEmpty }) { try await Task.sleep(for: .milliseconds(2)) }
     }

@@ -8,7 +8,7 @@ import Testing
 
 @testable import ReferenceBackend
 
-/// A kiosk without screen and keypad: our own client, connected to a running backend.
+/// The SDK's client with a running backend: a kiosk without screen and keypad.
 struct OwnClient: Sendable {
     let backend: RunningBackend
     let dialect: Backend.Dialect
@@ -31,7 +31,7 @@ struct OwnClient: Sendable {
     }
 
     /// - Parameters:
-    ///   - identities: of the same backend at another port, if it ran before.
+    ///   - identities: those of the same backend at another port, from an earlier run.
     ///   - others: further lines of the trust list.
     ///   - authority: host and port of a D-TA that the backend may name.
     init(
@@ -65,7 +65,7 @@ struct OwnClient: Sendable {
         }
     }
 
-    /// Host and port under which it is reached, also where something stands in front of it.
+    /// Host and port by which it is reached, also behind a proxy.
     static func name(of backend: RunningBackend) -> String {
         backend.addresses.publicURL.split(separator: "/").last.map(String.init) ?? ""
     }
@@ -80,7 +80,7 @@ struct OwnClient: Sendable {
         try #require(AccessCode(try await browser.accessCode()))
     }
 
-    /// Registers with the PIN 1234, with one mail too many.
+    /// Registers with the PIN 1234, after asking for one mail more than needed.
     func register(_ identity: String, _ given: AccessCode? = nil) async throws -> User {
         let code: AccessCode
         if let given { code = given } else { code = try await self.code(on: try await openPage()) }
@@ -97,7 +97,7 @@ struct OwnClient: Sendable {
     }
 }
 
-/// Starts a backend that speaks `dialect` and connects a client to it.
+/// Starts a backend with `dialect` and connects a client to it.
 func withClient<Value: Sendable>(
     _ dialect: Backend.Dialect, _ folder: TemporaryFolder = TemporaryFolder(), _ identities: [StoredIdentity] = [],
     _ body: @escaping @Sendable (OwnClient) async throws -> Value

@@ -5,7 +5,7 @@ import NIOCore
 import NIOPosix
 import Testing
 
-/// One request sent as the bytes it is given as, on a connection of its own, and its reply.
+/// Sends a request of given bytes on a new connection, and reads the reply.
 enum RawExchange {
     struct NoReply: Error { let received: String }
 
@@ -13,8 +13,8 @@ enum RawExchange {
         try #require(try await send([request], from: "127.0.0.1", port: port).first)
     }
 
-    /// Several on one connection, each when the one before is answered.
-    /// - Parameter address: one of the loopback interface's, where the connection comes from.
+    /// Sends several on one connection, each after the previous reply.
+    /// - Parameter address: the source address on the loopback interface.
     static func send(_ requests: [String], from address: String, port: Int) async throws -> [Reply] {
         let channel = try await connect(from: address, port: port)
         return try await channel.executeThenClose { inbound, outbound in
@@ -49,7 +49,7 @@ enum RawExchange {
 }
 
 extension Reply {
-    /// - Returns: nil as long as header or body are not complete.
+    /// - Returns: nil while header or body are incomplete.
     fileprivate init?(wire: [UInt8]) {
         guard let end = wire.firstRange(of: Array("\r\n\r\n".utf8)) else { return nil }
         let lines = String(decoding: wire[..<end.lowerBound], as: UTF8.self).split(separator: "\r\n")

@@ -4,7 +4,7 @@ import HTTPTypes
 
 @testable import ReferenceBackend
 
-/// What the backend answered.
+/// A reply of the backend.
 struct Reply: Sendable {
     let status: Int
     let headers: HTTPFields

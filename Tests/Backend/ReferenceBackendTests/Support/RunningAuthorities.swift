@@ -5,7 +5,7 @@ import Testing
 
 @testable import ReferenceBackend
 
-/// One D-TA that serves on the loopback interface while a test runs.
+/// A D-TA that serves on the loopback interface during a test.
 struct RunningAuthority: Sendable {
     let url: String
     let credentialsFile: String
@@ -59,7 +59,7 @@ struct RunningAuthorities: Sendable {
     let first: RunningAuthority
     let second: RunningAuthority
     let state: TemporaryFolder
-    /// The backend's; each D-TA has one of its own.
+    /// The backend's clock. Each D-TA has its own.
     let clock: ManualClock
 
     func withBackend<Value: Sendable>(

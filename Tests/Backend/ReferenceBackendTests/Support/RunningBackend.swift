@@ -7,28 +7,28 @@ import Testing
 
 @testable import ReferenceBackend
 
-/// A backend that serves on the loopback interface while a test runs.
+/// A backend that serves on the loopback interface during a test.
 struct RunningBackend: Sendable {
     let backend: Backend
     let addresses: Backend.Addresses
     let clock: ManualClock
     let log: LogCapture
     let state: TemporaryFolder
-    /// What every request of ``client`` carries.
+    /// Header fields of every request of ``client``.
     var headers: HTTPFields = [:]
-    /// What every path of ``client`` begins with.
+    /// Path prefix of every request of ``client``.
     var base = ""
 
-    /// Of the D-TA that devices ask, where it is a server of its own.
+    /// The port of the D-TA that devices ask, if it is a separate server.
     var authorityPort: Int?
 
-    /// What devices ask the second D-TA with.
+    /// A client of the second D-TA, for devices.
     var authority: HTTPClient {
         authorityPort.map { HTTPClient(port: $0) }
             ?? HTTPClient(port: addresses.publicPort, headers: headers, base: base + "/dta")
     }
 
-    /// Returns as soon as D-TAs elsewhere have told theirs.
+    /// Waits until D-TAs elsewhere have given their shares.
     func waitForServerSecret() async throws {
         while !log.text.contains("both D-TAs have answered") { try await Task.sleep(for: .milliseconds(2)) }
     }
@@ -37,7 +37,7 @@ struct RunningBackend: Sendable {
     /// The address of the place.
     var url: String { addresses.publicURL + base }
 
-    /// Reads the outbox.
+    /// A client of the outbox.
     private var outboxClient: HTTPClient {
         get throws {
             let digits = addresses.outboxURL.dropFirst("http://127.0.0.1:".count).prefix { $0 != "/" }
@@ -46,7 +46,7 @@ struct RunningBackend: Sendable {
         }
     }
 
-    /// The same backend as devices of a company see it.
+    /// The same backend for devices of a company.
     func identified(as companyID: String) throws -> RunningBackend {
         var backend = self
         backend.headers[try #require(HTTPField.Name("X-MIRACL-CID"))] = companyID
@@ -60,7 +60,7 @@ struct RunningBackend: Sendable {
         return backend
     }
 
-    /// The mails of the outbox, newest first, read as a person would.
+    /// The mails of the outbox, newest first, read as by a person.
     func mails() async throws -> [JSONObject] {
         let reply = try await outboxClient.get("/outbox", headers: [.accept: "application/json"])
         try #require(reply.status == 200)
@@ -68,7 +68,7 @@ struct RunningBackend: Sendable {
         return mails.compactMap { if case .object(let mail) = $0 { JSONObject(mail) } else { nil } }
     }
 
-    /// The address of the page that the short link of a mail leads to, as a browser shows it.
+    /// The address behind the short link of a mail, as a browser shows it.
     func page(of mail: JSONObject?) async throws -> String {
         let (link, origin) = (try #require(mail?.string("link")), addresses.publicURL)
         try #require(link.hasPrefix(origin + "/a/") && link.utf8.count == origin.utf8.count + 3 + 22, "\(link)")
@@ -77,11 +77,11 @@ struct RunningBackend: Sendable {
         return origin + (try #require(reply.headers[.location]))
     }
 
-    /// The page that the newest mail leads to.
+    /// The page behind the newest mail's link.
     func mailedPage() async throws -> String { try await page(of: try await mails().first) }
 
-    /// Presses the button on the page that the newest mail leads to.
-    /// - Parameter recipient: of the newest mail that is meant; nil for any.
+    /// Presses the button on the page of the newest mail.
+    /// - Parameter recipient: the mail's recipient; nil for any.
     func confirmNewestMail(to recipient: String? = nil) async throws {
         let mail = try await mails().first { recipient == nil || $0.string("to") == recipient }
         let link = try await page(of: mail)
@@ -99,9 +99,9 @@ struct RunningBackend: Sendable {
 
 /// Starts a backend, runs `body`, and stops it gracefully.
 /// - Parameters:
-///   - makesSigningKey: whether it makes a key of its own at the first start.
-///   - storage: where everything is kept; nil for what the backend opens itself.
-///   - verifier: what looks at proofs.
+///   - makesSigningKey: whether it makes its own key at the first start.
+///   - storage: the storage; nil for the backend's own.
+///   - verifier: verifies proofs.
 func withBackend<Value: Sendable>(
     state: TemporaryFolder = TemporaryFolder(), clock: ManualClock = ManualClock(), makesSigningKey: Bool = false,
     storage: BackendStorage? = nil, verifier: @escaping @Sendable (ServerSecret) -> any ProofVerifier = { $0 },

@@ -6,8 +6,8 @@ import Testing
 @testable import ReferenceBackend
 
 extension ScriptClient {
-    /// All three requests; the reply of the last, or of the first that was refused.
-    /// - Parameter accessID: the code of the page that the client knew last; it goes with every scope.
+    /// Sends all three requests and returns the last reply, or the first refusal.
+    /// - Parameter accessID: the code of the client's last page, which it sends with every scope.
     func authenticate(pin: String, scope: String, accessID: String? = nil) async throws -> Reply {
         let attempt = try AuthenticationAttempt(
             identity: try identity, token: try #require(token), pin: TrustDevice.digits(pin), permit: nil)

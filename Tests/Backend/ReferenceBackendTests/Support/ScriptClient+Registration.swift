@@ -6,7 +6,7 @@ import Testing
 @testable import ReferenceBackend
 
 extension ScriptClient {
-    /// The first request of a registration.
+    /// Sends the first request of a registration.
     func startRegistration(_ userID: String, code: String, publicKeyHex: String) async throws -> Reply {
         guard version != .today else {
             return try await send(
@@ -37,8 +37,8 @@ extension ScriptClient {
         }
     }
 
-    /// Takes a new key for the token that an authentication brought. This client reads no mpin_id from the reply before
-    /// 2025: it keeps the one that it has.
+    /// Takes a new key with the token of an authentication. Before 2025 this client reads no mpin_id from the reply,
+    /// and keeps the one that it has.
     mutating func renew(_ userID: String, _ offer: JSONObject, pin: String) async throws {
         let token = try #require(offer.string("token"))
         let key = try DVSPrivateKey.random()

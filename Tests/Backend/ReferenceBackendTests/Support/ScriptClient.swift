@@ -5,15 +5,15 @@ import Testing
 
 @testable import ReferenceBackend
 
-/// MIRACL's JavaScript client as a server sees it: the requests of four of its versions as they were on the wire under
-/// node, header by header and key by key, with the values of a living exchange in them.
+/// MIRACL's JavaScript client as a server sees it: the requests of four versions as recorded under node, header by
+/// header and key by key, with the values of the present exchange.
 struct ScriptClient: Sendable {
     enum Version: String, Sendable {
         /// 2022: `mfa-v2`, without client settings.
         case six = "6.3.0"
         /// 2023: an identity has a key; errors are nested.
         case seven = "7.4.0"
-        /// January 2025: codes of today in refusals, registration in steps.
+        /// January 2025: today's error codes, registration in steps.
         case eight = "8.5.0"
         /// September 2025: registration in one request.
         case today = "8.8.0"
@@ -21,10 +21,10 @@ struct ScriptClient: Sendable {
 
     let backend: RunningBackend
     let version: Version
-    /// Below the origin, with a slash in front.
+    /// The path below the origin, with a leading slash.
     let base: String
     let projectID: String
-    /// Set in a web page of another site.
+    /// The origin of another site's web page, if the client runs in one.
     var origin: String?
     var mpinIDHex = ""
     var publicKeyHex: String?
@@ -39,8 +39,8 @@ struct ScriptClient: Sendable {
     }
 
     /// - Parameters:
-    ///   - path: below the project URL.
-    ///   - body: JSON as this client lays it out.
+    ///   - path: the path below the project URL.
+    ///   - body: JSON in this client's layout.
     func send(_ method: String, _ path: String, _ body: String? = nil) async throws -> Reply {
         var lines = ["\(method) \(base)\(path)\(query(of: path)) HTTP/1.1", "X-MIRACL-CID: \(projectID)"]
         if version != .six { lines.append("X-MIRACL-CLIENT: MIRACL Client.js/\(version.rawValue)") }
@@ -52,7 +52,7 @@ struct ScriptClient: Sendable {
             lines.joined(separator: "\r\n"), port: backend.addresses.publicPort)
     }
 
-    /// What a client in a page of another site appends to every URL, those of the shares as well.
+    /// The query that a client in another site's page appends to every URL, even those of shares.
     private func query(of path: String) -> String {
         guard origin != nil else { return "" }
         return (path.contains("?") ? "&" : "?") + "project_id=" + projectID
@@ -80,7 +80,7 @@ struct ScriptClient: Sendable {
         try await send("POST", "/verification/confirmation", #"{"userId":"\#(userID)","code":"\#(code)"}"#)
     }
 
-    /// A session of a page: 2020 to April 2024 by an authorization request, since then by the project's id.
+    /// Opens a page's session: from 2020 to April 2024 by an authorization request, since then by the project's id.
     func fetchAccessID(_ authorization: String = "") async throws -> Reply {
         switch version {
         case .six, .seven: try await send("POST", "/authorize?" + authorization, #"{"registerOnly":false}"#)

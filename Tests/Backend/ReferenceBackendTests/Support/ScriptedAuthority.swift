@@ -7,18 +7,18 @@ import Synchronization
 
 @testable import ReferenceBackend
 
-/// A D-TA that answers what a test says, in place of what it should.
+/// A D-TA with scripted answers.
 final class ScriptedAuthority: Sendable {
     enum Answer: Sendable {
         static let failure = wire(ScriptedAuthority.wire(500, ""))
 
-        /// What it should.
+        /// The right answer.
         case honest
         /// Status 200 with this body.
         case body(String)
-        /// A whole reply as it is on the wire.
+        /// A whole reply in bytes.
         case wire(String)
-        /// The first bytes of an endless reply, one after the other.
+        /// The first bytes of an endless reply, one by one.
         case drip
         case silence
         case hangUp
@@ -31,7 +31,7 @@ final class ScriptedAuthority: Sendable {
     private let script = Mutex<@Sendable (String) -> Answer>({ _ in .honest })
     private let requests = Mutex<[String]>([])
 
-    /// Listens on a free port of the loopback interface, from `run()` on.
+    /// Listens on a free port of the loopback interface once `run()` is called.
     init(folder: TemporaryFolder, clock: any WallClock) async throws {
         credentials = try AppCredentials(path: try StateDirectory(path: folder.path).file("credentials"))
         self.clock = clock
@@ -50,10 +50,10 @@ final class ScriptedAuthority: Sendable {
 
     var url: String { "http://127.0.0.1:\(server.channel.localAddress?.port ?? 0)" }
 
-    /// What is answered from now on, by the request's name: `serverSecret`, `clientSecret`, `timePermit`, `status`.
+    /// Sets the answers by the request's name: `serverSecret`, `clientSecret`, `timePermit`, `status`.
     func answer(_ script: @escaping @Sendable (String) -> Answer) { self.script.withLock { $0 = script } }
 
-    /// From now on it has another half of the master secret.
+    /// Gives it another half of the master secret.
     func changeHalf() throws {
         let new = try Self.newHalf(credentials, clock)
         half.withLock { $0 = new }
@@ -61,7 +61,7 @@ final class ScriptedAuthority: Sendable {
 
     var authority: TrustedAuthority { half.withLock { $0 } }
 
-    /// The names of the requests since the last call.
+    /// The names of the requests since the previous call.
     func takeRequests() -> [String] {
         requests.withLock { requests in
             defer { requests = [] }
@@ -69,7 +69,7 @@ final class ScriptedAuthority: Sendable {
         }
     }
 
-    /// Until the task is cancelled.
+    /// Serves until the task is cancelled.
     func run() async throws {
         try await server.executeThenClose { connections in
             try await withThrowingDiscardingTaskGroup { group in
@@ -126,7 +126,7 @@ final class ScriptedAuthority: Sendable {
                 share = hex(try authority.timePermitShare(for: identity, on: day))
             default: return Self.wire(200, "{}")
             }
-            // The second name is what clients of the platform read.
+            // Clients of the platform read the second name.
             return Self.wire(200, "{\"\(name)\":\"\(share)\",\"dvsClientSecret\":\"\(share)\"}")
         } catch let refusal as Refusal {
             return Self.wire(refusal.code, "{\"message\":\"\(refusal.message)\"}")
@@ -140,7 +140,7 @@ func hex(_ share: ServerSecretShare) -> String { share.withBytes { Hexadecimal.t
 func hex(_ share: ClientSecretShare) -> String { share.withBytes { Hexadecimal.text(copy(of: $0)) } }
 func hex(_ share: TimePermitShare) -> String { share.withBytes { Hexadecimal.text(copy(of: $0)) } }
 
-/// Two D-TAs that a test scripts, and the state directory of a backend that asks them.
+/// Two scripted D-TAs, and the state directory of a backend that asks them.
 struct ScriptedAuthorities: Sendable {
     let first: ScriptedAuthority
     let second: ScriptedAuthority
@@ -149,7 +149,7 @@ struct ScriptedAuthorities: Sendable {
 
     var remote: Backend.RemoteAuthorities { Backend.RemoteAuthorities(firstURL: first.url, secondURL: second.url) }
 
-    /// A backend that asks them.
+    /// Runs a backend that asks them.
     func withBackend<Value: Sendable>(
         knowsSecret: Bool = true, storage: BackendStorage? = nil,
         configure: (inout Backend.Configuration) -> Void = { _ in },

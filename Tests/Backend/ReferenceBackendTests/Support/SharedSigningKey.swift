@@ -2,8 +2,8 @@
 
 @testable import ReferenceBackend
 
-/// One RSA key for the backends of a whole test run: making a key takes longer than most tests. A backend finds it in
-/// its state directory as one does that was started before.
+/// One RSA key for the backends of a whole test run, because making a key takes longer than most tests. A backend
+/// finds it in its state directory like a restarted one.
 enum SharedSigningKey {
     private static let content: Result<[UInt8]?, any Error> = Result {
         let folder = TemporaryFolder()

@@ -6,14 +6,14 @@ import Testing
 @testable import WebTokens
 
 extension SignedToken {
-    /// A token with any text for header and claims, whose signature is the issuer's and right.
+    /// A token with any text as header and claims, with the issuer's valid signature.
     static func text(
         of claims: String, by issuer: WebTokenIssuer, header: String? = nil
     ) async throws -> String {
         try await text(encodedClaims: Base64.urlText(Array(claims.utf8)), by: issuer, header: header)
     }
 
-    /// - Parameter encodedClaims: as the token has them, whatever they mean.
+    /// - Parameter encodedClaims: the encoded claims, which may be invalid.
     static func text(
         encodedClaims: String, by issuer: WebTokenIssuer, header: String? = nil
     ) async throws -> String {

@@ -5,8 +5,8 @@ import Testing
 
 @testable import ReferenceBackend
 
-/// A JSON web token as a relying party checks it: RS256 by hand, s^e mod n against the padded digest (RFC 8017, section
-/// 8.2.2).
+/// Verifies a JSON web token like a relying party: RS256 by hand, s^e mod n compared with the padded digest (RFC
+/// 8017, section 8.2.2).
 struct SignedToken {
     struct Invalid: Error {}
 
@@ -45,7 +45,7 @@ struct SignedToken {
         return claims
     }
 
-    /// Numbers and context are made and freed here; the result gets as many bytes as the modulus has.
+    /// Numbers and context are made and freed here. The result has as many bytes as the modulus.
     private static func power(_ base: [UInt8], _ exponent: [UInt8], _ modulus: [UInt8]) -> [UInt8] {
         func number(_ bytes: [UInt8]) -> OpaquePointer? { unsafe BN_bin2bn(bytes, Int32(bytes.count), nil) }
         let context = unsafe BN_CTX_new()

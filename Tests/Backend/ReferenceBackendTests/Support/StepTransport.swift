@@ -4,8 +4,7 @@ import LoginValues
 import MPinClient
 import Synchronization
 
-/// A network on which a test does something right before one request leaves, or loses requests or replies, and which
-/// remembers the paths.
+/// A network that calls a test right before one request, or loses requests or replies. It records the paths.
 final class StepTransport: HTTPTransport {
     private struct State {
         var paths: [String] = []
@@ -22,7 +21,7 @@ final class StepTransport: HTTPTransport {
 
     init(_ inner: any HTTPTransport) { self.inner = inner }
 
-    /// What was asked for since ``forget()``.
+    /// The requests since ``forget()``.
     var paths: [String] { state.withLock { $0.paths } }
 
     func forget() { state.withLock { $0.paths = [] } }
@@ -30,10 +29,10 @@ final class StepTransport: HTTPTransport {
     /// Loses every request whose path contains `part`, until ``restore()``.
     func lose(_ part: String) { state.withLock { $0.lostPart = part } }
 
-    /// Carries every request out whose path contains `part`, and loses the reply, until ``restore()``.
+    /// Sends every request whose path contains `part`, and loses the reply, until ``restore()``.
     func loseReply(to part: String) { state.withLock { $0.unansweredPart = part } }
 
-    /// Gives members of the objects in all replies other names, so that they are missing where they are looked for.
+    /// Renames members of all replies, so that the client does not find them.
     func hide(_ members: [String]) { state.withLock { $0.hidden = members } }
 
     func restore() {
@@ -43,12 +42,12 @@ final class StepTransport: HTTPTransport {
         }
     }
 
-    /// Calls `action` once, before the next request whose path contains `part`. When it throws, the request is lost.
+    /// Calls `action` once, before the next request whose path contains `part`. If it throws, the request is lost.
     func before(_ part: String, _ action: @escaping @Sendable () async throws -> Void) {
         state.withLock { $0.intervention = (part, action) }
     }
 
-    /// Whether what ``before(_:_:)`` asked for has happened.
+    /// Whether the action of ``before(_:_:)`` was called.
     var isSettled: Bool { state.withLock { $0.intervention == nil } }
 
     var checksPins: Bool { inner.checksPins }

@@ -2,7 +2,7 @@
 
 @testable import ReferenceBackend
 
-/// A program that has proved nothing, at an address of its own on the loopback interface.
+/// A program that has proved nothing, with its own address on the loopback interface.
 struct Stranger: Sendable {
     let address: String
     let port: Int
@@ -21,7 +21,7 @@ struct Stranger: Sendable {
         return try await send([request(path, body: form, headers: headers)])[0]
     }
 
-    /// All on one connection.
+    /// Sends all bodies on one connection.
     func post(_ path: String, _ bodies: [[String: JSONValue]]) async throws -> [Reply] {
         try await send(
             bodies.map { request(path, body: String(decoding: JSONObject($0).body, as: UTF8.self), headers: []) })

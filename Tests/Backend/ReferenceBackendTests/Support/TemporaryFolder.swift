@@ -2,12 +2,12 @@
 
 import Foundation
 
-/// A folder that is removed with the value.
+/// A folder that is deleted with this object.
 final class TemporaryFolder: Sendable {
     let path = FileManager.default.temporaryDirectory.path + "/backend-test-" + UUID().uuidString
 
     deinit {
-        // A database that is being closed takes files of its own away, and removing stumbles over what has gone.
+        // A database that is closing deletes files itself, which can make the removal fail.
         for _ in 0..<100 {
             try? FileManager.default.removeItem(atPath: path)
             guard FileManager.default.fileExists(atPath: path) else { return }

@@ -4,11 +4,11 @@ import BackendTLS
 
 @testable import ReferenceBackend
 
-/// A certificate for localhost and its key, made for these tests and good until 2120.
+/// A certificate for localhost and its key, made for these tests and valid until 2120.
 enum TestCertificate {
     enum Key { case elliptic, rsa }
 
-    /// - Returns: how a listener speaks TLS with files in `folder`, which must outlive it.
+    /// - Returns: TLS settings with files in `folder`, which must outlive the listener.
     static func tls(_ kind: Key = .elliptic, in folder: TemporaryFolder) throws -> Backend.TLS {
         let directory = try StateDirectory(path: folder.path)
         let (chainFile, keyFile) = (directory.file("chain.pem"), directory.file("key.pem"))
@@ -40,7 +40,7 @@ enum TestCertificate {
 
         """
 
-    /// Another one of that key, which names localhost as its subject alone.
+    /// Another certificate for that key, which has localhost only as its subject.
     static let chainWithoutName = """
         -----BEGIN CERTIFICATE-----
         MIIBfzCCASWgAwIBAgIUFu/qQCByDux4vJsFx261DQa6JqIwCgYIKoZIzj0EAwIw
@@ -56,7 +56,7 @@ enum TestCertificate {
 
         """
 
-    /// Another one for localhost, of an RSA key.
+    /// Another certificate for localhost, with an RSA key.
     static let chainOfRSA = """
         -----BEGIN CERTIFICATE-----
         MIIC8zCCAdugAwIBAgIBAjANBgkqhkiG9w0BAQsFADAUMRIwEAYDVQQDDAlsb2Nh

@@ -6,8 +6,7 @@ import Testing
 
 @testable import ReferenceBackend
 
-/// A device of the Trust platform as the protocol sees it, written for these tests from the protocol's description
-/// alone.
+/// A device of the Trust platform, written for these tests from the protocol's description only.
 struct TrustDevice: Sendable {
     let project: TrustProject
     let userID: String
@@ -16,7 +15,7 @@ struct TrustDevice: Sendable {
     let dtas: String
     let token: Token
 
-    /// Verifies the address by the mail's link and registers.
+    /// Verifies the address through the mail's link and registers.
     static func registered(_ userID: String, pin: String, at project: TrustProject) async throws -> TrustDevice {
         let activationToken = try await project.verified(userID)
         return try await registering(userID, pin: pin, activationToken: activationToken, at: project)
@@ -87,7 +86,7 @@ struct TrustDevice: Sendable {
         }
     }
 
-    /// Pass 1, and what to send in pass 2.
+    /// Sends pass 1 and returns the body of pass 2.
     func passTwoBody(pin: String, scope: String, accessID: String? = nil) async throws -> [String: JSONValue] {
         let attempt = try AuthenticationAttempt(
             identity: try identity, token: token, pin: Self.digits(pin), permit: nil)
@@ -105,14 +104,14 @@ struct TrustDevice: Sendable {
         return body
     }
 
-    /// Both passes; what to send in the last request.
+    /// Sends both passes and returns the body of the last request.
     func passes(pin: String, scope: String, accessID: String? = nil) async throws -> [String: JSONValue] {
         let second = try await project.post(
             "/rps/v2/pass2", try await passTwoBody(pin: pin, scope: scope, accessID: accessID), expecting: 200)
         return ["authOTT": .string(try #require(second.string("authOTT"))), "wam": "dvs"]
     }
 
-    /// All three requests; the reply of the last.
+    /// Sends all three requests and returns the last reply.
     func authenticate(pin: String, scope: String = "oidc", accessID: String? = nil) async throws -> Reply {
         try await project.post("/rps/v2/authenticate", try await passes(pin: pin, scope: scope, accessID: accessID))
     }

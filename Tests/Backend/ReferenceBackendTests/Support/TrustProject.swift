@@ -6,11 +6,11 @@ import Testing
 
 @testable import ReferenceBackend
 
-/// A project URL of a running backend and what is said there.
+/// A project URL of a running backend, and its requests.
 struct TrustProject: Sendable {
     let backend: RunningBackend
     let generation: PlatformGeneration
-    /// What paths begin with: empty at the origin.
+    /// The path prefix, empty at the origin.
     let base: String
     let id: String
 
@@ -49,7 +49,7 @@ struct TrustProject: Sendable {
         return reply.object
     }
 
-    /// The share behind a URL of a D-TA.
+    /// The share behind a D-TA's URL.
     func share(_ url: String) async throws -> ClientSecretShare {
         try #require(url.hasPrefix(self.url + "/dta/"))
         let reply = try await get(String(url.dropFirst(self.url.count)), expecting: 200)
@@ -67,7 +67,7 @@ struct TrustProject: Sendable {
         return try await post("/verification/email", body, expecting: 200)
     }
 
-    /// The code that the newest mail carries, in a link or bare.
+    /// The code in the newest mail, in a link or alone.
     func newestCode() async throws -> String {
         let mail = try #require(try await backend.mails().first)
         if let code = mail.string("code") { return code }
@@ -80,14 +80,14 @@ struct TrustProject: Sendable {
         try await post("/verification/confirmation", ["userId": .string(userID), "code": .string(code)])
     }
 
-    /// An activation token for a user whose mail arrived.
+    /// An activation token for a user whose mail has arrived.
     func verified(_ userID: String) async throws -> String {
         _ = try await mail(to: userID)
         let confirmed = try await confirm(userID, code: try await newestCode())
         return try #require(confirmed.object.string("actToken"))
     }
 
-    /// A session of a browser: access id and webOTT.
+    /// Opens a browser session: access id and webOTT.
     func session(_ members: [String: JSONValue] = [:]) async throws -> (accessID: String, webOTT: String) {
         let reply = try await post(
             "/rps/v2/session", ["projectId": .string(id)].merging(members) { $1 }, expecting: 200)

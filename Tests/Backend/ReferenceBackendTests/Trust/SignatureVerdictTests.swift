@@ -7,12 +7,12 @@ import WebTokens
 
 @testable import ReferenceBackend
 
-/// What an application hears about a signature, and what the platform wants to verify one. MIRACL protocol, sections
-/// 12.4 and 15.
+/// The verdicts on signatures for an application, and the requirements of the platform's verification. MIRACL
+/// protocol, sections 12.4 and 15.
 @Suite struct SignatureVerdictTests {
     private static let document = "I owe you 20 pounds."
 
-    /// The document's hash, and what the site says of it.
+    /// The document's hash, and the site's offer.
     private static func made(at project: TrustProject) async throws -> (hash: String, document: JSONObject) {
         let made = try await project.backend.client.send(
             .post, project.base + "/login/CreateDocumentHash",
@@ -54,7 +54,7 @@ import WebTokens
         }
     }
 
-    /// A device whose clock is ahead signs for a moment that the certificate was made before.
+    /// A device whose clock is ahead signs for a time after the certificate's.
     @Test func aSignatureOfTheFutureIsInvalid() async throws {
         try await withBackend { backend in
             let project = try await TrustProject(.trust2025, at: backend)
@@ -67,7 +67,7 @@ import WebTokens
         }
     }
 
-    /// Both spellings of the id, by a relying party that names itself in either way.
+    /// Both spellings of the id, by a relying party with either credentials.
     @Test(arguments: ["mpinId", "mpinid"], [true, false])
     func thePlatformVerifies(_ name: String, byPassword: Bool) async throws {
         try await withBackend { backend in

@@ -35,7 +35,7 @@ import Testing
             #expect(access.string("status") == "authenticate")
             #expect(access.string("userId") == "alice@example.com")
 
-            // A code is used once.
+            // A code counts once.
             let again = try await device.authenticate(pin: "1234", accessID: accessID)
             #expect(again.status == 412)
             #expect(try await project.report("wid", accessID: accessID).status == 412)
@@ -102,7 +102,7 @@ import Testing
             backend.clock.advance(by: .seconds(300))
             #expect(try await project.access(webOTT).string("status") == "expired")
             #expect(try await device.authenticate(pin: "1234", accessID: accessID).status == 412)
-            // Nothing of this was a wrong PIN.
+            // None of these counted as a wrong PIN.
             let (fresh, _) = try await project.session()
             #expect(try await device.authenticate(pin: "1234", accessID: fresh).status == 200)
         }
@@ -156,7 +156,7 @@ import Testing
 }
 
 extension TrustDevice {
-    /// A point that proves nothing.
+    /// A valid point that proves nothing.
     func anyPoint() throws -> [UInt8] {
         try AuthenticationAttempt(
             identity: try identity, token: token, pin: Self.digits("0001"), permit: nil

@@ -6,7 +6,7 @@ import Testing
 
 @testable import ReferenceBackend
 
-/// Whatever a stranger sends to the platform, the answer is the client's fault, never the server's.
+/// A stranger's request to the platform never causes a server error.
 @Suite struct TrustMalformedTests {
     static let endpoints: [(HTTPRequest.Method, String)] = [
         (.post, "/verification/email"), (.post, "/verification/confirmation"), (.post, "/verification"),
@@ -40,7 +40,7 @@ import Testing
         }
     }
 
-    /// An application may name whom it expects; a text that is no user id is its fault.
+    /// An application may name the expected user. An invalid user id is the application's error.
     @Test(arguments: ["", " ", "a\u{202e}b", String(repeating: "x", count: 256)])
     func anExpectedUserIsOne(_ userID: String) async throws {
         try await withBackend { backend in

@@ -167,7 +167,7 @@ import Testing
             let wrong = code == "000000" ? "000001" : "000000"
             for _ in 0..<5 { #expect(try await project.confirm("alice@example.com", code: wrong).status == 400) }
             #expect(try await project.confirm("alice@example.com", code: code).status == 400)
-            // A link is not affected: nobody can lock somebody else out.
+            // A link is not affected, so nobody can lock another person out.
             backend.clock.advance(by: .seconds(20))
             _ = try await project.mail(to: "alice@example.com")
             #expect(try await project.confirm("alice@example.com", code: try await project.newestCode()).status == 200)

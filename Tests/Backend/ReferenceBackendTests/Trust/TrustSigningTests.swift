@@ -41,12 +41,12 @@ import Testing
             }
             let signature = try device.sign(hash, pin: "1234", timestamp: timestamp)
             #expect(try await verdict(signature, documentData) == ["true", "ValidSignature"])
-            // The id in the spelling of one library.
+            // The id in one library's spelling.
             var respelled = signature
             respelled["mpinid"] = respelled.removeValue(forKey: "mpinId")
             #expect(try await verdict(respelled, documentData) == ["true", "ValidSignature"])
 
-            // Another time, another document, one that the site never wanted signed.
+            // Another time, another document, and one that the site never wanted signed.
             let late = documentData.merging(["timestamp": .string(String(timestamp - 1))]) { $1 }
             #expect(try await verdict(signature, late) == ["false", "BadPin"])
             let other = Hexadecimal.text(Digest.sha256([1]))
@@ -79,7 +79,7 @@ import Testing
                 let reply = try await verify("9999")
                 #expect(reply.status == (number < 3 ? 401 : 410))
                 backend.clock.advance(by: .seconds(4))
-                // An old signature forgives nothing.
+                // An old signature does not reset the count.
                 if number < 3 { #expect(try await verify("1234").status == 200) }
             }
             #expect(try await verify("1234").status == 410)
@@ -141,7 +141,7 @@ import Testing
             let details = try await project.report("wid", accessID: accessID).object
             #expect(details.string("hash") == hash)
             #expect(details.string("description") == "An IOU")
-            // A login does not do for a signature.
+            // A login does not count as a signature.
             #expect(try await device.authenticate(pin: "1234", accessID: accessID).status == 412)
             #expect(try await device.authenticate(pin: "1234", scope: "dvs-auth").status == 200)
 

@@ -57,7 +57,7 @@ import Testing
             let query = try #require(link.split(separator: "?").last)
             let picture = try await backend.client.get(project.base + "/verification/qr.png?" + query)
             #expect(picture.headers[.contentType] == "image/png")
-            // To look at it is not to use it.
+            // Looking at it does not use it up.
             #expect(try await project.confirm(user, code: try await project.newestCode()).status == 200)
             for broken in ["", "?user_id=a", "?user_id=a&code=zz", "?code=\(String(repeating: "0", count: 32))"] {
                 let path = project.base + "/verification/confirmation" + broken

@@ -25,7 +25,7 @@ import Testing
         }
     }
 
-    /// The web site takes the token of a login at its own place, of this user, for five minutes.
+    /// The web site accepts the token of a login at its own place, of this user, for five minutes.
     @Test func aTokenIsForItsPlaceAndTime() async throws {
         try await withBackend { backend in
             let project = try await TrustProject(.trust2025, at: backend)
@@ -103,7 +103,7 @@ import Testing
             #expect(offer.string("curve") == "BN254CX")
             let token = try #require(offer.string("token"))
             let renewed = try await old.renewed(pin: "1234", token: token)
-            // The old key counts until the new one was used; the session is the same.
+            // The old key counts until the new one is used. The session is the same.
             #expect(try await old.authenticate(pin: "1234", scope: "dvs-auth").status == 200)
             let repeated = try await renewed.authenticate(pin: "1234", accessID: accessID)
             #expect(repeated.status == 200)
@@ -124,7 +124,7 @@ import Testing
 }
 
 extension TrustDevice {
-    /// A new identity for the token of a renewal.
+    /// Makes a new identity with the token of a renewal.
     func renewed(pin: String, token: String) async throws -> TrustDevice {
         guard project.generation == .trust2023 else {
             return try await Self.registering(userID, pin: pin, activationToken: token, at: project)
