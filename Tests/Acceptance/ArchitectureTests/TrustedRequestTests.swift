@@ -18,7 +18,7 @@ struct TrustedRequestTests {
     }
 
     @Test(
-        "Whoever sends names the policy whose pins count",
+        "Every sender names the policy with the pins",
         arguments: ["MPinClient", "KioskRuntime", "Doors", "login-kiosk"])
     func sendsByThePolicy(_ module: String) throws {
         for call in try SourceTree.sources(of: module).flatMap(Self.calls) {

@@ -158,7 +158,7 @@ struct ExposedFileTests {
     }
 
     @Test(
-        "A state below a link to nothing is told by every command",
+        "Every command reports a state below a dangling link",
         arguments: [["identities", "list"], ["otp", "--user", "a"]])
     func stateBelowALinkToNothing(_ words: [String]) async throws {
         let link = scratch.path("link")

@@ -92,7 +92,7 @@ struct PersonalCardCommandTests {
     }
 
     @Test(
-        "What is no card that counts is told", arguments: ["LOGIN-KIOSK-CARD:1:ABC", "LOGIN-KIOSK-CARD:2:AB", "x", ""])
+        "An invalid card is reported", arguments: ["LOGIN-KIOSK-CARD:1:ABC", "LOGIN-KIOSK-CARD:2:AB", "x", ""])
     func isNoCard(_ text: String) async throws {
         try FlowFleet(in: scratch).add(config: scratch.path("config"))
         let run = try await check(text)

@@ -22,7 +22,7 @@ import Testing
     }
 
     @Test(
-        "What libpq does not understand is not repeated, for a password may stand in it",
+        "Text that libpq does not understand is not repeated, because it may contain a password",
         arguments: [
             "hunter2", "postgresql://kiosk:hun%xter2@db/kiosk", "host=db passwort=hunter2", "postgresql://[::1/hunter2",
         ])
@@ -33,7 +33,7 @@ import Testing
     }
 
     @Test(
-        "A server on another machine proves its name, unless the operator says what else",
+        "A server on another machine must prove its name, unless the operator decides otherwise",
         arguments: [
             ("postgresql://db.example.com/kiosk", "verify-full"),
             ("postgresql://db/kiosk?sslmode=prefer", "verify-full"),

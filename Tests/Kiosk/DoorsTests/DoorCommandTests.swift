@@ -94,7 +94,7 @@ import Waiting
     }
 
     @Test(
-        "What leaves the program's group and session is ended with it",
+        "A process that leaves the program's group and session is ended with it",
         arguments: ["setsid -f", "( setsid", "( ( setsid", "env -i setsid -f nohup", "setsid -f setsid -f setsid -f"])
     func noChildEscapes(_ start: String) async throws {
         let ends = String(repeating: " & )", count: start.count { $0 == "(" })

@@ -39,7 +39,7 @@ import Testing
     }
 
     @Test(
-        "A file that holds something else is told, and stays",
+        "A file with other content is reported, and stays",
         arguments: [
             "", "\n", "0123456789abcdef0123456789abcde", "0123456789ABCDEF0123456789ABCDEF\n",
             "0123456789abcdef0123456789abcdef0", "0123456789abcdef0123456789abcdef\n\n",

@@ -9,7 +9,7 @@ import Testing
     private static let day = 1_798_761_600
 
     @Test(
-        "A setup is at most a day ahead of a clock that is set; one that may be behind refuses none",
+        "A setup may be a day ahead of a set clock. A clock that may be behind refuses none",
         arguments: [
             (day, true, false, UInt64(day), UInt64(day + 86_400)),
             (day, false, true, UInt64(day), UInt64(day + 86_400)),

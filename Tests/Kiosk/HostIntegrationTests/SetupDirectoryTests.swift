@@ -139,7 +139,7 @@ import Testing
     }
 
     @Test(
-        "A command of root's does not fail for the directory of a kiosk that was never set up",
+        "Root's commands work for another user's kiosk that was never set up",
         .enabled(if: geteuid() == 0))
     func ofAnotherUser() throws {
         defer { clean() }

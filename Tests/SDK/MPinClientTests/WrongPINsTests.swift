@@ -18,7 +18,7 @@ struct WrongPINsTests {
     }
 
     @Test(
-        "What cannot be read spoils no login",
+        "Unreadable counts do not prevent the login",
         arguments: [
             "{}", #"{"wrongPins":null}"#, #"{"wrongPins":2}"#, #"{"wrongPins":{}}"#, #"{"wrongPins":{"count":2}}"#,
             #"{"wrongPins":{"count":0,"last":1}}"#, #"{"wrongPins":{"count":-1,"last":1}}"#,

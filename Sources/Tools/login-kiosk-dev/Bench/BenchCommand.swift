@@ -29,9 +29,9 @@ struct BenchCommand: AsyncParsableCommand {
     private var groups: [BenchmarkGroup] { BenchmarkGroup.all.filter { only == nil || $0.name == only } }
 }
 
-/// Benchmarks that are run together. Each has a file of its own that extends this type.
+/// Benchmarks that run together. Each group is an extension in its own file.
 struct BenchmarkGroup: Sendable {
-    /// The name that `--only` selects it by.
+    /// The name for `--only`.
     var name: String
     var run: @Sendable () async throws -> [Measurement]
 

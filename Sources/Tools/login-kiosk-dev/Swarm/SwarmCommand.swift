@@ -47,7 +47,7 @@ struct SwarmCommand: AsyncParsableCommand {
     private static let maximumPlaces = 5_000
     private static let maximumSeconds = 86_400.0
     private static let maximumMarksLength = 65_536
-    /// For each kiosk and browser: a thread with its pipe, a kept connection, and those that are used once.
+    /// Descriptors of each kiosk and browser: a thread's pipe, a kept connection, and those that are used once.
     private static let descriptorsPerPlace = 8
 
     func validate() throws {
@@ -82,7 +82,7 @@ struct SwarmCommand: AsyncParsableCommand {
             folder = try TemporaryFolder()
             process = try await BackendProcess(in: folder, options: ["--trusted-proxy", "127.0.0.1"])
         } catch { throw Complaint.make("\(error)", hint: "make load builds both", status: .unavailable) }
-        // Both go with their owner.
+        // Keeps both until the run has ended.
         defer { withExtendedLifetime((folder, process)) {} }
         try await run(at: process.site, process.state + "/operator-password")
     }
@@ -130,7 +130,7 @@ struct SwarmCommand: AsyncParsableCommand {
 
     private static func raiseDescriptors(to needed: Int) throws {
         var limit = rlimit()
-        // SAFETY: the calls read and fill in the structure that they are given.
+        // SAFETY: the calls read and fill in the given structure.
         guard unsafe getrlimit(Int32(RLIMIT_NOFILE.rawValue), &limit) == 0 else { return }
         if limit.rlim_cur < rlim_t(needed) {
             limit.rlim_cur = min(limit.rlim_max, rlim_t(needed))

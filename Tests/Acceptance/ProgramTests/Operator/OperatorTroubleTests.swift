@@ -105,7 +105,7 @@ struct OperatorTroubleTests {
     }
 
     @Test(
-        "Nonsense is refused before anything is asked",
+        "Invalid input is refused before any request",
         arguments: [
             ["otp"], ["enroll", "--user", "a@b.org"],
             ["enroll", "--user", "a@b.org", "--backend", "login.example.com"],

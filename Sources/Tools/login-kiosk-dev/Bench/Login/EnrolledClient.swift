@@ -6,7 +6,7 @@ import LoginValues
 import MPinClient
 import SQLiteStore
 
-/// One device with one identity: the SDK on its real network and its real store.
+/// A device with one identity: the SDK with its real network and store.
 struct EnrolledClient: Sendable {
     let transport: MeteredTransport
     private let mpin: MPin
