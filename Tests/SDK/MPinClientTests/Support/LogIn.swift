@@ -4,8 +4,7 @@ import Logging
 import LoginValues
 import MPinClient
 
-/// Logs in the browser that shows `qrCode`, for a person registered on this device. Returns false when no PIN was
-/// given.
+/// Logs the browser in that shows `qrCode`, as a person who is registered on this device. False when no PIN was given.
 func logIn(
     qrCode: [UInt8], as identity: String, trusted: [TrustLine], transport: any HTTPTransport,
     storage: any IdentityStorage, askPIN: (String) async -> Pin?
@@ -24,7 +23,7 @@ func logIn(
             _ = try await mpin.finishAuthentication(of: user, pin: pin, accessCode: request.accessCode)
             return true
         } catch {
-            // The server counts wrong PINs. The last one has another kind, and the identity is blocked.
+            // The server counts wrong PINs. One too many is another kind, and the identity is blocked then.
             guard error.kind == .wrongPIN else { throw error }
         }
     }
