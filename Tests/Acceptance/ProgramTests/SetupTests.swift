@@ -86,7 +86,7 @@ struct SetupAtTheKioskTests {
         #expect(next.status == 0 && next.output.contains("QR-Code"), "\(next)")
     }
 
-    @Test("No, another kiosk's setup, a damaged one, and another kind of code change nothing")
+    @Test("The answer no, another kiosk's setup, a damaged one, and another kind of code change nothing")
     func refusals() async throws {
         try await makeSetup()
         let declined = try await run(scratch.path("setup.png"), keys: agreeing.replacing("enter", with: "back"))

@@ -3,8 +3,8 @@
 import Glibc
 import Synchronization
 
-/// Admits as many tasks as the machine has cores. Others wait in order. For work that keeps a core busy: more of it
-/// at once takes longer.
+/// Admits as many tasks as the machine has cores. Others wait in order. For work that keeps a core
+/// busy, because more of it at once takes longer.
 public final class CoreGate: Sendable {
     public static let shared = CoreGate(places: max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))))
 

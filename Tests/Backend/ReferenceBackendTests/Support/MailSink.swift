@@ -38,7 +38,7 @@ struct MailSink: Sendable {
     /// The lines of the first conversation, both commands and content.
     func receive() async throws -> [String] { try await receive(answering: ["250 fine"])[0] }
 
-    /// The lines of one conversation per answer.
+    /// The lines of each conversation. There is one for each answer.
     /// - Parameter answers: the reply to `RCPT` in each conversation.
     func receive(answering answers: [String]) async throws -> [[String]] {
         try await server.executeThenClose { connections in
