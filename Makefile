@@ -36,7 +36,7 @@ PRODUCTS = $(PROGRAMS) $(if $(filter login-kiosk,$(PROGRAMS)),login-kiosk-scanne
 build-products = @set -e; for product in $(2); do echo "$(1) --product $$product"; $(1) --product $$product; done
 
 .DEFAULT_GOAL = help
-.PHONY: help setup build docs demo check test test-setup test-only test-long test-sdk test-api api test-devices test-devices-long test-debian13 \
+.PHONY: help setup build docs demo check test test-setup test-only test-long test-qr-long test-sdk test-api api test-devices test-devices-long test-debian13 \
 	test-arm64 test-release test-packages test-browser test-website test-fleet test-deploy-fleet test-foreign load test-load test-load-long test-constant-time bench bench-distance bench-libraries lint format clean release cross cross-setup \
 	deb release-debian13 apt image test-image test-image-scripts test-image-long install uninstall \
 	$(foreach verb,install uninstall,$(addprefix $(verb)-,login-kiosk login-kiosk-backend \
@@ -220,6 +220,11 @@ test-long: export LOGIN_KIOSK_TEST_FACTOR = $(or $(FACTOR),20)
 test-long: export LOGIN_KIOSK_ONLY = KioskMachine,Keypads,HostIntegration,SQLiteStore,login-kiosk-scanner,ReferenceBackend
 test-long: setup ## Random walks, kills, flipped bits and other tests from seeds, with 20 times as many rounds
 	$(SWIFT) test --scratch-path $(SCRATCH)-only --no-parallel --filter '$(or $(TESTS),RandomWalkTests|MatrixTraceTests|SettingsTextTests|KeyRotations|Rescues|SystemCallFilterTests|ChangePINKillTests)'
+
+test-qr-long: export LOGIN_KIOSK_TEST_FACTOR = 100
+test-qr-long: export LOGIN_KIOSK_ONLY = QRReader
+test-qr-long: setup ## Read 20,000 damaged symbols, random grids and pictures without a symbol: none may give a wrong text
+	$(SWIFT) test --scratch-path $(SCRATCH)-only --no-parallel --filter 'GridDecoderTests|ReedSolomonTests|QRReaderTests'
 
 # As a program outside of this repository uses the libraries: with a manifest, checkouts and a folder of its own. Another run
 # with what `make test` has built logs in with it.

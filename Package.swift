@@ -128,6 +128,10 @@ let kiosk: [Target] = [
     .testTarget(name: "KioskRuntimeTests", dependencies: ["KioskRuntime", "KioskTestKit"]),
     .target(name: "Capture", dependencies: ["CJPEG", "CPNG", "CV4L2", "KioskPorts"]),
     .testTarget(name: "CaptureTests", dependencies: ["Capture", "CTurboJPEG", "PictureTestKit"]),
+    .target(name: "QRReader", dependencies: ["LoginValues", "KioskPorts"]),
+    .testTarget(
+        name: "QRReaderTests",
+        dependencies: ["QRReader", "CQREncode", "LoginValues", "KioskPorts", "SeededRandomness", "Patience"]),
     .target(name: "Scanning", dependencies: ["CZBar", "CZXing", "LoginValues", "KioskPorts"]),
     .testTarget(name: "ScanningTests", dependencies: ["Scanning", "QRWriting", "PictureTestKit"]),
     .target(name: "ScannerProtocol", dependencies: ["LoginValues", "KioskPorts"]),
@@ -306,9 +310,9 @@ for target in targets where target.type != .system {
     if hasTLS, target.name == "login-kiosk-backend" { settings.append(.define("TLS")) }
     if Context.environment["CI"] != nil { settings.append(.treatAllWarnings(as: .error)) }  // SE-0480
     if !isDependency {
-        if target.name == "MPinCrypto" {
+        if ["MPinCrypto", "QRReader"].contains(target.name) {
             // Optimised in debug builds, with assertions: else most of the tests' time is arithmetic in small functions
-            // of other files. Remove this to step through the cryptography in a debugger.
+            // of other files. Remove this to step through them in a debugger.
             let optimised = ["-O", "-wmo", "-num-threads", "2", "-disable-batch-mode", "-assert-config", "Debug"]
             settings.append(.unsafeFlags(optimised, .when(configuration: .debug)))
         } else {

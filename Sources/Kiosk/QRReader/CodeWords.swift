@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// From modules to the corrected data of a symbol (ISO/IEC 18004, 7.5 to 7.8).
+struct CodeWords: ~Copyable {
+    /// The most code words of a symbol.
+    private static let most = 3706
+    /// Syndromes that are left to check where code words are given up as erasures: a wrong text is worse than none.
+    private static let spare = 4
+    /// Shares of the syndromes that erasures may take, in the order in which they are tried.
+    private static let erasureShares: [Float] = [0, 0.3, 0.6, 0.85, 1]
+
+    private var words = [UInt8](repeating: 0, count: most)
+    private var certainties = [Float](repeating: 0, count: most)
+    private var block = [UInt8](repeating: 0, count: 256)
+    private var attempt = [UInt8](repeating: 0, count: 256)
+    private var places = [Int](repeating: 0, count: 256)
+    private var erasures = [Int](repeating: 0, count: 256)
+    private var decoder = ReedSolomonDecoder()
+    /// The data, and how many bytes of it there are.
+    private(set) var data = [UInt8](repeating: 0, count: most)
+    private(set) var count = 0
+
+    /// - Returns: whether every block could be corrected. Then ``data`` holds the symbol's data.
+    mutating func correct(
+        _ grid: borrowing ModuleGrid, _ patterns: borrowing FunctionPatterns, _ format: FormatInformation
+    ) -> Bool {
+        let total = patterns.bitCount / 8
+        read(grid, patterns, mask: format.mask, total: total)
+        let blocks = grid.version.blocks(at: format.level)
+        let shortest = total / blocks.count
+        let longFrom = blocks.count - total % blocks.count
+        let shortData = shortest - blocks.checkWords
+        count = 0
+        for number in 0..<blocks.count {
+            let length = shortest + (number >= longFrom ? 1 : 0)
+            let dataLength = length - blocks.checkWords
+            for index in 0..<length {
+                places[index] =
+                    if index < shortData {
+                        index * blocks.count + number
+                    } else if index < dataLength {
+                        shortData * blocks.count + number - longFrom
+                    } else {
+                        total - (length - index) * blocks.count + number
+                    }
+                block[index] = words[places[index]]
+            }
+            let protection = grid.version.protection(at: format.level)
+            guard correctBlock(length, checkWords: blocks.checkWords, protection: protection) else { return false }
+            for index in 0..<dataLength {
+                data[count] = attempt[index]
+                count += 1
+            }
+        }
+        return true
+    }
+
+    /// Takes data that need no correction.
+    mutating func take(_ bytes: [UInt8]) {
+        for index in bytes.indices { data[index] = bytes[index] }
+        count = bytes.count
+    }
+
+    /// Forgets what was read.
+    mutating func wipe() {
+        for index in 0..<CodeWords.most { (words[index], data[index]) = (0, 0) }
+        for index in 0..<256 { (block[index], attempt[index]) = (0, 0) }
+        count = 0
+    }
+
+    /// The bits of the code words with the mask taken off; a word is as certain as its least certain module.
+    private mutating func read(
+        _ grid: borrowing ModuleGrid, _ patterns: borrowing FunctionPatterns, mask: Int, total: Int
+    ) {
+        let side = grid.dimension
+        for number in 0..<total {
+            var word: UInt8 = 0
+            var certainty = Float.infinity
+            for bit in 0..<8 {
+                let index = patterns.order[number * 8 + bit]
+                let isDark = grid[index] > 0
+                let isSet = isDark != CodeWords.isInverted(row: index / side, column: index % side, by: mask)
+                word = word << 1 | (isSet ? 1 : 0)
+                certainty = min(certainty, abs(grid[index]))
+            }
+            words[number] = word
+            certainties[number] = certainty
+        }
+    }
+
+    /// Whether a mask inverts a module (table 10).
+    static func isInverted(row: Int, column: Int, by mask: Int) -> Bool {
+        switch mask {
+        case 0: (row + column) % 2 == 0
+        case 1: row % 2 == 0
+        case 2: column % 3 == 0
+        case 3: (row + column) % 3 == 0
+        case 4: (row / 2 + column / 3) % 2 == 0
+        case 5: row * column % 2 + row * column % 3 == 0
+        case 6: (row * column % 2 + row * column % 3) % 2 == 0
+        default: ((row + column) % 2 + row * column % 3) % 2 == 0
+        }
+    }
+
+    /// Without erasures at first, then with more and more of the least certain words as erasures.
+    private mutating func correctBlock(_ length: Int, checkWords: Int, protection: Int) -> Bool {
+        var isSorted = false
+        for share in CodeWords.erasureShares {
+            let erased = Int(share * Float(checkWords - CodeWords.spare))
+            guard share == 0 || erased > 0 else { continue }
+            if erased > 0, !isSorted {
+                sortByCertainty(length)
+                isSorted = true
+            }
+            for index in 0..<length { attempt[index] = block[index] }
+            if decoder.correct(
+                &attempt, count: length, checkWords: checkWords, erasures: erasures, erased: erased,
+                spare: erased > 0 ? CodeWords.spare : protection)
+            {
+                return true
+            }
+        }
+        return false
+    }
+
+    private mutating func sortByCertainty(_ length: Int) {
+        for index in 0..<length {
+            var place = index
+            while place > 0, certainties[places[erasures[place - 1]]] > certainties[places[index]] {
+                erasures[place] = erasures[place - 1]
+                place -= 1
+            }
+            erasures[place] = index
+        }
+    }
+}

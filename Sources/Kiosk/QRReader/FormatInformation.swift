@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Error correction level and mask pattern, by the nearest code word to what both places say (ISO/IEC 18004, 7.9).
+struct FormatInformation {
+    let level: CorrectionLevel
+    let mask: Int
+    /// How well the symbol agrees: 1 where every module does.
+    let agreement: Float
+
+    /// Row and column of each bit, the highest first; the second place counts from the right and from below.
+    private static let first: [(row: Int, column: Int)] = [
+        (8, 0), (8, 1), (8, 2), (8, 3), (8, 4), (8, 5), (8, 7), (8, 8), (7, 8), (5, 8), (4, 8), (3, 8), (2, 8), (1, 8),
+        (0, 8),
+    ]
+    private static let second: [(row: Int, column: Int)] = [
+        (-1, 8), (-2, 8), (-3, 8), (-4, 8), (-5, 8), (-6, 8), (-7, 8), (8, -8), (8, -7), (8, -6), (8, -5), (8, -4),
+        (8, -3), (8, -2), (8, -1),
+    ]
+
+    /// The code words of five bits each (annex C), masked as they stand in a symbol.
+    private static let codeWords: [Int] = (0..<32).map { BoseChaudhuriHocquenghem.codeWord($0, 0x537, 10) ^ 0x5412 }
+
+    /// - Parameter rank: 0 for the nearest code word, 1 for the next one.
+    static func nearest(_ grid: borrowing ModuleGrid, rank: Int) -> FormatInformation {
+        let side = grid.dimension
+        var best: (value: Int, agreement: Float) = (0, -.infinity)
+        var next = best
+        for value in 0..<32 {
+            var sum: Float = 0
+            var weight: Float = 1e-3
+            for bit in 0..<15 {
+                let isSet = codeWords[value] >> (14 - bit) & 1 == 1
+                let (one, two) = (first[bit], second[bit])
+                for certainty in [
+                    grid[one.row, one.column], grid[(two.row + side) % side, (two.column + side) % side],
+                ] {
+                    sum += isSet ? certainty : -certainty
+                    weight += abs(certainty)
+                }
+            }
+            let agreement = sum / weight
+            if agreement > best.agreement {
+                next = best
+                best = (value, agreement)
+            } else if agreement > next.agreement {
+                next = (value, agreement)
+            }
+        }
+        let chosen = rank == 0 ? best : next
+        return FormatInformation(
+            level: CorrectionLevel(rawValue: chosen.value >> 3) ?? .medium, mask: chosen.value & 7,
+            agreement: chosen.agreement)
+    }
+}
+
+/// The version as symbols from version 7 on say it (7.10).
+enum VersionInformation {
+    private static let codeWords: [Int] = (0...40).map { BoseChaudhuriHocquenghem.codeWord($0, 0x1F25, 12) }
+
+    /// How well the symbol agrees that it has its version, from -1 to 1.
+    static func agreement(_ grid: borrowing ModuleGrid) -> Float {
+        let side = grid.dimension
+        var sum: Float = 0
+        var weight: Float = 1e-3
+        for bit in 0..<18 {
+            let isSet = codeWords[grid.version.number] >> bit & 1 == 1
+            for certainty in [grid[bit / 3, side - 11 + bit % 3], grid[side - 11 + bit % 3, bit / 3]] {
+                sum += isSet ? certainty : -certainty
+                weight += abs(certainty)
+            }
+        }
+        return sum / weight
+    }
+}
+
+enum BoseChaudhuriHocquenghem {
+    /// - Returns: `value`, and behind it the remainder by the generator polynomial of degree `checkBits`.
+    static func codeWord(_ value: Int, _ generator: Int, _ checkBits: Int) -> Int {
+        var remainder = value
+        for _ in 0..<checkBits {
+            remainder = remainder << 1 ^ (remainder >> (checkBits - 1) & 1) * generator
+        }
+        return value << checkBits | remainder
+    }
+}

@@ -1,0 +1,34 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Reads the text of a symbol from how certain its modules are.
+struct GridDecoder: ~Copyable {
+    /// Of a format that agrees less, nothing is tried.
+    private static let leastAgreement: Float = 0.25
+
+    private var words = CodeWords()
+    private var segments = DataSegments()
+    private(set) var patterns = FunctionPatterns()
+
+    var text: [UInt8] { segments.text }
+    var count: Int { segments.count }
+    var isPart: Bool { segments.isPart }
+
+    mutating func become(_ version: SymbolVersion) { patterns.become(version) }
+
+    /// - Returns: whether ``text`` holds the symbol's text now.
+    mutating func decode(_ grid: borrowing ModuleGrid) -> Bool {
+        patterns.become(grid.version)
+        for rank in 0..<2 {
+            let format = FormatInformation.nearest(grid, rank: rank)
+            guard format.agreement > GridDecoder.leastAgreement else { return false }
+            if words.correct(grid, patterns, format), segments.read(words, version: grid.version) { return true }
+        }
+        return false
+    }
+
+    /// Forgets what was read.
+    mutating func wipe() {
+        words.wipe()
+        segments.wipe()
+    }
+}

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The field of 256 elements, modulo x^8 + x^4 + x^3 + x^2 + 1 (ISO/IEC 18004, 7.5.2).
+enum GaloisField {
+    /// Powers of the element 2, twice over, so that a sum of two logarithms needs no remainder.
+    static let powers: [UInt8] = {
+        var powers = [UInt8](repeating: 1, count: 510)
+        for index in 1..<510 {
+            let previous = powers[index - 1]
+            powers[index] = (previous << 1) ^ (previous & 0x80 == 0 ? 0 : 0x1D)
+        }
+        return powers
+    }()
+    static let logarithms: [UInt8] = {
+        var logarithms = [UInt8](repeating: 0, count: 256)
+        for index in 0..<255 { logarithms[Int(powers[index])] = UInt8(index) }
+        return logarithms
+    }()
+
+    @inline(__always)
+    static func product(_ first: UInt8, _ second: UInt8) -> UInt8 {
+        guard first != 0, second != 0 else { return 0 }
+        return powers[Int(logarithms[Int(first)]) + Int(logarithms[Int(second)])]
+    }
+
+    @inline(__always)
+    static func quotient(_ first: UInt8, _ second: UInt8) -> UInt8 {
+        guard first != 0 else { return 0 }
+        return powers[Int(logarithms[Int(first)]) + 255 - Int(logarithms[Int(second)])]
+    }
+
+    /// 2 to any power.
+    @inline(__always)
+    static func power(_ exponent: Int) -> UInt8 {
+        powers[exponent >= 0 ? exponent % 255 : 254 - (-exponent - 1) % 255]
+    }
+}
+
+/// Corrects code words that are wrong, and some that are known to be doubtful, in one block (ISO/IEC 18004, annex B).
+struct ReedSolomonDecoder {
+    /// The most error correction code words that a block has.
+    static let mostCheckWords = 30
+
+    private var syndromes = [UInt8](repeating: 0, count: 64)
+    private var locator = [UInt8](repeating: 0, count: 64)
+    private var next = [UInt8](repeating: 0, count: 64)
+    private var shifted = [UInt8](repeating: 0, count: 64)
+    private var evaluator = [UInt8](repeating: 0, count: 64)
+    private var roots = [Int](repeating: 0, count: 64)
+
+    /// - Parameters:
+    ///   - block: data, then error correction code words; corrected in place, unchanged where that fails.
+    ///   - count: the block's length.
+    ///   - checkWords: how many of them are for error correction.
+    ///   - erasures: positions of doubtful code words, of which the first `erased` count.
+    ///   - spare: syndromes that only check. Twice the wrong words and the erased ones have to fit into the others.
+    /// - Returns: whether the block is a code word now.
+    mutating func correct(
+        _ block: inout [UInt8], count: Int, checkWords: Int, erasures: [Int], erased: Int, spare: Int
+    ) -> Bool {
+        guard takeSyndromes(block, count: count, checkWords: checkWords) else { return true }
+        guard erased + spare <= checkWords,
+            let degree = findLocator(count: count, checkWords: checkWords, erasures: erasures, erased: erased),
+            2 * degree - erased <= checkWords - spare, findRoots(degree: degree, count: count)
+        else { return false }
+        takeEvaluator(degree: degree, checkWords: checkWords)
+        applyMagnitudes(degree: degree, to: &block, count: count)
+        if !takeSyndromes(block, count: count, checkWords: checkWords) { return true }
+        applyMagnitudes(degree: degree, to: &block, count: count)
+        return false
+    }
+
+    /// - Returns: whether any syndrome is not zero.
+    private mutating func takeSyndromes(_ block: [UInt8], count: Int, checkWords: Int) -> Bool {
+        var isWrong = false
+        for index in 0..<checkWords {
+            var sum: UInt8 = 0
+            for position in 0..<count {
+                if sum != 0 { sum = GaloisField.powers[Int(GaloisField.logarithms[Int(sum)]) + index] }
+                sum ^= block[position]
+            }
+            syndromes[index] = sum
+            if sum != 0 { isWrong = true }
+        }
+        return isWrong
+    }
+
+    /// Berlekamp's and Massey's algorithm, begun with the locator of the erasures.
+    ///
+    /// - Returns: its degree; nil when it has another one than its length.
+    private mutating func findLocator(count: Int, checkWords: Int, erasures: [Int], erased: Int) -> Int? {
+        for index in 0...checkWords { locator[index] = index == 0 ? 1 : 0 }
+        for number in 0..<erased {
+            let position = GaloisField.power(count - 1 - erasures[number])
+            for index in stride(from: number + 1, to: 0, by: -1) {
+                locator[index] ^= GaloisField.product(locator[index - 1], position)
+            }
+        }
+        for index in 0...checkWords { shifted[index] = locator[index] }
+        var length = erased
+        for step in erased..<checkWords {
+            var discrepancy: UInt8 = 0
+            for index in 0...min(length, step) {
+                discrepancy ^= GaloisField.product(locator[index], syndromes[step - index])
+            }
+            for index in stride(from: checkWords, to: 0, by: -1) { shifted[index] = shifted[index - 1] }
+            shifted[0] = 0
+            guard discrepancy != 0 else { continue }
+            for index in 0...checkWords {
+                next[index] = locator[index] ^ GaloisField.product(discrepancy, shifted[index])
+            }
+            if 2 * length <= step + erased {
+                length = step + 1 + erased - length
+                for index in 0...checkWords { shifted[index] = GaloisField.quotient(locator[index], discrepancy) }
+            }
+            swap(&locator, &next)
+        }
+        var degree = checkWords
+        while degree > 0, locator[degree] == 0 { degree -= 1 }
+        return degree == length ? degree : nil
+    }
+
+    /// - Returns: whether all roots stand for positions within the block.
+    private mutating func findRoots(degree: Int, count: Int) -> Bool {
+        var found = 0
+        for power in 0..<count where value(of: locator, degree: degree, atMinus: power) == 0 {
+            guard found < degree else { return false }
+            roots[found] = power
+            found += 1
+        }
+        return found == degree
+    }
+
+    private func value(of polynomial: [UInt8], degree: Int, atMinus power: Int) -> UInt8 {
+        var sum: UInt8 = 0
+        for index in 0...degree where polynomial[index] != 0 {
+            let exponent = Int(GaloisField.logarithms[Int(polynomial[index])]) + 255 * 64 - power * index
+            sum ^= GaloisField.powers[exponent % 255]
+        }
+        return sum
+    }
+
+    private mutating func takeEvaluator(degree: Int, checkWords: Int) {
+        for index in 0..<checkWords {
+            var sum: UInt8 = 0
+            for part in 0...min(index, degree) {
+                sum ^= GaloisField.product(locator[part], syndromes[index - part])
+            }
+            evaluator[index] = sum
+        }
+        // The derivative: in this field the even powers vanish.
+        for index in 0...degree { next[index] = index % 2 == 0 && index < degree ? locator[index + 1] : 0 }
+        evaluatorDegree = checkWords - 1
+    }
+
+    private var evaluatorDegree = 0
+
+    /// Forney's formula. Twice applied, it undoes itself.
+    private func applyMagnitudes(degree: Int, to block: inout [UInt8], count: Int) {
+        for index in 0..<degree {
+            let power = roots[index]
+            let slope = value(of: next, degree: degree, atMinus: power)
+            guard slope != 0 else { continue }
+            let above = value(of: evaluator, degree: evaluatorDegree, atMinus: power)
+            let magnitude = GaloisField.product(GaloisField.power(power), GaloisField.quotient(above, slope))
+            block[count - 1 - power] ^= magnitude
+        }
+    }
+}

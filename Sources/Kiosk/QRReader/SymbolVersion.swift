@@ -1,0 +1,176 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Error correction levels by the two bits that the format information has for them (ISO/IEC 18004, table 12).
+enum CorrectionLevel: Int, CaseIterable {
+    case medium = 0
+    case low = 1
+    case high = 2
+    case quartile = 3
+}
+
+/// The size of a symbol: version 1 has 21 modules on a side, version 40 has 177.
+struct SymbolVersion: Equatable {
+    static let numbers = 1...40
+    static let mostModules = 177
+
+    let number: Int
+
+    /// Modules on a side.
+    var dimension: Int { 17 + 4 * number }
+
+    /// Numbers of rows, and of columns, on which alignment patterns are centred (annex E).
+    var alignmentCentres: [Int] { number == 1 ? [] : SymbolVersion.alignmentCentres[number] }
+
+    /// Error correction code words of each block, and the number of blocks (table 9).
+    func blocks(at level: CorrectionLevel) -> (checkWords: Int, count: Int) {
+        let index = number - 1
+        return switch level {
+        case .low: (SymbolVersion.lowWords[index], SymbolVersion.lowBlocks[index])
+        case .medium: (SymbolVersion.mediumWords[index], SymbolVersion.mediumBlocks[index])
+        case .quartile: (SymbolVersion.quartileWords[index], SymbolVersion.quartileBlocks[index])
+        case .high: (SymbolVersion.highWords[index], SymbolVersion.highBlocks[index])
+        }
+    }
+
+    /// Syndromes that protect small symbols from wrong corrections (table 9, note b).
+    func protection(at level: CorrectionLevel) -> Int {
+        switch (number, level) {
+        case (1, .low): 3
+        case (1, .medium), (2, .low): 2
+        case (1, _), (3, .low): 1
+        default: 0
+        }
+    }
+
+    private static let alignmentCentres: [[Int]] = (0...40).map { number in
+        guard number > 1 else { return [] }
+        let count = number / 7 + 2
+        let last = 10 + 4 * number
+        // The distances are even, and equal but for the first.
+        let step = number == 32 ? 26 : (last - 6 + 2 * count - 3) / (2 * count - 2) * 2
+        return (0..<count).map { $0 == 0 ? 6 : last - (count - 1 - $0) * step }
+    }
+
+    private static let lowWords = [
+        7, 10, 15, 20, 26, 18, 20, 24, 30, 18, 20, 24, 26, 30, 22, 24, 28, 30, 28, 28, 28, 28, 30, 30, 26, 28, 30, 30,
+        30, 30, 30, 30, 30, 30, 30, 30, 30, 30, 30, 30,
+    ]
+    private static let lowBlocks = [
+        1, 1, 1, 1, 1, 2, 2, 2, 2, 4, 4, 4, 4, 4, 6, 6, 6, 6, 7, 8, 8, 9, 9, 10, 12, 12, 12, 13, 14, 15, 16, 17, 18, 19,
+        19, 20, 21, 22, 24, 25,
+    ]
+    private static let mediumWords = [
+        10, 16, 26, 18, 24, 16, 18, 22, 22, 26, 30, 22, 22, 24, 24, 28, 28, 26, 26, 26, 26, 28, 28, 28, 28, 28, 28, 28,
+        28, 28, 28, 28, 28, 28, 28, 28, 28, 28, 28, 28,
+    ]
+    private static let mediumBlocks = [
+        1, 1, 1, 2, 2, 4, 4, 4, 5, 5, 5, 8, 9, 9, 10, 10, 11, 13, 14, 16, 17, 17, 18, 20, 21, 23, 25, 26, 28, 29, 31,
+        33, 35, 37, 38, 40, 43, 45, 47, 49,
+    ]
+    private static let quartileWords = [
+        13, 22, 18, 26, 18, 24, 18, 22, 20, 24, 28, 26, 24, 20, 30, 24, 28, 28, 26, 30, 28, 30, 30, 30, 30, 28, 30, 30,
+        30, 30, 30, 30, 30, 30, 30, 30, 30, 30, 30, 30,
+    ]
+    private static let quartileBlocks = [
+        1, 1, 2, 2, 4, 4, 6, 6, 8, 8, 8, 10, 12, 16, 12, 17, 16, 18, 21, 20, 23, 23, 25, 27, 29, 34, 34, 35, 38, 40, 43,
+        45, 48, 51, 53, 56, 59, 62, 65, 68,
+    ]
+    private static let highWords = [
+        17, 28, 22, 16, 22, 28, 26, 26, 24, 28, 24, 28, 22, 24, 24, 30, 28, 28, 26, 28, 30, 24, 30, 30, 30, 30, 30, 30,
+        30, 30, 30, 30, 30, 30, 30, 30, 30, 30, 30, 30,
+    ]
+    private static let highBlocks = [
+        1, 1, 2, 4, 4, 4, 5, 6, 8, 8, 11, 11, 16, 16, 18, 16, 19, 21, 25, 25, 25, 34, 30, 32, 35, 37, 40, 42, 45, 48,
+        51, 54, 57, 60, 63, 66, 70, 74, 77, 81,
+    ]
+}
+
+/// The role of each module of a version: fixed, for information about the symbol, or for code words (7.3, 7.7.3).
+struct FunctionPatterns {
+    enum Role: UInt8 {
+        case codeWord, information, dark, light
+    }
+
+    private(set) var version = SymbolVersion(number: 1)
+    /// By row and column, of the version's dimension.
+    private(set) var roles = [Role](
+        repeating: .codeWord, count: SymbolVersion.mostModules * SymbolVersion.mostModules)
+    /// Modules of code words, as row times dimension plus column, in the order in which their bits follow each other.
+    private(set) var order = [Int](repeating: 0, count: SymbolVersion.mostModules * SymbolVersion.mostModules)
+    private(set) var bitCount = 0
+
+    init() { draw() }
+
+    mutating func become(_ version: SymbolVersion) {
+        guard version != self.version else { return }
+        self.version = version
+        draw()
+    }
+
+    private mutating func draw() {
+        let side = version.dimension
+        for index in 0..<side * side { roles[index] = .codeWord }
+        for step in 0..<side {
+            set(6, step, step % 2 == 0 ? .dark : .light)
+            set(step, 6, step % 2 == 0 ? .dark : .light)
+        }
+        for (row, column) in [(3, 3), (3, side - 4), (side - 4, 3)] { square(row, column, reach: 4) }
+        let centres = version.alignmentCentres
+        for row in centres {
+            for column in centres {
+                let isFinder = row == 6 && (column == 6 || column == side - 7) || row == side - 7 && column == 6
+                if !isFinder { square(row, column, reach: 2) }
+            }
+        }
+        for step in 0..<9 where step != 6 {
+            set(8, step, .information)
+            set(step, 8, .information)
+        }
+        for step in 0..<8 {
+            set(8, side - 1 - step, .information)
+            set(side - 1 - step, 8, step == 7 ? .dark : .information)
+        }
+        if version.number >= 7 {
+            for step in 0..<18 {
+                set(step / 3, side - 11 + step % 3, .information)
+                set(side - 11 + step % 3, step / 3, .information)
+            }
+        }
+        orderCodeWords(side)
+    }
+
+    private mutating func set(_ row: Int, _ column: Int, _ role: Role) {
+        roles[row * version.dimension + column] = role
+    }
+
+    /// Squares within each other, dark and light in turn from the centre; the middle of a finder pattern is larger.
+    private mutating func square(_ row: Int, _ column: Int, reach: Int) {
+        let side = version.dimension
+        for y in max(row - reach, 0)...min(row + reach, side - 1) {
+            for x in max(column - reach, 0)...min(column + reach, side - 1) {
+                let distance = max(abs(y - row), abs(x - column))
+                let isLight = reach == 2 ? distance == 1 : distance == 2 || distance == 4
+                set(y, x, isLight ? .light : .dark)
+            }
+        }
+    }
+
+    /// Upwards and downwards in columns of two, from the right; the column of the timing pattern is passed over.
+    private mutating func orderCodeWords(_ side: Int) {
+        bitCount = 0
+        var right = side - 1
+        var isUpward = true
+        while right > 0 {
+            if right == 6 { right = 5 }
+            for step in 0..<side {
+                let row = isUpward ? side - 1 - step : step
+                for column in [right, right - 1] where roles[row * side + column] == .codeWord {
+                    order[bitCount] = row * side + column
+                    bitCount += 1
+                }
+            }
+            isUpward.toggle()
+            right -= 2
+        }
+    }
+}
