@@ -132,7 +132,7 @@ let kiosk: [Target] = [
     .testTarget(
         name: "QRReaderTests",
         dependencies: ["QRReader", "CQREncode", "LoginValues", "KioskPorts", "SeededRandomness", "Patience"]),
-    .target(name: "Scanning", dependencies: ["CZBar", "CZXing", "LoginValues", "KioskPorts"]),
+    .target(name: "Scanning", dependencies: ["CZBar", "CZXing", "LoginValues", "KioskPorts", "QRReader"]),
     .testTarget(name: "ScanningTests", dependencies: ["Scanning", "QRWriting", "PictureTestKit"]),
     .target(name: "ScannerProtocol", dependencies: ["LoginValues", "KioskPorts"]),
     .testTarget(name: "ScannerProtocolTests", dependencies: ["ScannerProtocol", "SeededRandomness"]),

@@ -9,8 +9,13 @@ struct CodeWords: ~Copyable {
     /// Shares of the syndromes that erasures may take, in the order in which they are tried.
     private static let erasureShares: [Float] = [0, 0.3, 0.6, 0.85, 1]
 
+    /// Words that are tried with their least certain bit and with the opposite.
+    private static let doubtfulWords = 6
+
     private var words = [UInt8](repeating: 0, count: most)
     private var certainties = [Float](repeating: 0, count: most)
+    /// The least certain bit of each word.
+    private var doubtfulBits = [UInt8](repeating: 0, count: most)
     private var block = [UInt8](repeating: 0, count: 256)
     private var attempt = [UInt8](repeating: 0, count: 256)
     private var places = [Int](repeating: 0, count: 256)
@@ -22,7 +27,8 @@ struct CodeWords: ~Copyable {
 
     /// - Returns: whether every block could be corrected. Then ``data`` holds the symbol's data.
     mutating func correct(
-        _ grid: borrowing ModuleGrid, _ patterns: borrowing FunctionPatterns, _ format: FormatInformation
+        _ grid: borrowing ModuleGrid, _ patterns: borrowing FunctionPatterns, _ format: FormatInformation,
+        isPersistent: Bool
     ) -> Bool {
         let total = patterns.bitCount / 8
         read(grid, patterns, mask: format.mask, total: total)
@@ -46,7 +52,12 @@ struct CodeWords: ~Copyable {
                 block[index] = words[places[index]]
             }
             let protection = grid.version.protection(at: format.level)
-            guard correctBlock(length, checkWords: blocks.checkWords, protection: protection) else { return false }
+            guard
+                correctBlock(
+                    length, checkWords: blocks.checkWords, protection: protection, isPersistent: isPersistent)
+            else {
+                return false
+            }
             for index in 0..<dataLength {
                 data[count] = attempt[index]
                 count += 1
@@ -81,7 +92,10 @@ struct CodeWords: ~Copyable {
                 let isDark = grid[index] > 0
                 let isSet = isDark != CodeWords.isInverted(row: index / side, column: index % side, by: mask)
                 word = word << 1 | (isSet ? 1 : 0)
-                certainty = min(certainty, abs(grid[index]))
+                if abs(grid[index]) < certainty {
+                    certainty = abs(grid[index])
+                    doubtfulBits[number] = 0x80 >> UInt8(bit)
+                }
             }
             words[number] = word
             certainties[number] = certainty
@@ -103,7 +117,9 @@ struct CodeWords: ~Copyable {
     }
 
     /// Without erasures at first, then with more and more of the least certain words as erasures.
-    private mutating func correctBlock(_ length: Int, checkWords: Int, protection: Int) -> Bool {
+    private mutating func correctBlock(
+        _ length: Int, checkWords: Int, protection: Int, isPersistent: Bool
+    ) -> Bool {
         var isSorted = false
         for share in CodeWords.erasureShares {
             let erased = Int(share * Float(checkWords - CodeWords.spare))
@@ -116,6 +132,20 @@ struct CodeWords: ~Copyable {
             if decoder.correct(
                 &attempt, count: length, checkWords: checkWords, erasures: erasures, erased: erased,
                 spare: erased > 0 ? CodeWords.spare : protection)
+            {
+                return true
+            }
+        }
+        guard isPersistent else { return false }
+        sortByCertainty(length)
+        // Chase's algorithm: every choice of the most doubtful bits.
+        for choice in 1..<1 << min(CodeWords.doubtfulWords, length) {
+            for index in 0..<length { attempt[index] = block[index] }
+            for index in 0..<CodeWords.doubtfulWords where choice >> index & 1 == 1 {
+                attempt[erasures[index]] ^= doubtfulBits[places[erasures[index]]]
+            }
+            if decoder.correct(
+                &attempt, count: length, checkWords: checkWords, erasures: erasures, erased: 0, spare: CodeWords.spare)
             {
                 return true
             }

@@ -15,13 +15,16 @@ struct GridDecoder: ~Copyable {
 
     mutating func become(_ version: SymbolVersion) { patterns.become(version) }
 
+    /// - Parameter isPersistent: whether doubtful modules are tried both ways where the format is plain.
     /// - Returns: whether ``text`` holds the symbol's text now.
-    mutating func decode(_ grid: borrowing ModuleGrid) -> Bool {
+    mutating func decode(_ grid: borrowing ModuleGrid, isPersistent: Bool = false) -> Bool {
         patterns.become(grid.version)
         for rank in 0..<2 {
             let format = FormatInformation.nearest(grid, rank: rank)
             guard format.agreement > GridDecoder.leastAgreement else { return false }
-            if words.correct(grid, patterns, format), segments.read(words, version: grid.version) { return true }
+            if words.correct(grid, patterns, format, isPersistent: isPersistent && format.agreement > 0.8) {
+                if segments.read(words, version: grid.version) { return true }
+            }
         }
         return false
     }

@@ -52,6 +52,7 @@ struct ModuleSampling: ~Copyable {
         static let all = [
             Judgement(reach: 4, sharpening: 0), Judgement(reach: 4, sharpening: 0.12),
             Judgement(reach: 2, sharpening: 0, isBetweenExtremes: true), Judgement(reach: 9, sharpening: 0.05),
+            Judgement(reach: 4, sharpening: 0.25), Judgement(reach: 2, sharpening: 0.15),
         ]
     }
 

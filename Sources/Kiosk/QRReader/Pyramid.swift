@@ -6,7 +6,7 @@ import KioskPorts
 struct Pyramid: ~Copyable {
     static let most = 5
     /// A side that needs no smaller level.
-    private static let smallSide = 360
+    private static let smallSide = 150
 
     private var full = GreyPicture()
     private var half = GreyPicture()

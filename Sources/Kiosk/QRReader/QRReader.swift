@@ -10,6 +10,15 @@ public struct QRReader: ~Copyable {
         public let payload: SecretBytes
         /// In pixels of the frame, clockwise.
         public let corners: [(x: Int, y: Int)]
+        public let isMirrored: Bool
+    }
+
+    /// How much a frame may cost.
+    public enum Effort: Sendable, Hashable {
+        /// One binarization and a few candidates, another binarization with the next frame: for cameras.
+        case oneTurn
+        /// All of them, one after the other, until one shows a symbol: for pictures that are shown once.
+        case everything
     }
 
     private var pyramid = Pyramid()
@@ -18,54 +27,103 @@ public struct QRReader: ~Copyable {
     private var finders = FinderPatterns()
     private var symbol = SymbolReader()
     private var candidates: [SymbolCorners] = []
+    private var readings: [Reading] = []
+    private var turn = 0
 
     /// The window of each binarization to each side, and by how much a dark pixel is darker than its mean.
     private static let binarizations: [(reach: Int, offset: Int32)] = [(24, 4), (9, 3), (60, 4), (24, -4)]
     private static let mostCandidates = 24
+    /// Modules that may be sampled.
+    private static let workOfATurn = 40_000
+    private static let mostWork = 2_000_000
 
     public init() { candidates.reserveCapacity(QRReader.mostCandidates + 1) }
 
-    /// - Returns: the first symbol that is read; nil where there is none.
-    public mutating func read(_ frame: borrowing Frame) -> Reading? {
+    /// - Returns: the symbols that one of the binarizations shows.
+    public mutating func read(_ frame: borrowing Frame, effort: Effort) -> [Reading] {
         pyramid.fill(frame)
         symbol.begin()
-        for (reach, offset) in QRReader.binarizations {
+        readings.removeAll()
+        if effort == .everything { turn = 0 }
+        for _ in 0..<(effort == .oneTurn ? 1 : QRReader.binarizations.count) {
+            let (reach, offset) = QRReader.binarizations[turn]
             finders.begin()
             for level in 0..<pyramid.levels {
                 binarization.apply(pyramid[level], reach: reach, offset: offset, to: &binary)
                 finders.search(binary, scale: pyramid.scale(level), step: level == 0 && pyramid.levels > 2 ? 2 : 1)
             }
             combine()
-            for candidate in candidates {
-                if symbol.read(candidate, pyramid), !symbol.decoder.isPart { return reading() }
+            readCandidates(limit: effort == .oneTurn ? QRReader.workOfATurn : QRReader.mostWork)
+            if readings.isEmpty {
+                pair()
+                readCandidates(limit: effort == .oneTurn ? QRReader.workOfATurn : QRReader.mostWork)
             }
+            // What has shown a symbol will show it in the next frame, too.
+            if !readings.isEmpty { return readings }
+            turn = (turn + 1) % QRReader.binarizations.count
         }
-        return nil
+        return []
+    }
+
+    private mutating func readCandidates(limit: Int) {
+        for candidate in candidates {
+            guard symbol.work < limit else { return }
+            let isKnown = readings.contains { $0.encloses(candidate.upperLeft.centre) }
+            if !isKnown, symbol.read(candidate, pyramid), !symbol.decoder.isPart { takeReading() }
+        }
     }
 
     /// All sets of three patterns that look like a symbol's, the likeliest first.
     private mutating func combine() {
         candidates.removeAll(keepingCapacity: true)
-        let found = finders.found
-        for first in found.indices {
-            for second in found.indices where second != first {
-                for third in found.indices where third > second && third != first {
-                    guard let corners = SymbolCorners(found[first], found[second], found[third]) else { continue }
-                    let place = candidates.firstIndex { $0.error > corners.error } ?? candidates.count
-                    if place < QRReader.mostCandidates { candidates.insert(corners, at: place) }
-                    if candidates.count > QRReader.mostCandidates { candidates.removeLast() }
+        let count = finders.found.count
+        for first in 0..<count {
+            for second in 0..<count where second != first {
+                for third in second + 1..<max(count, second + 1) where third != first {
+                    keep(SymbolCorners(finders.found[first], finders.found[second], finders.found[third]))
                 }
             }
         }
     }
 
-    private mutating func reading() -> Reading? {
+    /// All pairs of plain patterns, with what may be the third.
+    private mutating func pair() {
+        candidates.removeAll(keepingCapacity: true)
+        for first in finders.found.indices where finders.found[first].agreement > 0.8 {
+            for second in finders.found.indices where second != first && finders.found[second].agreement > 0.8 {
+                for missing in [SymbolCorners.Inferred.lowerLeft, .upperRight, .upperLeft] {
+                    keep(SymbolCorners(finders.found[first], finders.found[second], missing: missing))
+                }
+            }
+        }
+    }
+
+    private mutating func keep(_ corners: SymbolCorners?) {
+        guard let corners else { return }
+        let place = candidates.firstIndex { $0.error > corners.error } ?? candidates.count
+        guard place < QRReader.mostCandidates else { return }
+        candidates.insert(corners, at: place)
+        if candidates.count > QRReader.mostCandidates { candidates.removeLast() }
+    }
+
+    private mutating func takeReading() {
         let count = symbol.decoder.count
-        guard Symbol.payloadLengths.contains(count) else { return nil }
+        guard Symbol.payloadLengths.contains(count) else { return }
         let payload = SecretBytes(count: count) { target in
             for index in 0..<count { target[index] = symbol.decoder.text[index] }
         }
         symbol.decoder.wipe()
-        return Reading(payload: payload, corners: symbol.outline.map { (Int($0.x), Int($0.y)) })
+        let corners = symbol.outline.map { (Int(min(max($0.x, -1e5), 1e5)), Int(min(max($0.y, -1e5), 1e5))) }
+        readings.append(Reading(payload: payload, corners: corners, isMirrored: symbol.isMirrored))
+    }
+}
+
+extension QRReader.Reading {
+    func encloses(_ point: Point) -> Bool {
+        (0..<4).allSatisfy { index in
+            let (start, end) = (corners[index], corners[(index + 1) % 4])
+            let side = Point(Float(end.x - start.x), Float(end.y - start.y))
+            return Point.cross(side, point - Point(Float(start.x), Float(start.y))) > 0
+        }
     }
 }

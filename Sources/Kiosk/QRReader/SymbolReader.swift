@@ -15,6 +15,8 @@ struct SymbolReader: ~Copyable {
     /// Modules that were sampled: the work that was done.
     private(set) var work = 0
 
+    /// Whether the symbol that was read is a mirror image.
+    private(set) var isMirrored = false
     /// The corners of the symbol that was read, clockwise from its upper left one.
     private(set) var outline = [Point](repeating: Point(0, 0), count: 4)
 
@@ -62,26 +64,54 @@ struct SymbolReader: ~Copyable {
     private mutating func collect(_ corners: SymbolCorners, dimension: Int) {
         fit.begin()
         let far = Float(dimension) - 3.5
-        for (pattern, u, v) in [
-            (corners.upperLeft, Float(3.5), Float(3.5)), (corners.upperRight, far, 3.5), (corners.lowerLeft, 3.5, far),
-        ] {
-            for (x, y) in [(Float(-3.5), Float(-3.5)), (3.5, -3.5), (3.5, 3.5), (-3.5, 3.5)] {
-                fit.add(Point(u + x, v + y), pattern.centre + x * pattern.across + y * pattern.down)
-            }
+        collect(corners.upperLeft, Point(3.5, 3.5), isInferred: corners.inferred == .upperLeft)
+        collect(corners.upperRight, Point(far, 3.5), isInferred: corners.inferred == .upperRight)
+        collect(corners.lowerLeft, Point(3.5, far), isInferred: corners.inferred == .lowerLeft)
+    }
+
+    private mutating func collect(_ pattern: FinderPattern, _ place: Point, isInferred: Bool) {
+        for (x, y) in [(Float(-3.5), Float(-3.5)), (3.5, -3.5), (3.5, 3.5), (-3.5, 3.5)] {
+            fit.add(
+                place + Point(x, y), pattern.centre + x * pattern.across + y * pattern.down,
+                weight: isInferred ? 0.1 : 1)
         }
     }
 
     private mutating func timingAgreement(
         _ corners: SymbolCorners, _ pyramid: borrowing Pyramid, _ level: Int, _ homography: Homography, _ dimension: Int
     ) -> (TimingPatterns.Bend, TimingPatterns.Bend, Float) {
-        let contrast = contrast(of: corners.upperLeft, pyramid, level)
+        let contrast = contrast(
+            of: corners.inferred == .upperLeft ? corners.upperRight : corners.upperLeft, pyramid, level)
         let scale = pyramid.scale(level)
         let first = timing.bend(
             pyramid[level], homography, dimension: dimension, scale: scale, contrast: contrast, isDown: false)
         let second = timing.bend(
             pyramid[level], homography, dimension: dimension, scale: scale, contrast: contrast, isDown: true)
-        work += dimension * 10
+        work += dimension * 15
         return (first, second, (first.agreement + second.agreement) / 2)
+    }
+
+    /// Looks for the pattern that was not found where the others let it be expected.
+    private mutating func infer(_ corners: inout SymbolCorners, _ pyramid: borrowing Pyramid, _ level: Int) {
+        let far = Float(grid.dimension) - 3.5
+        let place =
+            switch corners.inferred {
+            case .upperRight: Point(far, 3.5)
+            case .lowerLeft: Point(3.5, far)
+            default: Point(3.5, 3.5)
+            }
+        let found = alignment.find(
+            place, reach: 4 + grid.dimension / 16, pyramid[level], grid, scale: pyramid.scale(level),
+            isInverted: corners.upperLeft.isInverted, isFinder: true)
+        work += 1500
+        guard found.agreement > 0.35 else { return }
+        let shifted = place + found.shift
+        let centre = grid.point(shifted.x, shifted.y)
+        switch corners.inferred {
+        case .upperRight: corners.upperRight.centre = centre
+        case .lowerLeft: corners.lowerLeft.centre = centre
+        default: corners.upperLeft.centre = centre
+        }
     }
 
     /// Light ring less dark middle.
@@ -100,10 +130,19 @@ struct SymbolReader: ~Copyable {
         _ corners: SymbolCorners, _ pyramid: borrowing Pyramid, _ version: SymbolVersion, _ homography: Homography,
         _ first: TimingPatterns.Bend, _ second: TimingPatterns.Bend
     ) -> Bool {
+        var corners = corners
+        var homography = homography
         let isInverted = corners.upperLeft.isInverted
         let level = pyramid.level(module: corners.upperLeft.module)
         let dimension = version.dimension
         grid.begin(homography, dimension: dimension)
+        if corners.inferred != .none {
+            infer(&corners, pyramid, level)
+            collect(corners, dimension: dimension)
+            guard let better = fit.fit(dimension: dimension) else { return false }
+            homography = better
+            grid.begin(homography, dimension: dimension)
+        }
         bend(first, second)
         anchorCount = 0
         if version.number > 1 {
@@ -111,7 +150,7 @@ struct SymbolReader: ~Copyable {
             let found = alignment.find(
                 expected, reach: 3 + dimension / 16, pyramid[level], grid, scale: pyramid.scale(level),
                 isInverted: isInverted)
-            work += 400
+            work += 1000
             if found.agreement > 0.6 {
                 let place = expected + found.shift
                 collect(corners, dimension: dimension)
@@ -155,7 +194,7 @@ struct SymbolReader: ~Copyable {
                 let found = alignment.find(
                     place + expected, reach: 2, pyramid[level], grid, scale: pyramid.scale(level),
                     isInverted: isInverted)
-                work += 100
+                work += 300
                 if found.agreement > 0.6 { anchor(place, expected + found.shift) }
             }
         }
@@ -197,10 +236,12 @@ struct SymbolReader: ~Copyable {
             sampling.sample(pyramid[level], grid, scale: scale)
             work += version.dimension * version.dimension
             if round == 1 { continue }
-            for (index, judgement) in ModuleSampling.Judgement.all.enumerated() where index == 0 || round == 3 {
+            let count = round == 3 ? ModuleSampling.Judgement.all.count : 1
+            for (index, judgement) in ModuleSampling.Judgement.all.prefix(count).enumerated() {
                 sampling.judge(judgement, isInverted: isInverted, into: &modules)
                 if index == 0, modules.agreement(with: decoder.patterns) < 0.15 { return false }
-                if decodeEitherWay() { return true }
+                work += version.dimension * version.dimension + (round == 3 ? 1500 : 0)
+                if decodeEitherWay(isLast: round == 3) { return true }
             }
             guard round < 3 else { continue }
             sampling.judge(ModuleSampling.Judgement.all[0], isInverted: isInverted, into: &modules)
@@ -209,11 +250,11 @@ struct SymbolReader: ~Copyable {
         return false
     }
 
-    private mutating func decodeEitherWay() -> Bool {
-        let isRead = decoder.decode(modules)
-        if !isRead {
+    private mutating func decodeEitherWay(isLast: Bool) -> Bool {
+        isMirrored = !decoder.decode(modules, isPersistent: isLast)
+        if isMirrored {
             modules.transpose()
-            guard decoder.decode(modules) else { return false }
+            guard decoder.decode(modules, isPersistent: isLast) else { return false }
         }
         let side = Float(grid.dimension)
         outline[0] = grid.point(0, 0)

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import KioskPorts
+import QRReader
 
 /// Carries passes out. What one pass has prepared of a frame serves the next ones; the memory is used again and again.
 struct PassRunner: ~Copyable {
     private var zbar = ZBarDecoder()
     private var zxing = ZXingDecoder()
+    private var own = QRReader()
     private var threshold = AdaptiveThreshold()
     private let half = LumaBuffer()
     private let third = LumaBuffer()
@@ -19,8 +21,8 @@ struct PassRunner: ~Copyable {
     private var hasQuarter = false
     private var tonedFor: ScanPass?
 
-    /// Whether zxing-cpp found mirror images alone when it was asked last.
-    var isMirrored: Bool { zxing.isMirrored }
+    /// Whether the pass before found mirror images alone, as far as its decoder can tell.
+    private(set) var isMirrored = false
 
     /// Forgets what was prepared. To be called before the first pass on another frame.
     mutating func begin() {
@@ -91,10 +93,20 @@ struct PassRunner: ~Copyable {
 
     private mutating func decode(_ frame: borrowing Frame, by reader: ScanPass.Reader) -> [Symbol] {
         switch reader {
-        case .zbar: return zbar.found(in: frame)
+        case .zbar:
+            isMirrored = false
+            return zbar.found(in: frame)
         case .zxing(let binarizer):
             zxing.binarizer = binarizer
-            return zxing.found(in: frame)
+            let found = zxing.found(in: frame)
+            isMirrored = zxing.isMirrored
+            return found
+        case .own(let isThorough):
+            let readings = own.read(frame, effort: isThorough ? .everything : .oneTurn)
+            isMirrored = !readings.isEmpty && readings.allSatisfy(\.isMirrored)
+            return readings.compactMap {
+                Symbol(payload: $0.payload, parts: 1, sighting: SymbolSighting(corners: $0.corners, in: frame))
+            }
         }
     }
 }

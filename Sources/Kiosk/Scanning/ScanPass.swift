@@ -21,6 +21,9 @@ public struct ScanPass: Sendable, Hashable {
     public enum Reader: Sendable, Hashable {
         case zbar
         case zxing(ZXingDecoder.Binarizer)
+        /// The scanner's own reader, which prepares the frame itself: in all its ways, or in one of them, the next one with
+        /// the next frame.
+        case own(isThorough: Bool)
     }
 
     public var scale: Scale
@@ -34,6 +37,9 @@ public struct ScanPass: Sendable, Hashable {
         self.tone = tone
         self.reader = reader
     }
+
+    /// The scanner's own reader, one of its ways a frame.
+    static let own = ScanPass(.own(isThorough: false))
 
     /// Black and white, read by zxing-cpp without a further threshold.
     static func binary(_ window: Int, offset: Int = 5, scale: Scale = .full, isInverted: Bool = false) -> ScanPass {
@@ -56,6 +62,7 @@ public struct ScanPass: Sendable, Hashable {
             switch reader {
             case .zbar: 0.85
             case .zxing: 0.12
+            case .own(let isThorough): isThorough ? 1 : 0.22
             }
         let preparing =
             switch tone {

@@ -15,6 +15,7 @@ public enum ScanPlan {
         ScanPass(.zxing(.globalHistogram)),
         ScanPass(.zxing(.none)), ScanPass(.zxing(.localAverage), scale: .third),
         ScanPass(.zxing(.localAverage), scale: .narrow),
+        ScanPass(.own(isThorough: true)),
         ScanPass(.zxing(.localAverage), tone: .stretched),
         .binary(31), .binary(15, isInverted: true), .binary(31, isInverted: true), .binary(61), .binary(31, offset: 2),
         .binary(61, scale: .half, isInverted: true), .binary(31, scale: .quarter),
@@ -46,16 +47,16 @@ public enum ScanPlan {
     public static let inTurn: [[ScanPass]] = [
         [.binary(31)],
         [ScanPass(.zxing(.localAverage), isInverted: true), ScanPass(.zxing(.localAverage), scale: .half)],
+        [.own],
         [.binary(31), ScanPass(.zxing(.localAverage), scale: .quarter)],
         [.binary(15, isInverted: true)],
-        [.binary(31), .binary(61, scale: .half)],
-        [ScanPass(.zxing(.localAverage), isInverted: true), ScanPass(.zxing(.globalHistogram))],
+        [.own],
+        [.binary(61, scale: .half), ScanPass(.zxing(.globalHistogram))],
         [.binary(61)],
+        [.own],
         [ScanPass(.zbar, scale: .half, tone: .threshold(window: 31, offset: 5))],
-        [.binary(31)],
-        [ScanPass(.zxing(.localAverage), isInverted: true), .binary(61, scale: .half)],
-        [ScanPass(.zbar, tone: .threshold(window: 61, offset: 5))],
         [.binary(31, isInverted: true), ScanPass(.zxing(.localAverage), scale: .narrow)],
+        [.own],
     ]
 
     /// The most that a frame without a code may cost on the average, as a share of plain zbar.

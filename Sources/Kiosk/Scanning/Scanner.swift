@@ -47,7 +47,7 @@ public struct Scanner: ~Copyable, SymbolDecoder {
             spent += cost
             var found = runner.symbols(by: pass, in: frame)
             guard !found.isEmpty else { continue }
-            noteMirror(pass)
+            isMirrored = runner.isMirrored
             addCompany(to: &found, in: frame)
             // What took so long is no plain view of one code.
             if index > ScanPlan.easy { add(ScanPlan.secondOpinion, to: &found, in: frame) }
@@ -89,7 +89,7 @@ public struct Scanner: ~Copyable, SymbolDecoder {
         for pass in passes {
             var found = runner.symbols(by: pass, in: frame)
             guard let first = found.first else { continue }
-            noteMirror(pass)
+            isMirrored = runner.isMirrored
             track = Track(pass, first.sighting)
             addCompany(to: &found, in: frame)
             return found
@@ -112,8 +112,6 @@ public struct Scanner: ~Copyable, SymbolDecoder {
         track = next
         return moved
     }
-
-    private mutating func noteMirror(_ pass: ScanPass) { isMirrored = pass.reader != .zbar && runner.isMirrored }
 
     /// Adds what stands beside the symbols that were found, of either polarity.
     private mutating func addCompany(to found: inout [Symbol], in frame: borrowing Frame) {

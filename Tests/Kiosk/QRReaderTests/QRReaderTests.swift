@@ -52,13 +52,17 @@ struct DrawnPicture {
         }
     }
 
-    func read(by reader: inout QRReader) -> [UInt8]? {
-        let reading = unsafe pixels.withUnsafeBufferPointer { pixels in
+    func readings(by reader: inout QRReader) -> [QRReader.Reading] {
+        unsafe pixels.withUnsafeBufferPointer { pixels in
             // Safe: the picture's bytes live during the call.
             unsafe reader.read(
-                Frame(borrowing: pixels, width: width, height: height, stride: width, captured: .zero))
+                Frame(borrowing: pixels, width: width, height: height, stride: width, captured: .zero),
+                effort: .everything)
         }
-        return reading?.payload.withBytes { bytes in (0..<bytes.count).map { bytes[$0] } }
+    }
+
+    func read(by reader: inout QRReader) -> [UInt8]? {
+        readings(by: &reader).first?.payload.withBytes { bytes in (0..<bytes.count).map { bytes[$0] } }
     }
 }
 
@@ -115,14 +119,8 @@ struct QRReaderTests {
         let symbol = try #require(EncodedSymbol(Array("corners".utf8), mode: .bytes, version: 2, level: .medium))
         let picture = DrawnPicture(symbol, module: 6, tilt: (0, 0), turn: (1, 0), isInverted: false)
         var reader = QRReader()
-        let reading = try #require(
-            unsafe picture.pixels.withUnsafeBufferPointer { pixels in
-                // Safe: the picture's bytes live during the call.
-                unsafe reader.read(
-                    Frame(
-                        borrowing: pixels, width: picture.width, height: picture.height, stride: picture.width,
-                        captured: .zero))
-            })
+        let reading = try #require(picture.readings(by: &reader).first)
+        #expect(!reading.isMirrored)
         let (near, far) = (picture.width / 2 - 3 * symbol.side, picture.width / 2 + 3 * symbol.side)
         for (corner, expected) in zip(reading.corners, [(near, near), (far, near), (far, far), (near, far)]) {
             #expect(abs(corner.x - expected.0) < 5 && abs(corner.y - expected.1) < 5)

@@ -76,6 +76,25 @@ import Testing
         }
     }
 
+    @Test func theOwnReaderSeesEverySymbolAndMirrorImages() throws {
+        let plan = [ScanPass(.own(isThorough: true))]
+        var frame = Picture(width: 640, height: 320, shade: 255)
+        frame.draw(QRPicture.encode("near"), x: 200, y: 100)
+        frame.draw(QRPicture.encode("far"), x: 500, y: 100)
+        var scanner = Scanner(effort: .untilFound, picturePlan: plan)
+        let both = frame.withFrame(captured: .zero) { scanner.symbols(in: $0) }
+        #expect(both.map(\.payload) == [secret(Array("near".utf8)), secret(Array("far".utf8))])
+        var isMirrored = scanner.isMirrored
+        #expect(!isMirrored)
+        let code = QRPicture.encode("mirror")
+        var mirrored = code
+        for y in 0..<code.height { for x in 0..<code.width { mirrored[x, y] = code[code.width - 1 - x, y] } }
+        let one = mirrored.withFrame(captured: .zero) { scanner.symbols(in: $0) }
+        #expect(one.map(\.payload) == [secret(Array("mirror".utf8))])
+        isMirrored = scanner.isMirrored
+        #expect(isMirrored)
+    }
+
     @Test func aRowMayBeLongerThanThePicture() throws {
         let code = QRPicture.encode("stride")
         let stride = code.width + 13
