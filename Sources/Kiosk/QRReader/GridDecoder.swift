@@ -29,6 +29,16 @@ struct GridDecoder: ~Copyable {
         return false
     }
 
+    /// Reads a symbol or its mirror image. A grid without either stays transposed.
+    mutating func decodeEitherWay(
+        _ grid: inout ModuleGrid, isPersistent: Bool = false, isMirrored: inout Bool
+    ) -> Bool {
+        isMirrored = !decode(grid, isPersistent: isPersistent)
+        guard isMirrored else { return true }
+        grid.transpose()
+        return decode(grid, isPersistent: isPersistent)
+    }
+
     /// Forgets what was read.
     mutating func wipe() {
         words.wipe()

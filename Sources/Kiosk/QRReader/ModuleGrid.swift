@@ -19,6 +19,11 @@ struct ModuleGrid: ~Copyable {
         set { certainties[index] = newValue }
     }
 
+    mutating func copy(_ other: borrowing ModuleGrid) {
+        version = other.version
+        for index in 0..<dimension * dimension { certainties[index] = other.certainties[index] }
+    }
+
     /// Changes rows with columns: a mirror image becomes a symbol, and a symbol a mirror image.
     mutating func transpose() {
         let side = dimension

@@ -62,7 +62,21 @@ public struct QRReader: ~Copyable {
             if !readings.isEmpty { return readings }
             turn = (turn + 1) % QRReader.binarizations.count
         }
-        return []
+        if effort == .oneTurn { readSum() }
+        return readings
+    }
+
+    /// Whether a symbol is followed from frame to frame that no frame alone shows well enough: the next frame of the camera
+    /// should be read, too.
+    public var isFollowing: Bool { symbol.isFollowing }
+
+    /// Forgets the symbol that is followed.
+    public mutating func stopFollowing() { symbol.stopFollowing() }
+
+    private mutating func readSum() {
+        // The binarization that showed a symbol shows it in the next frame, too.
+        if symbol.hasUnread { turn = (turn + QRReader.binarizations.count - 1) % QRReader.binarizations.count }
+        if symbol.readSum(), !symbol.decoder.isPart { takeReading() }
     }
 
     private mutating func readCandidates(limit: Int) {

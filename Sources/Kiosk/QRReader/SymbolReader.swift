@@ -9,9 +9,16 @@ struct SymbolReader: ~Copyable {
     private var grid: SamplingGrid
     private var modules = ModuleGrid()
     var decoder = GridDecoder()
+    /// The likeliest symbol of a frame that could not be read, for ``FrameSum``.
+    private var unread = ModuleGrid()
+    private var unreadOutline = [Point](repeating: Point(0, 0), count: 4)
+    private var unreadAgreement: Float = 0
+    private var sum = FrameSum()
     /// Known places: what a projection misses them by.
     private var anchors = [(place: Point, shift: Point)](repeating: (Point(0, 0), Point(0, 0)), count: 64)
     private var anchorCount = 0
+    /// Agreement of fixed patterns from which on a symbol is followed.
+    private static let leastAgreement: Float = 0.4
     /// Modules that were sampled: the work that was done.
     private(set) var work = 0
 
@@ -27,7 +34,34 @@ struct SymbolReader: ~Copyable {
         grid = SamplingGrid(identity)
     }
 
-    mutating func begin() { work = 0 }
+    mutating func begin() { (work, unreadAgreement) = (0, 0) }
+
+    /// Whether a symbol is followed from frame to frame that no frame alone shows well enough.
+    var isFollowing: Bool { sum.isPromising }
+
+    /// Whether the frame showed a symbol that is followed or can be.
+    var hasUnread: Bool { unreadAgreement > 0 }
+
+    /// Adds the frame's unread symbol to those of the frames before.
+    /// - Returns: whether ``decoder`` holds a text now.
+    mutating func readSum() -> Bool {
+        guard unreadAgreement > 0, sum.frames == 0 || sum.follows(unreadOutline, unread.version) else {
+            sum.miss()
+            return false
+        }
+        sum.add(unread, unreadOutline)
+        guard sum.frames > 1 else { return false }
+        guard decoder.decodeEitherWay(&sum.modules, isMirrored: &isMirrored) else {
+            sum.modules.transpose()
+            return false
+        }
+        for index in 0..<4 { outline[index] = unreadOutline[index] }
+        sum.wipe()
+        return true
+    }
+
+    /// Forgets the symbol that is followed.
+    mutating func stopFollowing() { sum.wipe() }
 
     /// - Returns: whether ``decoder`` holds a text now.
     mutating func read(_ corners: SymbolCorners, _ pyramid: borrowing Pyramid) -> Bool {
@@ -247,20 +281,32 @@ struct SymbolReader: ~Copyable {
             sampling.judge(ModuleSampling.Judgement.all[0], isInverted: isInverted, into: &modules)
             sampling.straighten(&grid, pyramid[level], modules)
         }
+        keepUnread(isInverted: isInverted)
         return false
     }
 
+    /// A symbol that is followed comes before others.
+    private mutating func keepUnread(isInverted: Bool) {
+        sampling.judge(ModuleSampling.Judgement.all[0], isInverted: isInverted, into: &modules)
+        takeOutline()
+        let agreement = modules.agreement(with: decoder.patterns) + (sum.follows(outline, modules.version) ? 1 : 0)
+        guard agreement > max(unreadAgreement, SymbolReader.leastAgreement) else { return }
+        unreadAgreement = agreement
+        unread.copy(modules)
+        for index in 0..<4 { unreadOutline[index] = outline[index] }
+    }
+
     private mutating func decodeEitherWay(isLast: Bool) -> Bool {
-        isMirrored = !decoder.decode(modules, isPersistent: isLast)
-        if isMirrored {
-            modules.transpose()
-            guard decoder.decode(modules, isPersistent: isLast) else { return false }
-        }
+        guard decoder.decodeEitherWay(&modules, isPersistent: isLast, isMirrored: &isMirrored) else { return false }
+        takeOutline()
+        return true
+    }
+
+    private mutating func takeOutline() {
         let side = Float(grid.dimension)
         outline[0] = grid.point(0, 0)
         outline[1] = grid.point(side, 0)
         outline[2] = grid.point(side, side)
         outline[3] = grid.point(0, side)
-        return true
     }
 }

@@ -24,6 +24,10 @@ struct PassRunner: ~Copyable {
     /// Whether the pass before found mirror images alone, as far as its decoder can tell.
     private(set) var isMirrored = false
 
+    /// Whether the scanner's own reader follows a symbol that no frame alone shows well enough.
+    var isFollowing: Bool { own.isFollowing }
+    mutating func stopFollowing() { own.stopFollowing() }
+
     /// Forgets what was prepared. To be called before the first pass on another frame.
     mutating func begin() {
         (hasHalf, hasThird, hasQuarter, tonedFor) = (false, false, false, nil)

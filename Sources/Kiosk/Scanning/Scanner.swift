@@ -82,6 +82,7 @@ public struct Scanner: ~Copyable, SymbolDecoder {
         // What read the code last is likely to read it in the whole frame, too.
         var passes = [ScanPlan.everyFrame] + ScanPlan.inTurn[turn]
         turn = (turn + 1) % ScanPlan.inTurn.count
+        if runner.isFollowing, !passes.contains(.own) { passes.append(.own) }
         if let tracked {
             passes.removeAll { $0 == tracked.pass }
             passes.insert(tracked.pass, at: 0)
@@ -90,6 +91,7 @@ public struct Scanner: ~Copyable, SymbolDecoder {
             var found = runner.symbols(by: pass, in: frame)
             guard let first = found.first else { continue }
             isMirrored = runner.isMirrored
+            runner.stopFollowing()
             track = Track(pass, first.sighting)
             addCompany(to: &found, in: frame)
             return found

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The modules of one symbol, summed over the frames of a camera until they are certain enough.
+///
+/// Glare moves, noise differs, and a hand that shakes is sharp now and then: several frames tell together what none of
+/// them tells. A symbol of another version, size or place begins anew.
+struct FrameSum: ~Copyable {
+    /// Share of a sum that is left with the next frame; after eight frames a sixth.
+    private static let fading: Float = 0.8
+    /// Frames without the symbol after which it is forgotten.
+    private static let patience = 3
+    /// Frames in a row that are read for the symbol's sake; then it is looked for as seldom as before it was seen.
+    private static let mostFrames = 40
+
+    var modules = ModuleGrid()
+    /// The corners of the symbol in the newest frame, clockwise from its upper left one.
+    private var outline = [Point](repeating: Point(0, 0), count: 4)
+    /// Frames in the sum.
+    private(set) var frames = 0
+    private var misses = 0
+
+    /// Whether a symbol with these corners can be the one that is followed.
+    func follows(_ corners: [Point], _ version: SymbolVersion) -> Bool {
+        guard frames > 0, version.number == modules.version.number else { return false }
+        let (old, new) = (outline[2] - outline[0], corners[2] - corners[0])
+        let (oldSquare, newSquare) = (Point.dot(old, old), Point.dot(new, new))
+        guard newSquare < 2 * oldSquare, oldSquare < 2 * newSquare,
+            Point.dot(old, new) > 0.7 * (oldSquare * newSquare).squareRoot()
+        else { return false }
+        let moved = 0.5 * (corners[0] + corners[2]) - 0.5 * (outline[0] + outline[2])
+        return Point.dot(moved, moved) < oldSquare / 4
+    }
+
+    /// Whether the next frame should be read for the symbol's sake.
+    var isPromising: Bool { (1..<FrameSum.mostFrames).contains(frames) }
+
+    /// Adds the modules of a frame. Sharper frames weigh more.
+    mutating func add(_ frame: borrowing ModuleGrid, _ corners: [Point]) {
+        if !follows(corners, frame.version) { begin(frame.version) }
+        let count = frame.dimension * frame.dimension
+        var certainty: Float = 0
+        for index in 0..<count { certainty += abs(frame[index]) }
+        certainty /= Float(count)
+        let weight = certainty * certainty
+        for index in 0..<count { modules[index] = FrameSum.fading * modules[index] + weight * frame[index] }
+        for index in 0..<4 { outline[index] = corners[index] }
+        frames = min(frames + 1, FrameSum.mostFrames)
+        misses = 0
+    }
+
+    /// A frame did not show the symbol.
+    mutating func miss() {
+        guard frames > 0 else { return }
+        misses += 1
+        if misses >= FrameSum.patience { wipe() }
+    }
+
+    /// Forgets the symbol.
+    mutating func wipe() {
+        guard frames > 0 else { return }
+        begin(modules.version)
+    }
+
+    private mutating func begin(_ version: SymbolVersion) {
+        for index in 0..<modules.dimension * modules.dimension { modules[index] = 0 }
+        modules.become(version)
+        for index in 0..<modules.dimension * modules.dimension { modules[index] = 0 }
+        (frames, misses) = (0, 0)
+    }
+}
