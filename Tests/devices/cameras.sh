@@ -173,6 +173,8 @@ tell $one quit
 tell $two quit
 within 20 sh -c '! test -e /dev/video0'
 
+. ./exposure.sh
+
 echo "== v4l2loopback"
 modprobe v4l2loopback video_nr=9 card_label=Loop exclusive_caps=1
 within 10 test -c /dev/video9

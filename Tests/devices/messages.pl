@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 # Prints what the scanner says, docs/scanner.md, one line a message, with the time since the start of the machine in ms.
 #
-#   messages.pl KNOWN      KNOWN is the file that gets the name of the camera
+#   messages.pl KNOWN TAKEN     KNOWN is the file that gets the name of the camera, TAKEN that of the controls to give back
 use strict;
 use warnings;
 
@@ -26,6 +26,13 @@ while (read(STDIN, my $head, 5) == 5) {
     } elsif ($kind == 4) {
         my ($frames, $dropped, $damaged, $flawed) = unpack('Q<Q<Q<Q<', $body);
         tell_line("stats frames=$frames dropped=$dropped damaged=$damaged flawed=$flawed");
+    } elsif ($kind == 9) {
+        my ($count, @numbers) = unpack('C(VlC)*', $body);
+        my @settings;
+        push @settings, join(':', splice(@numbers, 0, 3)) while @numbers;
+        open(my $taken, '>', $ARGV[1]) or die;
+        print $taken join(',', @settings);
+        tell_line("taken count=$count");
     } elsif ($kind == 5) {
         my $state = unpack('C', $body);
         my $text = $state == 1 ? substr($body, 3) : $state == 4 || $state == 5 ? substr($body, 4) : '';

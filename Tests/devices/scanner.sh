@@ -18,25 +18,27 @@ plug_camera() { # plug_camera CLIP FIFO PORT [options of fakecam]
 
 tell() { echo "$2" > "$1"; } # tell FIFO COMMAND
 
-scan() { # scan SOURCE: starts the scanner; what it says goes to /tmp/said
+scan() { # scan SOURCE [ARGUMENT...]: starts the scanner; what it says goes to /tmp/said
     : > /tmp/said
-    rm -f /tmp/commands /tmp/messages /tmp/scanner /tmp/known
+    rm -f /tmp/commands /tmp/messages /tmp/scanner /tmp/known /tmp/taken
     mkfifo /tmp/commands /tmp/messages
     exec 3<> /tmp/commands
-    perl ./messages.pl /tmp/known < /tmp/messages >> /tmp/said &
+    perl ./messages.pl /tmp/known /tmp/taken < /tmp/messages >> /tmp/said &
     reader=$!
-    parent "$1" &
+    parent "$@" &
     parent=$!
     within 10 test -s /tmp/scanner
     first=$(scanner)
 }
 
-parent() { # parent SOURCE: keeps a scanner, and starts it again when it asks for that
+parent() { # parent SOURCE [ARGUMENT...]: keeps a scanner, and starts it again when it asks for that
+    source=$1
+    shift
     exec 4> /tmp/messages
     : > /tmp/known
     while :; do
-        if [ -s /tmp/known ]; then set -- "$1" --known "$(cat /tmp/known)"; fi
-        ./login-kiosk-scanner --source "$@" < /tmp/commands > /tmp/messages 3<&- 4>&- &
+        if [ -s /tmp/known ]; then set -- --known "$(cat /tmp/known)"; fi
+        ./login-kiosk-scanner --source "$source" "$@" < /tmp/commands > /tmp/messages 3<&- 4>&- &
         echo $! > /tmp/scanner
         wait $! 2> /dev/null
         [ $? = 75 ] || return 0

@@ -34,7 +34,7 @@ flock --nonblock 9 || { echo "devices: waiting for another run with $cache" >&2;
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 mkdir "$work/lib"
-for script in common pads backend keypads presses lights scanner cameras vivid login; do cp "$here/$script.sh" "$work/"; done
+for script in common pads backend keypads presses lights scanner cameras exposure vivid login; do cp "$here/$script.sh" "$work/"; done
 cp "$here/messages.pl" "$work/"
 for program in login-kiosk-scanner login-kiosk login-kiosk-backend login-kiosk-dev; do
     [ -x "$programs/$program" ] || continue
@@ -47,6 +47,7 @@ for person in alice bob; do
     "$here/tools/make-clip.py" "$work/$person" "https://login.example/#$person"
 done
 "$here/tools/make-clip.py" "$work/carol" "https://login.example/#carol" --spare-bytes
+"$here/tools/make-clip.py" "$work/dave" "https://login.example/#dave" --faint
 # All run, whatever the first finds. The lights come first: keypads.sh takes the chip away, and Linux 6.1 does not let go of
 # its driver after that, so that its lines stay without names.
 code=0

@@ -22,6 +22,11 @@ inject inject_vidioc_streamon_error=1
 check "an injected error of STREAMON" refuses /dev/video20 "did not start its stream"
 inject inject_vidioc_reqbufs_error=1
 check "an injected error of REQBUFS" refuses /dev/video20 "did not start its stream"
+# Its gain with the regulation off, as a scanner leaves it that crashed.
+v4l2-ctl -d /dev/video20 -c gain_automatic=0 -c gain=7
+scan /dev/video20 --give-back 9963795:100:0,9963794:1:2
+check "the regulation of its gain is given back" within 20 sh -c 'v4l2-ctl -d /dev/video20 -C gain_automatic | grep -q ": 1"'
+stop
 scan /dev/video20
 check "frames come" gets_frames
 inject percentage_of_dropped_buffers=50

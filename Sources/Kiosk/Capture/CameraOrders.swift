@@ -13,12 +13,20 @@ final class CameraOrders: Sendable {
     }
 
     private let order = Mutex(Order.film)
+    private let wanted = Mutex<Int?>(nil)
     private let news = Signal()
 
     /// Readable when an order has come.
     var number: Int32 { news.number }
 
     var current: Order { order.withLock { $0 } }
+
+    /// The exposure that is wanted, in stops around what the camera's own regulation chose; nil for the regulation. It
+    /// is looked at with each frame.
+    var exposureShift: Int? {
+        get { wanted.withLock { $0 } }
+        set { wanted.withLock { $0 = newValue } }
+    }
 
     func give(_ new: Order) {
         order.withLock { $0 = new }

@@ -53,6 +53,11 @@ extension SourceSpecification {
             settings.format = format
         case "size": settings.size = try size(value, in: text)
         case "rate": settings.rate = try rate(value, in: text)
+        case "vary-exposure":
+            guard let isVaried = Bool(String(value)) else {
+                throw wrong("vary-exposure=\(value)", "it is true or false", in: text)
+            }
+            settings.variesExposure = isVaried
         default:
             let number = Int32(value)
             guard number != nil || value == "auto" else {

@@ -6,12 +6,16 @@ public import KioskPorts
 extension SourceSpecification {
     /// Opens the source.
     ///
-    /// - Parameter known: how the camera described itself before, where another one must not take its place unnoticed.
+    /// - Parameters:
+    ///   - known: how the camera described itself before, where another one must not take its place unnoticed.
+    ///   - owed: controls that an earlier process took from the camera's own regulation.
     /// - Throws: also for a page and for a sensor: these are filmed by another process, which needs the network
     ///   or a program.
-    public func open(again known: String? = nil) throws(FrameSourceError) -> any FrameSource & ~Copyable {
+    public func open(
+        again known: String? = nil, owed: [ControlSetting] = []
+    ) throws(FrameSourceError) -> any FrameSource & ~Copyable {
         switch self {
-        case .camera(let request): try V4L2Camera(request, again: known)
+        case .camera(let request): try V4L2Camera(request, again: known, owed: owed)
         case .path(let path): try SourceSpecification.openPath(path)
         case .file(let path, let playback): try SourceSpecification.openFile(path, playback)
         case .folder(let path, let playback): try PictureSource(folder: path, playback: playback)

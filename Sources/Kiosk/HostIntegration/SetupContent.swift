@@ -10,8 +10,9 @@ extension SetupDirectory {
     /// that it writes or sends, programs that it runs, and the rules of setup and reset.
     static let allowed: Set<String> = Set(
         [
-            "source", "camera.format", "camera.size", "camera.rate", "camera.rest-after", "camera.controls.*",
-            "keypads.*.driver", "keypads.*.usb", "keypads.*.path", "keypads.*.phys", "keypads.*.name", "keypads.*.chip",
+            "source", "camera.format", "camera.size", "camera.rate", "camera.rest-after", "camera.vary-exposure",
+            "camera.controls.*", "keypads.*.driver", "keypads.*.usb",
+            "keypads.*.path", "keypads.*.phys", "keypads.*.name", "keypads.*.chip",
             "keypads.*.rows", "keypads.*.columns", "keypads.*.layout", "keypads.*.active", "keypads.*.idle",
             "keypads.*.settle", "doors.*.service", "doors.*.backend", "doors.*.action", "doors.*.chip", "doors.*.line",
             "doors.*.active", "doors.*.pulse", "doors.*.url", "screen.plain", "screen.language", "screen.web-port",

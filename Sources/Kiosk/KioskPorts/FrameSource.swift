@@ -23,6 +23,9 @@ public protocol FrameSource: ~Copyable {
     /// Why no decodable frame comes while the source keeps trying; nil when frames come.
     var trouble: FrameSourceError? { get }
 
+    /// The controls that were taken from the camera's own regulation, as it is to have them back; none while it regulates.
+    var taken: [ControlSetting] { get }
+
     /// Takes the unreadable pictures that were left out since the last call.
     mutating func takeSkipped() -> [FrameSourceError]
 
@@ -32,6 +35,9 @@ public protocol FrameSource: ~Copyable {
 
     /// Allows small pictures, where they cost less than whole ones.
     mutating func sparesSize(_ isSpared: Bool)
+
+    /// Hears the result of the search in a frame. A camera may vary its exposure by it.
+    mutating func hearSearch(_ view: CodeView)
 
     /// Waits for a frame and lends it to `body`, at most once, before this returns.
     ///
@@ -48,10 +54,12 @@ extension FrameSource where Self: ~Copyable {
     public var flawed: UInt64 { 0 }
     public var camera: String { "" }
     public var trouble: FrameSourceError? { nil }
+    public var taken: [ControlSetting] { [] }
     public mutating func takeSkipped() -> [FrameSourceError] { [] }
     public mutating func pause() {}
     public mutating func resume() {}
     public mutating func sparesSize(_ isSpared: Bool) {}
+    public mutating func hearSearch(_ view: CodeView) {}
 }
 
 /// The answer of a frame source to a request for the next frame.

@@ -38,6 +38,7 @@ struct ScannerChild: Sendable {
             if wishes.wantsPreviews { commandSink.yield(.startPreviews) }
             if wishes.mayRest { commandSink.yield(.rest) }
             if let camera = wishes.knownCamera { arguments += ["--known", camera] }
+            if !wishes.taken.isEmpty { arguments += ["--give-back", wishes.taken.argument] }
         }
         defer { link.wishes.withLock { $0.commands = nil } }
 
@@ -139,6 +140,7 @@ struct ScannerChild: Sendable {
     private func report(_ message: ScannerMessage) -> Ending? {
         switch message {
         case .hello, .looking: break
+        case .taken(let settings): link.wishes.withLock { $0.taken = settings }
         case .skipped(let trouble): link.sink.yield(.skipped(trouble))
         // Symbols that were under way when the camera was paused are dropped too.
         case .symbol(let symbol): if !link.wishes.withLock(\.isPaused) { link.sink.yield(.symbol(symbol)) }

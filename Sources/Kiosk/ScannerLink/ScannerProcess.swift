@@ -48,6 +48,8 @@ public final class ScannerProcess: SymbolSource {
         var mayRest = false
         /// The camera of the previous run.
         var knownCamera: String?
+        /// Controls that a scanner took from that camera's regulation and has not given back.
+        var taken: [ControlSetting] = []
         /// Commands to the running scanner.
         var commands: AsyncStream<ScannerCommand>.Continuation?
     }
@@ -111,7 +113,7 @@ public final class ScannerProcess: SymbolSource {
             case .failure(let trouble):
                 sink.yield(.unavailable(trouble))
                 // Reported once: an operator who exchanged it on purpose wants it used.
-                if trouble.kind == .exchanged { wishes.withLock { $0.knownCamera = nil } }
+                if trouble.kind == .exchanged { wishes.withLock { ($0.knownCamera, $0.taken) = (nil, []) } }
                 if time.elapsed() - started > ScannerProcess.healthyAge { failures = 0 }
                 failures += 1
                 logger.warning("scanner restarts", metadata: ["reason": "\(trouble)"])

@@ -25,6 +25,7 @@ extension ScannerMessage {
         case .preview: self = .preview(try reader.preview())
         case .looking: self = .looking
         case .skipped: self = .skipped(try reader.trouble())
+        case .taken: self = .taken(try reader.settings())
         }
         try reader.end()
     }
@@ -73,6 +74,18 @@ extension ScannerMessageReader {
     fileprivate mutating func trouble() throws(ScannerMessageError) -> ScannerTrouble {
         guard let kind = ScannerTrouble.Kind(rawValue: try byte()) else { throw .invalidValue }
         return ScannerTrouble(kind, try printable(atMost: ScannerHealth.maximumText))
+    }
+
+    fileprivate mutating func settings() throws(ScannerMessageError) -> [ControlSetting] {
+        let count = Int(try byte())
+        guard count <= ControlSetting.maximumCount else { throw .invalidValue }
+        var settings: [ControlSetting] = []
+        for _ in 0..<count {
+            let (id, value) = (try integer(UInt32.self), Int32(bitPattern: try integer(UInt32.self)))
+            guard let kind = ControlSetting.Kind(rawValue: try byte()) else { throw .invalidValue }
+            settings.append(ControlSetting(id: id, value: value, kind: kind))
+        }
+        return settings
     }
 
     fileprivate mutating func symbol() throws(ScannerMessageError) -> Symbol {

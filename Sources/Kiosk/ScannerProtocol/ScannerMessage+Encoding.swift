@@ -39,6 +39,14 @@ extension ScannerMessage {
         case .skipped(let trouble):
             writer.append(ScannerMessageKind.skipped.rawValue)
             writer.append(trouble)
+        case .taken(let settings):
+            writer.append(ScannerMessageKind.taken.rawValue)
+            writer.append(UInt8(clamping: settings.count))
+            for setting in settings {
+                writer.append(setting.id)
+                writer.append(UInt32(bitPattern: setting.value))
+                writer.append(setting.kind.rawValue)
+            }
         }
         return writer.framed()
     }

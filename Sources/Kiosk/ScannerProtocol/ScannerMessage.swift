@@ -28,6 +28,9 @@ public enum ScannerMessage: Sendable, Equatable {
     case looking
     /// A picture of a folder cannot be read; the scanner continues with the others.
     case skipped(ScannerTrouble)
+    /// The controls that were taken from the camera's own regulation have changed: the next process is to give these
+    /// back, if this one cannot.
+    case taken([ControlSetting])
 }
 
 /// The first byte of a message.
@@ -40,6 +43,7 @@ enum ScannerMessageKind: UInt8 {
     case preview = 6
     case looking = 7
     case skipped = 8
+    case taken = 9
 }
 
 /// The rule that a message or command broke. It reveals none of the content.

@@ -18,6 +18,8 @@ public struct HintObserver {
     /// The hint that would be given, and since when.
     private var candidate: ScannerHint?
     private var since = Duration.zero
+    /// The code in the frame that was looked at last.
+    public private(set) var view = CodeView.nothing
 
     public init() {}
 
@@ -29,6 +31,7 @@ public struct HintObserver {
         at frame: borrowing Frame, hasSymbols: Bool, isMirrored: Bool = false
     ) -> ScannerAdvice? {
         let now = frame.captured
+        if hasSymbols { view = .read }
         if hasSymbols, !isMirrored {
             candidate = nil
             return told == nil ? nil : tell(nil, FrameQuality(of: frame))
@@ -48,7 +51,7 @@ public struct HintObserver {
 
     /// Forgets all: what is in the way is said again.
     public mutating func reset() {
-        (told, candidate, next) = (nil, nil, nil)
+        (told, candidate, next, view) = (nil, nil, nil, .nothing)
     }
 
     private mutating func tell(_ hint: ScannerHint?, _ quality: FrameQuality) -> ScannerAdvice {
@@ -59,6 +62,8 @@ public struct HintObserver {
     private mutating func hint(_ frame: borrowing Frame, _ quality: FrameQuality) -> ScannerHint? {
         threshold.apply(frame, window: 61, offset: 5, to: binary)
         let finders = binary.withFrame(captured: frame.captured) { FinderSearch.finders(in: $0) }
-        return HintRule.hint(for: quality, finders: finders, now: told)
+        let hint = HintRule.hint(for: quality, finders: finders, now: told)
+        view = CornerLight.view(of: finders, in: frame, hint: hint)
+        return hint
     }
 }

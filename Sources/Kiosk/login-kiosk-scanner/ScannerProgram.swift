@@ -37,6 +37,8 @@ struct ScannerProgram {
     /// The source's camera; nil until its first frame: an opened camera may deliver nothing.
     private var camera: String?
     private var trouble: FrameSourceError?
+    /// The controls that the parent knows to be taken from the camera's own regulation.
+    private var taken: [ControlSetting]
 
     /// The state of a process that is not paused; nil while there is nothing to report.
     private var health: ScannerHealth? {
@@ -46,10 +48,11 @@ struct ScannerProgram {
     /// Whether a device file has appeared that this process may not open.
     private var isOutgrown: Bool { confinesFiles && VideoNodes().hasNew(since: nodes) }
 
-    private init(confinesFiles: Bool, _ nodes: VideoNodes, isPaused: Bool) {
+    private init(confinesFiles: Bool, _ nodes: VideoNodes, _ arguments: ScannerArguments) {
         self.confinesFiles = confinesFiles
         self.nodes = nodes
-        self.isPaused = isPaused
+        isPaused = arguments.isPaused
+        taken = arguments.owed
         statisticsDue = clock.now + ScannerProgram.statisticsInterval
         letGoDue = clock.now + ScannerProgram.openingEnd
     }
@@ -68,6 +71,7 @@ struct ScannerProgram {
         let confinesFiles: Bool
         do throws(ConfinementError) {
             let known = try? source.get()
+            if case .camera = known { StopSignal.watch() }
             confinesFiles = try Confinement.apply(
                 opening: known.map { AllowedCall.Opening($0) } ?? .nothing,
                 known.map { FileRule.rules(for: $0, nodes) } ?? [])
@@ -75,7 +79,7 @@ struct ScannerProgram {
             Complaint.write("\(error)")
             return EX_OSERR
         }
-        var program = ScannerProgram(confinesFiles: confinesFiles, nodes, isPaused: arguments.isPaused)
+        var program = ScannerProgram(confinesFiles: confinesFiles, nodes, arguments)
         do throws(ParentLost) { return try program.run(source, again: arguments.known) } catch {
             Complaint.write("the parent is lost (\(error))")
             return EX_IOERR
@@ -127,6 +131,7 @@ struct ScannerProgram {
             try tell(source.trouble)
             var symbols: [Symbol] = []
             var advice: ScannerAdvice?
+            var wasSearched = false
             let clock = clock
             var spent = Duration.zero
             var preview: PreviewPicture?
@@ -137,6 +142,7 @@ struct ScannerProgram {
                 let start = clock.now
                 // A picture comes only once; a camera's frame may repeat the previous one.
                 if !isLive || governor.deserves(frame) {
+                    wasSearched = true
                     symbols = scanner.symbols(in: frame)
                     if !symbols.isEmpty { governor.wake() }
                     advice = hints.look(
@@ -146,6 +152,8 @@ struct ScannerProgram {
                 spent = clock.now - start
                 preview = previews.picture(of: frame, at: start)
             }
+            if wasSearched { source.hearSearch(hints.view) }
+            try tell(taken: source.taken)
             (statistics.dropped, statistics.damaged, statistics.flawed) =
                 (source.dropped, source.damaged, source.flawed)
             for error in source.takeSkipped() { try parent.send(.skipped(ScannerTrouble(error))) }
@@ -177,7 +185,7 @@ struct ScannerProgram {
                 try obey(within: ScannerProgram.pauseWait)
                 try sendStatistics(ifDueAt: clock.now)
             }
-            do throws(FrameSourceError) { return try specification.open(again: known) } catch {
+            do throws(FrameSourceError) { return try specification.open(again: known, owed: taken) } catch {
                 guard case .camera = specification, [.notFound, .inUse].contains(error.code) else { throw error }
                 try tell(error)
             }
@@ -195,6 +203,13 @@ struct ScannerProgram {
         if new != nil, isOutgrown { throw Departure.outgrown }
     }
 
+    /// Reports what the camera's own regulation is to have back, if it has changed.
+    private mutating func tell(taken new: [ControlSetting]) throws(ParentLost) {
+        guard new != taken else { return }
+        taken = new
+        try parent.send(.taken(new))
+    }
+
     private mutating func report(_ symbols: [Symbol]) throws(ParentLost) {
         for symbol in symbols {
             statistics.symbols += 1
@@ -208,6 +223,7 @@ struct ScannerProgram {
 
     /// Carries out commands of the parent, after waiting for one within the limit.
     private mutating func obey(within limit: Duration) throws {
+        if StopSignal.hasCome { throw Departure.toldToStop }
         for command in try parent.commands(within: limit) {
             switch command {
             case .pause:

@@ -38,6 +38,11 @@ import Testing
                         format: PixelCode("YUYV"), size: .init(width: 640, height: 480), rate: 15,
                         controls: [.init(name: "exposure", value: 200), .init(name: "focus", value: nil)])))
         ),
+        (
+            "camera,vary-exposure=false",
+            .camera(CameraRequest(.any, settings: CameraSettings(variesExposure: false)))
+        ),
+        ("camera,vary-exposure=true", .camera(CameraRequest(.any))),
     ])
     func theGrammar(text: String, expected: SourceSpecification) throws {
         #expect(try SourceSpecification(text) == expected)
@@ -47,7 +52,7 @@ import Testing
         "", "file:", "dir:", "y4m:", "y4m:fd/", "y4m:fd/2", "y4m:fd/-1", "y4m:fd/x", "dir,rate=0:/p", "dir,rate=x:/p",
         "dir,rate=1001:/p", "dir,fast:/p", "dir,:/p", "file:a\u{0}b",
         "camera:", "camera,", "camera,loop", "camera,size=640", "camera,size=8x8", "camera,format=",
-        "camera,format=YUYVX",
+        "camera,format=YUYVX", "camera,vary-exposure=no",
         "camera,rate=0", "camera,exposure=x", "camera,=1", "rpicam,size=600x480", "rpicam,size=640x481", "rpicam,loop",
         "rpicam,rate=0", "rpicam:", "rpicam:10", "rpicam:x", "yuv420,size=640x480:", "yuv420,size=64:/p",
         "yuv420,rate=1:/p",

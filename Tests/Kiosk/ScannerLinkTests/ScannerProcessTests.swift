@@ -150,6 +150,19 @@ struct ScannerProcessTests {
         #expect(try Self.noted(in: folder).count == 1)
     }
 
+    /// As a scanner that crashes while it varies the camera's exposure.
+    @Test func theNextChildGivesBackWhatTheFirstTook() async throws {
+        let folder = try TemporaryFolder()
+        let words =
+            "echo \"$@\" >> '\(folder.path)/arguments'; "
+            + #"printf '\4\0\0\0\1\3\0\1\13\0\0\0\11\1\1\11\232\0\3\0\0\0\2'"#
+        try await RunningLink.with(try Self.script(words, in: folder), source: "x") { running in
+            for _ in 0..<2 { #expect(await running.untilUnavailable() != nil) }
+        }
+        let arguments = try String(contentsOfFile: folder.path + "/arguments", encoding: .utf8)
+        #expect(arguments.hasPrefix("--source x\n--source x --give-back 10094849:3:2\n"), "\(arguments)")
+    }
+
     @Test func aChildThatSaysTheEndAndStaysIsEnded() async throws {
         let folder = try TemporaryFolder()
         let words = #"printf '\4\0\0\0\1\3\0\0\2\0\0\0\5\3'; exec sleep 1000 >/dev/null"#

@@ -45,6 +45,11 @@ import Testing
             .health(.waiting(ScannerTrouble(.missing, "camera: is not there; plug the camera in"))), .health(.outgrown),
             .health(.waiting(ScannerTrouble(.undecodable, "camera: delivers nothing that can be decoded"))),
             .preview(try preview()), .looking, .skipped(ScannerTrouble(.broken, "x.png: is empty; give a picture")),
+            .taken([]),
+            .taken([
+                ControlSetting(id: 0x009A_0902, value: 160, kind: .chosenAnew),
+                ControlSetting(id: .max, value: .min), ControlSetting(id: 0x009A_0901, value: 3, kind: .regulation),
+            ]),
         ]
     }
 
@@ -111,7 +116,7 @@ import Testing
     }
 
     @Test func unknownKindsAreSkipped() throws {
-        for kind: UInt8 in [0, 9, 10, 255] { #expect(try body([kind, 1, 2, 3]) == nil) }
+        for kind: UInt8 in [0, 10, 11, 255] { #expect(try body([kind, 1, 2, 3]) == nil) }
     }
 
     @Test func brokenMessagesAreRefused() throws {
@@ -120,6 +125,9 @@ import Testing
         #expect(throws: ScannerMessageError.trailingBytes(1)) { try body([1, 3, 0, 0, 0]) }
         #expect(throws: ScannerMessageError.invalidValue) { try body([1, 3, 0, 2]) }
         #expect(throws: ScannerMessageError.invalidValue) { try body([5, 0]) }
+        #expect(throws: ScannerMessageError.invalidValue) { try body([9, 9]) }
+        #expect(throws: ScannerMessageError.invalidValue) { try body([9, 1, 1, 0, 0, 0, 3, 0, 0, 0, 3]) }
+        #expect(throws: ScannerMessageError.cutOff) { try body([9, 1, 1, 0, 0, 0, 3, 0, 0, 0]) }
         #expect(throws: ScannerMessageError.invalidValue) { try body([5, 7]) }
         // An unknown kind of trouble.
         for kind: UInt8 in [0, 7] {

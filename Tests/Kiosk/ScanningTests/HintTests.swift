@@ -123,4 +123,29 @@ struct HintTests {
         }
         #expect(told == [.mirrored])
     }
+
+    @Test(
+        "The light on a code's corners is told, however bright the room is",
+        arguments: [
+            (0, 255, 0, CodeView.corners(.tooBright)), (60, 236, 0, .corners(.tooBright)),
+            (20, 200, 0, .corners(.right)),
+            (8, 52, 0, .corners(.tooDark)), (0, 255, 255, .nothing),
+        ])
+    func lightOnTheCorners(black: Int, white: Int, veil: Int, expected: CodeView) {
+        var picture = HintTests.unreadable(scale: 6)
+        for y in 0..<picture.height {
+            for x in 0..<picture.width {
+                let shade = black + Int(picture[x, y]) * (white - black) / 255
+                picture[x, y] = UInt8(max(shade, veil))
+            }
+        }
+        var observer = HintObserver()
+        #expect(observer.view == .nothing)
+        _ = advice(&observer, picture, seconds: 0..<1)
+        #expect(observer.view == expected)
+        _ = advice(&observer, picture, seconds: 1..<2, hasSymbols: true)
+        #expect(observer.view == .read)
+        observer.reset()
+        #expect(observer.view == .nothing)
+    }
 }

@@ -153,15 +153,32 @@ import Testing
     }
 
     @Test(arguments: [
-        ["--source", "a"], ["--source", "a", "--known", "b"], ["--paused", "--known", "b", "--source", "a"],
+        ["--source", "a"], ["--source", "a", "--give-back", "1:2:0,3:-4:2"], ["--source", "a", "--known", "b"],
+        ["--paused", "--known", "b", "--source", "a"],
     ])
     func itsArguments(words: [String]) throws {
         let arguments = try #require(ScannerArguments(words))
         #expect(arguments.source == "a" && arguments.known == (words.contains("b") ? "b" : nil))
         #expect(arguments.isPaused == words.contains("--paused"))
+        let owed = [
+            ControlSetting(id: 1, value: 2, kind: .chosenAnew), ControlSetting(id: 3, value: -4, kind: .regulation),
+        ]
+        #expect(arguments.owed == (words.contains("--give-back") ? owed : []))
     }
 
-    @Test(arguments: [[], ["--source"], ["--source", "a", "b"], ["--known", "b"], ["--source", "a", "--known"]])
+    /// The service manager signals it with its parent, and the exposure is given back first.
+    @Test func aSignalEndsItInItsOwnTimeWhereACameraIsFilmed() throws {
+        let scanner = try RunningScanner(source: "camera:no camera has this name")
+        _ = try scanner.wait { if case .health(.waiting) = $0 { true } else { false } }
+        kill(scanner.process.processIdentifier, SIGTERM)
+        #expect(try scanner.finish().code == 0)
+        #expect(scanner.process.terminationReason == .exit)
+    }
+
+    @Test(arguments: [
+        [], ["--source"], ["--source", "a", "b"], ["--known", "b"], ["--source", "a", "--known"],
+        ["--source", "a", "--give-back"], ["--source", "a", "--give-back", "1:2"],
+    ])
     func whatItDoesNotTake(words: [String]) { #expect(ScannerArguments(words) == nil) }
 
     @Test func itLeavesWithItsParentAndWhenTheParentSpeaksNonsense() throws {

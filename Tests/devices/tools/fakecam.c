@@ -55,6 +55,7 @@ static const int vid = 0x1209, pid = 0x0001;	// pid.codes, for tests
 static int port;
 static const char *name = "Test Camera", *serial = "0001";
 static const char *ctlpath = "/run/fakecam.ctl", *outdev, *outfmt = "YUYV";
+static int regulated, exposure, ae_mode = 8;	// 8 is aperture priority, 1 manual
 static int freeze_on, error_on, truncate_on, garbage_on, stall_probe, stall_commit;
 
 static void die(const char *fmt, ...)
@@ -228,6 +229,10 @@ static size_t picture(unsigned num, int fourcc, int w, int h, uint8_t **buf, siz
 			const uint8_t *row = src + (size_t)(y * pgm.h / h) * pgm.w;
 			for (int x = 0; x < w; x++) {
 				uint8_t v = row[pgm.w == w ? x : x * pgm.w / w] ^ inv;
+				if (regulated) {
+					int lit = v * exposure / 40;
+					v = lit > 255 ? 255 : lit;
+				}
 				*o++ = v;
 				if (bpp == 2)
 					*o++ = 128;
@@ -404,7 +409,7 @@ static void build(void)
 	D(9, 4, 0, 0, 0, 0x0e, 1, 0, 2);
 	at = cfglen;
 	vc = D(13, 0x24, 1, 0x00, 0x01, 0, 0, 0x00, 0x6c, 0xdc, 0x02, 1, 1);
-	D(18, 0x24, 2, 1, 0x01, 0x02, 0, 0, 0, 0, 0, 0, 0, 0, 3, 0, 0, 0);
+	D(18, 0x24, 2, 1, 0x01, 0x02, 0, 0, 0, 0, 0, 0, 0, 0, 3, regulated ? 0x0a : 0, 0, 0);
 	D(11, 0x24, 5, 2, 1, 0, 0, 2, 1, 0, 0);
 	D(9, 0x24, 3, 3, 0x01, 0x01, 0, 2, 0);
 	put16(vc + 5, cfglen - at);
@@ -493,6 +498,41 @@ static void probe_data(uint8_t *b)
 	put32(b + 22, PAYLOAD);
 }
 
+// The camera terminal: how the exposure is regulated, and the exposure in units of 100 microseconds.
+static int exposure_control(unsigned req, unsigned sel, const uint8_t *out, uint8_t *b)
+{
+	if (!regulated || (sel != 2 && sel != 4))
+		return -1;
+	if (req == UVC_SET_CUR) {
+		if (!out || (sel == 4 && ae_mode != 1))
+			return -1;
+		if (sel == 2) {
+			ae_mode = out[0];
+			if (ae_mode != 1)
+				exposure = regulated;
+			say("exposure mode %d", ae_mode);
+		} else {
+			exposure = out[0] | out[1] << 8;
+			say("exposure %d", exposure);
+		}
+		return 0;
+	}
+	if (req == UVC_GET_INFO) {
+		b[0] = sel == 2 ? 3 : 11;
+		return 1;
+	}
+	if (req == UVC_GET_LEN) {
+		put16(b, sel == 2 ? 1 : 4);
+		return 2;
+	}
+	if (sel == 2) {
+		b[0] = req == UVC_GET_CUR ? ae_mode : req == UVC_GET_RES ? 9 : req == UVC_GET_DEF ? 8 : 0;
+		return 1;
+	}
+	put32(b, req == UVC_GET_CUR ? exposure : req == UVC_GET_MAX ? 2047 : req == UVC_GET_DEF ? regulated : req == UVC_GET_MIN ? 3 : 1);
+	return 4;
+}
+
 // A control request; returns the bytes to answer with, or -1 to refuse it.
 static int control(const uint8_t *s, const uint8_t *out, uint8_t *b)
 {
@@ -537,6 +577,8 @@ static int control(const uint8_t *s, const uint8_t *out, uint8_t *b)
 			b[0] = 0;
 			return 1;
 		}
+		if (unit == 1)
+			return exposure_control(req, sel, out, b);
 		if (unit != 2 || sel != 2)
 			return -1;
 		if (req == UVC_SET_CUR && out) {
@@ -752,6 +794,7 @@ int main(int argc, char **argv)
 		else if (!strcmp(o, "--serial")) serial = v;
 		else if (!strcmp(o, "--port")) port = atoi(v);
 		else if (!strcmp(o, "--ctl")) ctlpath = v;
+		else if (!strcmp(o, "--exposure")) exposure = regulated = atoi(v);
 		else if (!strcmp(o, "--out")) outdev = v;
 		else if (!strcmp(o, "--format") && strlen(v) == 4) outfmt = v;
 		else die("what is %s %s?", o, v);

@@ -2,10 +2,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """Makes a clip for fakecam: a folder of camera pictures that show the QR code of a text.
 
-    make-clip.py FOLDER TEXT [--spare-bytes]
+    make-clip.py FOLDER TEXT [--spare-bytes] [--faint]
 
 640 x 480 pixels, grey and as JPEG; each picture is turned and moved a little, softened and noisy. The same arguments make
-the same pictures. With spare bytes before the JPEGs' restart markers they are as Logitech's C270 and C910 send them.
+the same pictures. With spare bytes before the JPEGs' restart markers they are as Logitech's C270 and C910 send them. A
+faint code is dark in its corners alone.
 """
 import io
 import os
@@ -26,6 +27,13 @@ code = qrcode.QRCode(border=4, box_size=1, error_correction=qrcode.constants.ERR
 code.add_data(text.encode())
 code.make(fit=True)
 code = code.make_image().get_image().convert("L")
+if "--faint" in sys.argv[3:]:
+    last = code.width - 4
+    corners = (4, 4), (last - 7, 4), (4, last - 7)
+    for y in range(4, last):
+        for x in range(4, last):
+            if not any(left <= x < left + 7 and top <= y < top + 7 for left, top in corners):
+                code.putpixel((x, y), max(code.getpixel((x, y)), 90))
 
 
 def with_spare_bytes(jpeg):

@@ -23,23 +23,28 @@ struct CameraLoop: Sendable {
     let clock: any FrameClock
     let orders: CameraOrders
     var pauses = CameraLoop.pauses
+    /// Controls that an earlier process took from the camera's regulation.
+    var owedBefore: [ControlSetting] = []
 
     /// - Parameter first: the stream that was opened on the caller's thread.
     func run(_ first: VideoStream) {
         let known = first.identity.description
         var stream: VideoStream? = first
+        first.takeBack(owedBefore, at: clock.now)
         // A stream that broke is not begun anew at once: a camera that breaks again and again would keep
         // the thread busy.
         var hasBroken = false
         // Formats of which not one frame could be decoded.
         var avoided: Set<PixelCode> = []
+        // Controls that a stream could not give back to the camera's regulation.
+        var owed: [ControlSetting] = []
         while true {
             switch orders.heard() {
             case .leave:
-                close(stream)
+                _ = close(stream)
                 return
             case .rest:
-                close(stream)
+                owed = close(stream) ?? owed
                 (stream, hasBroken) = (nil, false)
                 _ = Poll.events(on: [orders.number], within: CameraLoop.restingPause)
             case .film:
@@ -49,11 +54,12 @@ struct CameraLoop: Sendable {
                     case .broken: break
                     case .undecodable: avoided.insert(current.format.code)
                     }
-                    close(current)
+                    owed = close(current) ?? owed
                     (stream, hasBroken) = (nil, true)
                 } else {
                     stream = reopen(known, isPatient: hasBroken, avoiding: avoided)
                     if stream == nil, orders.current == .film { return }
+                    if stream?.takeBack(owed, at: clock.now) != nil { owed = [] }
                     // Every format was tried: they have another turn.
                     if let code = stream?.format.code, avoided.contains(code) { avoided = [] }
                 }
@@ -65,9 +71,12 @@ struct CameraLoop: Sendable {
         case order, broken, undecodable
     }
 
-    private func close(_ stream: VideoStream?) {
+    /// - Returns: the controls that could not be given back; nil without a stream.
+    private func close(_ stream: VideoStream?) -> [ControlSetting]? {
         mailbox.clear()
-        stream?.close()
+        guard let owed = stream?.close() else { return nil }
+        mailbox.taken = owed
+        return owed
     }
 
     /// - Returns: why it ended. Unless an order came the stream is over, and the mailbox knows the trouble.
@@ -95,6 +104,7 @@ struct CameraLoop: Sendable {
                     (heard, patience) = (clock.now, CameraLoop.patience)
                     errors = 0
                     mailbox.put(buffer, missed: missed)
+                    mailbox.taken = stream.shiftExposure(by: orders.exposureShift, at: heard)
                 case .damaged:
                     heard = clock.now
                     mailbox.undecoded("the driver calls it damaged", at: clock.now)

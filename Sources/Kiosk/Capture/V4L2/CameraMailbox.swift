@@ -11,6 +11,7 @@ final class CameraMailbox: Sendable {
         var decoding = Decoding()
         var trouble: FrameSourceError?
         var end: FrameSourceError?
+        var taken: [ControlSetting] = []
     }
 
     private let state = Mutex(State())
@@ -22,6 +23,12 @@ final class CameraMailbox: Sendable {
     var trouble: FrameSourceError? {
         get { state.withLock { $0.trouble } }
         set { state.withLock { $0.trouble = newValue } }
+    }
+
+    /// The controls that the camera's regulation is to have back.
+    var taken: [ControlSetting] {
+        get { state.withLock { $0.taken } }
+        set { state.withLock { $0.taken = newValue } }
     }
 
     /// Leaves a buffer; the one that it replaces goes back to the driver.

@@ -18,6 +18,8 @@ public struct CameraSettings: Sendable, Equatable {
     public var rate: Double?
     /// Controls by name, in the order they are set; nil stands for "auto".
     public var controls: [Control]
+    /// Whether the exposure may be varied to read a code.
+    public var variesExposure: Bool
 
     public struct Control: Sendable, Equatable {
         public var name: String
@@ -30,11 +32,13 @@ public struct CameraSettings: Sendable, Equatable {
     }
 
     public init(
-        format: PixelCode? = nil, size: Size? = nil, rate: Double? = nil, controls: [Control] = []
+        format: PixelCode? = nil, size: Size? = nil, rate: Double? = nil, controls: [Control] = [],
+        variesExposure: Bool = true
     ) {
         self.format = format
         self.size = size
         self.rate = rate
         self.controls = controls
+        self.variesExposure = variesExposure
     }
 }

@@ -14,6 +14,8 @@ public struct V4L2Camera: ~Copyable, FrameSource {
     private let orders = CameraOrders()
     private let clock: any FrameClock
     private var reader = LumaReader()
+    private var exposure = ExposureRule()
+    private let variesExposure: Bool
     // Last, because it is joined when it goes.
     private let thread: DedicatedThread
 
@@ -34,37 +36,46 @@ public struct V4L2Camera: ~Copyable, FrameSource {
     /// Why no frame comes at the moment, such as that the camera was unplugged; nil while frames come.
     public var trouble: FrameSourceError? { mailbox.trouble }
 
+    public var taken: [ControlSetting] { mailbox.taken }
+
     /// Opens the camera and starts it.
     ///
-    /// - Parameter known: how the camera described itself before, where another one must not take its place unnoticed.
+    /// - Parameters:
+    ///   - known: how the camera described itself before, where another one must not take its place unnoticed.
+    ///   - owed: controls that an earlier process took from the camera's own regulation.
     /// - Throws: `.notFound` when it is not there, `.inUse` with the program that has it, `.unsupportedFormat` for what
     ///   delivers no pictures, `.invalidSource` for a control that it does not have or a value out of its range, and
     ///   `.forbidden` and `.unreadable` when the system or the driver refuses.
     public init(
-        _ request: CameraRequest, again known: String? = nil, clock: any FrameClock = MonotonicFrameClock()
+        _ request: CameraRequest, again known: String? = nil, owed: [ControlSetting] = [],
+        clock: any FrameClock = MonotonicFrameClock()
     ) throws(FrameSourceError) {
         try self.init(
             CameraFinder(request: request, files: DeviceFiles(), system: KernelVideoSystem()), again: known,
-            clock: clock)
+            owed: owed, clock: clock)
     }
 
     /// - Parameter pauses: from the first to the longest between attempts to open a camera that has gone.
     init(
-        _ finder: CameraFinder, again known: String? = nil, clock: any FrameClock,
+        _ finder: CameraFinder, again known: String? = nil, owed: [ControlSetting] = [], clock: any FrameClock,
         pauses: ClosedRange<Duration> = CameraLoop.pauses
     ) throws(FrameSourceError) {
         self.init(
-            try VideoStream(starting: try finder.open(again: known), finder.request.settings), of: finder, clock, pauses
-        )
+            try VideoStream(starting: try finder.open(again: known), finder.request.settings), of: finder, owed,
+            clock, pauses)
     }
 
     private init(
-        _ stream: VideoStream, of finder: CameraFinder, _ clock: any FrameClock, _ pauses: ClosedRange<Duration>
+        _ stream: VideoStream, of finder: CameraFinder, _ owed: [ControlSetting], _ clock: any FrameClock,
+        _ pauses: ClosedRange<Duration>
     ) {
         identity = stream.identity
         format = CameraFormat(stream.format.code, width: stream.format.width, height: stream.format.height)
         self.clock = clock
-        let loop = CameraLoop(finder: finder, mailbox: mailbox, clock: clock, orders: orders, pauses: pauses)
+        variesExposure = finder.request.settings.variesExposure
+        mailbox.taken = owed
+        let loop = CameraLoop(
+            finder: finder, mailbox: mailbox, clock: clock, orders: orders, pauses: pauses, owedBefore: owed)
         thread = DedicatedThread { loop.run(stream) }
     }
 
@@ -74,6 +85,8 @@ public struct V4L2Camera: ~Copyable, FrameSource {
 
     /// Closes the camera: its light goes out, other programs may have it, and nothing is filmed.
     public mutating func pause() {
+        exposure = ExposureRule()
+        orders.exposureShift = nil
         orders.give(.rest)
     }
 
@@ -84,6 +97,11 @@ public struct V4L2Camera: ~Copyable, FrameSource {
     }
 
     public mutating func sparesSize(_ isSpared: Bool) { reader.sparesSize = isSpared }
+
+    public mutating func hearSearch(_ view: CodeView) {
+        guard variesExposure else { return }
+        orders.exposureShift = exposure.next(after: view)
+    }
 
     public mutating func lendNext(
         within limit: Duration, to body: (borrowing Frame) -> Void

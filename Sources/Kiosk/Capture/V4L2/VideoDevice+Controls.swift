@@ -60,7 +60,7 @@ extension VideoDevice {
         }
     }
 
-    private static func name(_ text: String) -> String {
+    static func name(_ text: String) -> String {
         text.lowercased().split { !($0.isLetter || $0.isNumber) }.joined(separator: "_")
     }
 }

@@ -52,13 +52,7 @@ struct VideoDevice: ~Copyable {
     borrowing func control<Argument>(
         _ request: UInt, _ argument: inout Argument
     ) throws(SystemFailure) {
-        // A signal cannot come that often without the kernel getting anywhere; a broken driver can.
-        for _ in 0..<16 {
-            do throws(SystemFailure) { return try system.control(number, request, &argument) } catch {
-                guard error.code == EINTR else { throw error }
-            }
-        }
-        throw SystemFailure(EINTR)
+        try system.controlUninterrupted(number, request, &argument)
     }
 
     /// The reason why the device is no camera for us, if there is one.

@@ -31,6 +31,8 @@ import Synchronization
     private let number: Int32
     private let system: any VideoSystem
     private let state: Mutex<State>
+    // Apart from the state: a control may take a camera seconds, and the consumer gives buffers back meanwhile.
+    private let exposure: Mutex<ExposureHelp>
     // Safe to share: set once, and read only while one of them is lent.
     nonisolated(unsafe) private let buffers: [UnsafeRawBufferPointer]
 
@@ -57,6 +59,8 @@ import Synchronization
             unsafe mapped.forEach { unsafe system.unmap($0) }
             throw CameraFault.error(error, at: path, trying: "start its stream")
         }
+        exposure = Mutex(
+            ExposureHelp(ExposureControls(number: number, system: system, keeping: settings.controls)))
         unsafe buffers = unsafe mapped
         state = Mutex(State(device: device))
     }
@@ -123,6 +127,22 @@ import Synchronization
         try unsafe body(UnsafeRawBufferPointer(rebasing: buffers[buffer.index][..<buffer.count]))
     }
 
+    /// Varies the exposure, or gives it back to the camera's own regulation; only the thread that waits calls this.
+    ///
+    /// - Parameter stops: around what the regulation chose; nil for the regulation.
+    /// - Returns: the controls that the regulation is to have back.
+    func shiftExposure(by stops: Int?, at now: Duration) -> [ControlSetting] {
+        exposure.withLock { exposure in
+            exposure.shift(by: stops, at: now)
+            return exposure.taken
+        }
+    }
+
+    /// Takes over controls that an earlier stream of this camera could not give back.
+    func takeBack(_ owed: [ControlSetting], at now: Duration) {
+        exposure.withLock { $0.takeBack(owed, at: now) }
+    }
+
     /// A converter of libv4lconvert for this camera; it asks the driver about it. The caller destroys it.
     @unsafe func makeConverter() -> OpaquePointer? {
         unsafe state.withLock { state in
@@ -131,8 +151,13 @@ import Synchronization
         }
     }
 
-    /// Stops the camera and closes it; only the thread that waits for it calls this.
-    func close() {
+    /// Stops the camera and closes it; only the thread that waits for it calls this. The camera's own regulation has the
+    /// exposure back before.
+    ///
+    /// - Returns: the controls that the camera did not take back.
+    @discardableResult func close() -> [ControlSetting] {
+        let isOpen = state.withLock { $0.device != nil }
+        let owed = exposure.withLock { isOpen ? $0.close() : [] }
         state.withLock { state in
             guard state.device != nil else { return }
             var kind = V4L2_BUF_TYPE_VIDEO_CAPTURE.rawValue
@@ -148,6 +173,7 @@ import Synchronization
             }
             state.device = nil
         }
+        return owed
     }
 
     @unsafe private static func map(

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Glibc
+
 /// The system calls that drive a camera, all in one place, so that a test can make any of them fail.
 protocol VideoSystem: Sendable {
     /// Opens for reading and writing, without ever waiting.
@@ -23,6 +25,21 @@ protocol VideoSystem: Sendable {
 
     /// Waits until the camera has something to say, an order comes, or the time is up.
     func wait(forCamera number: Int32, orOrder order: Int32, within limit: Duration) -> VideoEvent
+}
+
+extension VideoSystem {
+    /// `ioctl`; a call that a signal interrupted is made again.
+    func controlUninterrupted<Argument>(
+        _ number: Int32, _ request: UInt, _ argument: inout Argument
+    ) throws(SystemFailure) {
+        // A signal cannot come that often without the kernel getting anywhere; a broken driver can.
+        for _ in 0..<16 {
+            do throws(SystemFailure) { return try control(number, request, &argument) } catch {
+                guard error.code == EINTR else { throw error }
+            }
+        }
+        throw SystemFailure(EINTR)
+    }
 }
 
 /// The event that ended a wait for a camera.

@@ -12,6 +12,7 @@ extension ConfigurationKey {
         ConfigurationKey("camera.size"),
         ConfigurationKey("camera.rate"),
         ConfigurationKey("camera.rest-after", standard: "60", isReread: true),
+        ConfigurationKey("camera.vary-exposure", .flag, standard: "true"),
         ConfigurationKey("camera.controls.*"),
         ConfigurationKey("keypads.*.driver", .choice(["console", "evdev", "gpio", "script"])),
         ConfigurationKey("keypads.*.usb"),

@@ -21,8 +21,11 @@ extension KioskConfiguration {
 
     /// The configured options for `camera,OPTION...`.
     var cameraOptions: [(text: String, origin: ConfigurationOrigin)] {
-        let ways = ["format", "size", "rate"].compactMap { name in
+        var ways = ["format", "size", "rate"].compactMap { name in
             setting("camera.\(name)").map { ("\(name)=\($0.value)", $0.origin) }
+        }
+        if let setting = setting("camera.vary-exposure"), !flag("camera.vary-exposure") {
+            ways.append(("vary-exposure=false", setting.origin))
         }
         return ways + group("camera.controls").map { ("\($0.name)=\($0.setting.value)", $0.setting.origin) }
     }

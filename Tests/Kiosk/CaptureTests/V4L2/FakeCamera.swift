@@ -8,6 +8,17 @@ struct FakeCamera {
         var id: UInt32
         var name: String
         var range: ClosedRange<Int32>
+        var value: Int32 = 0
+        /// `V4L2_CTRL_FLAG_...`, beside what `needs` says.
+        var flags: UInt32 = 0
+        /// The control and its value without which this one is inactive and refused.
+        var needs: (id: UInt32, value: Int32)?
+        /// The error of every attempt to set it.
+        var refusal: Int32?
+        /// Calls about any control after which a new value counts; until then the old one is told.
+        var lateness = 0
+        /// The value that is on its way, and the calls until then.
+        var coming: (value: Int32, calls: Int)?
     }
 
     /// A pixel format by name.

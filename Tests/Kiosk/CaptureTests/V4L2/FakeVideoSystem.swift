@@ -58,6 +58,22 @@ final class FakeVideoSystem: VideoSystem {
     var mappedCount: Int { state.withLock { $0.mapped.count } }
     var copyCount: Int { state.withLock { $0.copies.count } }
     var callCount: Int { state.withLock { $0.calls } }
+    /// The value of a camera's control.
+    func value(of id: Int32, at path: String) -> Int32? {
+        state.withLock { $0.cameras[path]?.controls.first { $0.id == UInt32(id) }?.value }
+    }
+
+    /// As another program does.
+    func change(_ id: Int32, at path: String, _ change: (inout FakeCamera.Control) -> Void) {
+        state.withLock { state in
+            guard let index = state.cameras[path]?.controls.firstIndex(where: { $0.id == UInt32(id) }) else { return }
+            if var camera = state.cameras[path] {
+                change(&camera.controls[index])
+                state.cameras[path] = camera
+            }
+        }
+    }
+
     /// Settings, in the order of the calls.
     var journal: [String] { state.withLock { $0.journal } }
 
@@ -99,8 +115,14 @@ final class FakeVideoSystem: VideoSystem {
             if request == UInt(cv4l2_set_format), state.mapped.values.contains(where: { state.open[$0] == nil }) {
                 return EBUSY
             }
+            FakeVideoSystem.passTime(of: path, &state)
             return unsafe withUnsafeMutablePointer(to: &argument) { argument in
-                unsafe FakeVideoSystem.answer(request, UnsafeMutableRawPointer(argument), camera, &state)
+                if [cv4l2_get_control, cv4l2_set_control].contains(where: { UInt($0) == request }) {
+                    return unsafe FakeVideoSystem.answer(
+                        request, UnsafeMutableRawPointer(argument).assumingMemoryBound(to: v4l2_control.self), path,
+                        &state)
+                }
+                return unsafe FakeVideoSystem.answer(request, UnsafeMutableRawPointer(argument), camera, &state)
             }
         }
         if code != 0 { throw SystemFailure(code) }
@@ -209,21 +231,64 @@ final class FakeVideoSystem: VideoSystem {
         case UInt(cv4l2_dequeue_buffer): return unsafe dequeue(structure(v4l2_buffer.self), &state)
         case UInt(cv4l2_query_control):
             let query = unsafe structure(v4l2_queryctrl.self)
-            let last = unsafe query.pointee.id & ~UInt32(V4L2_CTRL_FLAG_NEXT_CTRL)
-            guard let next = camera.controls.filter({ $0.id > last }).min(by: { $0.id < $1.id }) else { return EINVAL }
+            let asked = unsafe query.pointee.id
+            let isEnumeration = asked & UInt32(V4L2_CTRL_FLAG_NEXT_CTRL) != 0
+            let last = asked & ~UInt32(V4L2_CTRL_FLAG_NEXT_CTRL)
+            let fitting = camera.controls.filter { isEnumeration ? $0.id > last : $0.id == asked }
+            guard let next = fitting.min(by: { $0.id < $1.id }) else { return EINVAL }
             unsafe query.pointee = v4l2_queryctrl()
             unsafe query.pointee.id = next.id
             unsafe query.pointee.type = V4L2_CTRL_TYPE_INTEGER.rawValue
             unsafe write(next.name, to: &query.pointee.name)
             unsafe query.pointee.minimum = next.range.lowerBound
             unsafe query.pointee.maximum = next.range.upperBound
-        case UInt(cv4l2_set_control):
-            let control = unsafe structure(v4l2_control.self).pointee
-            let name = camera.controls.first { $0.id == control.id }?.name ?? "unknown"
-            state.journal.append("\(name) = \(control.value)")
-        case UInt(cv4l2_stream_on), UInt(cv4l2_stream_off), UInt(cv4l2_get_control), UInt(cv4l2_set_parameters): break
+            unsafe query.pointee.step = 1
+            unsafe query.pointee.flags =
+                next.flags | (isActive(next, in: camera) ? 0 : UInt32(V4L2_CTRL_FLAG_INACTIVE))
+        case UInt(cv4l2_stream_on), UInt(cv4l2_stream_off), UInt(cv4l2_set_parameters): break
         default: return EINVAL
         }
+        return 0
+    }
+
+    private static func isActive(_ control: FakeCamera.Control, in camera: FakeCamera) -> Bool {
+        guard let needs = control.needs else { return true }
+        return camera.controls.contains { $0.id == needs.id && $0.value == needs.value }
+    }
+
+    /// Values that are on their way come nearer with each call.
+    private static func passTime(of path: String, _ state: inout State) {
+        guard var camera = state.cameras[path] else { return }
+        for index in camera.controls.indices {
+            guard let (value, calls) = camera.controls[index].coming else { continue }
+            camera.controls[index].coming = calls > 0 ? (value, calls - 1) : nil
+            if calls == 0 { camera.controls[index].value = value }
+        }
+        state.cameras[path] = camera
+    }
+
+    /// - Returns: 0 or an error number.
+    @unsafe private static func answer(
+        _ request: UInt, _ argument: UnsafeMutablePointer<v4l2_control>, _ path: String, _ state: inout State
+    ) -> Int32 {
+        guard var camera = state.cameras[path] else { return ENODEV }
+        let id = unsafe argument.pointee.id
+        guard let index = camera.controls.firstIndex(where: { $0.id == id }) else { return EINVAL }
+        let control = camera.controls[index]
+        guard request == UInt(cv4l2_set_control) else {
+            unsafe argument.pointee.value = control.value
+            return 0
+        }
+        if let refusal = control.refusal { return refusal }
+        guard isActive(control, in: camera) else { return EACCES }
+        let value = unsafe argument.pointee.value
+        state.journal.append("\(control.name) = \(value)")
+        if control.lateness == 0 {
+            camera.controls[index].value = value
+        } else if control.coming?.value != value {
+            camera.controls[index].coming = (value, control.lateness)
+        }
+        state.cameras[path] = camera
         return 0
     }
 
