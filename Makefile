@@ -191,9 +191,9 @@ demo: setup ## Show everything on this machine: backend, browser, camera, kiosk
 	@$$($(BUILD) --show-bin-path)/login-kiosk-demo
 
 # The modules whose tests link no NIO; a test compares the list with Package.swift.
-CHECKED = ArchitectureTests AuditTrail BackendValues Backups Capture CommandLineInterface CurlTransport GPIO HostIntegration \
+CHECKED = ArchitectureTests AuditTrail BackendValues Backups Capture CommandLineInterface CurlTransport Encoding GPIO HostIntegration \
 	Keypads KioskMachine KioskPorts KioskRuntime LinuxSystem LoginValues MPinClient MPinCrypto OpenIDProvider Patience \
-	PersonalCards PostgreSQL Provisioning SQLiteStore ScannerLink ScannerProtocol Scanning Sealing Signage SimulatedCamera \
+	PersonalCards PostgreSQL Provisioning SQLiteStore ScannerLink Scanning Sealing Signage SimulatedCamera \
 	login-kiosk-dev login-kiosk-scanner
 comma := ,
 empty :=
@@ -342,8 +342,8 @@ bench-distance: setup ## Measure a login with TLS over 60 ms there and back; as 
 	$(call build-products,$(OPTIMISED),login-kiosk-backend login-kiosk-dev) >&2
 	@unshare --mount --net --pid --fork --kill-child --mount-proc python3 -B Tests/load/distance.py $(RELEASE) $(ARGUMENTS)
 
-# The files of the backend that a library could do without, and nothing else of the project.
-OWN = $(foreach name,JSONReader JSONValue JSONObject Hexadecimal Base64 FormFields,$(wildcard Sources/*/*/Encoding/$(name).swift))
+# What a library could do, and nothing else of the project.
+OWN = $(wildcard Sources/Common/Encoding/*.swift) Sources/Backend/BackendValues/Encoding/JSONObject.swift
 bench-libraries: setup ## Measure JSON, base64url, hexadecimal and forms of our own beside Foundation and libcrypto
 	@mkdir -p $(SCRATCH)-release
 	$(SWIFT)c -O -whole-module-optimization -swift-version 6 -package-name login-kiosk -I Sources/C/COpenSSL -lcrypto \

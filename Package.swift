@@ -68,140 +68,142 @@ let c: [Target] = [
 
 // Services that the programs share: processes and files, waiting, records of sessions, metrics, command lines.
 let common: [Target] = [
+    .target(name: "Encoding"),
+    .testTarget(name: "EncodingTests", dependencies: ["Encoding", "Patience"]),
+    .target(name: "Sealing", dependencies: ["COpenSSL", "Encoding"]),
+    .testTarget(name: "SealingTests", dependencies: ["Encoding", "Sealing", "Patience"]),
     .target(name: "LinuxSystem", dependencies: ["CProcess"]),
-    .testTarget(name: "LinuxSystemTests", dependencies: ["LinuxSystem", "SeededRandomness", "Patience"]),
-    .target(name: "Waiting"),
+    .testTarget(name: "LinuxSystemTests", dependencies: ["LinuxSystem", "Patience"]),
     .target(name: "QRWriting", dependencies: ["CPNG", "CQREncode"]),
-    .target(name: "AuditTrail", dependencies: ["COpenSSL", "LinuxSystem"]),
-    .testTarget(name: "AuditTrailTests", dependencies: ["AuditTrail", "SeededRandomness", "Patience"]),
+    .target(name: "AuditTrail", dependencies: ["Encoding", "Sealing", "LinuxSystem"]),
+    .testTarget(name: "AuditTrailTests", dependencies: ["AuditTrail", "Patience"]),
     .target(
         name: "MetricsService",
-        dependencies: ["Waiting", logging, serviceLifecycle, hummingbird, hummingbirdCore, nioCore, httpTypes]),
-    .testTarget(name: "MetricsServiceTests", dependencies: ["MetricsService", "SeededRandomness"]),
+        dependencies: ["LinuxSystem", logging, serviceLifecycle, hummingbird, hummingbirdCore, nioCore, httpTypes]),
+    .testTarget(name: "MetricsServiceTests", dependencies: ["MetricsService", "Patience"]),
     .target(
         name: "CommandLineInterface",
         dependencies: ["LinuxSystem", "AuditTrail", logging, argumentParser, serviceLifecycle]),
-    .testTarget(name: "CommandLineInterfaceTests", dependencies: ["CommandLineInterface", "Waiting"]),
-    .target(name: "SeededRandomness"),
-    .target(name: "PseudoTerminals"),
+    .testTarget(name: "CommandLineInterfaceTests", dependencies: ["CommandLineInterface", "LinuxSystem"]),
 ]
 
 // The SDK: values, cryptography, M-Pin, network, storage. Usable without a kiosk; no heavy dependency.
 let sdk: [Target] = [
-    .target(name: "LoginValues"),
-    .testTarget(name: "LoginValuesTests", dependencies: ["LoginValues", "SeededRandomness"]),
-    .target(name: "MPinCrypto", dependencies: ["COpenSSL"]),
+    .target(name: "LoginValues", dependencies: ["Encoding"]),
+    .testTarget(name: "LoginValuesTests", dependencies: ["LoginValues", "Patience"]),
+    .target(name: "MPinCrypto", dependencies: ["COpenSSL", "Sealing"]),
     .testTarget(
-        name: "MPinCryptoTests", dependencies: ["MPinCrypto", "SeededRandomness", "MPinVectors"],
+        name: "MPinCryptoTests", dependencies: ["MPinCrypto", "Patience", "MPinVectors"],
         resources: [.copy("Vectors")]),
-    .target(name: "MPinClient", dependencies: ["LoginValues", "MPinCrypto", logging]),
+    .target(name: "MPinClient", dependencies: ["Encoding", "LoginValues", "MPinCrypto", logging]),
     .testTarget(
-        name: "MPinClientTests", dependencies: ["MPinClient", "KioskTestKit"], resources: [.copy("Recordings")]),
-    .target(name: "CurlTransport", dependencies: ["CCurl", "COpenSSL", "CSSL", "LoginValues", "MPinClient"]),
+        name: "MPinClientTests", dependencies: ["Encoding", "MPinClient", "KioskTestKit"],
+        resources: [.copy("Recordings")]),
+    .target(
+        name: "CurlTransport",
+        dependencies: ["CCurl", "COpenSSL", "CSSL", "Sealing", "LinuxSystem", "LoginValues", "MPinClient"]),
     .testTarget(name: "CurlTransportTests", dependencies: ["CurlTransport", "CSSL", "KioskTestKit", "Patience"]),
     .target(
-        name: "SQLiteStore", dependencies: ["COpenSSL", "LinuxSystem", "LoginValues", "MPinClient", "Sealing", grdb]),
+        name: "SQLiteStore", dependencies: ["COpenSSL", "Sealing", "LinuxSystem", "LoginValues", "MPinClient", grdb]),
     .testTarget(name: "SQLiteStoreTests", dependencies: ["SQLiteStore", "KioskTestKit", "Patience"]),
-    .target(name: "Sealing", dependencies: ["COpenSSL", "LoginValues"]),
-    .testTarget(name: "SealingTests", dependencies: ["Sealing", "SeededRandomness"]),
 ]
 
 // Signed settings, personal cards and backups: the files that come to a kiosk from outside.
 let fleet: [Target] = [
-    .target(name: "Provisioning", dependencies: ["COpenSSL", "LinuxSystem", "LoginValues", "Sealing"]),
-    .testTarget(name: "ProvisioningTests", dependencies: ["Provisioning", "SeededRandomness"]),
-    .target(name: "PersonalCards", dependencies: ["LinuxSystem", "LoginValues", "MPinClient", "Sealing"]),
-    .testTarget(name: "PersonalCardsTests", dependencies: ["PersonalCards", "QRWriting", "SeededRandomness"]),
-    .target(name: "Backups", dependencies: ["COpenSSL", "LinuxSystem", "LoginValues", "Sealing"]),
-    .testTarget(name: "BackupsTests", dependencies: ["Backups", "SeededRandomness"], resources: [.copy("Recorded")]),
+    .target(name: "Provisioning", dependencies: ["COpenSSL", "Encoding", "Sealing", "LinuxSystem", "LoginValues"]),
+    .testTarget(name: "ProvisioningTests", dependencies: ["Encoding", "Provisioning", "Patience"]),
+    .target(name: "PersonalCards", dependencies: ["Encoding", "Sealing", "LinuxSystem", "LoginValues", "MPinClient"]),
+    .testTarget(
+        name: "PersonalCardsTests", dependencies: ["Encoding", "PersonalCards", "QRWriting", "Patience"]),
+    .target(name: "Backups", dependencies: ["COpenSSL", "Encoding", "Sealing", "LinuxSystem", "LoginValues"]),
+    .testTarget(name: "BackupsTests", dependencies: ["Backups", "Patience"], resources: [.copy("Recorded")]),
 ]
 
 // The kiosk and its scanner.
 let kiosk: [Target] = [
     .target(name: "KioskPorts", dependencies: ["LoginValues"]),
-    .testTarget(name: "KioskPortsTests", dependencies: ["KioskPorts", "SeededRandomness"]),
-    .target(name: "KioskMachine", dependencies: ["LoginValues", "KioskPorts"]),
-    .testTarget(name: "KioskMachineTests", dependencies: ["KioskMachine", "SeededRandomness", "Patience"]),
+    .testTarget(name: "KioskPortsTests", dependencies: ["KioskPorts", "Patience"]),
+    .target(name: "KioskMachine", dependencies: ["Encoding", "LoginValues", "KioskPorts"]),
+    .testTarget(name: "KioskMachineTests", dependencies: ["KioskMachine", "Patience"]),
     .target(
         name: "KioskRuntime",
-        dependencies: ["Waiting", "LoginValues", "MPinClient", "PersonalCards", "KioskPorts", "KioskMachine", logging]),
+        dependencies: [
+            "Encoding", "LinuxSystem", "LoginValues", "MPinClient", "PersonalCards", "KioskPorts", "KioskMachine",
+            logging,
+        ]),
     .testTarget(name: "KioskRuntimeTests", dependencies: ["KioskRuntime", "KioskTestKit"]),
-    .target(name: "Capture", dependencies: ["CJPEG", "CPNG", "CV4L2", "KioskPorts"]),
+    .target(name: "Capture", dependencies: ["CJPEG", "CPNG", "CV4L2", "LinuxSystem", "KioskPorts"]),
     .testTarget(name: "CaptureTests", dependencies: ["Capture", "CTurboJPEG", "PictureTestKit"]),
     .target(name: "QRReader", dependencies: ["LoginValues", "KioskPorts"]),
     .testTarget(
         name: "QRReaderTests",
-        dependencies: ["QRReader", "CQREncode", "LoginValues", "KioskPorts", "SeededRandomness", "Patience"]),
+        dependencies: ["QRReader", "CQREncode", "LoginValues", "KioskPorts", "Patience"]),
     .target(name: "Scanning", dependencies: ["CZBar", "CZXing", "LoginValues", "KioskPorts", "QRReader"]),
     .testTarget(name: "ScanningTests", dependencies: ["Scanning", "QRWriting", "PictureTestKit"]),
-    .target(name: "ScannerProtocol", dependencies: ["LoginValues", "KioskPorts"]),
-    .testTarget(name: "ScannerProtocolTests", dependencies: ["ScannerProtocol", "SeededRandomness"]),
     .target(
         name: "ScannerLink",
-        dependencies: ["LinuxSystem", "Waiting", "KioskPorts", "ScannerProtocol", logging, subprocess, systemPackage]),
+        dependencies: ["LinuxSystem", "KioskPorts", logging, subprocess, systemPackage]),
     .testTarget(
         name: "ScannerLinkTests",
         dependencies: [
             "ScannerLink", "KioskMachine", "KioskTestKit", "Patience", "PictureTestKit", "login-kiosk-scanner",
         ]),
-    .target(name: "Keypads", dependencies: ["CInput", "KioskPorts", "GPIO"]),
-    .testTarget(name: "KeypadsTests", dependencies: ["Keypads", "PseudoTerminals", "KioskTestKit", "Patience"]),
+    .target(name: "Keypads", dependencies: ["CInput", "LinuxSystem", "KioskPorts", "GPIO"]),
+    .testTarget(name: "KeypadsTests", dependencies: ["Keypads", "LinuxSystem", "KioskTestKit", "Patience"]),
     .target(name: "GPIO", dependencies: ["CGPIO", "KioskPorts"]),
     .testTarget(name: "GPIOTests", dependencies: ["GPIO", "KioskTestKit"]),
     .target(
         name: "Doors",
         dependencies: [
-            "LinuxSystem", "Waiting", "LoginValues", "MPinClient", "KioskPorts", logging, subprocess, systemPackage,
+            "Encoding", "LinuxSystem", "LoginValues", "MPinClient", "KioskPorts", logging, subprocess, systemPackage,
         ]),
     .testTarget(name: "DoorsTests", dependencies: ["Doors", "KioskTestKit", "login-kiosk"]),
     .target(
         name: "Signage", dependencies: ["QRWriting", "LoginValues", "KioskPorts"], resources: [.embedInCode("Prompts")]),
-    .testTarget(name: "SignageTests", dependencies: ["Signage", "PseudoTerminals", "KioskMachine", "KioskTestKit"]),
+    .testTarget(name: "SignageTests", dependencies: ["Signage", "LinuxSystem", "KioskMachine", "KioskTestKit"]),
     .target(
         name: "WebScreen",
         dependencies: [
-            "CTurboJPEG", "LinuxSystem", "Waiting", "KioskPorts", "Signage", logging, serviceLifecycle, hummingbird,
+            "CTurboJPEG", "Encoding", "LinuxSystem", "KioskPorts", "Signage", logging, serviceLifecycle, hummingbird,
             hummingbirdCore, nioCore, httpTypes,
         ], resources: [.embedInCode("Page")]),
     .testTarget(name: "WebScreenTests", dependencies: ["WebScreen", "KioskMachine", "Capture", "KioskTestKit"]),
     .target(
         name: "HostIntegration",
         dependencies: [
-            "CPsl", "CTimex", "LinuxSystem", "LoginValues", "Provisioning", "Backups", "KioskMachine", configuration,
-            yams,
+            "CPsl", "CTimex", "Encoding", "LinuxSystem", "LoginValues", "Provisioning", "Backups", "KioskMachine",
+            configuration, yams,
         ]),
-    .testTarget(name: "HostIntegrationTests", dependencies: ["HostIntegration", "SeededRandomness", "Patience"]),
+    .testTarget(name: "HostIntegrationTests", dependencies: ["HostIntegration", "Patience"]),
     .executableTarget(
         name: "login-kiosk",
         dependencies: [
-            "LinuxSystem", "QRWriting", "AuditTrail", "MetricsService", "CommandLineInterface", "LoginValues",
-            "MPinClient", "CurlTransport", "SQLiteStore", "Provisioning", "PersonalCards", "Backups", "KioskPorts",
-            "KioskMachine", "KioskRuntime", "Capture", "ScannerLink", "Keypads", "GPIO", "Doors", "Signage",
-            "WebScreen", "HostIntegration", "CICUStubData", logging, argumentParser, serviceLifecycle, unixSignals,
+            "Encoding", "LinuxSystem", "QRWriting", "AuditTrail", "MetricsService", "CommandLineInterface",
+            "LoginValues", "MPinClient", "CurlTransport", "SQLiteStore", "Provisioning", "PersonalCards", "Backups",
+            "KioskPorts", "KioskMachine", "KioskRuntime", "Capture", "ScannerLink", "Keypads", "GPIO", "Doors",
+            "Signage", "WebScreen", "HostIntegration", "CICUStubData", logging, argumentParser, serviceLifecycle,
+            unixSignals,
         ]),
     .executableTarget(
         name: "login-kiosk-scanner",
-        dependencies: ["CSeccomp", "LinuxSystem", "KioskPorts", "Capture", "Scanning", "ScannerProtocol"]),
+        dependencies: ["CSeccomp", "LinuxSystem", "KioskPorts", "Capture", "Scanning"]),
     .testTarget(
         name: "login-kiosk-scannerTests",
-        dependencies: [
-            "login-kiosk-scanner", "CSeccomp", "LinuxSystem", "ScannerProtocol", "Patience", "PictureTestKit",
-        ]),
+        dependencies: ["login-kiosk-scanner", "CSeccomp", "LinuxSystem", "KioskPorts", "Patience", "PictureTestKit"]),
 ]
 
 // The other side of the wire. Of the SDK it uses the cryptography alone.
 let backend: [Target] = [
-    .target(name: "BackendValues", dependencies: ["COpenSSL", httpTypes]),
-    .testTarget(name: "BackendValuesTests", dependencies: ["BackendValues", "SeededRandomness"]),
-    .target(name: "WebTokens", dependencies: ["COpenSSL", "BackendValues"]),
-    .target(name: "OpenIDProvider", dependencies: ["BackendValues", "WebTokens"]),
-    .testTarget(name: "OpenIDProviderTests", dependencies: ["OpenIDProvider", "SeededRandomness"]),
+    .target(name: "BackendValues", dependencies: ["COpenSSL", "Encoding", "Sealing", httpTypes]),
+    .testTarget(name: "BackendValuesTests", dependencies: ["BackendValues", "Patience"]),
+    .target(name: "OpenIDProvider", dependencies: ["BackendValues"]),
+    .testTarget(name: "OpenIDProviderTests", dependencies: ["OpenIDProvider", "Patience"]),
     .target(
         name: "ReferenceBackend",
         dependencies: [
-            "CCurl", "COpenSSL", "LinuxSystem", "Waiting", "QRWriting", "MPinCrypto", "BackendValues", "WebTokens",
-            "OpenIDProvider", "PostgreSQL", grdb, logging, serviceLifecycle, hummingbird, hummingbirdCore, nioCore,
-            nioPosix, nioHTTP1, nioHTTPTypes, nioHTTPTypesHTTP1, httpTypes,
+            "CCurl", "COpenSSL", "LinuxSystem", "QRWriting", "MPinCrypto", "BackendValues", "OpenIDProvider",
+            "PostgreSQL", grdb, logging, serviceLifecycle, hummingbird, hummingbirdCore, nioCore, nioPosix, nioHTTP1,
+            nioHTTPTypes, nioHTTPTypesHTTP1, httpTypes,
         ], resources: [.embedInCode("Operator/Page")]),
     .testTarget(
         name: "ReferenceBackendTests",
@@ -211,8 +213,8 @@ let backend: [Target] = [
         ]),
     .target(
         name: "BackendTLS", dependencies: ["ReferenceBackend", hummingbirdCore, hummingbirdHTTP2, nioCore, nioSSL]),
-    .target(name: "PostgreSQL", dependencies: ["CPostgres"]),
-    .testTarget(name: "PostgreSQLTests", dependencies: ["PostgreSQL", "SeededRandomness", "PostgreSQLTestKit"]),
+    .target(name: "PostgreSQL", dependencies: ["CPostgres", "LinuxSystem"]),
+    .testTarget(name: "PostgreSQLTests", dependencies: ["PostgreSQL", "Patience", "PostgreSQLTestKit"]),
     .executableTarget(
         name: "login-kiosk-backend",
         dependencies: [
@@ -223,21 +225,22 @@ let backend: [Target] = [
 
 // Demonstration, measurements and checks.
 let tools: [Target] = [
-    .target(name: "SimulatedCamera", dependencies: ["SeededRandomness", "KioskPorts", "Capture"]),
+    .target(
+        name: "SimulatedCamera", dependencies: ["Encoding", "LinuxSystem", "Patience", "KioskPorts", "Capture"]),
     .testTarget(
         name: "SimulatedCameraTests", dependencies: ["SimulatedCamera", "Scanning", "Patience", "PictureTestKit"]),
     .executableTarget(
         name: "login-kiosk-demo",
         dependencies: [
-            "LinuxSystem", "Waiting", "CommandLineInterface", "PseudoTerminals", "KioskPorts", "Signage",
-            "SimulatedCamera", logging, argumentParser, serviceLifecycle, subprocess, systemPackage,
+            "Encoding", "LinuxSystem", "CommandLineInterface", "KioskPorts", "Signage", "SimulatedCamera", logging,
+            argumentParser, serviceLifecycle, subprocess, systemPackage,
         ]),
     .executableTarget(
         name: "login-kiosk-dev",
         dependencies: [
-            "COpenSSL", "CValgrind", "LinuxSystem", "CommandLineInterface", "SeededRandomness", "PseudoTerminals",
-            "LoginValues", "MPinCrypto", "MPinClient", "CurlTransport", "SQLiteStore", "KioskPorts", "KioskMachine",
-            "Capture", "Scanning", "Keypads", "GPIO", "Signage", "KioskTestKit", "MPinVectors", logging, argumentParser,
+            "COpenSSL", "CValgrind", "LinuxSystem", "CommandLineInterface", "Patience", "LoginValues", "MPinCrypto",
+            "MPinClient", "CurlTransport", "SQLiteStore", "KioskPorts", "KioskMachine", "Capture", "Scanning",
+            "Keypads", "GPIO", "Signage", "KioskTestKit", "MPinVectors", logging, argumentParser,
         ]),
     .testTarget(
         name: "login-kiosk-devTests",
@@ -247,10 +250,10 @@ let tools: [Target] = [
 // Fakes, pictures and servers that tests share.
 let kits: [Target] = [
     .target(
-        name: "KioskTestKit", dependencies: ["SeededRandomness", "LoginValues", "MPinClient", "KioskPorts", logging]),
+        name: "KioskTestKit", dependencies: ["Patience", "LoginValues", "MPinClient", "KioskPorts", logging]),
     .target(name: "Patience"),
     .testTarget(name: "PatienceTests", dependencies: ["Patience"]),
-    .target(name: "PictureTestKit", dependencies: ["CPNG", "CQREncode", "SeededRandomness", "Capture"]),
+    .target(name: "PictureTestKit", dependencies: ["CPNG", "CQREncode", "LinuxSystem", "Patience", "Capture"]),
     .target(name: "PostgreSQLTestKit"),
     .target(name: "MPinVectors", dependencies: ["MPinCrypto"]),
 ]
@@ -260,7 +263,7 @@ let acceptance: [Target] = [
     .testTarget(
         name: "ProgramTests",
         dependencies: [
-            "PseudoTerminals", "login-kiosk", "login-kiosk-scanner", "login-kiosk-backend", "login-kiosk-demo",
+            "LinuxSystem", "login-kiosk", "login-kiosk-scanner", "login-kiosk-backend", "login-kiosk-demo",
             "login-kiosk-dev", "KioskTestKit", "Patience", "PictureTestKit", "PostgreSQLTestKit",
         ]),
     .testTarget(name: "ArchitectureTests"),

@@ -19,7 +19,8 @@ headers="$(for map in "$top"/Sources/C/*/module.modulemap "$scratch"/checkouts/G
     [ ! -e "$map" ] || printf ' -I %s' "${map%/*}"; done)"
 
 status=0
-for library in LoginValues MPinCrypto MPinClient CurlTransport SQLiteStore; do
+# LoginValues names two types of Encoding again.
+for library in Encoding LoginValues MPinCrypto MPinClient CurlTransport SQLiteStore; do
     mkdir -p "$out/$library"
     # shellcheck disable=SC2086
     swift-symbolgraph-extract -module-name "$library" -target "$triple" -I "$modules" $headers \

@@ -246,7 +246,7 @@ static void attack_system(void) {
     ATTEMPT("landlock_create_ruleset", SYS_landlock_create_ruleset, NULL, 0, 0);
     ATTEMPT("timer_create", SYS_timer_create, -1, NULL, NULL);
     ATTEMPT("signalfd4", SYS_signalfd4, -1, NULL, 0, 0);
-    ATTEMPT("eventfd2", SYS_eventfd2, 0, -1);
+    ATTEMPT("pipe2", SYS_pipe2, NULL, 0);
     ATTEMPT("epoll_create1", SYS_epoll_create1, -1);
     ATTEMPT("dup", SYS_dup, -1);
     ATTEMPT("dup3", SYS_dup3, -1, -1, -1);

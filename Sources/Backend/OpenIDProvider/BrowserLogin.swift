@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import BackendValues
-import WebTokens
 
 /// A browser's login, which serves further applications as well.
 package struct BrowserLogin: Codable, Sendable {

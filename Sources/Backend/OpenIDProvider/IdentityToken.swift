@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import BackendValues
-package import WebTokens
+package import BackendValues
 
 /// The claims of an ID token. OpenID Connect Core, section 2.
 package struct IdentityToken: WebTokenPayload, Equatable {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import BackendValues
-import WebTokens
 
 /// Exchanges codes for tokens. RFC 6749, section 4.1.3; OpenID Connect Core, section 3.1.3.
 extension OpenIDProvider {

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import BackendValues
-package import WebTokens
 
 /// The OpenID provider of one place. It checks the requests of applications, and tells them who has logged in. It has
 /// the authorization code flow only (OpenID Connect Core, section 3.1), with PKCE (RFC 7636) where the client has no
@@ -142,7 +141,8 @@ package struct OpenIDClient: Sendable {
 
     package init(id: String, redirectURIs: [String], secret: SecretBytes, requiresProofKey: Bool = false) {
         self.init(
-            id: id, redirectURIs: redirectURIs, secretDigest: secret.withBytes { Digest.sha256(Array($0)) },
+            id: id, redirectURIs: redirectURIs,
+            secretDigest: secret.withBytes { secret in Digest.sha256(secret.indices.map { secret[$0] }) },
             requiresProofKey: requiresProofKey)
     }
 

@@ -2,6 +2,7 @@
 
 import CPostgres
 import Glibc
+import LinuxSystem
 import Synchronization
 
 /// Wakes tasks when a descriptor can be read or written, or when their time is over: one thread for the whole process,
@@ -25,13 +26,12 @@ final class DescriptorWatch: Sendable {
 
     private let state = Mutex(State())
     private let list: Int32
-    private let waker: Int32
+    private let waker = Waker.required()
 
     private init() {
         list = epoll_create1(Int32(EPOLL_CLOEXEC))
-        waker = eventfd(0, Int32(EFD_CLOEXEC) | Int32(EFD_NONBLOCK))
-        precondition(list >= 0 && waker >= 0, "the system refuses a descriptor")
-        arm(waker, EPOLLIN.rawValue, number: 0)
+        precondition(list >= 0, "the system refuses a descriptor")
+        arm(waker.descriptor, EPOLLIN.rawValue, number: 0)
         let isStarted = BlockingThread.start { DescriptorWatch.shared.watch() }
         precondition(isStarted, "the system refuses another thread")
     }
@@ -66,7 +66,7 @@ final class DescriptorWatch: Sendable {
             return (number, isEarlier)
         }
         // Most waits are as long as the ones before: then the thread wakes early enough without a word.
-        if isEarlier { eventfd_write(waker, 1) }
+        if isEarlier { waker.raise() }
         return number
     }
 
@@ -97,9 +97,7 @@ final class DescriptorWatch: Sendable {
             for place in 0..<Int(max(count, 0)) {
                 let number = unsafe events[place].data.u64
                 if number == 0 {
-                    var value: eventfd_t = 0
-                    // Safe: the value is ours.
-                    _ = unsafe eventfd_read(waker, &value)
+                    waker.lower()
                 } else {
                     end(number)?(true)
                 }

@@ -2,6 +2,7 @@
 
 import CPostgres
 import Glibc
+import LinuxSystem
 import Synchronization
 
 /// Hears what processes tell each other by way of the server (`NOTIFY`), on a connection and a thread of its own.
@@ -19,9 +20,9 @@ final class NotificationThread: Sendable {
     private static let pauses = (first: Duration.milliseconds(50), longest: Duration.seconds(2))
 
     /// Readable when it is to end.
-    private let stop: Int32
+    private let stop: Waker
     /// Readable when it is to connect anew.
-    private let renewal: Int32
+    private let renewal: Waker
     private let listening = Listening()
 
     /// The number of the connection it listens on, another one for each; nil while there is none, as far as it knows.
@@ -45,33 +46,25 @@ final class NotificationThread: Sendable {
         _ first: ServerConnection, connect: @escaping @Sendable (UInt64) -> Result<ServerConnection, DatabaseFault>,
         _ handle: @escaping @Sendable (Event) -> Void
     ) throws(DatabaseFault) {
-        let stop = eventfd(0, Int32(EFD_CLOEXEC))
-        let renewal = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
-        func closeAll() { for descriptor in [stop, renewal] where descriptor >= 0 { close(descriptor) } }
-        guard stop >= 0, renewal >= 0 else {
-            closeAll()
-            throw DatabaseFault(.unreachable, "the system refuses another descriptor")
+        let (stop, renewal): (Waker, Waker)
+        do throws(SystemRefusal) { (stop, renewal) = (try Waker(), try Waker()) } catch {
+            throw DatabaseFault(.unreachable, "\(error)")
         }
         (self.stop, self.renewal) = (stop, renewal)
         let listening = listening
         let isStarted = BlockingThread.start {
             Self.listen(first, until: stop, renewal, listening, connect, handle)
-            close(stop)
-            close(renewal)
         }
-        guard isStarted else {
-            closeAll()
-            throw DatabaseFault(.unreachable, "the system refuses another thread")
-        }
+        guard isStarted else { throw DatabaseFault(.unreachable, "the system refuses another thread") }
     }
 
-    deinit { eventfd_write(stop, 1) }
+    deinit { stop.raise() }
 
     /// Leaves the server that it listens at, which is not the one that is written to any more.
-    func renew() { eventfd_write(renewal, 1) }
+    func renew() { renewal.raise() }
 
     private static func listen(
-        _ first: ServerConnection, until stop: Int32, _ renewal: Int32, _ listening: Listening,
+        _ first: ServerConnection, until stop: Waker, _ renewal: Waker, _ listening: Listening,
         _ connect: (UInt64) -> Result<ServerConnection, DatabaseFault>, _ handle: (Event) -> Void
     ) {
         var connection: ServerConnection? = first
@@ -81,12 +74,10 @@ final class NotificationThread: Sendable {
         while true {
             if let current = connection {
                 // What came with an answer, before there was anything to wait for, too.
-                var count: eventfd_t = 0
-                // Safe: one number of our own is written to.
-                let isLeft = unsafe eventfd_read(renewal, &count) == 0
+                let isLeft = renewal.lower()
                 if !isLeft, let payloads = current.takeNotifications() {
                     for payload in payloads { handle(.notified(payload)) }
-                    if waits(for: [current.descriptor, renewal], or: stop, atMost: nil) { return }
+                    if waits(for: [current.descriptor, renewal.descriptor], or: stop, atMost: nil) { return }
                     continue
                 }
                 listening.number.store(0, ordering: .releasing)
@@ -108,11 +99,7 @@ final class NotificationThread: Sendable {
     }
 
     /// - Returns: whether it is to end.
-    private static func waits(for descriptors: [Int32], or stop: Int32, atMost limit: Duration?) -> Bool {
-        var list = ([stop] + descriptors).map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
-        let milliseconds = limit.map { Int32(clamping: Int64($0 / .milliseconds(1) as Double)) } ?? -1
-        // Safe: the list is ours.
-        _ = unsafe poll(&list, nfds_t(list.count), milliseconds)
-        return list[0].revents != 0
+    private static func waits(for descriptors: [Int32], or stop: Waker, atMost limit: Duration?) -> Bool {
+        Poll.events(on: [stop.descriptor] + descriptors, within: limit)[0] != 0
     }
 }

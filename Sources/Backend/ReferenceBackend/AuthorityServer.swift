@@ -5,7 +5,7 @@ public import Logging
 import MPinCrypto
 import NIOCore
 public import ServiceLifecycle
-import Waiting
+import LinuxSystem
 
 /// A D-TA in a process of its own. It holds half of the master secret and answers signed requests of the RPS. The
 /// second D-TA also answers requests that the RPS signed for devices. See `docs/dtas.md`.

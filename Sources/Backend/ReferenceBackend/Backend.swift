@@ -8,8 +8,8 @@ import MPinCrypto
 import NIOCore
 import NIOPosix
 public import ServiceLifecycle
-import Waiting
-import WebTokens
+import LinuxSystem
+import BackendValues
 
 /// A complete M-Pin backend in one process: an RPS, a login web site and two D-TAs, unless these are processes of
 /// their own.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Waiting
+import LinuxSystem
 
 /// A place of the public site where people log in with one dialect. Clients are configured with its address.
 protocol SiteMount: Sendable {

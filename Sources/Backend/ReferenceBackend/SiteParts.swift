@@ -2,7 +2,7 @@
 
 import Logging
 import OpenIDProvider
-import WebTokens
+import BackendValues
 
 /// The parts that the sites of all places share.
 struct SiteParts: Sendable {

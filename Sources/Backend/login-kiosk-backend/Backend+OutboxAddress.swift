@@ -7,9 +7,9 @@ extension Backend.Addresses {
     /// The outbox's address with its password, for a browser or curl. For the operator's eyes only.
     var outboxAddressWithPassword: String {
         let encoded = outboxAuthorization.drop { $0 != " " }.dropFirst()
-        guard let credentials = Data(base64Encoded: String(encoded)),
-            let text = String(data: credentials, encoding: .utf8)
-        else { return outboxURL }
+        guard let credentials = Base64.bytes(encoded), let text = String(validating: credentials, as: UTF8.self) else {
+            return outboxURL
+        }
         return outboxURL.replacingOccurrences(of: "http://", with: "http://\(text)@")
     }
 }

@@ -2,7 +2,6 @@
 #pragma once
 #include <curl/curl.h>
 #include <malloc.h> // malloc_usable_size, for an allocator that wipes what curl frees
-#include <sys/eventfd.h>
 
 // Enumerations in curl 7.88 (Debian 12), macros in 8.14 (Debian 13), which Swift imports as different types.
 static const long login_kiosk_curl_netrc_ignored = CURL_NETRC_IGNORED;

@@ -2,6 +2,7 @@
 #pragma once
 #include <link.h>
 #include <stdio.h>
+#include <sys/eventfd.h>
 #include <sys/prctl.h>
 #include <unistd.h>
 

@@ -20,7 +20,7 @@ extension AuditRecord {
     }
 
     private static func cell(_ text: String) -> String {
-        let shown = JSONText.escaped(text).replacing("\\\"", with: "\"")
+        let shown = RecordText.escaped(text).replacing("\\\"", with: "\"")
         let isFormula = shown.utf8.first.map { "=+-@\t\r".utf8.contains($0) } ?? false
         return "\"" + (isFormula ? "'" : "") + shown.replacing("\"", with: "\"\"") + "\""
     }
@@ -32,8 +32,10 @@ extension AuditRecord {
     public var summary: String {
         switch content {
         case .entry(let entry):
-            [entry.event, entry.outcome, entry.service, entry.who, entry.detail].map { $0.map(JSONText.escaped) ?? "-" }
-                .joined(separator: "  ") + (entry.count > 1 ? "  \(entry.count) times" : "")
+            [entry.event, entry.outcome, entry.service, entry.who, entry.detail].map {
+                $0.map(RecordText.escaped) ?? "-"
+            }
+            .joined(separator: "  ") + (entry.count > 1 ? "  \(entry.count) times" : "")
         case .follows: number == 1 ? "the record begins" : "a new file"
         case .cut(let count, _): "\(count) bytes before this line were cut off"
         case .missed(let count): "\(count) entries could not be written"

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Encoding
 import Glibc
 
 /// A line of the record.
@@ -57,9 +58,9 @@ public struct AuditRecord: Sendable, Hashable {
 
     /// The bytes that are hashed: the line up to its hash.
     var body: [UInt8] {
-        var text = "{\"n\":\(number),\"time\":\(JSONText.quoted(time))"
+        var text = "{\"n\":\(number),\"time\":\(RecordText.quoted(time))"
         func add(_ name: String, _ value: String?) {
-            if let value { text += ",\"\(name)\":\(JSONText.quoted(value))" }
+            if let value { text += ",\"\(name)\":\(RecordText.quoted(value))" }
         }
         switch content {
         case .entry(let entry):
@@ -101,47 +102,26 @@ public struct AuditRecord: Sendable, Hashable {
     }
 
     private static func parse(body: ArraySlice<UInt8>) -> AuditRecord? {
-        var cursor = JSONText.Cursor(body)
-        guard cursor.take("{\"n\":"), let number = cursor.number(), (1...largestNumber).contains(number),
-            cursor.take(",\"time\":"), let time = cursor.text(), isTime(time), let content = content(&cursor),
-            cursor.isAtEnd
+        guard case .object(let members)? = JSONValue(reading: body + [UInt8(ascii: "}")]),
+            let number = members["n"]?.integer.flatMap({ UInt64(exactly: $0) }), (1...largestNumber).contains(number),
+            let time = members["time"]?.string, isTime(time), let content = content(members)
         else { return nil }
         let record = AuditRecord(number: number, time: time, content)
         // A record has one written form: lines that read the same are the same.
         return record.body.elementsEqual(body) ? record : nil
     }
 
-    private static func content(_ cursor: inout JSONText.Cursor) -> Content? {
-        if cursor.take(",\"follows\":") { return cursor.text().flatMap { ChainHash($0) }.map(Content.follows) }
-        if cursor.take(",\"missed\":") { return cursor.count().map(Content.missed) }
-        if cursor.take(",\"cut\":") {
-            guard let count = cursor.count(), cursor.take(",\"digest\":"),
-                let digest = cursor.text().flatMap({ ChainHash($0) })
-            else { return nil }
-            return .cut(count, digest)
-        }
-        guard cursor.take(",\"event\":"), let event = cursor.text() else { return nil }
-        var (service, who, detail): (String?, String?, String?)
-        if cursor.take(",\"service\":") {
-            service = cursor.text()
-            guard service != nil else { return nil }
-        }
-        if cursor.take(",\"who\":") {
-            who = cursor.text()
-            guard who != nil else { return nil }
-        }
-        guard cursor.take(",\"outcome\":"), let outcome = cursor.text() else { return nil }
-        if cursor.take(",\"detail\":") {
-            detail = cursor.text()
-            guard detail != nil else { return nil }
-        }
-        var count = 1
-        if cursor.take(",\"count\":") {
-            guard let number = cursor.count() else { return nil }
-            count = number
-        }
+    private static func content(_ members: [String: JSONValue]) -> Content? {
+        func count(_ name: String) -> Int? { members[name]?.integer.flatMap { $0 < 0 ? nil : Int(exactly: $0) } }
+        func hash(_ name: String) -> ChainHash? { members[name]?.string.flatMap { ChainHash($0) } }
+        if let hash = hash("follows") { return .follows(hash) }
+        if let count = count("missed") { return .missed(count) }
+        if let count = count("cut") { return hash("digest").map { .cut(count, $0) } }
+        guard let event = members["event"]?.string, let outcome = members["outcome"]?.string else { return nil }
         return .entry(
-            AuditEntry(event: event, outcome: outcome, service: service, who: who, detail: detail, count: count))
+            AuditEntry(
+                event: event, outcome: outcome, service: members["service"]?.string, who: members["who"]?.string,
+                detail: members["detail"]?.string, count: count("count") ?? 1))
     }
 
     private static func isTime(_ text: String) -> Bool {

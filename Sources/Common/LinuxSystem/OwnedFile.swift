@@ -77,20 +77,66 @@ public enum OwnedFile {
     ///
     /// - Parameter mode: nil keeps owner, group and mode of an existing file; a new one gets 0644 less the umask.
     public static func replace(_ path: String, with content: [UInt8], mode: mode_t? = nil) throws(FileFault) {
+        try replace(path, with: content.span, mode: mode)
+    }
+
+    /// As `replace(_:with:mode:)`, for bytes that are lent.
+    ///
+    /// - Parameter unfinished: the file's name until it is whole, where others have to know what a power cut may leave
+    ///   behind; nil for one that no other process uses.
+    public static func replace(
+        _ path: String, with content: Span<UInt8>, mode: mode_t? = nil, unfinished: String? = nil
+    ) throws(FileFault) {
         let walk = try PathWalk.follow(path, judge: FileJudge(user: geteuid()))
         if let status = walk.status { try require(.file, status, path, walk.place) }
-        let temporary = "\(walk.name).new-\(getpid())"
-        // Left over by an earlier process of this number. Safe, here and below: names are lent for the calls.
-        _ = unsafe unlinkat(walk.folder, temporary, 0)
+        let unfinished = unfinished ?? "\(walk.name).new-\(getpid())"
+        try put(content, walk, path, mode: mode, unfinished) { folder, name in
+            unsafe renameat(folder, unfinished, folder, name) == 0
+        }
+    }
+
+    /// Makes a file that only this user may read, with all its content or not at all. Its directory is judged.
+    ///
+    /// - Returns: false when there is one already: that one stays, also where another process was faster. Read then what
+    ///   is there.
+    @discardableResult
+    public static func create(_ path: String, with content: [UInt8]) throws(FileFault) -> Bool {
+        let walk = try PathWalk.follow(path, judge: FileJudge(user: geteuid()))
+        if let status = walk.status {
+            try require(.file, status, path, walk.place)
+            return false
+        }
+        // Two threads may make it at once.
+        let unfinished = "\(walk.name).new-\(getpid())-\(UInt32.random(in: .min ... .max))"
+        var isNew = true
+        try put(content.span, walk, path, mode: 0o600, unfinished) { folder, name in
+            defer { _ = unsafe unlinkat(folder, unfinished, 0) }
+            // A link fails where a new name would overwrite. Safe: names are lent for the calls.
+            if unsafe linkat(folder, unfinished, folder, name, 0) == 0 { return true }
+            isNew = errno != EEXIST
+            // The file system has no links.
+            return unsafe !isNew || errno == EPERM && renameat(folder, unfinished, folder, name) == 0
+        }
+        return isNew
+    }
+
+    /// - Parameter settle: gives the finished file its name in the folder.
+    private static func put(
+        _ content: Span<UInt8>, _ walk: borrowing PathWalk, _ path: String, mode: mode_t?, _ unfinished: String,
+        _ settle: (_ folder: Int32, _ name: String) -> Bool
+    ) throws(FileFault) {
+        // Left over by an earlier process. Safe, here and below: names are lent for the calls.
+        _ = unsafe unlinkat(walk.folder, unfinished, 0)
         let descriptor = unsafe openat(
-            walk.folder, temporary, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode ?? 0o644)
+            walk.folder, unfinished, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode ?? 0o644)
         guard descriptor >= 0 else { throw FileFault(.refused(errno), path: path, place: walk.place) }
         defer { close(descriptor) }
-        guard write(content, descriptor), settle(descriptor, mode, walk.status), fsync(descriptor) == 0,
-            unsafe renameat(walk.folder, temporary, walk.folder, walk.name) == 0
+        // The content is on the disk before the name is.
+        guard write(content, descriptor), keepMode(descriptor, mode, walk.status), fsync(descriptor) == 0,
+            settle(walk.folder, walk.name)
         else {
             let code = errno
-            _ = unsafe unlinkat(walk.folder, temporary, 0)
+            _ = unsafe unlinkat(walk.folder, unfinished, 0)
             throw FileFault(.refused(code), path: path, place: walk.place)
         }
         // Makes the name durable as well.
@@ -107,11 +153,11 @@ public enum OwnedFile {
         guard found == kind else { throw FileFault(.wrongKind(found, expected: kind), path: path, place: place) }
     }
 
-    private static func write(_ content: [UInt8], _ descriptor: Int32) -> Bool {
+    private static func write(_ content: Span<UInt8>, _ descriptor: Int32) -> Bool {
         var written = 0
         while written < content.count {
             let count = unsafe content.withUnsafeBytes { bytes in
-                // Safe: the slice ends where the array does.
+                // Safe: the slice ends where the bytes do.
                 let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[written...])
                 return unsafe Glibc.write(descriptor, rest.baseAddress, rest.count)
             }
@@ -122,8 +168,8 @@ public enum OwnedFile {
         return true
     }
 
-    /// Sets owner, group and mode: as given, else as before.
-    private static func settle(_ descriptor: Int32, _ mode: mode_t?, _ old: stat?) -> Bool {
+    /// Owner, group and mode: as said, else as they were.
+    private static func keepMode(_ descriptor: Int32, _ mode: mode_t?, _ old: stat?) -> Bool {
         if let mode { return fchmod(descriptor, mode) == 0 }
         guard let old else { return true }
         // Only root may give a file to another user, and this user may not belong to the group.

@@ -7,7 +7,7 @@ import HummingbirdCore
 public import Logging
 import NIOCore
 public import ServiceLifecycle
-import Waiting
+import LinuxSystem
 
 /// The answers about the program's state.
 public struct OperatorAnswers: Sendable {

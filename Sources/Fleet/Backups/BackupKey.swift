@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import COpenSSL
+import Encoding
 import LinuxSystem
 public import LoginValues
 import Sealing
@@ -33,7 +34,7 @@ public struct BackupKey: Sendable {
             if case .tooLong = error.cause { throw .notAKey(path: path) }
             throw .keyFile(error)
         }
-        defer { for index in bytes.indices { bytes[index] = 0 } }
+        defer { wipe(&bytes) }
         guard let key = BackupKey(SecretBytes(copying: bytes)) else { throw .notAKey(path: path) }
         self = key
     }
@@ -61,7 +62,7 @@ public struct BackupKey: Sendable {
 
     private static func make(file path: String) throws(BackupError) -> BackupKey {
         var bytes = [UInt8](repeating: 0, count: length)
-        defer { for index in bytes.indices { bytes[index] = 0 } }
+        defer { wipe(&bytes) }
         guard unsafe RAND_priv_bytes(&bytes, Int32(length)) == 1 else { throw .cryptography }
         do throws(FileFault) { try OwnedFile.replace(path, with: bytes, mode: 0o600) } catch { throw .keyFile(error) }
         return try BackupKey(file: path)
@@ -71,7 +72,6 @@ public struct BackupKey: Sendable {
     public var name: String { BackupKey.name(nameBytes) }
 
     static func name(_ bytes: [UInt8]) -> String {
-        let digits = bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }
-        return digits.prefix(2).joined() + " " + digits.dropFirst(2).joined()
+        Hexadecimal.text(bytes.prefix(2)) + " " + Hexadecimal.text(bytes.dropFirst(2))
     }
 }

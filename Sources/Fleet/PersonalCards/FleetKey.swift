@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Encoding
 import Glibc
 public import LinuxSystem
 public import LoginValues
@@ -37,9 +38,7 @@ public struct FleetKey: Sendable {
     /// - Parameter text: of the card without a signature; ASCII.
     /// - Returns: nil when OpenSSL failed.
     public func signature(ofErrandCard text: String) -> String? {
-        errandCards.derivedKey(for: text)?.withBytes { bytes in
-            (0..<16).map { (bytes[$0] < 16 ? "0" : "") + String(bytes[$0], radix: 16) }.joined()
-        }
+        errandCards.derivedKey(for: text)?.withBytes { bytes in Hexadecimal.text((0..<16).map { bytes[$0] }) }
     }
 
     /// Reads the key from a file, which other users may not read.

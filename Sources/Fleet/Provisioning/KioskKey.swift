@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Encoding
 import LinuxSystem
 import LoginValues
 
@@ -39,8 +40,8 @@ public struct KioskPublicKey: Hashable, Sendable {
 
     private static let scheme = "LOGIN-KIOSK-KEY:1:"
 
-    /// The key as text for QR codes and command lines: the scheme, then 64 hexadecimal digits.
-    public var text: String { KioskPublicKey.scheme + Hexadecimal.text(bytes) }
+    /// The key as the text of a QR code and for command lines: the scheme, then 64 hexadecimal digits.
+    public var text: String { KioskPublicKey.scheme + Hexadecimal.capitalText(bytes) }
 
     /// - Returns: nil for anything that ``text`` cannot be; small letters are accepted too.
     public init?(text: some StringProtocol) {

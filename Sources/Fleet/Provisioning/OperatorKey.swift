@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Encoding
 import LoginValues
 
 /// The key pair (Ed25519) with which an operator signs setups. It is on the operator's machine and on no kiosk.
@@ -44,7 +45,7 @@ public struct OperatorPublicKey: Hashable, Sendable {
     private static let scheme = "LOGIN-KIOSK-OPERATOR:1:"
 
     /// The key as text, for files and command lines: the scheme, then 64 hexadecimal digits.
-    public var text: String { OperatorPublicKey.scheme + Hexadecimal.text(bytes) }
+    public var text: String { OperatorPublicKey.scheme + Hexadecimal.capitalText(bytes) }
 
     /// - Returns: nil for anything that ``text`` cannot be; small letters are accepted too.
     public init?(text: some StringProtocol) {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import LinuxSystem
 import Synchronization
 
 /// The consumer's orders to the thread that reads a camera.
@@ -13,11 +14,10 @@ final class CameraOrders: Sendable {
     }
 
     private let order = Mutex(Order.film)
-    private let wanted = Mutex<Int?>(nil)
-    private let news = Signal()
+    private let news = Waker.required()
 
     /// Readable when an order has come.
-    var number: Int32 { news.number }
+    var number: Int32 { news.descriptor }
 
     var current: Order { order.withLock { $0 } }
 

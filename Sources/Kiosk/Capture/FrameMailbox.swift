@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import KioskPorts
+import LinuxSystem
 import Synchronization
 
 /// Where a reading thread leaves the newest frame for the consumer. Three buffers go round: one is filled, one waits
@@ -15,7 +16,7 @@ final class FrameMailbox: Sendable {
     }
 
     private let state = Mutex(State())
-    private let news = Signal()
+    private let news = Waker.required()
 
     var dropped: UInt64 { state.withLock { $0.dropped } }
 

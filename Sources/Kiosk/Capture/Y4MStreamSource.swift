@@ -2,6 +2,7 @@
 
 import Glibc
 public import KioskPorts
+import LinuxSystem
 
 /// Frames from a Y4M stream on a pipe. A thread reads as fast as the writer writes; the newest frame wins. A named pipe is
 /// waited for, before it has a writer and when its writer has left.
@@ -9,10 +10,10 @@ public struct Y4MStreamSource: ~Copyable, FrameSource {
     public let isLive = true
 
     private let mailbox = FrameMailbox()
-    private let stop = Signal()
+    private let stop = Waker.required()
     private var lent = FrameBuffer()
     // Last, because it is joined when it goes.
-    private let thread: DedicatedThread
+    private let thread: SystemThread
 
     public var dropped: UInt64 { mailbox.dropped }
     public var trouble: FrameSourceError? { mailbox.trouble }
@@ -44,10 +45,10 @@ public struct Y4MStreamSource: ~Copyable, FrameSource {
         input: consuming Descriptor, place: String, path: String? = nil, clock: any FrameClock,
         patience: Duration = Y4MWait.patience
     ) {
-        let wait = Y4MWait(place: place, patience: patience, stop: stop.number, mailbox: mailbox)
+        let wait = Y4MWait(place: place, patience: patience, stop: stop.descriptor, mailbox: mailbox)
         let mailbox = mailbox
         let descriptor = input.release()
-        thread = DedicatedThread {
+        thread = SystemThread.required {
             var number: Int32? = descriptor
             do throws(FrameSourceError) {
                 while let input = number {

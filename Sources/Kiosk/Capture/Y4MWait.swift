@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import KioskPorts
+import LinuxSystem
 
 /// How a thread waits for a pipe: until there is something to read, or the word to stop. What takes long is told.
 struct Y4MWait: Sendable {

@@ -2,8 +2,9 @@
 
 import Glibc
 public import KioskPorts
+import LinuxSystem
 
-/// Writes frames to a pipe as grey Y4M. Use it on a `DedicatedThread`: it blocks while the reader is slow, and there a
+/// Writes frames to a pipe as grey Y4M. Use it on a `SystemThread`: it blocks while the reader is slow, and there a
 /// pipe without a reader is an answer, not a signal.
 public struct Y4MWriter: ~Copyable {
     private let output: Descriptor

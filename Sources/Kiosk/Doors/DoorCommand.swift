@@ -5,7 +5,6 @@ import LinuxSystem
 import Logging
 import Subprocess
 import SystemPackage
-import Waiting
 
 /// A program that opens the door, always with the same arguments.
 ///

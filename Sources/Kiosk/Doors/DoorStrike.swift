@@ -3,7 +3,7 @@
 import KioskPorts
 import Logging
 import Synchronization
-import Waiting
+import LinuxSystem
 
 /// A door strike, or any other device at a GPIO line that is active for a while.
 ///

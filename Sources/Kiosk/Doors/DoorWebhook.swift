@@ -4,7 +4,7 @@ import FoundationEssentials
 import KioskPorts
 import LoginValues
 import MPinClient
-import Waiting
+import LinuxSystem
 
 /// Another server that opens the door: `POST` of `{"id", "door", "userID", "time"}` as JSON, answered with 200 to 299.
 ///

@@ -4,7 +4,7 @@ public import KioskPorts
 public import Logging
 public import LoginValues
 public import MPinClient
-import Waiting
+import LinuxSystem
 
 extension GuardedDoor {
     /// A door with a strike at a GPIO line.

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Encoding
 public import KioskPorts
 import Logging
 import Synchronization
-import Waiting
+import LinuxSystem
 
 /// A door with its action, its limits, and the record.
 public final class GuardedDoor: Door {
@@ -69,10 +70,6 @@ public final class GuardedDoor: Door {
     }
 
     private static func newID() -> String {
-        var random = SystemRandomNumberGenerator()
-        return [random.next(), random.next()].map { (half: UInt64) in
-            let digits = String(half, radix: 16)
-            return String(repeating: "0", count: 16 - digits.count) + digits
-        }.joined()
+        Hexadecimal.text((0..<16).map { _ in UInt8.random(in: .min ... .max) })
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Encoding
 import Foundation
 public import LinuxSystem
 
@@ -63,7 +64,7 @@ public enum AuthorityFile {
 
     /// Whether it is one DER sequence that ends with the text (X.690, 8.1.3).
     private static func isWhole(_ base64: String) -> Bool {
-        guard let data = Data(base64Encoded: base64), data.count > 2, data[0] == 0x30 else { return false }
+        guard let data = Base64.bytes(base64), data.count > 2, data[0] == 0x30 else { return false }
         let first = Int(data[1])
         guard first >= 0x80 else { return data.count == 2 + first }
         let octets = first & 0x7F

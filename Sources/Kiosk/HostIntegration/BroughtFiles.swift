@@ -2,7 +2,6 @@
 
 import Foundation
 import LinuxSystem
-import Synchronization
 
 /// Looks for a file in folders that come and go, such as those of USB sticks.
 ///
@@ -67,25 +66,21 @@ extension BroughtFiles {
     /// - Parameter interval: the time between two looks.
     public func watched(every interval: Duration) -> AsyncStream<[UInt8]> {
         AsyncStream(bufferingPolicy: .bufferingNewest(4)) { sink in
-            let hasEnded = HasEnded()
-            sink.onTermination = { _ in hasEnded.value.withLock { $0 = true } }
-            let seconds = interval / .seconds(1)
-            Thread.detachNewThread {
-                var known: [String: [UInt8]] = [:]
-                while !hasEnded.value.withLock(\.self) {
-                    let found = look()
-                    for (path, content) in found.sorted(by: { $0.key < $1.key }) where known[path] != content {
-                        sink.yield(content)
+            let hasEnded = Waker.required()
+            sink.onTermination = { _ in hasEnded.raise() }
+            do throws(SystemRefusal) {
+                try SystemThread.detach {
+                    var known: [String: [UInt8]] = [:]
+                    while !hasEnded.isRaised {
+                        let found = look()
+                        for (path, content) in found.sorted(by: { $0.key < $1.key }) where known[path] != content {
+                            sink.yield(content)
+                        }
+                        known = found
+                        hasEnded.wait(within: interval)
                     }
-                    known = found
-                    Thread.sleep(forTimeInterval: seconds)
                 }
-            }
+            } catch { preconditionFailure("\(error)") }
         }
-    }
-
-    /// Whether nobody listens any more.
-    private final class HasEnded: Sendable {
-        let value = Mutex(false)
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Encoding
 public import LinuxSystem
 
 /// The tag by which today's platform recognises this installation: 16 random bytes in hexadecimal, made once.
@@ -21,7 +22,6 @@ public enum DeviceTag {
     }
 
     private static let byteCount = 16
-    private static let digits = Array("0123456789abcdef".utf8)
 
     /// Reads the tag, or makes it if there is none yet.
     ///
@@ -41,11 +41,7 @@ public enum DeviceTag {
     }
 
     private static func make() -> [UInt8] {
-        var generator = SystemRandomNumberGenerator()
-        return (0..<byteCount).flatMap { _ in
-            let byte = UInt8.random(in: .min ... .max, using: &generator)
-            return [digits[Int(byte >> 4)], digits[Int(byte & 0xF)]]
-        }
+        Array(Hexadecimal.text((0..<byteCount).map { _ in UInt8.random(in: .min ... .max) }).utf8)
     }
 
     private static func isMissing(_ path: String) throws(FileFault) -> Bool {
@@ -67,7 +63,10 @@ public enum DeviceTag {
             }
         }
         let tag = bytes.last == UInt8(ascii: "\n") ? bytes.dropLast() : bytes[...]
-        guard tag.count == 2 * byteCount, tag.allSatisfy(digits.contains) else { throw .noTag(path) }
-        return String(decoding: tag, as: UTF8.self)
+        let text = String(decoding: tag, as: UTF8.self)
+        guard let bytes = Hexadecimal.bytes(text), bytes.count == byteCount, Hexadecimal.text(bytes) == text else {
+            throw .noTag(path)
+        }
+        return text
     }
 }

@@ -6,8 +6,6 @@ enum KeypadError: Error, Hashable, Sendable, CustomStringConvertible {
     case terminal(errno: Int32)
     /// The process runs in the background of a shell.
     case background
-    /// The system has no thread or pipe left.
-    case resources(errno: Int32)
 
     var description: String {
         switch self {
@@ -16,7 +14,6 @@ enum KeypadError: Error, Hashable, Sendable, CustomStringConvertible {
                 + "scripted keys"
         case .background:
             "the program runs in the background of this terminal (&), where no keys reach it: start it without &"
-        case .resources(let code): "the system has no thread or pipe left for the keypad (error \(code))"
         }
     }
 }

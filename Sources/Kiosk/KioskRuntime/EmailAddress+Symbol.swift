@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Encoding
 import KioskPorts
 import LoginValues
 
@@ -24,19 +25,13 @@ extension EmailAddress {
 
     /// - Returns: nil when a percent sign is not followed by two hexadecimal digits.
     private static func decodingPercents(_ text: Substring) -> String? {
+        // Each scalar stands for a byte.
+        let bytes = text.unicodeScalars.map { UInt8(truncatingIfNeeded: $0.value) }
         var decoded = ""
-        var rest = text
-        while let character = rest.popFirst() {
-            guard character == "%" else {
-                decoded.append(character)
-                continue
-            }
-            let digits = rest.prefix(2)
-            guard digits.count == 2, digits.allSatisfy({ $0.isASCII && $0.isHexDigit }),
-                let byte = UInt8(digits, radix: 16)
-            else { return nil }
+        var index = 0
+        while index < bytes.count {
+            guard let byte = PercentEncoding.byte(in: bytes.span, at: &index)?.value else { return nil }
             decoded.unicodeScalars.append(Unicode.Scalar(byte))
-            rest = rest.dropFirst(2)
         }
         return decoded
     }

@@ -6,7 +6,7 @@ import Logging
 import LoginValues
 import MPinClient
 import PersonalCards
-import Waiting
+import LinuxSystem
 
 extension Kiosk {
     /// The parts of a code that the machine passes on in a handle without knowing them.

@@ -4,7 +4,7 @@ import KioskMachine
 import KioskPorts
 import Logging
 import LoginValues
-import Waiting
+import LinuxSystem
 
 // Reports of the ports, passed to the machine.
 extension Kiosk {

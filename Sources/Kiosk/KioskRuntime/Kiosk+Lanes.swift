@@ -5,7 +5,7 @@ import KioskPorts
 import Logging
 import LoginValues
 import MPinClient
-import Waiting
+import LinuxSystem
 
 // The child tasks of `run()`: each waits for its wake-up, takes the newest value, and handles it. They end when
 // cancelled.

@@ -6,7 +6,7 @@ public import Logging
 public import LoginValues
 public import MPinClient
 public import PersonalCards
-import Waiting
+import LinuxSystem
 
 /// The kiosk: carries out the decisions of ``KioskMachine``.
 ///

@@ -6,7 +6,7 @@ public import Logging
 import Subprocess
 import Synchronization
 import SystemPackage
-import Waiting
+import LinuxSystem
 
 /// A program that films to its standard output, such as `rpicam-vid`. It runs while the scanner has the named pipe
 /// open for reading. The scanner may start no program, so its parent does.

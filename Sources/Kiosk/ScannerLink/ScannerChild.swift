@@ -3,11 +3,9 @@
 import KioskPorts
 import LinuxSystem
 import Logging
-import ScannerProtocol
 import Subprocess
 import Synchronization
 import SystemPackage
-import Waiting
 
 /// One run of the scanner's process.
 struct ScannerChild: Sendable {

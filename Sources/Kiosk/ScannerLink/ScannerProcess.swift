@@ -2,9 +2,8 @@
 
 public import KioskPorts
 public import Logging
-import ScannerProtocol
 import Synchronization
-import Waiting
+import LinuxSystem
 
 /// The scanner in a process of its own, as the kiosk's source of symbols.
 ///

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Synchronization
-import Waiting
+import LinuxSystem
 
 /// The time for which a process was silent although it could have spoken. On a busy machine the time in which it
 /// waited for a processor does not count, nor does a delay of this process.

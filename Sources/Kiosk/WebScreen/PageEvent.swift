@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Encoding
 import FoundationEssentials
 
 /// A message to a browser, in the form of server-sent events (HTML standard, section 9.2).
@@ -19,7 +20,7 @@ enum PageEvent: Sendable {
         case .view(let view):
             // One line: JSON writes line ends in texts as escapes.
             "event: view\ndata: \(String(decoding: try JSONEncoder().encode(view), as: UTF8.self))\n\n"
-        case .picture(let jpeg): "event: preview\ndata: \(Data(jpeg).base64EncodedString())\n\n"
+        case .picture(let jpeg): "event: preview\ndata: \(Base64.text(jpeg))\n\n"
         case .nothing: ":\n\n"
         }
     }

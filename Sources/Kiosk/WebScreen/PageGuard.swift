@@ -2,7 +2,7 @@
 
 import HTTPTypes
 import Hummingbird
-import Waiting
+import LinuxSystem
 
 /// Guards every request: only a browser on this machine that requested this very address gets an answer, and no answer
 /// can be framed, cached or read from another site's page.

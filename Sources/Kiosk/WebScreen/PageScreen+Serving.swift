@@ -6,7 +6,7 @@ import Glibc
 import Logging
 import NIOCore
 import ServiceLifecycle
-import Waiting
+import LinuxSystem
 
 extension PageScreen {
     /// Serves the page until the task is cancelled or a graceful shutdown begins. Call it once.

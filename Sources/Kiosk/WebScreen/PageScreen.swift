@@ -3,7 +3,7 @@
 public import KioskPorts
 public import Logging
 public import Signage
-import Waiting
+import LinuxSystem
 
 /// A screen in a browser on the same machine.
 ///

@@ -40,9 +40,9 @@ extension AllowedCall {
             AllowedCall("newfstatat", amd64: 262, arm64: 79),
             // A message of libc has several parts.
             AllowedCall("writev", amd64: 20, arm64: 66),
-            AllowedCall("pipe", amd64: 22),
-            AllowedCall("pipe2", amd64: 293, arm64: 59),
-            // Only two commands on the descriptor and two on blocking: others send signals and take locks.
+            AllowedCall("eventfd2", amd64: 290, arm64: 19),
+            // Of the commands, the two that concern the descriptor and the two that concern waiting: others send
+            // signals and take locks.
             AllowedCall(
                 "fcntl", amd64: 72, arm64: 25, when: [.argument(1, is: UInt32(F_GETFD))],
                 [.argument(1, is: UInt32(F_SETFD))], [.argument(1, is: UInt32(F_GETFL))],

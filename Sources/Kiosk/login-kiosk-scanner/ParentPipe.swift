@@ -2,7 +2,8 @@
 
 import Capture
 import Glibc
-import ScannerProtocol
+import LinuxSystem
+import KioskPorts
 
 /// Messages to the parent on standard output, commands from it on standard input.
 struct ParentPipe {

@@ -4,7 +4,6 @@ import Capture
 import Glibc
 import KioskPorts
 import LinuxSystem
-import ScannerProtocol
 import Scanning
 
 /// Pulls frames, looks for symbols and reports them, until the source ends, the parent says stop, or the parent is

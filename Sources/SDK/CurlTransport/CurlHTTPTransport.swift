@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import LinuxSystem
 public import LoginValues
 public import MPinClient
 
@@ -11,7 +12,7 @@ public import MPinClient
 /// ``AddressPolicy`` refuses. See `docs/network.md`.
 public final class CurlHTTPTransport: HTTPTransport {
     private let mailbox: Mailbox
-    private let thread: TransferThread
+    private let thread: SystemThread
 
     /// - Throws: when libcurl or the thread cannot be started, or the file of certificate authorities cannot be read.
     public init(_ configuration: Configuration = Configuration()) throws(CurlSetupError) {
@@ -19,13 +20,15 @@ public final class CurlHTTPTransport: HTTPTransport {
         try CurlLibrary.start()
         let mailbox = try Mailbox(MultiHandle())
         self.mailbox = mailbox
-        thread = try TransferThread { TransferLoop(configuration, mailbox)?.run() }
+        do throws(SystemRefusal) {
+            thread = try SystemThread { TransferLoop(configuration, mailbox)?.run() }
+        } catch {
+            throw CurlSetupError("libcurl did not start: \(error)")
+        }
     }
 
-    deinit {
-        mailbox.stop()
-        thread.join()
-    }
+    // The thread is joined after that.
+    deinit { mailbox.stop() }
 
     public func send(_ request: HTTPRequest) async throws(HTTPTransportError) -> HTTPResponse {
         try await send(request, isForCertificate: false)
@@ -63,7 +66,7 @@ public final class CurlHTTPTransport: HTTPTransport {
             }
         } onCancel: {
             cancellation.cancel()
-            mailbox.waker.wake()
+            mailbox.waker.raise()
         }
         return try result.get()
     }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import LinuxSystem
 import LoginValues
 import MPinClient
 import Synchronization
@@ -28,11 +29,14 @@ final class Mailbox: Sendable {
     }
 
     private let contents: Mutex<Contents>
-    /// Used without the lock: the thread that it wakes takes that first.
+    /// Ends the thread's poll. curl's own waker would do, but belongs to a handle that goes with the thread, so that
+    /// callers would have to hold a lock which the thread that they wake wants next.
     let waker: Waker
 
     init(_ multi: MultiHandle) throws(CurlSetupError) {
-        waker = try Waker()
+        do throws(SystemRefusal) { waker = try Waker() } catch {
+            throw CurlSetupError("libcurl did not start: \(error)")
+        }
         contents = Mutex(Contents(multi: multi))
     }
 
@@ -44,7 +48,7 @@ final class Mailbox: Sendable {
             defer { contents.isAwake = true }
             return (nil, !contents.isAwake)
         }
-        if wakes { waker.wake() }
+        if wakes { waker.raise() }
         if let refusal { submission.fail(.cancelled, refusal) }
     }
 
@@ -63,7 +67,7 @@ final class Mailbox: Sendable {
             if let waiter, !contents.isClosed { contents.stopWaiters.append(waiter) }
             return contents.isClosed
         }
-        waker.wake()
+        waker.raise()
         if isClosed { waiter?.resume() }
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CCurl
+import LinuxSystem
 
 /// Owner of curl's multi handle: the transfers that run at once and the connections kept for the next ones.
 ///
@@ -37,7 +38,7 @@ import CCurl
         var wakers = curl_waitfd(fd: waker.descriptor, events: Int16(CURL_WAIT_POLLIN), revents: 0)
         // Safe: curl reads one and writes its last member.
         let code = unsafe curl_multi_poll(pointer, &wakers, 1, milliseconds, nil)
-        if wakers.revents != 0 { waker.rest() }
+        if wakers.revents != 0 { waker.lower() }
         return code
     }
 

@@ -2,6 +2,7 @@
 
 import COpenSSL
 import LoginValues
+import Sealing
 
 extension PublicKeyPin {
     /// - Parameter certificate: in PEM.
@@ -21,9 +22,7 @@ extension PublicKeyPin {
                 let length = unsafe i2d_X509_PUBKEY(X509_get_X509_PUBKEY(certificate), &encoding)
                 guard length > 0, let encoding = unsafe encoding else { return nil }
                 defer { unsafe CRYPTO_free(encoding, #file, #line) }
-                var digest = [UInt8](repeating: 0, count: Int(SHA256_DIGEST_LENGTH))
-                _ = unsafe SHA256(encoding, Int(length), &digest)
-                return digest
+                return Digest.sha256(unsafe Array(UnsafeBufferPointer(start: encoding, count: Int(length))))
             }
         }
         guard let digest else { return nil }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Encoding
+
 /// The digits typed so far.
 ///
 /// One fixed allocation. It is wiped by `removeAll`, by `removeLast` (the removed digit) and by `deinit`, so that a

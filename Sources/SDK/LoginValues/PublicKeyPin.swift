@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Encoding
+
 /// A key that a server may have: the SHA-256 digest of its certificate's SubjectPublicKeyInfo (RFC 7469, section 2.4),
 /// written as `pin-sha256:` and 44 characters of base64. The spellings `sha256/` and `sha256//` of other programs are
 /// accepted too.
@@ -26,7 +28,7 @@ public struct PublicKeyPin: Hashable, Sendable {
     /// - Throws: what is wrong with it.
     public init(_ text: some StringProtocol) throws(PublicKeyPinError) {
         guard let notation = PublicKeyPin.notation(of: text) else { throw .notAPin }
-        guard let bytes = Base64Text.bytes(Array(text.utf8.dropFirst(notation.utf8.count))) else { throw .notBase64 }
+        guard let bytes = Base64.bytes(text.dropFirst(notation.utf8.count)) else { throw .notBase64 }
         guard bytes.count == PublicKeyPin.digestLength else { throw .wrongLength(bytes.count) }
         digest = bytes
     }
@@ -47,7 +49,7 @@ public struct PublicKeyPin: Hashable, Sendable {
     }
 
     /// The digest alone, in base64 with padding.
-    public var base64: String { Base64Text.text(digest) }
+    public var base64: String { Base64.text(digest) }
 }
 
 extension PublicKeyPin: CustomStringConvertible {

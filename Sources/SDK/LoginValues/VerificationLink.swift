@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Encoding
+
 /// The link in the mail of a verification: `https://…?user_id=…&code=…`.
 ///
 /// Other query items are ignored. The code never becomes a `String`.
@@ -69,43 +71,20 @@ public struct VerificationLink: Sendable, Equatable {
         return text.unicodeScalars.contains { $0.value < 0x20 || $0.value == 0x7F } ? nil : text
     }
 
-    /// Resolves `%` escapes (RFC 3986, section 2.1). A plus sign is not a blank here: identities contain plus signs.
+    /// Resolves percent escapes. A plus sign stands for itself: identities have them, and no blanks.
     private static func decoded(_ value: Span<UInt8>) -> SecretBytes? {
-        var count = 0
-        var index = 0
+        var (count, index) = (0, 0)
         while index < value.count {
-            switch value[index] {
-            case UInt8(ascii: "%"):
-                guard index + 2 < value.count, hex(value[index + 1]) != nil, hex(value[index + 2]) != nil else {
-                    return nil
-                }
-                index += 3
-            case 0x21...0x7E: index += 1
-            default: return nil
-            }
+            guard let (byte, isEscaped) = PercentEncoding.byte(in: value, at: &index),
+                isEscaped || (0x21...0x7E).contains(byte)
+            else { return nil }
             count += 1
         }
         return SecretBytes(count: count) { bytes in
             var index = 0
             for position in bytes.indices {
-                if value[index] == UInt8(ascii: "%"), let high = hex(value[index + 1]), let low = hex(value[index + 2])
-                {
-                    bytes[position] = high << 4 | low
-                    index += 3
-                } else {
-                    bytes[position] = value[index]
-                    index += 1
-                }
+                bytes[position] = PercentEncoding.byte(in: value, at: &index)?.value ?? 0
             }
-        }
-    }
-
-    private static func hex(_ digit: UInt8) -> UInt8? {
-        switch digit {
-        case 0x30...0x39: digit - 0x30
-        case 0x41...0x46: digit - 0x41 + 10
-        case 0x61...0x66: digit - 0x61 + 10
-        default: nil
         }
     }
 }

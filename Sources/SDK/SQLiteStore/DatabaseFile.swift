@@ -11,18 +11,11 @@ import MPinClient
 struct DatabaseFile {
     let path: String
 
-    /// Makes an empty file, which SQLite takes for an empty database. SQLite gives its journal the same mode.
-    func makeIfMissing(in directory: borrowing PrivateDirectory) throws(StoreOpeningError) {
-        let descriptor = unsafe Glibc.open(path, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else {
-            // On a read-only medium the error is not EEXIST.
-            if unsafe access(path, F_OK) == 0 { return }
-            throw StoreOpeningError(.unavailable, "the database \(path) cannot be made: \(systemErrorText())")
+    /// Makes an empty file, which to SQLite is an empty database. SQLite gives its journal the same mode.
+    func makeIfMissing() throws(StoreOpeningError) {
+        do throws(FileFault) { try OwnedFile.create(path, with: []) } catch {
+            throw StoreOpeningError(error, "the database")
         }
-        defer { close(descriptor) }
-        // Undoes the umask.
-        _ = fchmod(descriptor, 0o600)
-        try directory.sync()
     }
 
     func requirePrivate() throws(StoreOpeningError) {

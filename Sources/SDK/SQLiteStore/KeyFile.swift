@@ -30,38 +30,26 @@ struct KeyFile {
         }
     }
 
-    /// Makes a new key and the file, atomically and durably: after a power cut the file is whole or missing.
-    ///
-    /// - Parameter directory: the file's directory.
-    func create(in directory: borrowing PrivateDirectory) throws(StoreOpeningError) -> SecretBytes {
+    /// Makes a new key and the file, at once and for good: after a power cut the file is whole or not there.
+    func create() throws(StoreOpeningError) -> SecretBytes {
         let key = try SecretBytes(count: KeyFile.length) { bytes throws(StoreOpeningError) in
             let code = unsafe bytes.withUnsafeMutableBytes { unsafe RAND_priv_bytes($0.baseAddress, Int32($0.count)) }
             guard code == 1 else { throw StoreOpeningError(.unavailable, "no random numbers for a key") }
         }
-        let unfinished = unfinished.path
-        // Left over by a power cut; it was never used.
-        unsafe unlink(unfinished)
-        let descriptor = unsafe open(unfinished, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw failure() }
-        defer { close(descriptor) }
-        let count = key.withBytes { bytes in
-            unsafe bytes.withUnsafeBytes { unsafe write(descriptor, $0.baseAddress, $0.count) }
+        try key.withBytes { bytes throws(StoreOpeningError) in
+            do throws(FileFault) {
+                try OwnedFile.replace(path, with: bytes, mode: 0o600, unfinished: unfinished.name)
+            } catch { throw StoreOpeningError(error, "the key file") }
         }
-        guard count == KeyFile.length, fchmod(descriptor, 0o600) == 0, fsync(descriptor) == 0,
-            unsafe rename(unfinished, path) == 0
-        else {
-            let error = failure()
-            unsafe unlink(unfinished)
-            throw error
-        }
-        try directory.sync()
         return key
     }
 
     /// The temporary file, renamed to this one when it is whole.
     var unfinished: KeyFile { KeyFile(path: path + ".new") }
 
-    /// The future key, which replaces this one when the database is sealed with it.
+    private var name: String { String(path[(path.lastIndex(of: "/").map(path.index(after:)) ?? path.startIndex)...]) }
+
+    /// The key that takes this one's place when the database is sealed with it.
     var next: KeyFile { KeyFile(path: path + ".next") }
 
     func adoptNext(in directory: borrowing PrivateDirectory) throws(StoreOpeningError) {

@@ -29,8 +29,8 @@ extension SQLiteIdentityStorage {
         }
         atStep()
         let file = KeyFile(path: location.keyFile)
-        let seal = RecordSeal(key: try file.next.create(in: directory))
-        let sealed: (count: Int, header: StoreHeader)
+        let seal = RecordSeal(key: try file.next.create())
+        let sealed: (count: Int, book: StoreBook)
         do {
             sealed = try store.queue.write { db in
                 atStep()

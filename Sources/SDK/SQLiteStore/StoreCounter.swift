@@ -69,24 +69,10 @@ struct StoreCounter {
     }
 
     private func save(_ text: String, _ path: String) throws(StoreOpeningError) {
-        let unfinished = path + ".new"
-        unsafe unlink(unfinished)
-        let descriptor = unsafe open(unfinished, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw failure(path) }
-        defer { close(descriptor) }
-        let bytes = Array(text.utf8)
-        let count = unsafe bytes.withUnsafeBytes { unsafe write(descriptor, $0.baseAddress, $0.count) }
-        guard count == bytes.count, fchmod(descriptor, 0o600) == 0, fsync(descriptor) == 0,
-            unsafe rename(unfinished, path) == 0
-        else {
-            let error = failure(path)
-            unsafe unlink(unfinished)
-            throw error
-        }
-        try PrivateDirectory(PrivateDirectory.parent(of: path), creating: false).sync()
-    }
-
-    private func failure(_ path: String) -> StoreOpeningError {
-        StoreOpeningError(.unavailable, "the counter \(path) cannot be written: \(systemErrorText())")
+        // A power cut leaves one name behind, which the next change takes.
+        let unfinished = String(path[(path.lastIndex(of: "/").map(path.index(after:)) ?? path.startIndex)...]) + ".new"
+        do throws(FileFault) {
+            try OwnedFile.replace(path, with: Array(text.utf8).span, mode: 0o600, unfinished: unfinished)
+        } catch { throw StoreOpeningError(error, "the counter") }
     }
 }

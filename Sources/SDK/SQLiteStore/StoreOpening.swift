@@ -28,7 +28,7 @@ struct StoreOpening {
         try refuseKeyBesideDatabase(keyDirectory)
         // Read before the database: if another process changes it in between, the database is the newer one.
         let note = try counter.load()
-        if access == .exclusive { try file.makeIfMissing(in: directory) }
+        if access == .exclusive { try file.makeIfMissing() }
         try file.requirePrivate()
         do {
             return try openSound(note, keyDirectory)
@@ -64,7 +64,7 @@ struct StoreOpening {
             )
         }
         let keys = try KeyRing(at: location)
-        let key = try findKey(keys, queue, age, keyDirectory)
+        let key = try findKey(keys, queue, age)
         let seal = RecordSeal(key: key)
         do {
             if age != .current { try Schema.migrator(seal, legacy: RecordSeal(key: key, version: 1)).migrate(queue) }
@@ -93,7 +93,7 @@ struct StoreOpening {
 
     /// Returns the key that the database is sealed with, or a new one for a new database.
     private func findKey(
-        _ keys: KeyRing, _ queue: DatabaseQueue, _ age: DatabaseFile.Age, _ directory: borrowing PrivateDirectory
+        _ keys: KeyRing, _ queue: DatabaseQueue, _ age: DatabaseFile.Age
     ) throws(StoreOpeningError) -> SecretBytes {
         do {
             let check = try queue.read(StoreHeader.keyCheck)
@@ -102,7 +102,7 @@ struct StoreOpening {
                 return found.key
             }
             if check == nil, age != .current, let key = keys.key { return key }
-            if check == nil, age == .unfinished { return try KeyFile(path: location.keyFile).create(in: directory) }
+            if check == nil, age == .unfinished { return try KeyFile(path: location.keyFile).create() }
             guard !keys.all.isEmpty else { throw missingKey }
             guard age == .current else { throw wrongKey }
             // The row that identifies the key may itself be damaged.

@@ -94,7 +94,7 @@ extension DatabaseFile {
         let file = DatabaseFile(path: path)
         // Left over by a power cut.
         StoreLocation.removeDatabase(path)
-        try file.makeIfMissing(in: directory)
+        try file.makeIfMissing()
         let queue = try file.open(readOnly: false).queue
         try Schema.migrator(seal, legacy: seal).migrate(queue)
         try queue.write { db in

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Capture
+import Encoding
 import Foundation
 import KioskPorts
 
@@ -37,13 +38,13 @@ enum LoginPage {
         if source.lowercased().hasPrefix("data:") {
             let place = "the picture inside \(page.absoluteString)"
             guard let comma = source.firstIndex(of: ","), source[..<comma].lowercased().hasSuffix(";base64"),
-                let data = Data(base64Encoded: String(source[source.index(after: comma)...]))
+                let data = Base64.bytes(source[source.index(after: comma)...])
             else {
                 throw BrowserError(
                     .badPicture, at: place, problem: "is no base64 data",
                     remedy: "write it as data:image/png;base64,...")
             }
-            return (Array(data), place)
+            return (data, place)
         }
         guard let address = URL(string: source, relativeTo: page)?.absoluteURL,
             ["http", "https"].contains(address.scheme?.lowercased() ?? "")

@@ -2,6 +2,7 @@
 
 public import Capture
 import Glibc
+import LinuxSystem
 import Synchronization
 
 /// A camera in front of a browser window. Its only input is the browser, and it films the picture that the browser's
@@ -47,10 +48,10 @@ public final class PageCamera: Sendable {
     /// - Parameter descriptor: the pipe's end for writing. The camera takes it over and closes it.
     public func film(to descriptor: Int32, clock: any FrameClock = MonotonicFrameClock()) async {
         let stop = StopFlag()
-        var thread: DedicatedThread?
+        var thread: SystemThread?
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
-                thread = DedicatedThread { [self] in
+                thread = SystemThread.required { [self] in
                     write(to: descriptor, clock: clock, unless: stop)
                     continuation.resume()
                 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Encoding
 import Foundation
 import FoundationNetworking
 
@@ -30,7 +31,7 @@ struct DemoMailbox: Sendable {
         (parts.user, parts.password) = (nil, nil)
         guard let outbox = parts.url else { throw DemoFailure("the backend's mails have no address") }
         var list = URLRequest(url: outbox)
-        let credentials = Data("\(user):\(password)".utf8).base64EncodedString()
+        let credentials = Base64.text("\(user):\(password)".utf8)
         list.setValue("Basic \(credentials)", forHTTPHeaderField: "Authorization")
         list.setValue("application/json", forHTTPHeaderField: "Accept")
         self.list = list

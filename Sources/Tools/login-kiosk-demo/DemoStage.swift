@@ -5,7 +5,6 @@ import Foundation
 import LinuxSystem
 import Logging
 import ServiceLifecycle
-import Waiting
 
 /// A backend and a kiosk that trusts only this backend. Each is a process, and their files are in one directory.
 struct DemoStage: Sendable {

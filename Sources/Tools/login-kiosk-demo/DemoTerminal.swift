@@ -2,7 +2,7 @@
 
 import Foundation
 import KioskPorts
-import PseudoTerminals
+import LinuxSystem
 import Signage
 import Synchronization
 

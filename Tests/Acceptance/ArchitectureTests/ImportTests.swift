@@ -26,7 +26,7 @@ struct ImportTests {
     ]
 
     private static let backend: Set<String> = [
-        "BackendValues", "WebTokens", "OpenIDProvider", "ReferenceBackend", "BackendTLS", "NIOSSL", "PostgreSQL",
+        "BackendValues", "OpenIDProvider", "ReferenceBackend", "BackendTLS", "NIOSSL", "PostgreSQL",
     ]
     private static let kiosk: Set<String> = [
         "MPinClient", "CurlTransport", "SQLiteStore", "KioskPorts", "KioskMachine", "KioskRuntime", "Signage",

@@ -29,8 +29,12 @@ enum SourceTree {
     }
 
     private static func files(of module: Manifest.Module) -> [URL] {
-        let folder = file("\(module.group == "Kits" ? "Tests" : "Sources")/\(module.group)/\(module.name)")
-        let files = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: nil)
+        files(below: "\(module.group == "Kits" ? "Tests" : "Sources")/\(module.group)/\(module.name)")
+    }
+
+    /// Swift's files below a folder.
+    static func files(below folder: String) -> [URL] {
+        let files = FileManager.default.enumerator(at: file(folder), includingPropertiesForKeys: nil)
         return (files?.allObjects ?? []).compactMap { $0 as? URL }.filter { $0.pathExtension == "swift" }
     }
 

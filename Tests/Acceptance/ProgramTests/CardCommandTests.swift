@@ -4,7 +4,7 @@ import Capture
 import Foundation
 import Patience
 import PictureTestKit
-import PseudoTerminals
+import LinuxSystem
 import Testing
 
 @Suite("login-kiosk card", .oneACore)

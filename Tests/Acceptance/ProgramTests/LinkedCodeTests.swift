@@ -24,7 +24,7 @@ struct LinkedCodeTests {
     }
 
     static let backend: [Code] = [
-        .module("ReferenceBackend"), .module("OpenIDProvider"), .module("WebTokens"), .module("BackendValues"),
+        .module("ReferenceBackend"), .module("OpenIDProvider"), .module("BackendValues"),
         .module("JWTKit"), .module("NIOSSL"), .names("BoringSSL"), .names("MailServer"),
     ]
     /// A database client, which only backends contain.
@@ -37,7 +37,10 @@ struct LinkedCodeTests {
         (
             "login-kiosk-scanner",
             backend + database
-                + [.module("SimulatedCamera"), .module("MPinClient"), .module("KioskRuntime"), .module("Signage")]
+                + [
+                    .module("SimulatedCamera"), .module("MPinClient"), .module("KioskRuntime"), .module("Signage"),
+                    .module("Sealing"), .names("EVP_"),
+                ]
         ),
         (
             "login-kiosk-backend",

@@ -1,17 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import SeededRandomness
+import Patience
 import Testing
 
 @testable import BackendValues
 
 @Suite struct EncodingTests {
-    @Test func hexadecimalRoundTrip() {
-        #expect(Hexadecimal.text([0, 1, 0xab, 0xff]) == "0001abff")
-        #expect(Hexadecimal.bytes("0001ABff") == [0, 1, 0xab, 0xff])
-        for text in ["0", "0g", "0x", " 0", "é1"] { #expect(Hexadecimal.bytes(text) == nil, "\(text)") }
-    }
-
     @Test func momentsInTheirThreeSpellings() throws {
         let time = try #require(WallTime(zonedText: "2024-02-29T23:59:58Z"))
         #expect(time.seconds == 1_709_251_198)
@@ -38,34 +32,6 @@ import Testing
     ])
     func aMomentThatIsNone(_ text: String) {
         #expect(WallTime(zonedText: text) == nil)
-    }
-
-    @Test func formFieldsRoundTrip() throws {
-        let text = FormFields.text([("a", "x y+z%&=/"), ("b", "é"), ("c", "")])
-        let fields = try #require(FormFields(text))
-        #expect(fields["a"] == "x y+z%&=/")
-        #expect(fields["b"] == "é")
-        #expect(fields["c"] == "")
-        #expect(fields["d"] == nil)
-        #expect(FormFields("a=1&a=2&b")?["a"] == "1")
-        #expect(FormFields("a=1&a=2&b")?.repeatedNames == ["a"])
-        #expect(FormFields("a+b=c+d")?["a b"] == "c d")
-        for broken in ["%", "a=%1", "a=%zz", "%ff=1", "a=%a9"] { #expect(FormFields(broken) == nil, "\(broken)") }
-    }
-
-    @Test func anyBytesAreFieldsOrNone() {
-        let seed: UInt64 = 0xf1e1d5
-        var generator = SplitMix64(seed: seed)
-        let alphabet = Array("%&=+ab09;\u{0}é".utf8)
-        for _ in 0..<5000 {
-            let bytes = (0..<Int.random(in: 0...40, using: &generator)).map { _ in
-                alphabet[Int.random(in: 0..<alphabet.count, using: &generator)]
-            }
-            let text = String(decoding: bytes, as: UTF8.self)
-            guard let fields = FormFields(text) else { continue }
-            let again = FormFields(FormFields.text(fields.values.map { ($0.key, $0.value) }))
-            #expect(again?.values == fields.values, "seed \(seed), \(text)")
-        }
     }
 
     @Test func anyBytesAreJSONOrNot() {

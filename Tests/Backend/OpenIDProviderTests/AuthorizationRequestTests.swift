@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import BackendValues
-import SeededRandomness
+import Patience
 import Testing
 
 @testable import OpenIDProvider

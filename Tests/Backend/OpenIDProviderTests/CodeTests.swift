@@ -2,7 +2,6 @@
 
 import BackendValues
 import Testing
-import WebTokens
 
 @testable import OpenIDProvider
 

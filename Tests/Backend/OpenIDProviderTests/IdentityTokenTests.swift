@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import BackendValues
 import Testing
 
 @testable import OpenIDProvider
-@testable import WebTokens
+@testable import BackendValues
 
 @Suite struct IdentityTokenTests {
     /// Access token and code of the examples in OpenID Connect Core, appendices A.3 and A.4, with their hashes.

@@ -3,7 +3,6 @@
 import BackendValues
 import Synchronization
 import Testing
-import WebTokens
 
 @testable import OpenIDProvider
 

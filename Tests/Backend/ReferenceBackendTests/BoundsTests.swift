@@ -2,7 +2,7 @@
 
 import HTTPTypes
 import NIOCore
-import SeededRandomness
+import Patience
 import Testing
 
 @testable import ReferenceBackend

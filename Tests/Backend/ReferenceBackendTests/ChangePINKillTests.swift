@@ -8,7 +8,6 @@ import LoginValues
 import MPinClient
 import Patience
 import SQLiteStore
-import SeededRandomness
 import Testing
 
 @testable import ReferenceBackend

@@ -3,7 +3,7 @@
 import Foundation
 import HTTPTypes
 import Testing
-import Waiting
+import LinuxSystem
 
 @testable import ReferenceBackend
 

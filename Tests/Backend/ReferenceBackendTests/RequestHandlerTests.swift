@@ -7,7 +7,7 @@ import NIOHTTP1
 import NIOHTTPTypes
 import NIOHTTPTypesHTTP1
 import Testing
-import Waiting
+import LinuxSystem
 
 @testable import ReferenceBackend
 

@@ -2,8 +2,8 @@
 
 import MPinCrypto
 import Testing
-import Waiting
-import WebTokens
+import LinuxSystem
+import BackendValues
 
 @testable import ReferenceBackend
 

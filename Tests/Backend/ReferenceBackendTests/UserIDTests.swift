@@ -4,7 +4,7 @@ import Foundation
 import GRDB
 import LoginValues
 import MPinCrypto
-import SeededRandomness
+import Patience
 import Testing
 
 @testable import ReferenceBackend

@@ -5,7 +5,7 @@ import Logging
 import ServiceLifecycle
 import Synchronization
 import Testing
-import Waiting
+import LinuxSystem
 
 @Suite("The services of a program end together", .timeLimit(.minutes(5)))
 struct LastingGroupTests {

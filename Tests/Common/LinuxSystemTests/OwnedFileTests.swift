@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import SeededRandomness
+import Patience
 import Testing
 
 @testable import LinuxSystem

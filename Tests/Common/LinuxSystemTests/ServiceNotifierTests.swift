@@ -2,7 +2,7 @@
 
 import Dispatch
 import Glibc
-import SeededRandomness
+import Patience
 import Synchronization
 import Testing
 

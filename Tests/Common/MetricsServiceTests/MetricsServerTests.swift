@@ -3,7 +3,7 @@
 import Foundation
 import Logging
 import Testing
-import Waiting
+import LinuxSystem
 
 @testable import MetricsService
 

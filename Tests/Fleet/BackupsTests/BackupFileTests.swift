@@ -2,7 +2,7 @@
 
 import Foundation
 import LoginValues
-import SeededRandomness
+import Patience
 import Testing
 
 @testable import Backups

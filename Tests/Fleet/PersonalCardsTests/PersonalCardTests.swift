@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Encoding
 import LoginValues
 import MPinClient
 import QRWriting
 import Sealing
-import SeededRandomness
+import Patience
 import Testing
 
 @testable import PersonalCards

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Dispatch
+import Encoding
 import Foundation
 import LinuxSystem
 import LoginValues
@@ -25,7 +26,7 @@ struct KeyTests {
         #expect(signer.publicKey.text.hasSuffix("3D4017C3E843895A92B70AA74D1B7EBC9C982CCF2EC4968CC0CD55F12AF4660C"))
         let signature = try #require(CurveKey.signature(of: [0x72], by: signer.key))
         #expect(
-            Hexadecimal.text(signature)
+            Hexadecimal.capitalText(signature)
                 == "92A009A9F0D4CAB8720E820B5F642540A2B27B5416503F8FB3762223EBDB69DA"
                 + "085AC1E43E15996E458F3613D0F11D8C387B2EAEB4302AEEB00D291612BB0C00")
         #expect(CurveKey.isSignature(signature, of: [0x72], by: signer.publicKey.bytes))

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Encoding
 import LoginValues
 import Sealing
-import SeededRandomness
+import Patience
 import Testing
 
 @testable import Provisioning

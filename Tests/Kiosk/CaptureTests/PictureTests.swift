@@ -3,7 +3,7 @@
 import Capture
 import KioskPorts
 import PictureTestKit
-import SeededRandomness
+import Patience
 import Testing
 
 @Suite struct PictureTests {

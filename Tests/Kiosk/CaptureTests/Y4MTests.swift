@@ -2,8 +2,9 @@
 
 import Foundation
 import KioskPorts
+import LinuxSystem
 import PictureTestKit
-import SeededRandomness
+import Patience
 import Synchronization
 import Testing
 @testable import Capture
@@ -205,7 +206,7 @@ import Testing
         let pictures = (1...3).map { Picture.noise(width: 320, height: 200, seed: $0) }
         let output = dup(pipe.fileHandleForWriting.fileDescriptor)
         try pipe.fileHandleForWriting.close()
-        let writer = DedicatedThread {
+        let writer = SystemThread.required {
             var writer = Y4MWriter(Descriptor(owning: output), width: 320, height: 200, rate: 15)
             for picture in pictures {
                 picture.withFrame(captured: .zero) { frame in _ = writer.write(frame) { false } }
@@ -224,7 +225,7 @@ import Testing
         try pipe.fileHandleForWriting.close()
         try pipe.fileHandleForReading.close()
         let answer = Answer()
-        let writer = DedicatedThread {
+        let writer = SystemThread.required {
             var writer = Y4MWriter(Descriptor(owning: output), width: 8, height: 8, rate: 15)
             Picture(width: 8, height: 8, shade: 0).withFrame(captured: .zero) { frame in
                 answer.wasWritten.store(writer.write(frame) { false }, ordering: .relaxed)

@@ -4,7 +4,7 @@ import Foundation
 import KioskPorts
 import KioskTestKit
 import Testing
-import Waiting
+import LinuxSystem
 @testable import Doors
 
 @Suite struct DoorCommandTests {

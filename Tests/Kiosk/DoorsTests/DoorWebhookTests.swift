@@ -5,7 +5,7 @@ import KioskTestKit
 import LoginValues
 import MPinClient
 import Testing
-import Waiting
+import LinuxSystem
 @testable import Doors
 
 @Suite struct DoorWebhookTests {

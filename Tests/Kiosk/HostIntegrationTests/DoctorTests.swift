@@ -3,7 +3,7 @@
 import Foundation
 import LinuxSystem
 import LoginValues
-import SeededRandomness
+import Patience
 import Testing
 
 @testable import HostIntegration

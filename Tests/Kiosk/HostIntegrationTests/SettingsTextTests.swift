@@ -2,7 +2,6 @@
 
 import Foundation
 import Patience
-import SeededRandomness
 import Testing
 
 @testable import HostIntegration

@@ -3,7 +3,7 @@
 import Glibc
 import KioskPorts
 import KioskTestKit
-import PseudoTerminals
+import LinuxSystem
 import Synchronization
 import Testing
 @testable import Keypads
@@ -169,7 +169,7 @@ struct ConsoleKeypadTests {
     /// The thread of an earlier question may end after the next has begun.
     @Test func anEarlierQuestionThatEndsLateDoesNotBringTheEchoBack() throws {
         let terminal = try #require(PseudoTerminal())
-        let stop = try StopPipe()
+        let stop = try Waker()
         let early = try TerminalMode(raw: terminal.device, output: nil, unless: stop)
         let late = try TerminalMode(raw: terminal.device, output: nil, unless: stop)
         _ = consume early
@@ -180,7 +180,7 @@ struct ConsoleKeypadTests {
 
     @Test func aQuestionThatIsOverBeforeItBeginsLeavesTheTerminalAlone() throws {
         let terminal = try #require(PseudoTerminal())
-        let (stop, stopped) = (try StopPipe(), try StopPipe())
+        let (stop, stopped) = (try Waker(), try Waker())
         stopped.raise()
         let mode = try TerminalMode(raw: terminal.device, output: nil, unless: stop)
         let other = try TerminalMode(raw: terminal.device, output: nil, unless: stopped)

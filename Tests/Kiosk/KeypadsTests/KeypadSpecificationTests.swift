@@ -2,7 +2,7 @@
 
 import GPIO
 import KioskPorts
-import SeededRandomness
+import Patience
 import Testing
 @testable import Keypads
 

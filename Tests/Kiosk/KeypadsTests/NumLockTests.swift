@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import PseudoTerminals
+import LinuxSystem
 import Synchronization
 import Testing
 @testable import Keypads

@@ -2,7 +2,7 @@
 
 import KioskMachine
 import KioskPorts
-import SeededRandomness
+import Patience
 import Testing
 
 @Suite("The pages of a document represent exactly its bytes")

@@ -3,7 +3,7 @@
 import KioskMachine
 import KioskPorts
 import LoginValues
-import SeededRandomness
+import Patience
 import Testing
 
 @Suite("The text of a card")

@@ -4,7 +4,6 @@ import Foundation
 import KioskMachine
 import LoginValues
 import Patience
-import SeededRandomness
 import Testing
 
 /// Random walks through the machine, compared with a model that knows only the rules.

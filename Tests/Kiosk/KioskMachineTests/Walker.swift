@@ -3,7 +3,7 @@
 import KioskMachine
 import KioskPorts
 import LoginValues
-import SeededRandomness
+import Patience
 
 /// Feeds a machine with random events and checks each action against the rules of the flow.
 struct Walker {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import KioskPorts
-import SeededRandomness
+import Patience
 import Testing
 
 @Suite("Text from a server cannot repaint the screen")

@@ -2,7 +2,7 @@
 
 import KioskPorts
 import LoginValues
-import SeededRandomness
+import Patience
 import Testing
 @testable import KioskRuntime
 

@@ -2,7 +2,7 @@
 
 import KioskPorts
 import KioskTestKit
-import SeededRandomness
+import Patience
 import Testing
 
 @Suite("Scripts of whole interactions")

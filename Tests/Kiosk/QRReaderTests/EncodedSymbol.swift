@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CQREncode
-import SeededRandomness
+import Patience
 @testable import QRReader
 
 /// A symbol by libqrencode: what the reader has to find again.

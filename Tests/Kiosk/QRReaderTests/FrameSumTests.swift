@@ -3,7 +3,6 @@
 import KioskPorts
 import LoginValues
 import Patience
-import SeededRandomness
 import Testing
 @testable import QRReader
 

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Patience
-import SeededRandomness
 import Testing
 @testable import QRReader
 

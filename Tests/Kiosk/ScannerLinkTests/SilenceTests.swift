@@ -3,7 +3,7 @@
 import KioskTestKit
 import Synchronization
 import Testing
-import Waiting
+import LinuxSystem
 
 @testable import ScannerLink
 

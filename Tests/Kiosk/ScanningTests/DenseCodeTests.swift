@@ -5,7 +5,7 @@ import KioskPorts
 import LoginValues
 import PictureTestKit
 import QRWriting
-import SeededRandomness
+import Patience
 import Testing
 @testable import Scanning
 

@@ -4,7 +4,7 @@ import Capture
 import KioskPorts
 import LoginValues
 import PictureTestKit
-import SeededRandomness
+import Patience
 import Testing
 @testable import Scanning
 

@@ -3,7 +3,7 @@
 import Glibc
 import KioskPorts
 import KioskTestKit
-import PseudoTerminals
+import LinuxSystem
 import Testing
 @testable import Signage
 

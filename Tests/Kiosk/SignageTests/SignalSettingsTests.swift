@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import KioskPorts
-import SeededRandomness
+import Patience
 import Testing
 @testable import Signage
 

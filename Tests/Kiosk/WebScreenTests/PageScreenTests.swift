@@ -5,7 +5,7 @@ import KioskPorts
 import KioskTestKit
 import Signage
 import Testing
-import Waiting
+import LinuxSystem
 @testable import WebScreen
 
 @Suite("Access to the page by browsers and others", .serialized, .timeLimit(.minutes(2)))

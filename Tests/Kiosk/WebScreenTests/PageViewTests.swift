@@ -5,7 +5,7 @@ import KioskMachine
 import KioskPorts
 import KioskTestKit
 import LoginValues
-import SeededRandomness
+import Patience
 import Signage
 import Testing
 @testable import WebScreen

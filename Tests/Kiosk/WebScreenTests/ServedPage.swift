@@ -4,7 +4,7 @@ import Glibc
 import Logging
 import Signage
 import Testing
-import Waiting
+import LinuxSystem
 
 @testable import WebScreen
 

@@ -50,7 +50,7 @@ import Testing
         await #expect(processExitsWith: .success) {
             try Self.confine()
             let signal = Atomic(false)
-            do { _ = DedicatedThread { signal.store(true, ordering: .releasing) } }
+            do { _ = SystemThread.required { signal.store(true, ordering: .releasing) } }
             guard signal.load(ordering: .acquiring) else { exit(1) }
             let file = unsafe open("/proc/self/status", O_RDONLY)
             guard file >= 0 else { exit(3) }

@@ -2,6 +2,7 @@
 
 import Capture
 import Foundation
+import LinuxSystem
 import PictureTestKit
 
 /// The scanner as the kiosk runs it, with a library that acts as if a picture had taken it over.

@@ -2,8 +2,9 @@
 
 import Capture
 import Foundation
+import LinuxSystem
 import Patience
-import ScannerProtocol
+import KioskPorts
 
 /// The built scanner program, started like by its parent.
 final class RunningScanner {

@@ -5,7 +5,6 @@ import Foundation
 import KioskPorts
 import LoginValues
 import PictureTestKit
-import ScannerProtocol
 import Testing
 @testable import login_kiosk_scanner
 

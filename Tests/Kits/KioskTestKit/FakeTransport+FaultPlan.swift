@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import SeededRandomness
+import Patience
 
 extension FakeTransport {
     /// A plan of network faults. A seed determines them, so that a failure can be repeated.

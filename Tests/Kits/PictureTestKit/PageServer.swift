@@ -2,6 +2,7 @@
 
 import Capture
 import Glibc
+import LinuxSystem
 import Synchronization
 
 /// A web server for pages with pictures on a loopback port, for one GET per connection.
@@ -30,7 +31,7 @@ public final class PageServer: Sendable {
 
     public let port: UInt16
     private let listener: Int32
-    private let thread: Mutex<DedicatedThread?>
+    private let thread: Mutex<SystemThread?>
 
     public init(_ answer: @escaping @Sendable (Request) -> Reply) {
         let listener = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
@@ -48,7 +49,7 @@ public final class PageServer: Sendable {
         port = UInt16(bigEndian: address.sin_port)
         self.listener = listener
         thread = Mutex(
-            DedicatedThread {
+            SystemThread.required {
                 while true {
                     let connection = accept(listener, nil, nil)
                     guard connection >= 0 else { return }

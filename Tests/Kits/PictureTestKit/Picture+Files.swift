@@ -2,7 +2,7 @@
 
 import CPNG
 public import Capture
-import SeededRandomness
+import Patience
 
 extension Picture {
     /// The picture as a grey PNG file.

@@ -2,7 +2,7 @@
 
 import LoginValues
 import MPinClient
-import SeededRandomness
+import Patience
 import Testing
 
 @testable import CurlTransport

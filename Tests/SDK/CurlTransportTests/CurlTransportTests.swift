@@ -7,7 +7,6 @@ import KioskTestKit
 import LoginValues
 import MPinClient
 import Patience
-import SeededRandomness
 import Synchronization
 import Testing
 

@@ -5,7 +5,7 @@ import Dispatch
 import KioskTestKit
 import LoginValues
 import MPinClient
-import SeededRandomness
+import Patience
 import Testing
 
 /// One connection carries one request after the other where the server chooses HTTP/2, also those that count once.

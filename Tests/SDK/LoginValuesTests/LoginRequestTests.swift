@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import LoginValues
-import SeededRandomness
+import Patience
 import Testing
 
 @Suite("A QR code is a login code only if it fits one strict grammar")

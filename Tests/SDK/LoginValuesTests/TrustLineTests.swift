@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import LoginValues
-import SeededRandomness
+import Patience
 import Testing
 
 @Suite("A line of the trust list: a service, other hosts that it may use, and their pins")

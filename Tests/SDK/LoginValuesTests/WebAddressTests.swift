@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import LoginValues
-import SeededRandomness
+import Patience
 import Testing
 
 @Suite struct WebAddressTests {

@@ -3,7 +3,7 @@
 import KioskTestKit
 import LoginValues
 import MPinClient
-import SeededRandomness
+import Patience
 import Testing
 
 /// The check digit of typed access numbers.

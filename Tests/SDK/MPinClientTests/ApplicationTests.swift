@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Encoding
 import KioskTestKit
 import LoginValues
-import SeededRandomness
+import Patience
 import Testing
 
 @testable import MPinClient

@@ -3,7 +3,7 @@
 import KioskTestKit
 import LoginValues
 import MPinClient
-import SeededRandomness
+import Patience
 import Testing
 
 /// Changing the PIN in every dialect. After a success only the new PIN works, after any failure only the old one.

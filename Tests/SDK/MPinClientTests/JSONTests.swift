@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Encoding
 import Foundation
 import LoginValues
-import SeededRandomness
+import Patience
 import Testing
 
 @testable import MPinClient
@@ -101,14 +102,6 @@ import Testing
         #expect(object["n"] as? Int == .min && object["hex"] as? String == "009aff" && object["b"] as? Bool == true)
         #expect((object["json"] as? [String: [Int]])?["x"] == [1])
         #expect(text(JSONBody([:]).encoded()) == "{}")
-    }
-
-    @Test func hexDigitsAreExact() {
-        for byte in UInt8.min...UInt8.max {
-            let expected = UInt8(String(Unicode.Scalar(byte)), radix: 16)
-            #expect(Hex.value(of: byte) == (byte < 0x80 ? expected : nil), "\(byte)")
-        }
-        #expect((UInt8(0)...15).map { Hex.digit($0) } == Array("0123456789abcdef".utf8))
     }
 
     @Test(

@@ -4,7 +4,7 @@ import Foundation
 import KioskTestKit
 import LoginValues
 import MPinClient
-import SeededRandomness
+import Patience
 import Testing
 
 /// Answers of a broken or hostile platform. Each gives a clear status and never a crash or a request to an untrusted

@@ -3,7 +3,7 @@
 import KioskTestKit
 import LoginValues
 import MPinCrypto
-import SeededRandomness
+import Patience
 import Testing
 
 @testable import MPinClient

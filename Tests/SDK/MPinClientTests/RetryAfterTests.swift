@@ -2,7 +2,7 @@
 
 import KioskTestKit
 import LoginValues
-import SeededRandomness
+import Patience
 import Synchronization
 import Testing
 

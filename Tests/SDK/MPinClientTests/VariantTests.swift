@@ -4,7 +4,7 @@ import Foundation
 import KioskTestKit
 import LoginValues
 import MPinClient
-import SeededRandomness
+import Patience
 import Testing
 
 /// The variants of a login's last step: one-time password, authorization code, and no PIN at all.

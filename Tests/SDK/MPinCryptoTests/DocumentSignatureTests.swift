@@ -6,7 +6,7 @@ import Testing
 
 struct DocumentSignatureTests {
     static let mpinID = MPinID(Array("alice@example.com".utf8))
-    static let document = SHA256.digest(Array("a contract".utf8))
+    static let document = DocumentDigest.bytes(of: Array("a contract".utf8))
 
     @Test
     func roundTrip() throws {
@@ -21,7 +21,7 @@ struct DocumentSignatureTests {
             registration.server.verify(signature: signature, documentHash: document, identity: identity)
         }
         #expect(verdict(signature, identity) == .accepted)
-        #expect(verdict(signature, identity, SHA256.digest([])) == .wrongPIN)
+        #expect(verdict(signature, identity, DocumentDigest.bytes(of: [])) == .wrongPIN)
         #expect(verdict(signature, MPinIdentity(MPinID([1]), publicKey: try #require(identity.publicKey))) == .wrongPIN)
         let otherTime = DocumentSignature(u: signature.u, v: signature.v, timestamp: try Timestamp(1_700_000_001))
         #expect(verdict(otherTime, identity) == .wrongPIN)

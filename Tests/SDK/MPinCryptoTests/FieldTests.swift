@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import SeededRandomness
+import Patience
 import Testing
 
 @testable import MPinCrypto

@@ -6,7 +6,6 @@ import KioskTestKit
 import LoginValues
 import MPinClient
 import Patience
-import SeededRandomness
 import Testing
 
 @testable import SQLiteStore

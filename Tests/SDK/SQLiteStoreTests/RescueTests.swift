@@ -5,7 +5,6 @@ import GRDB
 import LoginValues
 import MPinClient
 import Patience
-import SeededRandomness
 import Testing
 
 @testable import SQLiteStore

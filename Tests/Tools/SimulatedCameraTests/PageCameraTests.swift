@@ -4,6 +4,7 @@ import Capture
 import Foundation
 import Glibc
 import KioskPorts
+import LinuxSystem
 import LoginValues
 import Patience
 import PictureTestKit

@@ -10,7 +10,7 @@ package struct JSONObject: Hashable, Sendable {
     package init?(body: [UInt8]) {
         if body.allSatisfy({ $0 == 0x20 || (0x09...0x0d).contains($0) }) {
             members = [:]
-        } else if case .object(let read)? = JSONReader.value(body) {
+        } else if case .object(let read)? = JSONValue(reading: body) {
             members = read
         } else {
             return nil

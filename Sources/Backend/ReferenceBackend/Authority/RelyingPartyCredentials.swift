@@ -31,7 +31,7 @@ struct RelyingPartyCredentials: Sendable {
         guard let authorization, authorization.hasPrefix("Basic "),
             let claimed = Base64.bytes(String(authorization.dropFirst("Basic ".count)))
         else { return false }
-        return clientSecret.withBytes { Digest.equal(claimed, Array((clientID + ":").utf8) + $0) }
+        return clientSecret.withBytes { Digest.equal(claimed, Array((clientID + ":").utf8) + copy(of: $0)) }
     }
 
     /// As `admit(_:)`. Also accepts the scheme of signatures, whose token is for one hash. MIRACL protocol, section

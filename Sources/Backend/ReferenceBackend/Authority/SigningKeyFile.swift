@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import WebTokens
+import BackendValues
 
 /// Files of the state directory with the keys that sign tokens: `signing-key`, and `signing-key.previous` with the
 /// previous key and the time of its replacement.

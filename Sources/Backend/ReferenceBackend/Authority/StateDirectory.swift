@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Foundation
 import LinuxSystem
 
 /// The folder with all lasting state. Folders are 0700 and files 0600, whatever the umask is.
@@ -62,52 +61,20 @@ struct StateDirectory: Sendable {
     /// Creates a file with all its content or not at all. If another process was faster its file stays, so read the
     /// file afterwards.
     static func create(_ path: String, content: [UInt8]) throws(BackendError) {
-        // `link` fails where `rename` would overwrite.
-        try put(path, content) { unsafe link($0, $1) == 0 || errno == EEXIST }
+        do throws(FileFault) { try OwnedFile.create(path, with: content) } catch { throw BackendError(error) }
     }
 
     /// Replaces a file with all the new content or not at all.
     static func replace(_ path: String, content: [UInt8]) throws(BackendError) {
-        try put(path, content) { unsafe rename($0, $1) == 0 }
+        do throws(FileFault) { try OwnedFile.replace(path, with: content, mode: 0o600) } catch {
+            throw BackendError(error)
+        }
     }
 
-    /// Deletes a file, if there is one.
+    /// Overwrites and deletes a file, if it is there.
     /// - Throws: `BackendError.file`.
     static func remove(_ path: String) throws(BackendError) {
-        // The path is read up to its terminating zero.
-        guard unsafe unlink(path) == 0 || errno == ENOENT else { throw .file(path: path, reason: lastReason()) }
-        synchroniseFolder(of: path)
-    }
-
-    /// - Parameter settle: gives the finished file its name.
-    private static func put(
-        _ path: String, _ content: [UInt8], settle: (_ temporary: String, _ path: String) -> Bool
-    ) throws(BackendError) {
-        let temporary = path + ".new-" + Hexadecimal.text(try RandomBytes.make(8))
-        // System calls read a path up to its terminating zero, which Swift appends for the call.
-        defer { _ = unsafe unlink(temporary) }
-        let descriptor = unsafe open(temporary, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw .file(path: path, reason: lastReason()) }
-        var written = 0
-        while written < content.count {
-            let count = unsafe content.withUnsafeBytes { bytes in
-                // The slice ends where the array does.
-                let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[written...])
-                return unsafe write(descriptor, rest.baseAddress, rest.count)
-            }
-            guard count > 0 else {
-                let reason = lastReason()
-                close(descriptor)
-                throw .file(path: path, reason: reason)
-            }
-            written += count
-        }
-        // Without this order a power cut could leave a name without content.
-        let synchronised = fsync(descriptor) == 0
-        close(descriptor)
-        guard synchronised else { throw .file(path: path, reason: lastReason()) }
-        guard settle(temporary, path) else { throw .file(path: path, reason: lastReason()) }
-        synchroniseFolder(of: path)
+        do throws(FileFault) { try OwnedFile.destroy(path) } catch { throw BackendError(error) }
     }
 
     private static func makeFolder(_ path: String) throws(BackendError) {
@@ -118,17 +85,6 @@ struct StateDirectory: Sendable {
             throw BackendError(error)
         }
     }
-
-    private static func synchroniseFolder(of path: String) {
-        let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
-        // The path is read up to its terminating zero.
-        let descriptor = unsafe open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard descriptor >= 0 else { return }
-        fsync(descriptor)
-        close(descriptor)
-    }
-
-    private static func lastReason() -> String { systemErrorText() }
 }
 
 extension BackendError {

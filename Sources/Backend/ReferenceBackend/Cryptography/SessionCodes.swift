@@ -41,8 +41,8 @@ struct SessionCodes: Sendable {
 
     /// - Parameter key: 32 bytes, half for each of the two codes.
     init(key: SecretBytes) {
-        accessKey = SecretBytes(key.withBytes { Array($0[0..<16]) })
-        webKey = SecretBytes(key.withBytes { Array($0[16..<32]) })
+        accessKey = key.withBytes { SecretBytes(copying: $0.extracting(0..<16)) }
+        webKey = key.withBytes { SecretBytes(copying: $0.extracting(16..<32)) }
     }
 
     /// - Throws: `BackendError.randomnessUnavailable`, `.cryptographyFailed`.
@@ -95,9 +95,12 @@ struct SessionCodes: Sendable {
         var output = [UInt8](repeating: 0, count: 32)
         var length: Int32 = 0
         let done = key.withBytes { key in
-            unsafe EVP_CipherInit_ex(cipher, EVP_aes_128_ecb(), nil, key, nil, isEncrypting ? 1 : 0) == 1
-                && EVP_CIPHER_CTX_set_padding(cipher, 0) == 1
-                && EVP_CipherUpdate(cipher, &output, &length, block, 16) == 1
+            unsafe key.withUnsafeBytes { key in
+                unsafe EVP_CipherInit_ex(cipher, EVP_aes_128_ecb(), nil, key.baseAddress, nil, isEncrypting ? 1 : 0)
+                    == 1
+                    && EVP_CIPHER_CTX_set_padding(cipher, 0) == 1
+                    && EVP_CipherUpdate(cipher, &output, &length, block, 16) == 1
+            }
         }
         return done && length == 16 ? Array(output.prefix(16)) : nil
     }

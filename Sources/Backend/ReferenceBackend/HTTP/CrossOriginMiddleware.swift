@@ -2,7 +2,7 @@
 
 import HTTPTypes
 import Hummingbird
-import Waiting
+import LinuxSystem
 
 /// Allows web pages of any origin to be clients of the platform: its JavaScript client runs in the relying party's
 /// pages and calls the project URL. Fetch standard, section 3.2.

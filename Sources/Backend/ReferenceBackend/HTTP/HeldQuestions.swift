@@ -4,7 +4,7 @@ import Hummingbird
 import NIOCore
 import ServiceLifecycle
 import Synchronization
-import Waiting
+import LinuxSystem
 
 /// The polls of login pages that are held until there is something to tell, one per page.
 /// docs/decisions/0122-pages-that-wait.md

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Hummingbird
-import Waiting
+import LinuxSystem
 
 /// `GET /dialects`: a page with links to all sites of this backend.
 struct IndexRoutes: Sendable {

@@ -3,7 +3,7 @@
 import HTTPTypes
 import Hummingbird
 import OpenIDProvider
-import WebTokens
+import BackendValues
 
 /// The OpenID provider of one place.
 struct OpenIDRoutes: Sendable {
@@ -175,7 +175,9 @@ struct AuthorizationPageName: Sendable {
     init() throws(BackendError) { text = String(try OneTimeToken.random().hex.prefix(Self.length)) }
 
     init?(_ text: some StringProtocol) {
-        guard text.utf8.count == Self.length, text.utf8.allSatisfy(Hexadecimal.isDigit) else { return nil }
+        guard text.utf8.count == Self.length, text.utf8.allSatisfy({ Hexadecimal.value(of: $0) != nil }) else {
+            return nil
+        }
         self.text = String(text)
     }
 

@@ -2,7 +2,7 @@
 
 import HTTPTypes
 import Hummingbird
-import Waiting
+import LinuxSystem
 
 /// Admits only browsers that use the backend's own address, and forms of the operator's page. Another name that
 /// points here is refused, so that no foreign page can read this one.

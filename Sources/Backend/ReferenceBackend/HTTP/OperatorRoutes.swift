@@ -3,7 +3,7 @@
 import HTTPTypes
 import Hummingbird
 import Logging
-import Waiting
+import LinuxSystem
 
 /// The operator's page, below `/operator` of the origin: behind a password, without scripts, in the browser's language.
 struct OperatorRoutes: Sendable {

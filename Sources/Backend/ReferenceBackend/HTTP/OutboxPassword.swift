@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Foundation
 import Hummingbird
 
 /// The outbox's password, new at every start. It is for HTTP Basic, so that a person can open the outbox in a
@@ -20,8 +19,7 @@ struct OutboxPassword: Sendable, CustomStringConvertible {
 
 extension OutboxPassword {
     init(token: OneTimeToken) {
-        self.init(
-            authorization: "Basic " + Data((Self.userName + ":" + token.hex).utf8).base64EncodedString())
+        self.init(authorization: "Basic " + Base64.text((Self.userName + ":" + token.hex).utf8))
     }
 }
 

@@ -2,7 +2,7 @@
 
 import HTTPTypes
 import Hummingbird
-import WebTokens
+import BackendValues
 import MPinCrypto
 
 /// The platform's API below one project URL. MIRACL protocol, sections 6 to 13.

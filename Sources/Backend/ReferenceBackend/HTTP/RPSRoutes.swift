@@ -34,7 +34,8 @@ struct RPSRoutes: Sendable {
             return Response.json(try await rps.clientSecretShare(for: mpinID, regOTT: regOTT).json)
         }
         devices.get("timePermit/{mpinID}") { _, context in
-            let isHexadecimal = context.parameters.get("mpinID")?.utf8.allSatisfy(Hexadecimal.isDigit) ?? false
+            let digits = context.parameters.get("mpinID")?.utf8
+            let isHexadecimal = digits?.allSatisfy { Hexadecimal.value(of: $0) != nil } ?? false
             let mpinID = try context.mpinID(or: isHexadecimal ? .invalidData : .notFound)
             return Response.json(try await rps.timePermitShare(for: mpinID).json)
         }

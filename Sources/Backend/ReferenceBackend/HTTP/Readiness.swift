@@ -3,7 +3,7 @@
 import Hummingbird
 import MPinCrypto
 import ServiceLifecycle
-import Waiting
+import LinuxSystem
 
 /// Answers a load balancer at `GET /readyz` whether this process can take requests: its storage can be written, it
 /// has the server secret of D-TAs elsewhere, and it was not told to stop.

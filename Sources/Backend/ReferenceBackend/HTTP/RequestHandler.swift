@@ -4,7 +4,7 @@ import HTTPTypes
 import NIOCore
 import NIOHTTPTypes
 import NIOHTTPTypesHTTP1
-import Waiting
+import LinuxSystem
 
 /// Reports requests and answers to the connection's handler, and ends requests that are too slow. It serves a
 /// connection of HTTP/1 or a stream of HTTP/2.

@@ -3,7 +3,7 @@
 import HTTPTypes
 import Hummingbird
 import MPinCrypto
-import Waiting
+import LinuxSystem
 
 /// The relying party's web site of a classic dialect. Milagro protocol, section 11.3.
 struct SiteRoutes: Sendable {

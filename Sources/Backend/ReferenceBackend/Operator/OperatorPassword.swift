@@ -38,7 +38,7 @@ struct OperatorPassword: Sendable {
     /// The digest of the password, which sessions store.
     /// - Throws: `BackendError.file`.
     var digest: [UInt8] {
-        get throws(BackendError) { try value.withBytes { Digest.sha256(Array($0)) } }
+        get throws(BackendError) { try value.withBytes { Digest.sha256(copy(of: $0)) } }
     }
 
     private static func made() throws(BackendError) -> [UInt8] {
@@ -64,6 +64,6 @@ extension BackendState {
     ) throws(BackendError) -> String {
         let password = try OperatorPassword(state: try StateDirectory(path: directory))
         if isRenewed { try password.renew() }
-        return try password.value.withBytes { String(decoding: Array($0), as: UTF8.self) }
+        return try password.value.withBytes { String(decoding: copy(of: $0), as: UTF8.self) }
     }
 }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import MPinCrypto
-import WebTokens
+import BackendValues
 
 /// Codes that register another device of the same user. MIRACL protocol, section 11.2.
 extension Platform {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import WebTokens
+import BackendValues
 
 /// The results of an authentication. MIRACL protocol, sections 9.4, 11 and 13.
 extension Platform {

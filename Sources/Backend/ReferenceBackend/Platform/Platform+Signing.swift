@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import MPinCrypto
-import WebTokens
+import BackendValues
 
 /// Signatures that only the platform can verify. MIRACL protocol, section 12.
 extension Platform {

@@ -2,7 +2,7 @@
 
 import MPinCrypto
 import OpenIDProvider
-import WebTokens
+import BackendValues
 
 /// MIRACL's platform with one project. It verifies mail addresses, registers identities with their own keys, verifies
 /// logins and signatures, and keeps the sessions of browsers that wait for a device. Relying parties know only its

@@ -2,7 +2,7 @@
 
 import HTTPTypes
 import OpenIDProvider
-import WebTokens
+import BackendValues
 
 /// The requests of a project's web site to the platform in the same process. MIRACL protocol, sections 6 and 12.4.
 protocol PlatformService: Sendable {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import WebTokens
+import BackendValues
 
 /// The token of an authentication with scope `jwt` or `reg-code`. MIRACL protocol, sections 9.4 and 11.
 struct PlatformToken: WebTokenPayload, Equatable {

@@ -2,7 +2,7 @@
 
 import HTTPTypes
 import Hummingbird
-import Waiting
+import LinuxSystem
 
 /// Short links of mails: `https://HOST/a/TOKEN` leads to a page of this backend. The page's long address works too,
 /// but a mail program may break it into lines.

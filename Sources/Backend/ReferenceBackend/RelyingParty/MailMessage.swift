@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Foundation
-
-/// A mail in the form for the wire: multipart, plain text before HTML (RFC 2046, section 5.1.4).
+/// A mail as it goes over the wire: multipart, plain text first, HTML after it (RFC 2046, section 5.1.4).
 struct MailMessage: Sendable {
     private static let longestLine = 900
 
@@ -33,13 +31,19 @@ struct MailMessage: Sendable {
         let content =
             isPlain
             ? lines.joined(separator: "\r\n")
-            : Data(text.utf8).base64EncodedString(options: [
-                .lineLength76Characters, .endLineWithCarriageReturn, .endLineWithLineFeed,
-            ])
+            : Self.broken(Base64.text(text.utf8))
         return [
             "Content-Type: \(type); charset=utf-8", "Content-Transfer-Encoding: \(isPlain ? "7bit" : "base64")", "",
             content, "",
         ].joined(separator: "\r\n")
+    }
+
+    /// Lines of 76 characters (RFC 2045, section 6.8).
+    private static func broken(_ text: String) -> String {
+        let characters = Array(text.utf8)
+        return stride(from: 0, to: characters.count, by: 76).map {
+            String(decoding: characters[$0..<min($0 + 76, characters.count)], as: UTF8.self)
+        }.joined(separator: "\r\n")
     }
 
     /// RFC 5322, section 3.3.

@@ -59,7 +59,7 @@ struct MailServer: Sendable {
         }
         if let userName { set(CURLOPT_USERNAME, userName) }
         password?.withBytes { password in
-            var terminated = password.map { CChar(bitPattern: $0) } + [0]
+            var terminated = password.indices.map { CChar(bitPattern: password[$0]) } + [0]
             isSet = unsafe login_kiosk_curl_set_string(curl, CURLOPT_PASSWORD, &terminated) == CURLE_OK && isSet
             _ = unsafe terminated.withUnsafeMutableBytes { bytes in
                 // The copy is wiped within its own bounds.

@@ -2,6 +2,7 @@
 
 import Glibc
 import KioskPorts
+import LinuxSystem
 
 /// The reading thread's work for a stream without headers.
 ///

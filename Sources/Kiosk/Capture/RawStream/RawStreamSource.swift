@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import KioskPorts
+import LinuxSystem
 
 /// A camera that another program films, through a named pipe. A thread reads as fast as the program writes; the newest
 /// frame wins. The program is waited for, and waited for again when it has left or is silent.
@@ -12,7 +13,7 @@ public struct RawStreamSource: ~Copyable, FrameSource {
     private let orders = CameraOrders()
     private var lent = FrameBuffer()
     // Last, because it is joined when it goes.
-    private let thread: DedicatedThread
+    private let thread: SystemThread
 
     public var dropped: UInt64 { mailbox.dropped }
     public var trouble: FrameSourceError? { mailbox.trouble }
@@ -28,7 +29,7 @@ public struct RawStreamSource: ~Copyable, FrameSource {
     private init(ofPipe path: String, _ format: RawStreamFormat, _ clock: any FrameClock) {
         camera = SensorRequest.program
         let loop = RawStreamLoop(path: path, format: format, mailbox: mailbox, clock: clock, orders: orders)
-        thread = DedicatedThread { loop.run() }
+        thread = SystemThread.required { loop.run() }
     }
 
     deinit {

@@ -2,6 +2,7 @@
 
 import Glibc
 import KioskPorts
+import LinuxSystem
 
 /// The reading thread's work: keeps the newest frame in the mailbox, and opens the camera again when it has gone, is
 /// silent or fails, delivers what cannot be decoded, or was closed for a rest.

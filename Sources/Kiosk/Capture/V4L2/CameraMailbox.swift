@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import KioskPorts
+import LinuxSystem
 import Synchronization
 
 /// Where the reading thread leaves the newest buffer for the consumer.
@@ -15,7 +16,7 @@ final class CameraMailbox: Sendable {
     }
 
     private let state = Mutex(State())
-    private let news = Signal()
+    private let news = Waker.required()
 
     var counts: CameraCounts { state.withLock { $0.counts } }
 

@@ -2,6 +2,7 @@
 
 import CV4L2
 import Glibc
+import LinuxSystem
 
 /// Tells when a device file comes or changes, so that a camera that returns is opened at once. Sockets are refused to
 /// the scanner's process, and with them udev's own messages.

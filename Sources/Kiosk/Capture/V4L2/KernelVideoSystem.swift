@@ -2,6 +2,7 @@
 
 import CV4L2
 import Glibc
+import LinuxSystem
 
 /// The kernel's own system calls.
 struct KernelVideoSystem: VideoSystem {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import KioskPorts
+import LinuxSystem
 
 /// A camera, read through the kernel's V4L2 interface. A thread reads as fast as the camera delivers; the newest frame
 /// wins.
@@ -17,7 +18,7 @@ public struct V4L2Camera: ~Copyable, FrameSource {
     private var exposure = ExposureRule()
     private let variesExposure: Bool
     // Last, because it is joined when it goes.
-    private let thread: DedicatedThread
+    private let thread: SystemThread
 
     /// The camera that was opened. Another one in its place ends the source.
     public let identity: CameraIdentity
@@ -72,11 +73,8 @@ public struct V4L2Camera: ~Copyable, FrameSource {
         identity = stream.identity
         format = CameraFormat(stream.format.code, width: stream.format.width, height: stream.format.height)
         self.clock = clock
-        variesExposure = finder.request.settings.variesExposure
-        mailbox.taken = owed
-        let loop = CameraLoop(
-            finder: finder, mailbox: mailbox, clock: clock, orders: orders, pauses: pauses, owedBefore: owed)
-        thread = DedicatedThread { loop.run(stream) }
+        let loop = CameraLoop(finder: finder, mailbox: mailbox, clock: clock, orders: orders, pauses: pauses)
+        thread = SystemThread.required { loop.run(stream) }
     }
 
     deinit {

@@ -2,14 +2,15 @@
 
 import Glibc
 public import KioskPorts
+import LinuxSystem
 
 /// The keyboard of a terminal as a keypad: no echo, key by key, read on a thread of its own.
 ///
 /// While the presses have a consumer the terminal is raw, brackets pastes, and sends digits for a number pad.
 /// Afterwards, and whenever the process ends, its old mode is restored.
 public final class ConsoleKeypad: Keypad {
-    /// Time between two checks of NumLock, in milliseconds: a person may press it.
-    private static let numLockDelay: Int32 = 1000
+    /// Time between two looks at NumLock: a person may press it.
+    private static let numLockDelay = Duration.seconds(1)
 
     private let input: Int32
     private let output: Int32?
@@ -37,12 +38,12 @@ public final class ConsoleKeypad: Keypad {
 
     public func reports() -> AsyncStream<KeypadReport> {
         let (stream, sink) = AsyncStream.makeStream(of: KeypadReport.self, bufferingPolicy: .bufferingOldest(64))
-        do throws(KeypadError) {
-            let stop = try StopPipe()
+        do {
+            let stop = try Waker()
             sink.onTermination = { _ in stop.raise() }
             let input = try DescriptorCopy(of: input)
             let output = try output.map { number throws(KeypadError) in try DescriptorCopy(of: number) }
-            try ReadingThread.start {
+            try SystemThread.detach {
                 do throws(KeypadError) {
                     try ConsoleKeypad.read(input.number, output?.number, until: stop) { sink.yield($0) }
                 } catch {
@@ -59,7 +60,7 @@ public final class ConsoleKeypad: Keypad {
 
     /// Reads until the input ends or `stop` is raised. The terminal is restored before this returns.
     private static func read(
-        _ input: Int32, _ output: Int32?, until stop: StopPipe, _ tell: (KeypadReport) -> Void
+        _ input: Int32, _ output: Int32?, until stop: Waker, _ tell: (KeypadReport) -> Void
     ) throws(KeypadError) {
         let mode = try TerminalMode(raw: input, output: output, unless: stop)
         let numLock = NumLock()
@@ -69,8 +70,9 @@ public final class ConsoleKeypad: Keypad {
         }
         var decoder = KeyDecoder()
         reading: while true {
-            switch stop.wait(for: input, milliseconds: decoder.patience ?? (hasNumLock ? numLockDelay : -1)) {
-            case .stopped: break reading
+            let limit = decoder.patience.map { .milliseconds($0) } ?? (hasNumLock ? numLockDelay : nil)
+            switch stop.wait(orInput: input, within: limit) {
+            case .raised: break reading
             case .nothing:
                 for press in decoder.timedOut() { tell(.pressed(press)) }
             case .input:

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
+import LinuxSystem
 
 /// A terminal without echo and line editing during the value's lifetime; afterwards its old mode is restored.
 ///
@@ -11,10 +12,10 @@ struct TerminalMode: ~Copyable, Sendable {
 
     /// - Parameters:
     ///   - descriptor: left alone when it is no terminal: a pipe has no echo.
-    ///   - output: is asked to mark pastes (xterm's bracketed paste mode), and to send digits for a number pad; nil
-    ///     asks nothing.
-    ///   - stop: if raised, the terminal is left alone.
-    init(raw descriptor: Int32, output: Int32?, unless stop: StopPipe) throws(KeypadError) {
+    ///   - output: is asked to mark pastes (xterm's bracketed paste mode), and to send digits for a number pad; nil asks
+    ///     nothing.
+    ///   - stop: leaves the terminal alone when it is raised.
+    init(raw descriptor: Int32, output: Int32?, unless stop: Waker) throws(KeypadError) {
         guard isatty(descriptor) == 1 else {
             ticket = nil
             return

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
+import LinuxSystem
 import Synchronization
 
 /// Changes the terminal's mode and restores it: on request, at `exit`, and on signals that end the process by default.
@@ -44,7 +45,7 @@ enum TerminalRestorer {
     ///   - stop: if raised, nothing is changed, because another keypad may have the terminal already.
     /// - Returns: nil when nothing was changed.
     static func change(
-        _ number: Int32, output outputNumber: Int32?, unless stop: StopPipe, _ body: (inout termios) -> Void
+        _ number: Int32, output outputNumber: Int32?, unless stop: Waker, _ body: (inout termios) -> Void
     ) throws(KeypadError) -> Ticket? {
         try changes.withLock { changes throws(KeypadError) in
             guard !stop.isRaised else { return nil }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import KioskPorts
+import LinuxSystem
 import Synchronization
 
 /// A number pad or keyboard of the kernel's input system, USB or other, and pads that the kernel reads itself.
@@ -32,11 +33,11 @@ public final class EvdevKeypad: Keypad {
 
     public func reports() -> AsyncStream<KeypadReport> {
         let (stream, sink) = AsyncStream.makeStream(of: KeypadReport.self, bufferingPolicy: .bufferingOldest(64))
-        do throws(KeypadError) {
-            let stop = try StopPipe()
+        do throws(SystemRefusal) {
+            let stop = try Waker()
             sink.onTermination = { _ in stop.raise() }
             let (selector, system, named, note) = (selector, system, named, note)
-            try ReadingThread.start {
+            try SystemThread.detach {
                 InputRunner(
                     selector: selector, system: system, stop: stop, tell: { sink.yield($0) },
                     name: { names in named.names.withLock { $0 = names } }, note: note

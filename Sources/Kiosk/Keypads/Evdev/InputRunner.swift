@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import KioskPorts
+import LinuxSystem
 
 /// Runs a keypad of the input system: opens selected devices as they come, reads them, and drops those that went.
 /// Blocks, so it has a thread of its own.
@@ -12,7 +13,7 @@ struct InputRunner {
 
     let selector: InputSelector
     let system: any InputSystem
-    let stop: StopPipe
+    let stop: Waker
     let tell: (KeypadReport) -> Void
     /// Called before keys come.
     let name: (KeyNames) -> Void

@@ -2,6 +2,7 @@
 
 import GPIO
 public import KioskPorts
+import LinuxSystem
 
 /// A matrix of keys at GPIO lines, without any kernel driver but the chip's.
 ///
@@ -13,8 +14,8 @@ public final class GPIOMatrixKeypad: Keypad {
 
     private let settings: MatrixSettings
     private let start:
-        @Sendable (StopPipe, _ tell: @escaping @Sendable (MatrixReport) -> Void, _ end: @escaping @Sendable () -> Void)
-            throws(KeypadError) -> Void
+        @Sendable (Waker, _ tell: @escaping @Sendable (MatrixReport) -> Void, _ end: @escaping @Sendable () -> Void)
+            throws(SystemRefusal) -> Void
 
     /// A pad at the lines of a chip of this machine.
     public convenience init(_ settings: MatrixSettings) {
@@ -39,8 +40,8 @@ public final class GPIOMatrixKeypad: Keypad {
             >
     ) {
         self.settings = settings
-        start = { stop, tell, end throws(KeypadError) in
-            try ReadingThread.start {
+        start = { stop, tell, end throws(SystemRefusal) in
+            try SystemThread.detach {
                 let runner = MatrixRunner(
                     settings: settings, clock: clock, stop: stop,
                     open: { () throws(LineError) in
@@ -78,8 +79,8 @@ public final class GPIOMatrixKeypad: Keypad {
         _ tell: @escaping @Sendable (MatrixReport, AsyncStream<Report>.Continuation) -> Void
     ) -> AsyncStream<Report> {
         let (stream, sink) = AsyncStream.makeStream(of: Report.self, bufferingPolicy: .bufferingOldest(64))
-        do throws(KeypadError) {
-            let stop = try StopPipe()
+        do throws(SystemRefusal) {
+            let stop = try Waker()
             sink.onTermination = { _ in stop.raise() }
             try start(stop, { tell($0, sink) }, { sink.finish() })
         } catch {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import KioskPorts
+import LinuxSystem
 
 /// Runs a pad at GPIO lines: waits for an edge, scans while a key is down, and restarts after the chip was gone.
 /// Blocks, so it has a thread of its own.
@@ -12,7 +13,7 @@ struct MatrixRunner<Bank: LineBank & ~Copyable> {
 
     let settings: MatrixSettings
     let clock: any ThreadClock
-    let stop: StopPipe
+    let stop: Waker
     let open: () throws(LineError) -> MatrixBanks<Bank>
     let tell: (MatrixReport) -> Void
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Encoding
 public import KioskPorts
 import LoginValues
 
@@ -63,15 +64,7 @@ extension ErrandCard {
         var text = ErrandCard.scheme + errand.name
         guard let place else { return text }
         text += "/"
-        for byte in place.utf8 {
-            if ErrandCard.isUnreserved(byte) || byte == UInt8(ascii: ":") {
-                text.unicodeScalars.append(Unicode.Scalar(byte))
-            } else {
-                let digits = String(byte, radix: 16, uppercase: true)
-                text += byte < 0x10 ? "%0\(digits)" : "%\(digits)"
-            }
-        }
-        return text
+        return text + PercentEncoding.text(place, keeping: ":")
     }
 
     /// Reads the bytes of one QR code.
@@ -114,30 +107,12 @@ extension ErrandCard {
         var decoded: [UInt8] = []
         var index = 0
         while index < segment.count {
-            var byte = segment[index]
-            if byte == UInt8(ascii: "%") {
-                guard index + 2 < segment.count, let high = hex(segment[index + 1]), let low = hex(segment[index + 2])
-                else { return nil }
-                byte = high << 4 | low
-                index += 2
-            } else if !isSegmentCharacter(byte) {
-                return nil
-            }
-            guard byte >= 0x20, byte != 0x7F else { return nil }
+            guard let (byte, isEscaped) = PercentEncoding.byte(in: segment, at: &index),
+                isEscaped || isSegmentCharacter(byte), byte >= 0x20, byte != 0x7F
+            else { return nil }
             decoded.append(byte)
-            index += 1
         }
         return String(validating: decoded, as: UTF8.self)
-    }
-
-    private static func isUnreserved(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
-            UInt8(ascii: "~"):
-            true
-        default: false
-        }
     }
 
     private static func isSignatureDigit(_ byte: UInt8) -> Bool {
@@ -148,10 +123,6 @@ extension ErrandCard {
     }
 
     private static func isSegmentCharacter(_ byte: UInt8) -> Bool {
-        isUnreserved(byte) || "!$&'()*+,;=:@".utf8.contains(byte)
-    }
-
-    private static func hex(_ byte: UInt8) -> UInt8? {
-        Character(Unicode.Scalar(byte)).hexDigitValue.map { UInt8($0) }
+        PercentEncoding.isUnreserved(byte) || "!$&'()*+,;=:@".utf8.contains(byte)
     }
 }

@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import CommandLineInterface
+import Encoding
 import KioskPorts
 import KioskRuntime
 import LoginValues
@@ -75,7 +76,7 @@ struct SignCommand: AsyncParsableCommand {
             let hash: String
         }
         let digest = MPin.hashDocument(try DocumentFile.read(document))
-        let hash = DocumentDigestText.hexadecimal(digest)
+        let hash = Hexadecimal.text(digest)
         if json { return try JSONOutput.write(Document(hash: hash)) }
         print(hash)
     }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Foundation
+import Encoding
 import KioskPorts
 import LoginValues
 
@@ -13,7 +13,7 @@ struct ScannedPayload {
 
     init(_ symbol: Symbol) {
         let bytes = symbol.payload.withBytes { bytes in bytes.indices.map { bytes[$0] } }
-        base64 = Data(bytes).base64EncodedString()
+        base64 = Base64.text(bytes)
         text = String(validating: bytes, as: UTF8.self).flatMap { text in
             text.unicodeScalars.allSatisfy { ScannedPayload.isPrintable($0) } ? text : nil
         }

@@ -24,10 +24,3 @@ enum DocumentFile {
         }
     }
 }
-
-/// A digest in the form that people compare.
-enum DocumentDigestText {
-    static func hexadecimal(_ digest: [UInt8]) -> String {
-        digest.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
-    }
-}

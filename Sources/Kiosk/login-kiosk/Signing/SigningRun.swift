@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Encoding
 import KioskMachine
 import KioskPorts
 import KioskRuntime
@@ -35,7 +36,7 @@ struct SigningRun {
         let digest = MPin.hashDocument(document)
         if isShown {
             let ending =
-                "-- the document ends here: \(document.count) bytes, SHA-256 \(DocumentDigestText.hexadecimal(digest))"
+                "-- the document ends here: \(document.count) bytes, SHA-256 \(Hexadecimal.text(digest))"
             guard await DocumentReader.show(text, ending: ending) else { throw CommandFailure(.declined) }
         }
         let signer = try await signer(user)

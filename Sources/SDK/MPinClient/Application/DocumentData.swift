@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Encoding
 public import LoginValues
 
 /// A document that an application's server wants signed: the `documentData` that goes back with the signature (MIRACL

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// An application server's verdict on a signature (MIRACL protocol, section 15).
+import Encoding
+
+/// Verdict of an application's server on a signature (MIRACL protocol, section 15).
 public enum SignatureVerdict: String, Sendable, CaseIterable {
     case valid = "ValidSignature"
     /// The PIN for signing was wrong.

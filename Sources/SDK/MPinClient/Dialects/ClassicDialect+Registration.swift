@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Encoding
 import LoginValues
 import MPinCrypto
 
@@ -14,7 +15,7 @@ extension ClassicDialect {
             body.add("activateCode", .secretText(activateCode))
         }
         if let (mpinID, regOTT) = request.restarted {
-            url = try MPinError.address(url, "/\(Hex.text(mpinID.bytes))", for: .register)
+            url = try MPinError.address(url, "/\(Hexadecimal.text(mpinID.bytes))", for: .register)
             body.add("regOTT", .secretText(regOTT))
         }
         for (key, value) in ownMembers(of: request) { body.add(key, value) }

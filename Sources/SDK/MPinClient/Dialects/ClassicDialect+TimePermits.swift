@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Encoding
 import LoginValues
 import MPinCrypto
 
@@ -11,7 +12,7 @@ extension ClassicDialect {
         guard let timePermits = settings.timePermits else {
             throw MPinError(.misuse, detail: "the backend uses no time permits")
         }
-        let url = try MPinError.address(timePermits.url, "/\(Hex.text(mpinID.bytes))", for: .timePermitShare1)
+        let url = try MPinError.address(timePermits.url, "/\(Hexadecimal.text(mpinID.bytes))", for: .timePermitShare1)
         let certivoxURL = settings.certivoxURL
         return Exchange(.timePermitShare1, get(url), success: Self.success) { object throws(JSONError) in
             let day = try object.epochDay("date")
@@ -21,13 +22,13 @@ extension ClassicDialect {
             }
             let signature = try object.bytes("signature", counts: 32...32)
             let query =
-                "hash_mpin_id=\(Hex.text(storageID))&app_id=\(timePermits.appID)&mobile=1"
-                + "&signature=\(Hex.text(signature))"
+                "hash_mpin_id=\(Hexadecimal.text(storageID))&app_id=\(timePermits.appID)&mobile=1"
+                + "&signature=\(Hexadecimal.text(signature))"
             return FirstTimePermitShare(
                 share: try object.timePermitShare("timePermit"), day: day,
                 // If no valid address can be made, there is no storage to ask.
                 storageURL: try? timePermits.storageURL?.appending(
-                    "/\(timePermits.appID)/\(day.value)/\(Hex.text(storageID))"),
+                    "/\(timePermits.appID)/\(day.value)/\(Hexadecimal.text(storageID))"),
                 secondShareURL: try certivoxURL.request("timePermit", query: query))
         }
     }

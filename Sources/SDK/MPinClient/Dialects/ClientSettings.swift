@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Encoding
 import LoginValues
 
 /// Addresses that a backend announces (milagro protocol, section 4.3), its URLs made absolute.

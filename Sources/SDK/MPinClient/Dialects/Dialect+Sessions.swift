@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Encoding
 import LoginValues
 
 // The device's messages to a browser's session, and its questions about it (milagro protocol, section 7.3; MIRACL

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Encoding
 import LoginValues
 import MPinCrypto
 
@@ -18,9 +19,9 @@ extension FirstShareRequest {
     func address(below signatureURL: WebAddress) throws(MPinError) -> WebAddress {
         let token = regOTT.withBytes { text in String(decoding: text.indices.map { text[$0] }, as: UTF8.self) }
         var query = "regOTT=\(PercentEncoding.text(token))"
-        if let publicKey { query += "&publicKey=\(Hex.text(publicKey.bytes))" }
+        if let publicKey { query += "&publicKey=\(Hexadecimal.text(publicKey.bytes))" }
         if let pushIdentifier, !pushIdentifier.isEmpty { query += "&pmiToken=\(PercentEncoding.text(pushIdentifier))" }
         return try MPinError.address(
-            signatureURL, "/\(Hex.text(mpinID.bytes))?\(query)", for: .clientSecretShare1)
+            signatureURL, "/\(Hexadecimal.text(mpinID.bytes))?\(query)", for: .clientSecretShare1)
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Encoding
 import LoginValues
 import MPinCrypto
 
@@ -37,7 +38,7 @@ extension MFAv2Dialect {
         }
         if let identifier = request.pushIdentifier, !identifier.isEmpty { body.add("pushToken", .text(identifier)) }
         if let (mpinID, regOTT) = request.restarted {
-            url = try MPinError.address(url, "/\(Hex.text(mpinID.bytes))", for: .register)
+            url = try MPinError.address(url, "/\(Hexadecimal.text(mpinID.bytes))", for: .register)
             body.add("regOTT", .secretText(regOTT))
         }
         return Exchange(.register, send(.put, body, to: url), success: Self.success) { object throws(JSONError) in

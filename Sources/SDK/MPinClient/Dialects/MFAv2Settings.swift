@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Encoding
 import LoginValues
 
 /// Addresses that a backend of the dialect mfa-v2 announces (MIRACL protocol, section 5).

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Encoding
 import LoginValues
 import MPinCrypto
 
@@ -36,7 +37,7 @@ extension SessionDetails {
         // The digest to sign is never guessed: one of the right length, or none.
         hash =
             try object.optionalString("hash")?.isEmpty ?? true
-            ? "" : Hex.text(try object.bytes("hash", counts: DocumentDigest.length...DocumentDigest.length))
+            ? "" : Hexadecimal.text(try object.bytes("hash", counts: DocumentDigest.length...DocumentDigest.length))
     }
 }
 

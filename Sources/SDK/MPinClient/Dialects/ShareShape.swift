@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Form of the reply to the request for the first share. It is the last chance to notice that the backend is of
-/// another kind than expected (MIRACL protocol, section 16). Such a reply is refused, never followed.
+import Encoding
+
+/// Form of the reply to the request for the first share. It is the last chance to notice that the backend is of another
+/// kind than it was taken for (MIRACL protocol, section 16). Its reply is refused then, never followed.
 enum ShareShape: String {
     case classic = "milagro or mfa-v1"
     case mfaV2 = "mfa-v2"

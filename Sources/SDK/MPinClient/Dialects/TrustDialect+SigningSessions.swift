@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Encoding
 import LoginValues
 
 // MIRACL protocol, section 12.5. The two generations of the platform reach signing sessions in different ways; each
@@ -29,7 +30,7 @@ extension TrustDialect {
         let code = session.accessCode
         switch session.channel {
         case .codeStatus:
-            let text = Base64Text.text(signature.jsonWithTimestamp.utf8)
+            let text = Base64.text(signature.jsonWithTimestamp.utf8)
             return end(codeStatus("signed", code, [("signature", .text(text))]))
         case .dvsSession:
             let signed: [JSONBody.Member] = [

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Encoding
 import LoginValues
 
 /// Finds out which service a scanned address belongs to, in this order (MIRACL protocol, section 16). One origin may

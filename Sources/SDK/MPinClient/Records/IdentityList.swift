@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Encoding
 import MPinCrypto
 
 /// The known identities, in the order in which they were first saved.
@@ -63,7 +64,7 @@ extension IdentityRecord {
 extension User {
     mutating func setMPinID(_ mpinID: MPinID) {
         guard !mpinID.bytes.isEmpty else { return }
-        self.mpinID = Hex.text(mpinID.bytes)
-        hashedMPinID = Hex.text(MPinIdentity(mpinID).hashed.bytes)
+        self.mpinID = Hexadecimal.text(mpinID.bytes)
+        hashedMPinID = Hexadecimal.text(MPinIdentity(mpinID).hashed.bytes)
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Encoding
 import LoginValues
 import MPinCrypto
 
@@ -21,11 +22,11 @@ public struct DVSSignature: Sendable, Hashable {
     public let timestamp: UInt32
 
     init(_ signature: DocumentSignature, of documentHash: [UInt8], by prover: Prover) {
-        hash = Hex.text(documentHash)
-        mpinID = Hex.text(prover.identity.mpinID.bytes)
-        u = Hex.text(signature.u)
-        v = Hex.text(signature.v)
-        publicKey = Hex.text(prover.identity.publicKey?.bytes ?? [])
+        hash = Hexadecimal.text(documentHash)
+        mpinID = Hexadecimal.text(prover.identity.mpinID.bytes)
+        u = Hexadecimal.text(signature.u)
+        v = Hexadecimal.text(signature.v)
+        publicKey = Hexadecimal.text(prover.identity.publicKey?.bytes ?? [])
         dtas = prover.dtas ?? ""
         timestamp = signature.timestamp.value
     }

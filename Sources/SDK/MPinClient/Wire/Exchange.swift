@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Encoding
 import LoginValues
 
 /// One request and the reading of its reply. Dialects make exchanges, flows order them.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Encoding
 import LoginValues
 
 /// Detects replies that belong to another request, by members that only such replies have.

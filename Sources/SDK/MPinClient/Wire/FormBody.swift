@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Encoding
 import LoginValues
 
 /// A request body of the type `application/x-www-form-urlencoded`, written straight into wiped bytes.
@@ -21,15 +22,9 @@ enum FormBody {
 
     /// A blank becomes `%20` and not `+`, which not every reader decodes.
     private static func append(_ byte: UInt8, to output: inout OutputSpan<UInt8>) {
-        guard !PercentEncoding.isPlain(byte) else { return output.append(byte) }
+        guard !PercentEncoding.isUnreserved(byte) else { return output.append(byte) }
         output.append(UInt8(ascii: "%"))
-        output.append(upperCaseDigit(byte >> 4))
-        output.append(upperCaseDigit(byte & 15))
-    }
-
-    /// RFC 3986, section 2.1, asks for capital letters.
-    private static func upperCaseDigit(_ value: UInt8) -> UInt8 {
-        let digit = Hex.digit(value)
-        return digit >= UInt8(ascii: "a") ? digit - 0x20 : digit
+        output.append(Hexadecimal.capitalDigit(byte >> 4))
+        output.append(Hexadecimal.capitalDigit(byte & 15))
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Encoding
 import LoginValues
 
 /// A request body: one JSON object, written straight into wiped bytes. An access code or a one-time token in it never
@@ -106,8 +107,8 @@ struct JSONBody {
             output.append(byte)
         case 0..<0x20:
             output.append("\\u00")
-            output.append(Hex.digit(byte >> 4))
-            output.append(Hex.digit(byte & 15))
+            output.append(Hexadecimal.digit(byte >> 4))
+            output.append(Hexadecimal.digit(byte & 15))
         default: output.append(byte)
         }
     }

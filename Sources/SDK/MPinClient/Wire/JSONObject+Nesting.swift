@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Encoding
 import LoginValues
 
 extension JSONObject {
@@ -23,7 +24,7 @@ extension JSONObject {
             guard values.count >= counts.lowerBound else { throw JSONError("`\(key)` has too few elements") }
             var strings: [String] = []
             for value in values {
-                guard case .string = value.kind, let string = JSONText.decode(text.extracting(value.range)) else {
+                guard case .string = value.kind, let string = JSONObject.decode(text.extracting(value.range)) else {
                     throw JSONError("`\(key)` has an element that is no text")
                 }
                 strings.append(string)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Encoding
 import LoginValues
 
 /// A reply's body, read as the JSON object that it must be, whatever the content type says; a blank body is the empty
@@ -9,6 +10,8 @@ import LoginValues
 /// caller expects, and a secret is read into wiped bytes without passing through a `String`. Any other type is an
 /// error: nothing is converted.
 struct JSONObject: Sendable {
+    private static let bounds = JSONScanner.Bounds(length: HTTPRequest.maximumReplyLength, depth: 16, members: 256)
+
     private let body: SecretBytes
     private let values: [String: JSONScanner.Value]
 
@@ -16,8 +19,8 @@ struct JSONObject: Sendable {
         self.body = body
         values = try body.withBytes { text throws(JSONError) in
             var values: [String: JSONScanner.Value] = [:]
-            for member in try JSONScanner.members(of: text) {
-                guard let key = JSONText.decode(text.extracting(member.key)) else {
+            for member in try JSONScanner.members(of: text, within: JSONObject.bounds) {
+                guard let key = JSONObject.decode(text.extracting(member.key)) else {
                     throw JSONError("a key has a malformed escape")
                 }
                 guard values.updateValue(member.value, forKey: key) == nil else {
@@ -26,6 +29,13 @@ struct JSONObject: Sendable {
             }
             return values
         }
+    }
+
+    /// - Returns: nil also for the character U+0000, which no text of the protocol contains and which ends a text for C
+    ///   code.
+    static func decode(_ characters: Span<UInt8>) -> String? {
+        guard let text = JSONText.decode(characters), !text.utf8.contains(0) else { return nil }
+        return text
     }
 
     /// The whole body as received.
@@ -37,7 +47,7 @@ struct JSONObject: Sendable {
     func optionalString(_ key: String) throws(JSONError) -> String? {
         guard let value = present(key) else { return nil }
         guard case .string = value.kind else { throw JSONError("`\(key)` is no text") }
-        guard let text = body.withBytes({ JSONText.decode($0.extracting(value.range)) }) else {
+        guard let text = body.withBytes({ JSONObject.decode($0.extracting(value.range)) }) else {
             throw JSONError("`\(key)` has a malformed escape")
         }
         return text
@@ -169,14 +179,5 @@ struct JSONObject: Sendable {
             let characters = text.extracting(value.range)
             return String(decoding: characters.indices.map { characters[$0] }, as: UTF8.self)
         }
-    }
-}
-
-/// Why a reply's body is refused. Names requested keys and positions, never content of the body.
-struct JSONError: Error, Equatable, CustomStringConvertible {
-    let description: String
-
-    init(_ description: String) {
-        self.description = description
     }
 }

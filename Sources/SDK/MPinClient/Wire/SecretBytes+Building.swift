@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Encoding
 import LoginValues
 
 #if canImport(Glibc)
@@ -47,8 +48,8 @@ extension OutputSpan<UInt8> {
     @_lifetime(self: copy self)
     mutating func appendHex(_ bytes: Span<UInt8>) {
         for index in bytes.indices {
-            append(Hex.digit(bytes[index] >> 4))
-            append(Hex.digit(bytes[index] & 15))
+            append(Hexadecimal.digit(bytes[index] >> 4))
+            append(Hexadecimal.digit(bytes[index] & 15))
         }
     }
 }

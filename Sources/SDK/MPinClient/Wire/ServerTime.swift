@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Encoding
+
 /// The server's times as seconds since 1970-01-01 UTC.
 enum ServerTime {
     /// Reads `YYYY-MM-DDTHH:MM:SS`, with a fraction and a `Z` or without: the classic servers write UTC and no zone

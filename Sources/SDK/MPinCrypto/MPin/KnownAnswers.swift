@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The arithmetic on encoded values, for tests in other modules that compare it with known answers. A nil result is
-/// the point at infinity.
+import Sealing
+
+/// The arithmetic on encoded values, so that another module of this package can compare it with known answers.
+/// A nil result is the point at infinity.
 package enum KnownAnswers {
-    package static func sha256(_ bytes: [UInt8]) -> [UInt8] { SHA256.digest(bytes) }
+    package static func sha256(_ bytes: [UInt8]) -> [UInt8] { Digest.sha256(bytes) }
 
     package static func sha256(prefix number: UInt32, _ bytes: [UInt8]) -> [UInt8] {
-        SHA256.digest(prefix: number, bytes)
+        Digest.sha256(prefix: number, bytes)
     }
 
     /// The point of G1 that 32 bytes are mapped to, and the number of increments.

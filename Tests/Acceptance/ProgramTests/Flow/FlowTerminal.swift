@@ -4,7 +4,7 @@ import Foundation
 import KioskPorts
 import KioskTestKit
 import Patience
-import PseudoTerminals
+import LinuxSystem
 import Synchronization
 import Testing
 

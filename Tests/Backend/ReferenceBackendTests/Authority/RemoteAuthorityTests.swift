@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import MPinCrypto
-import SeededRandomness
+import Patience
 import Synchronization
 import Testing
 

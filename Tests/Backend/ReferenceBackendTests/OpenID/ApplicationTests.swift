@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import HTTPTypes
-import SeededRandomness
+import Patience
 import Testing
 
 @testable import ReferenceBackend

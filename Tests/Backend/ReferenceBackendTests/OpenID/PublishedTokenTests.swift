@@ -2,7 +2,7 @@
 
 import OpenIDProvider
 import Testing
-import WebTokens
+import BackendValues
 
 @testable import ReferenceBackend
 

@@ -4,7 +4,7 @@ import COpenSSL
 import Testing
 
 @testable import ReferenceBackend
-@testable import WebTokens
+@testable import BackendValues
 
 @Suite struct SigningKeyTests {
     /// Earlier versions made the key with libcrypto: RSAPrivateKey of RFC 8017, or wrapped.

@@ -3,7 +3,7 @@
 import Testing
 
 @testable import ReferenceBackend
-@testable import WebTokens
+@testable import BackendValues
 
 /// The exact content of a token for relying parties.
 @Suite struct WebTokenIssuerTests {

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import SeededRandomness
+import Patience
 import Testing
 
 @testable import ReferenceBackend
-@testable import WebTokens
+@testable import BackendValues
 
 @Suite struct WebTokenVerifierTests {
     private let state = TemporaryFolder()

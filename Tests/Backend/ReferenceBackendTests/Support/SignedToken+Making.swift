@@ -3,7 +3,7 @@
 import Testing
 
 @testable import ReferenceBackend
-@testable import WebTokens
+@testable import BackendValues
 
 extension SignedToken {
     /// A token with any text as header and claims, with the issuer's valid signature.

@@ -3,7 +3,7 @@
 import HTTPTypes
 import MPinCrypto
 import Testing
-import WebTokens
+import BackendValues
 
 @testable import ReferenceBackend
 

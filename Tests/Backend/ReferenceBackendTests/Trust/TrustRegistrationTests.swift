@@ -40,7 +40,8 @@ import Testing
             #expect(reply.integer("pinLength") == 6)
             #expect(reply.string("verificationType") == "em")
             #expect(reply.integer("nowTime") == backend.clock.now.seconds)
-            let names = try #require(reply.string("dtas").flatMap { Base64.bytes($0) }.flatMap { JSONReader.value($0) })
+            let names = try #require(
+                reply.string("dtas").flatMap { Base64.bytes($0) }.flatMap { JSONValue(reading: $0) })
             guard case .array(let names) = names else { throw TrustDevice.Unexpected() }
             #expect(names.count == 2)
             // The shares' URLs count for a minute.

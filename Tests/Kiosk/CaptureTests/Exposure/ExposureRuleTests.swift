@@ -2,7 +2,7 @@
 
 import CV4L2
 import KioskPorts
-import SeededRandomness
+import Patience
 import Testing
 @testable import Capture
 

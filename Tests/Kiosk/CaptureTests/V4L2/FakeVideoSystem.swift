@@ -2,6 +2,7 @@
 
 import CV4L2
 import Glibc
+import LinuxSystem
 import PictureTestKit
 import Synchronization
 
@@ -46,7 +47,7 @@ final class FakeVideoSystem: VideoSystem {
 
     static let bufferSize = 1 << 16
     private let state: Mutex<State>
-    private let news = Signal()
+    private let news = Waker.required()
     private let clock: ManualFrameClock
 
     init(_ cameras: [String: FakeCamera], clock: ManualFrameClock) {
@@ -172,7 +173,7 @@ final class FakeVideoSystem: VideoSystem {
                 }
             }
             if let event { return event }
-            let happened = Poll.events(on: [order, news.number], within: limit)
+            let happened = Poll.events(on: [order, news.descriptor], within: limit)
             if happened[0] != 0 { return .order }
             if happened[1] == 0 { return .timeout }
             news.lower()

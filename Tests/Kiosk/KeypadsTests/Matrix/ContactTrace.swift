@@ -2,7 +2,7 @@
 
 import Keypads
 import KioskPorts
-import SeededRandomness
+import Patience
 import Testing
 
 /// Contacts of a key matrix under fingers and wear, from a seed: presses with bounce, overlapping presses, several

@@ -3,7 +3,6 @@
 import Keypads
 import KioskPorts
 import Patience
-import SeededRandomness
 import Testing
 
 @Suite("A matrix of keys, on traces from seeds")

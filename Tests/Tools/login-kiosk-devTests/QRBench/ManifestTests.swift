@@ -3,7 +3,7 @@
 import Capture
 import Foundation
 import PictureTestKit
-import SeededRandomness
+import Patience
 import Testing
 
 @testable import login_kiosk_dev

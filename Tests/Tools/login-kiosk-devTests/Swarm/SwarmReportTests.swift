@@ -4,7 +4,7 @@ import CommandLineInterface
 import Foundation
 import LoginValues
 import PictureTestKit
-import SeededRandomness
+import Patience
 import Testing
 
 @testable import login_kiosk_dev

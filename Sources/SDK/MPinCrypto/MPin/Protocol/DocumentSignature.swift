@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A designated-verifier signature of a document: verifying it takes the server secret, and the public key in the
-/// identity keeps the server from forging one.
+import Sealing
+
+/// A designated-verifier signature of a document: only the holder of the server secret can verify it, and the public
+/// key in the identity keeps that holder from forging one.
 public struct DocumentSignature: Hashable, Sendable {
     /// U, 65 bytes.
     public let u: [UInt8]
@@ -29,8 +31,8 @@ public struct DocumentSignature: Hashable, Sendable {
     /// Throws `wrongLength` unless there are 32 bytes: some implementations leave everything after the 256th byte of a
     /// longer message unsigned.
     static func check(documentHash: [UInt8]) throws(MPinCryptoError) {
-        guard documentHash.count == SHA256.length else {
-            throw .wrongLength(of: .documentHash, expected: SHA256.length, actual: documentHash.count)
+        guard documentHash.count == Digest.length else {
+            throw .wrongLength(of: .documentHash, expected: Digest.length, actual: documentHash.count)
         }
     }
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Sealing
+
 /// The server's random number y, sent after it has received the commitment and used once.
 public struct Challenge: Sendable {
     /// 32 bytes, big-endian, exactly as sent.
@@ -36,6 +38,6 @@ extension Challenge {
     /// Derives a challenge instead of receiving it: SHA-256(be32(time) || commitment || message) modulo r. Throws
     /// `scalarOutOfRange` if it is 0, which practically never happens.
     package init(time: Timestamp, commitment: [UInt8], message: [UInt8]) throws(MPinCryptoError) {
-        try self.init(bytes: SHA256.digest(prefix: time.value, commitment + message))
+        try self.init(bytes: Digest.sha256(prefix: time.value, commitment + message))
     }
 }

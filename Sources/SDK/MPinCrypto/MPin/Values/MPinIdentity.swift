@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The identity that secrets are bound to: an mpin_id, and the public key if the identity has one.
+import Sealing
+
+/// The identity that secrets are bound to: an mpin_id, followed by the public key where the identity has one.
 public struct MPinIdentity: Hashable, Sendable {
     public let mpinID: MPinID
     /// The designated-verifier key; nil for identities of the classic protocol.
@@ -18,7 +20,7 @@ public struct MPinIdentity: Hashable, Sendable {
 
     /// SHA-256(mpin_id) or SHA-256(mpin_id || public key), which is sent to the issuers of secrets.
     public var hashed: HashedIdentity {
-        HashedIdentity(digest: SHA256.digest(mpinID.bytes + (publicKey?.bytes ?? [])))
+        HashedIdentity(digest: Digest.sha256(mpinID.bytes + (publicKey?.bytes ?? [])))
     }
 }
 

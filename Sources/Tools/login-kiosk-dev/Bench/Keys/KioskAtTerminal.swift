@@ -2,7 +2,6 @@
 
 import Foundation
 import LinuxSystem
-import PseudoTerminals
 
 /// `login-kiosk run` at a pseudo-terminal, on its idle screen, where 2 changes the language.
 final class KioskAtTerminal {

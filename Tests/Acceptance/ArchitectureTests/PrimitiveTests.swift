@@ -1,0 +1,54 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Testing
+
+/// `docs/decisions/0130-one-of-each-primitive.md`: each of these things is made in one module.
+@Suite("There is one of each primitive")
+struct PrimitiveTests {
+    /// A word of the source text that makes a primitive, and the files that may have it.
+    struct Rule: Sendable, CustomTestStringConvertible {
+        let word: String
+        let places: [String]
+
+        var testDescription: String { word }
+    }
+
+    private static let encoding = "Sources/Common/Encoding/"
+    private static let sealing = "Sources/Common/Sealing/"
+    private static let system = "Sources/Common/LinuxSystem/"
+
+    private static let rules = [
+        Rule(word: "\"0123456789abcdef\"", places: [encoding]),
+        Rule(word: "\"0123456789ABCDEF\"", places: [encoding]),
+        Rule(word: "base64Encoded", places: [encoding]),
+        Rule(word: "addingPercentEncoding", places: [encoding]),
+        Rule(word: "removingPercentEncoding", places: [encoding]),
+        Rule(word: "JSONSerialization", places: [encoding]),
+        Rule(word: "EVP_aes_256_gcm", places: [sealing]),
+        Rule(word: " SHA256(", places: [sealing]),
+        Rule(word: "HMAC(", places: [sealing]),
+        Rule(word: "pthread_create(", places: [system]),
+        Rule(word: "detachNewThread", places: [system]),
+        Rule(word: "eventfd(", places: [system]),
+        Rule(word: "unsafe pipe(", places: [system]),
+        Rule(
+            word: "O_EXCL",
+            places: [
+                system,
+                // A file without a name, and lines that are added to a file.
+                "Sources/SDK/SQLiteStore/StoreRoom.swift", "Sources/Common/AuditTrail/",
+            ]),
+    ]
+
+    @Test("Nothing else makes one", arguments: rules)
+    func onlyThere(_ rule: Rule) throws {
+        let places = try SourceTree.files(below: "Sources").filter { file in
+            try String(contentsOf: file, encoding: .utf8).split(separator: "\n").contains { line in
+                !line.drop(while: { $0 == " " }).hasPrefix("//") && line.contains(rule.word)
+            }
+        }.map { $0.path().dropFirst(SourceTree.root.path().count) }
+        let others = places.filter { place in !rule.places.contains(where: place.hasPrefix) }
+        #expect(others.isEmpty, "\(rule.word) is for \(rule.places[0]): \(others)")
+    }
+}
