@@ -37,7 +37,7 @@ struct PrimitiveTests {
             places: [
                 system,
                 // A file without a name, and lines that are added to a file.
-                "Sources/SDK/SQLiteStore/StoreRoom.swift", "Sources/Common/AuditTrail/",
+                "Sources/SDK/SQLiteStore/StoreSpace.swift", "Sources/Common/AuditTrail/",
             ]),
     ]
 
