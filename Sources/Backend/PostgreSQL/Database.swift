@@ -58,9 +58,6 @@ public final class Database: Sendable {
     private let handle: @Sendable (Event) -> Void
     private let pool: ConnectionPool
     private let notifications: NotificationThread
-    private let trips = Atomic(0)
-    /// The number that the names of this process's presence are counted from.
-    private let firstPresence: Int64
 
     /// Connects, brings the tables up to date, and listens; waits on the calling thread, for this is done once at a
     /// program's start.
@@ -73,19 +70,15 @@ public final class Database: Sendable {
         self.settings = settings
         self.handle = handle
         let deadline = ContinuousClock.now + Self.starting
-        let firstPresence = Int64.random(in: .min ... .max)
-        self.firstPresence = firstPresence
         let first = try Self.connection(to: target, settings, until: deadline)
         try Self.requireSession(first, at: target, settings, until: deadline)
         try first.migrate(migrations, in: settings.schema, until: deadline)
-        try first.listen(
-            to: settings.schema, as: Self.presence(firstPresence, NotificationThread.firstNumber), until: deadline)
-        notifications = try NotificationThread(first) { number in
+        try first.listen(to: settings.schema, until: deadline)
+        notifications = try NotificationThread(first) {
             Result { () throws(DatabaseFault) in
                 let deadline = ContinuousClock.now + settings.limit
                 let connection = try Self.connection(to: target, settings, until: deadline)
-                try connection.listen(
-                    to: settings.schema, as: Self.presence(firstPresence, number), until: deadline)
+                try connection.listen(to: settings.schema, until: deadline)
                 return connection
             }
         } _: { event in
@@ -158,7 +151,10 @@ public final class Database: Sendable {
 
     private static let process = Statement("SELECT pg_backend_pid()::bigint")
 
-    /// A session's settings, prepared statements, locks and notifications last for as long as its connection.
+    /// How often ``requireSession(_:at:_:until:)`` looks: another program at the same pooler may hide it for a moment.
+    private static let looks = 10
+
+    /// A session's settings, prepared statements and notifications last for as long as its connection.
     /// - Throws: when a pooler gives each transaction another session: a second connection gets the first one's then, or
     ///   the first one gets another while the second has its own.
     private static func requireSession(
@@ -168,29 +164,18 @@ public final class Database: Sendable {
         func session(_ connection: ServerConnection) throws(DatabaseFault) -> Int64 {
             try connection.execute(Call(process), until: deadline).integer(0, 0)
         }
-        let before = try session(first)
         let second = try connection(to: target, settings, until: deadline)
-        try second.execute("BEGIN", until: deadline)
-        guard try session(second) != before, try session(first) == before else {
-            throw DatabaseFault(
-                .unexpected, "\(target): a pooler in between gives each transaction another session of the server",
-                hint: "name the server itself, or set the pooler to keep sessions: pool_mode = session of PgBouncer")
+        for _ in 0..<looks {
+            let before = try session(first)
+            try second.execute("BEGIN", until: deadline)
+            guard try session(second) != before, try session(first) == before else {
+                throw DatabaseFault(
+                    .unexpected, "\(target): a pooler in between gives each transaction another session of the server",
+                    hint: "name the server itself, or set the pooler to keep sessions: pool_mode = session of PgBouncer"
+                )
+            }
+            try second.execute("COMMIT", until: deadline)
         }
-    }
-
-    /// How often something was sent, and its answer waited for.
-    public var roundTrips: Int { trips.load(ordering: .relaxed) }
-
-    /// The number of the connection that notifications come by, another one for each; nil while there is none. As long
-    /// as it stays the same, none was missed but those that are still on their way.
-    public var listeningConnection: UInt64? { notifications.connectionNumber }
-
-    /// By what the server knows that this process is there: an advisory lock, which the connection that listens holds
-    /// for as long as it lasts, and which nothing else takes but shared and for a moment. Nil while there is none.
-    public var presence: Int64? { listeningConnection.map { Self.presence(firstPresence, $0) } }
-
-    private static func presence(_ first: Int64, _ connection: UInt64) -> Int64 {
-        first &+ Int64(truncatingIfNeeded: connection)
     }
 
     /// How long a call may take in all.
@@ -200,22 +185,48 @@ public final class Database: Sendable {
     /// - Throws: as ``transaction(_:)``.
     @discardableResult
     public nonisolated(nonsending) func run(_ call: Call) async throws(DatabaseFault) -> Rows {
-        try await transaction([call])[0]
+        try await run([call])[0]
     }
 
-    /// Runs calls in one transaction and one round trip: all of them happen or none. It is run again when the server
-    /// says that another one was in its way.
+    /// Runs calls in one transaction and one round trip: all of them happen or none.
     /// - Returns: the answer to each.
-    /// - Throws: `DatabaseFault`; after `.connectionLost` and `.late` it is not known whether it has happened.
+    /// - Throws: as ``transaction(_:)``.
     @discardableResult
-    public nonisolated(nonsending) func transaction(_ calls: [Call]) async throws(DatabaseFault) -> [Rows] {
+    public nonisolated(nonsending) func run(_ calls: [Call]) async throws(DatabaseFault) -> [Rows] {
+        try await withConnection { connection, deadline throws(DatabaseFault) in
+            try await connection.run(calls, until: deadline)
+        }
+    }
+
+    /// Runs `body` as one transaction. What it has not committed at its end has not happened. It is run again when the
+    /// server says that another transaction was in its way.
+    /// - Throws: `DatabaseFault`; after `.connectionLost` and `.late` it is not known whether it has happened.
+    public nonisolated(nonsending) func transaction<Value>(
+        _ body: nonisolated(nonsending) (Transaction) async throws(DatabaseFault) -> Value
+    ) async throws(DatabaseFault) -> Value {
+        try await withConnection { connection, deadline throws(DatabaseFault) in
+            let transaction = Transaction(on: connection, until: deadline)
+            do throws(DatabaseFault) {
+                let value = try await body(transaction)
+                try await transaction.rollBack()
+                return value
+            } catch {
+                // The server ends it with the connection otherwise.
+                if !error.endsConnection { try await transaction.rollBack() }
+                throw error
+            }
+        }
+    }
+
+    private nonisolated(nonsending) func withConnection<Value>(
+        _ body: nonisolated(nonsending) (ServerConnection, ContinuousClock.Instant) async throws(DatabaseFault) -> Value
+    ) async throws(DatabaseFault) -> Value {
         let deadline = ContinuousClock.now + settings.limit
         var attempt = 1
         while true {
-            trips.add(1, ordering: .relaxed)
             do throws(DatabaseFault) {
                 return try await pool.withConnection(until: deadline) { connection throws(DatabaseFault) in
-                    try await connection.run(calls, until: deadline)
+                    try await body(connection, deadline)
                 }
             } catch {
                 // Another server has become the one that is written to; this one sends no notifications of that.
@@ -233,10 +244,48 @@ public final class Database: Sendable {
     public func notification(_ text: String) -> Call { Call(Self.notify, .text(settings.schema), .text(text)) }
 }
 
+/// A transaction that goes on from one call to the next, on a connection of its own. Its rows are free when it ends, and
+/// when the process does.
+public final class Transaction: Sendable {
+    private static let begin = Statement("BEGIN")
+    private static let commit = Statement("COMMIT")
+    private static let rollBack = Statement("ROLLBACK")
+
+    private let connection: ServerConnection
+    private let deadline: ContinuousClock.Instant
+    private let isOpen = Atomic(false)
+
+    init(on connection: ServerConnection, until deadline: ContinuousClock.Instant) {
+        (self.connection, self.deadline) = (connection, deadline)
+    }
+
+    /// Runs calls in one round trip.
+    /// - Returns: the answer to each.
+    @discardableResult
+    public nonisolated(nonsending) func run(_ calls: [Call]) async throws(DatabaseFault) -> [Rows] {
+        if isOpen.exchange(true, ordering: .relaxed) { return try await connection.run(calls, until: deadline) }
+        return Array(try await connection.run([Call(Self.begin)] + calls, until: deadline).dropFirst())
+    }
+
+    /// Runs the last calls and ends the transaction: all of it has happened then.
+    @discardableResult
+    public nonisolated(nonsending) func commit(_ calls: [Call]) async throws(DatabaseFault) -> [Rows] {
+        // What goes in one round trip is a transaction by itself.
+        guard isOpen.load(ordering: .relaxed) else { return try await connection.run(calls, until: deadline) }
+        let answers = try await connection.run(calls + [Call(Self.commit)], until: deadline)
+        isOpen.store(false, ordering: .relaxed)
+        return answers.dropLast()
+    }
+
+    /// Ends it without its changes, if it was not committed.
+    fileprivate nonisolated(nonsending) func rollBack() async throws(DatabaseFault) {
+        guard isOpen.exchange(false, ordering: .relaxed) else { return }
+        _ = try await connection.run([Call(Self.rollBack)], until: deadline)
+    }
+}
+
 extension ServerConnection {
-    fileprivate func listen(
-        to schema: String, as presence: Int64, until deadline: ContinuousClock.Instant
-    ) throws(DatabaseFault) {
-        try execute("LISTEN \(schema); SELECT pg_advisory_lock(\(presence))", until: deadline)
+    fileprivate func listen(to schema: String, until deadline: ContinuousClock.Instant) throws(DatabaseFault) {
+        try execute("LISTEN \(schema)", until: deadline)
     }
 }

@@ -31,6 +31,10 @@ public struct DatabaseFault: Error, Equatable, Sendable {
         self.hint = hint
     }
 
+    /// For a transaction that found that another one was in its way: it is run again.
+    public static let inTheWay = DatabaseFault(
+        .refused(sqlState: "40001"), "other processes change the same thing all the time")
+
     /// Whether the same transaction may go through when it is run again: another one was in its way
     /// (`serialization_failure`, `deadlock_detected`).
     var isWorthAnotherTry: Bool { kind == .refused(sqlState: "40001") || kind == .refused(sqlState: "40P01") }

@@ -2,8 +2,6 @@
 
 import CPostgres
 import Glibc
-import LinuxSystem
-import Synchronization
 
 /// Hears what processes tell each other by way of the server (`NOTIFY`), on a connection and a thread of its own.
 ///
@@ -22,28 +20,13 @@ final class NotificationThread: Sendable {
     /// Readable when it is to end.
     private let stop: Waker
     /// Readable when it is to connect anew.
-    private let renewal: Waker
-    private let listening = Listening()
-
-    /// The number of the connection it listens on, another one for each; nil while there is none, as far as it knows.
-    var connectionNumber: UInt64? {
-        let number = listening.number.load(ordering: .acquiring)
-        return number == 0 ? nil : number
-    }
-
-    private final class Listening: Sendable {
-        /// 0: on none.
-        let number = Atomic<UInt64>(firstNumber)
-    }
-
-    /// The number of the connection that comes first.
-    static let firstNumber: UInt64 = 1
+    private let renewal: Int32
 
     /// - Parameters:
     ///   - first: a connection that listens already.
-    ///   - connect: makes another one that listens, with the number that it will have.
+    ///   - connect: makes another one that listens.
     init(
-        _ first: ServerConnection, connect: @escaping @Sendable (UInt64) -> Result<ServerConnection, DatabaseFault>,
+        _ first: ServerConnection, connect: @escaping @Sendable () -> Result<ServerConnection, DatabaseFault>,
         _ handle: @escaping @Sendable (Event) -> Void
     ) throws(DatabaseFault) {
         let (stop, renewal): (Waker, Waker)
@@ -51,9 +34,14 @@ final class NotificationThread: Sendable {
             throw DatabaseFault(.unreachable, "\(error)")
         }
         (self.stop, self.renewal) = (stop, renewal)
-        let listening = listening
         let isStarted = BlockingThread.start {
-            Self.listen(first, until: stop, renewal, listening, connect, handle)
+            Self.listen(first, until: stop, renewal, connect, handle)
+            close(stop)
+            close(renewal)
+        }
+        guard isStarted else {
+            closeAll()
+            throw DatabaseFault(.unreachable, "the system refuses another thread")
         }
         guard isStarted else { throw DatabaseFault(.unreachable, "the system refuses another thread") }
     }
@@ -64,13 +52,12 @@ final class NotificationThread: Sendable {
     func renew() { renewal.raise() }
 
     private static func listen(
-        _ first: ServerConnection, until stop: Waker, _ renewal: Waker, _ listening: Listening,
-        _ connect: (UInt64) -> Result<ServerConnection, DatabaseFault>, _ handle: (Event) -> Void
+        _ first: ServerConnection, until stop: Int32, _ renewal: Int32,
+        _ connect: () -> Result<ServerConnection, DatabaseFault>, _ handle: (Event) -> Void
     ) {
         var connection: ServerConnection? = first
         var begin = ContinuousClock.now
         var pause = pauses.first
-        var number = firstNumber
         while true {
             if let current = connection {
                 // What came with an answer, before there was anything to wait for, too.
@@ -80,19 +67,15 @@ final class NotificationThread: Sendable {
                     if waits(for: [current.descriptor, renewal.descriptor], or: stop, atMost: nil) { return }
                     continue
                 }
-                listening.number.store(0, ordering: .releasing)
                 connection = nil
                 // A server that hangs up at once, again and again, is not asked all the time.
                 if .now - begin > pauses.longest { pause = pauses.first }
             }
             if waits(for: [], or: stop, atMost: pause) { return }
             pause = min(pause * 2, pauses.longest)
-            // One that fails may have got as far as the server.
-            number += 1
-            if case .success(let again) = connect(number) {
+            if case .success(let again) = connect() {
                 connection = again
                 begin = .now
-                listening.number.store(number, ordering: .releasing)
                 handle(.resumed)
             }
         }

@@ -31,9 +31,10 @@ public struct ServerTarget: Sendable, CustomStringConvertible {
         if !isLocal, ["prefer", "allow"].contains(meant["sslmode"]) { options.append(("sslmode", "verify-full")) }
         // A standby takes no writes.
         if meant["target_session_attrs"] == "any" { options.append(("target_session_attrs", "read-write")) }
-        // A server that is gone without a word is noticed.
+        // A server that is gone without a word is noticed; of several the next one is asked soon.
+        let hasSeveral = [meant["host"], meant["hostaddr"]].contains { $0?.contains(",") == true }
         for (keyword, value) in [
-            ("connect_timeout", "5"), ("keepalives_idle", "10"), ("keepalives_interval", "5"),
+            ("connect_timeout", hasSeveral ? "2" : "5"), ("keepalives_idle", "10"), ("keepalives_interval", "5"),
             ("keepalives_count", "2"), ("tcp_user_timeout", "10000"),
         ] where meant[keyword] == nil {
             options.append((keyword, value))

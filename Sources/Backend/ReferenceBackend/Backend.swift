@@ -32,7 +32,6 @@ public final class Backend: Service {
     private let outbox: Outbox
     private let operatorDesk: OperatorDesk
     private let mailDelivery: MailDelivery?
-    private let abandonedClaims: AbandonedClaims
     private let tally: LoginTally
     private let site: SiteDescription
     private let outboxPassword: OutboxPassword
@@ -131,10 +130,8 @@ public final class Backend: Service {
             storage: storage.durable, clock: clock, period: tallyPeriod, then: watch, logger: logger)
         self.tally = tally
         let judge = LoginJudge(
-            storage: storage, verifier: lateVerifier,
-            proofs: ProofQueue(on: MultiThreadedEventLoopGroup.singleton.next()), clock: clock, watch: tally,
+            storage: storage.durable, verifier: lateVerifier, clock: clock, watch: tally,
             warning: FailureWarning(outbox: outbox, siteName: site.name, clock: clock), logger: logger)
-        abandonedClaims = judge.abandonedClaims
         let relyingPartyCredentials = try RelyingPartyCredentials(state: state)
         self.relyingPartyCredentials = relyingPartyCredentials
         let signingKeys = SigningKeyFiles(state: state)
@@ -205,7 +202,6 @@ public final class Backend: Service {
         var services: [ServiceGroupConfiguration.ServiceConfiguration] = [
             .init(service: tally), .init(service: outboxServer), .init(service: publicServer),
         ]
-        services.append(.init(service: abandonedClaims))
         if let mailDelivery { services.append(.init(service: mailDelivery)) }
         switch serverSecret {
         case .own(let secret): try await settle(secret)

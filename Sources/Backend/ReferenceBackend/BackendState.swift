@@ -35,12 +35,13 @@ public struct BackendState: Sendable {
     /// - Throws: `BackendError.database`.
     public func users() async throws(BackendError) -> [BackendUser] {
         let now = clock.now
-        let listing = try await attempt { storage throws(StorageError) in try await storage.listing(now: now) }
-        let cards = try await attempt { storage throws(StorageError) in try await storage.cards(of: nil, now: now) }
-        let identities = listing.identities.map {
-            BackendUser($0.identity, isRevoked: $0.isRevoked, card: cards[$0.identity.mpinID])
+        // In this order: one that becomes an identity meanwhile is missing in neither.
+        let registrations = try await attempt { storage throws(StorageError) in
+            try await storage.registrations(now: now)
         }
-        return (identities + listing.registrations.map { BackendUser($0) }).sorted { $0.precedes($1) }
+        let identities = try await attempt { storage throws(StorageError) in try await storage.identities(nil) }
+        return (identities.map { BackendUser($0, now: now) } + registrations.map { BackendUser($0) })
+            .sorted { $0.precedes($1) }
     }
 
     /// Revokes all present identities of `userID`: they get no permit and cannot log in. The user may register again
@@ -66,7 +67,13 @@ public struct BackendState: Sendable {
     @discardableResult
     public func renew(userID: String, fingerprint: String? = nil) async throws(BackendError) -> Int {
         let selection = try Self.selection(userID, fingerprint)
-        return try await attempt { storage throws(StorageError) in try await storage.requestRenewal(of: selection) }
+        return try await attempt { storage throws(StorageError) in
+            try await storage.change(all: selection) { identity in
+                guard identity.canRenew else { return false }
+                identity.needsRenewal = true
+                return true
+            }
+        }
     }
 
     /// Resets the wrong logins of the identities of `userID`.
@@ -78,7 +85,12 @@ public struct BackendState: Sendable {
     @discardableResult
     public func unblock(userID: String, fingerprint: String? = nil) async throws(BackendError) -> Int {
         let selection = try Self.selection(userID, fingerprint)
-        return try await attempt { storage throws(StorageError) in try await storage.forgetFailures(of: selection) }
+        return try await attempt { storage throws(StorageError) in
+            try await storage.change(all: selection) { identity in
+                identity.forgetFailures()
+                return true
+            }
+        }
     }
 
     /// Confirms the open registrations of `userID` instead of the mail.
@@ -92,7 +104,15 @@ public struct BackendState: Sendable {
         let selection = try Self.selection(userID, fingerprint)
         let now = clock.now
         return try await attempt { storage throws(StorageError) in
-            try await storage.activateRegistrations(of: selection, now: now)
+            var count = 0
+            for registration in try await storage.registrations(now: now)
+            where registration.userID == selection.userID && selection.contains(registration.mpinID) {
+                let changed = try await storage.change(registrationOf: registration.mpinID, now: now) {
+                    $0.active = true
+                }
+                if changed != nil { count += 1 }
+            }
+            return count
         }
     }
 

@@ -46,17 +46,17 @@ public struct BackendUser: Hashable, Sendable {
         public let isTemporary: Bool
     }
 
-    init(_ identity: RegisteredIdentity, isRevoked: Bool, card: StoredCard? = nil) {
+    init(_ identity: RegisteredIdentity, now: WallTime) {
         userID = identity.userID
         fingerprint = identity.mpinID.fingerprint
-        status = isRevoked ? .revoked : identity.isBlocked ? .blocked : .registered
+        status = identity.isRevoked ? .revoked : identity.isBlocked ? .blocked : .registered
         failures = Int(identity.failures)
         canRenew = identity.canRenew
         needsRenewal = identity.needsRenewal
         isByCode = MPinIDText.verification(of: identity.mpinID) == .registrationCode
         since = identity.registered.zonedText
         lastLogin = identity.lastLogin?.zonedText
-        self.card = card.map {
+        card = identity.card.flatMap { now < $0.ends ? $0 : nil }.map {
             Card(issued: $0.issued.zonedText, ends: $0.ends.zonedText, isTemporary: $0.isTemporary)
         }
     }

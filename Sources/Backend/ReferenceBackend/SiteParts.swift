@@ -108,7 +108,7 @@ struct SiteParts: Sendable {
             tokenLifetime: clientRegistration.tokenLifetime, refreshLifetime: clientRegistration.refreshLifetime,
             mayLogIn: { userID in
                 try await durable.identities(IdentitySelection(userID: userID)).contains {
-                    !$0.isRevoked && !$0.identity.isBlocked
+                    !$0.isRevoked && !$0.isBlocked
                 }
             },
             applicationLogins: gate?.applicationLogins,
@@ -119,7 +119,7 @@ struct SiteParts: Sendable {
                 browsers: try self.browsers(.providersBrowsers, at: mount, codes: codes), gate: gate, clock: clock,
                 sessionLifetime: clientRegistration.sessionLifetime,
                 logins: storage.volatile.table(mount.name + "/openid/browser sessions", bounds: .ofPeople),
-                pending: storage.volatile.table(mount.name + "/openid/browsers", bounds: .ofPeople.polled(.ofAll))),
+                pending: storage.volatile.table(mount.name + "/openid/browsers", bounds: .ofPeople)),
             relyingParty: OpenIDRelyingParty(
                 provider: provider, mount: mount, browsers: browsers,
                 credentials: relyingPartyCredentials, projectID: projectID, storage: storage.volatile, clock: clock))

@@ -57,7 +57,7 @@ struct BrokenConnectionTests {
         let own = Statement("SELECT pg_backend_pid()::bigint")
         let backend = try await database.run(Call(own)).integer(0, 0)
         async let fault = #expect(throws: DatabaseFault.self) {
-            try await database.transaction([
+            try await database.run([
                 Call(Self.insert), Call(Statement("INSERT INTO slow VALUES (1)")), Call(Self.insert),
             ])
         }

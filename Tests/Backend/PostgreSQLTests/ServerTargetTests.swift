@@ -51,6 +51,10 @@ import Testing
         let target = try ServerTarget("postgresql://kiosk@db.example.com:5433/doors")
         #expect("\(target)" == "PostgreSQL at db.example.com, port 5433, database doors")
         #expect(target.options.contains { $0 == ("target_session_attrs", "read-write") })
+        for (address, limit) in [("host=db", "5"), ("host=a,b", "2"), ("hostaddr=192.0.2.1,192.0.2.2", "2")] {
+            let target = try ServerTarget(address)
+            #expect(target.options.filter { $0.keyword == "connect_timeout" }.map(\.value) == [limit])
+        }
         let any = try ServerTarget("host=db target_session_attrs=standby connect_timeout=3")
         #expect(!any.options.contains { ["target_session_attrs", "connect_timeout"].contains($0.keyword) })
     }

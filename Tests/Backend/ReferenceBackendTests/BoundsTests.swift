@@ -183,8 +183,12 @@ import Testing
         let sessions = try CodedSessions("sessions", fresh: 0, in: MemoryTables())
         let end = start + .seconds(60)
         let code = try sessions.open(until: end).accessCode
+        func proved(_ entry: inout TableEntry<Int>) -> Bool? {
+            entry.value += 1
+            return true
+        }
         #expect(try await sessions.value(for: code, now: start) == 0)
-        #expect(try await sessions.update(code, now: start) { $0 += 1 } != nil)
+        #expect(try await sessions.update(code, now: start, proved) != nil)
         func add(_ value: inout Int) -> Bool {
             value += 1
             return true
@@ -192,7 +196,7 @@ import Testing
         #expect(try await sessions.report(to: code, now: start, add))
         #expect(try await sessions.value(for: code, now: start) == 2)
         try await sessions.remove(code, now: start)
-        #expect(try await sessions.update(code, now: start) { $0 += 1 } == nil)
+        #expect(try await sessions.update(code, now: start, proved) == nil)
         #expect(try await !sessions.report(to: code, now: start, add))
         #expect(try await sessions.value(for: code, now: start) == nil)
         let later = try sessions.open(until: end).accessCode

@@ -33,8 +33,8 @@ import Testing
         let sessions = try LoginSessions(at: "place", in: kind.open(in: state).volatile)
         let decision = LoginDecision(authOTT: nil, status: 200, message: "", logout: LogoutOffer())
         for isInTime in [true, false] {
-            let code = try sessions.openCode(until: now + .seconds(60)).accessCode
-            let authOTT = try OneTimeToken.random()
+            let code = try sessions.coded.open(until: now + .seconds(60)).accessCode
+            let authOTT = try #require(sessions.coded.authOTT(of: code))
             func login(_ authOTT: OneTimeToken) -> VerifiedLogin {
                 VerifiedLogin(
                     authOTT: authOTT, mpinID: MPinID([1]), userID: "alice", oneTimePassword: nil,
@@ -62,24 +62,28 @@ import Testing
         let one = try LoginSessions(at: "place", in: storage)
         let two = kind == .postgreSQL ? try LoginSessions(at: "place", in: storage) : one
         let end = now + .seconds(60)
-        let code = try one.openCode(until: end).accessCode
+        let code = try one.coded.open(until: end).accessCode
         #expect(try await one.report(.scanned, of: "", to: code, now: now) != nil)
         #expect(try await two.report(.user, of: "alice", to: code, now: now) != nil)
-        #expect(try await one.value(for: code, now: now)?.userID == "alice")
+        #expect(try await one.coded.value(for: code, now: now)?.userID == "alice")
         #expect(try await one.report(.abort, of: "", to: code, now: now) != nil)
-        #expect(try await two.value(for: code, now: now)?.progress == .abort)
+        #expect(try await two.coded.value(for: code, now: now)?.progress == .abort)
         let login = VerifiedLogin(
             authOTT: try .random(), mpinID: MPinID([1]), userID: "alice", oneTimePassword: nil, deadline: end)
         for isScanned in [true, false] {
-            let code = try two.openCode(until: end).accessCode
+            let code = try two.coded.open(until: end).accessCode
             if isScanned { #expect(try await one.report(.scanned, of: "", to: code, now: now) != nil) }
             #expect(try await two.finish(code, with: login, now: now))
             #expect(try await one.report(.scanned, of: "", to: code, now: now) == nil)
-            #expect(try await one.value(for: code, now: now)?.login != nil)
+            #expect(try await one.coded.value(for: code, now: now)?.login != nil)
         }
-        #expect(try await one.open("1234567", until: end, now: now) != nil)
-        #expect(try await two.open("1234567", until: end, now: now) == nil)
-        #expect(try await two.open("7654321", until: end, now: now) != nil)
+        func add(_ number: String, _ sessions: LoginSessions) async throws -> Bool {
+            try await sessions.add(number, for: code, until: end, keptUntil: end, now: now)
+        }
+        #expect(try await add("1234567", one))
+        #expect(try await !add("1234567", two))
+        #expect(try await add("7654321", two))
+        #expect(try await one.accessCode("7654321", now: now) == code)
     }
 
     /// There are few numbers, so a number is free again after its login.
@@ -97,7 +101,7 @@ import Testing
             #expect(login.status == 200)
             #expect(try await final.status == 200)
             let sessions = backend.backend.classicSites[0].rps.sessions
-            #expect(try await sessions.value(for: number, now: backend.clock.now) == nil)
+            #expect(try await sessions.accessCode(number, now: backend.clock.now) == nil)
         }
     }
 

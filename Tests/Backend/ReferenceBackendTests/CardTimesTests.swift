@@ -19,32 +19,28 @@ import Testing
         for (mpinID, userID) in [(alice, "alice"), (bob, "bob")] {
             try await storage.add(RegisteredIdentity(mpinID: mpinID, userID: userID, registered: now))
         }
-        try await storage.keep(Self.card(from: 900, to: 2000), of: alice)
-        // A shorter one, and a copy, which expires with its original.
-        try await storage.keep(Self.card(from: 950, to: 1500), of: alice)
-        try await storage.keep(Self.card(from: 990, to: 2000), of: alice)
-        #expect(try await storage.cards(of: [alice, bob], now: now) == [alice: Self.card(from: 900, to: 2000)])
-        try await storage.keep(Self.card(from: 990, to: 2001), of: alice)
-        try await storage.keep(Self.card(from: 990, to: 1100), of: bob)
-        // An unknown identity.
-        try await storage.keep(Self.card(from: 990, to: 2001), of: MPinID([3]))
+        func keep(_ issued: Int64, _ ends: Int64, of mpinID: MPinID) async throws {
+            try await storage.change(mpinID) { $0.keep(Self.card(from: issued, to: ends)) }
+        }
+        try await keep(900, 2000, of: alice)
+        // A shorter one, and a copy, which ends with the one that it was made from.
+        try await keep(950, 1500, of: alice)
+        try await keep(990, 2000, of: alice)
+        #expect(try await storage.identity(alice)?.card == Self.card(from: 900, to: 2000))
+        try await keep(990, 2001, of: alice)
+        try await keep(990, 1100, of: bob)
+        // Nobody's.
+        try await keep(990, 2001, of: MPinID([3]))
         let again = try kind.open(in: state).durable
-        let both = [alice: Self.card(from: 990, to: 2001), bob: Self.card(from: 990, to: 1100)]
-        #expect(try await again.cards(of: nil, now: now) == both)
-        #expect(try await again.cards(of: [], now: now) == [:])
-        #expect(
-            try await again.cards(of: nil, now: WallTime(seconds: 1100)).keys.sorted { $0.bytes[0] < $1.bytes[0] } == [
-                alice
-            ])
-        // Revoking the identity deletes it for good.
+        #expect(try await again.identity(alice)?.card == Self.card(from: 990, to: 2001))
+        #expect(try await again.identity(bob)?.card == Self.card(from: 990, to: 1100))
+        // One that has ended is not shown.
+        let users = BackendState(storage: again, clock: ManualClock("1970-01-01T00:18:20Z"))
+        #expect(try await users.users().map { $0.card != nil } == [true, false])
+        // With the identity it goes, and does not come back.
         #expect(try await storage.revoke(IdentitySelection(userID: "alice"), now: now) == 1)
-        try await storage.keep(Self.card(from: 990, to: 3000), of: alice)
-        #expect(try await storage.cards(of: [alice], now: now) == [:])
-        var heir = RegisteredIdentity(mpinID: MPinID([4]), userID: "bob", registered: now)
-        heir.replaces = bob
-        try await storage.add(heir)
-        #expect(try await storage.settle(publicKey: nil, of: MPinID([4])) != nil)
-        #expect(try await storage.cards(of: nil, now: now) == [:])
+        try await keep(990, 3000, of: alice)
+        #expect(try await storage.identity(alice)?.card == nil)
     }
 
     @Test func aCardOfNoKioskIsNotBelieved() {

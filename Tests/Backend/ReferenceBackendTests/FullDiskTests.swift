@@ -22,10 +22,10 @@ import Testing
                 #expect(reply.headers[.retryAfter] != nil)
             }
             try await disk.end()
-            // Three of the wrong ones were verified and count. The others got no answer.
-            #expect(try await device.handIn(try await device.passes(pin: "1234")).status == 410)
-            let users = try await BackendState(directory: place.state.path, clock: place.clock).users()
-            #expect(users.map(\.failures) == [3] && users.map(\.status) == [.blocked])
+            // None was looked at, so none counts.
+            let state = try BackendState(directory: place.state.path, clock: place.clock)
+            #expect(try await state.users().map(\.failures) == [0])
+            #expect(try await device.handIn(try await device.passes(pin: "1234")).status == 200)
         }
     }
 
@@ -45,9 +45,8 @@ import Testing
                 #expect(try await device.passOne().status == 503)
             }
             try await disk.end()
-            // The earlier wrong one and this one.
             #expect(try await device.handIn(try await device.passes(pin: "9999")).status == 401)
-            #expect(try await state.users().map(\.failures) == [2])
+            #expect(try await state.users().map(\.failures) == [1])
             place.clock.advance(by: VerdictTests.enough)
             #expect(try await device.handIn(try await device.passes(pin: "1234")).status == 200)
             #expect(try await state.users().map(\.failures) == [0])
@@ -79,7 +78,8 @@ import Testing
                 #expect(try await verify(pin: pin) == 503)
             }
             try await disk.end()
-            #expect(try await verify(pin: "1234") == 410)
+            #expect(try await verify(pin: "9999") == 401)
+            #expect(try await verify(pin: "1234") == 200)
         }
     }
 }

@@ -21,7 +21,7 @@ import Testing
         ) -> any VolatileTable<Key, Value> {
             var bounds = bounds
             if small.contains(where: { name.hasSuffix($0) }) {
-                (bounds.capacity, bounds.growth) = (FullTableTests.capacity, 1)
+                bounds.capacity = FullTableTests.capacity
             }
             return inner.table(name, bounds: bounds)
         }
@@ -31,20 +31,6 @@ import Testing
         func refusal(by name: String, for owner: EntryOwner, now: WallTime) -> Refusal? {
             inner.refusal(by: name, for: owner, now: now)
         }
-
-        nonisolated(nonsending) func signal(_ topic: String, saying message: [UInt8]) async throws(StorageError) {
-            try await inner.signal(topic, saying: message)
-        }
-
-        nonisolated(nonsending) func attempt(_ steps: [(any VolatileStep)?]) async throws(StorageError) -> Bool {
-            try await inner.attempt(steps)
-        }
-
-        func signalling(_ topic: String, saying message: [UInt8]) -> (any VolatileStep)? {
-            inner.signalling(topic, saying: message)
-        }
-
-        func signals(_ topic: String) -> AsyncStream<[UInt8]> { inner.signals(topic) }
     }
 
     /// Runs `body` at a dialect's place.
@@ -58,7 +44,7 @@ import Testing
         let tables = Tables(inner: storage.volatile, small: small)
         try await withBackend(
             state: state,
-            storage: BackendStorage(durable: storage.durable, ledger: storage.ledger, volatile: tables),
+            storage: BackendStorage(durable: storage.durable, volatile: tables),
             configure: { $0.companyID = AnyDevice.companyID }
         ) { backend in
             try await body(try backend.identified(as: AnyDevice.companyID).below("/" + dialect.rawValue), tables)
@@ -81,7 +67,7 @@ import Testing
     private static func fillBrowsers(
         _ place: RunningBackend, _ tables: any VolatileStorage
     ) async throws -> @Sendable () async throws -> Void {
-        let session = BrowserSession(userID: "other", logoutToken: nil, began: nil)
+        let session = BrowserSession(userID: "other", began: place.clock.now)
         return try await fill(
             place.base.dropFirst() + "/browsers", tables, session, at: place.clock.now,
             { _ in try OneTimeToken.random() })
@@ -174,27 +160,7 @@ import Testing
         }
     }
 
-    /// The entry for a device's logout is dropped together with the browser's if only one of them fits.
-    @Test func ofLogoutTokens() async throws {
-        try await Self.withPlace(.milagro, .embedded, small: ["/browsers, by logout token"]) { place, tables in
-            let device = try await AnyDevice.registered(.milagro, at: place)
-            let free = try await Self.fill(
-                "milagro/browsers, by logout token", tables, try OneTimeToken.random(), at: place.clock.now,
-                { _ in try OneTimeToken.random() })
-            let browser = Browser(place)
-            _ = try await browser.get("/")
-            let code = try await browser.anyCode(below: place.base)
-            let last = try device.lastBody(
-                try await device.sendPassTwo(try await device.passTwo(pin: "1234", accessCode: code)))
-            #expect(Self.isBusy(try await Self.polled(browser) { try await device.finish(last) }))
-            #expect(try await browser.get("/protected").status == 401)
-            try await free()
-            #expect(try await Self.polled(browser) { try await device.finish(last) }.status == 200)
-            #expect(try await browser.waitForLogin() == AnyDevice.userID)
-        }
-    }
-
-    /// Used codes of pages: a login without room does not use up the page's own.
+    /// Codes that pages were logged in by: the page's own is not spent by a login that found no room.
     @Test(arguments: [Backend.Dialect.mfaV2, .trust2023, .trust2025])
     func ofUsedCodes(_ dialect: Backend.Dialect) async throws {
         try await Self.withPlace(dialect, .embedded, small: ["/used page codes", "/browsers"]) { place, tables in
@@ -254,7 +220,7 @@ import Testing
     /// A stranger's pages, codes and wrong logins never take room in these tables.
     @Test(arguments: Backend.Dialect.allCases)
     func strangersFillNone(_ dialect: Backend.Dialect) async throws {
-        let small = ["/browsers", "/used page codes", "/openid/logged in", "/application logins", "logout token"]
+        let small = ["/browsers", "/used page codes", "/openid/logged in", "/application logins"]
         try await Self.withPlace(dialect, .embedded, small: small) { place, tables in
             let device = try await AnyDevice.registered(dialect, at: place)
             let stranger = Stranger("127.0.0.2", at: place)

@@ -8,8 +8,9 @@ import Testing
 
 @testable import ReferenceBackend
 
-/// Proofs that are looked at together, and what each of them is told.
-struct ProofQueueTests {
+/// Proofs that are looked at together, and what each of them is told. One after the other, because a scripted look holds
+/// a thread.
+@Suite(.serialized) struct ProofQueueTests {
     private static let response = [UInt8](repeating: 4, count: 65)
 
     /// A proof that tells its number, and whether it is right, by its parts.
@@ -56,39 +57,11 @@ struct ProofQueueTests {
         }
     }
 
-    /// Moves when it is told to.
-    private final class ManualTime: Sendable {
-        private struct State {
-            var now = ContinuousClock.now
-            var calls: [(end: ContinuousClock.Instant, body: @Sendable () -> Void)] = []
-        }
-
-        private let state = Mutex(State())
-
-        var timers: Int { state.withLock { $0.calls.count } }
-
-        func queue() -> ProofQueue {
-            ProofQueue(
-                now: { self.state.withLock { $0.now } },
-                after: { duration, body in self.state.withLock { $0.calls.append(($0.now + duration, body)) } })
-        }
-
-        func pass(_ duration: Duration) {
-            let due = state.withLock { state in
-                state.now += duration
-                let due = state.calls.filter { $0.end <= state.now }
-                state.calls.removeAll { $0.end <= state.now }
-                return due
-            }
-            for call in due { call.body() }
-        }
-    }
-
     /// The first is looked at while the others come, one after the other.
     private func verdicts(
         of count: UInt8, wrong: Set<UInt8> = [], by verifier: ScriptedVerifier
     ) async throws -> [UInt8: Bool] {
-        let queue = ManualTime().queue()
+        let queue = ProofQueue()
         let proofs = try (0..<count).map { try Self.proof($0, isRight: !wrong.contains($0)) }
         return try await withThrowingTaskGroup(of: (UInt8, Bool).self) { group in
             for (index, proof) in proofs.enumerated() {
@@ -105,100 +78,12 @@ struct ProofQueueTests {
         try #require(answer != nil, "it did not come to pass")
     }
 
-    /// Begins to hand proofs over, one after the other, of which none is looked at yet.
-    private func handOver(
-        _ numbers: [UInt8], to queue: ProofQueue, _ verifier: ScriptedVerifier,
-        _ group: inout ThrowingTaskGroup<Bool, any Error>, behind waiting: Int = 0
-    ) async throws {
-        for (index, number) in numbers.enumerated() {
-            let proof = try Self.proof(number)
-            group.addTask { await queue.holds(proof, for: verifier) }
-            try await Self.wait { queue.waitingCount == waiting + index + 1 }
-        }
-    }
-
-    // MARK: Waiting for others
-
-    @Test
-    func aProofThatIsAloneWaitsForNothing() async throws {
-        let (time, verifier) = (ManualTime(), ScriptedVerifier())
+    @Test func aProofThatIsAloneWaitsForNothing() async throws {
+        let verifier = ScriptedVerifier()
         verifier.open()
-        let queue = time.queue()
-        queue.expect(MPinID([1]))
-        #expect(await queue.holds(try Self.proof(1), for: verifier))
-        #expect(verifier.all == [.alone(1)] && time.timers == 0)
+        #expect(await ProofQueue().holds(try Self.proof(1), for: verifier))
+        #expect(verifier.all == [.alone(1)])
     }
-
-    @Test
-    func aProofWaitsForThoseThatAreComing() async throws {
-        let (time, verifier) = (ManualTime(), ScriptedVerifier())
-        verifier.open()
-        let queue = time.queue()
-        for number in UInt8(1)...3 { queue.expect(MPinID([number])) }
-        try await withThrowingTaskGroup(of: Bool.self) { group in
-            try await handOver([2, 1], to: queue, verifier, &group)
-            #expect(verifier.all.isEmpty && time.timers == 1)
-            group.addTask { await queue.holds(try Self.proof(3), for: verifier) }
-            for try await holds in group { #expect(holds) }
-        }
-        #expect(verifier.all == [.together([2, 1, 3])])
-        // The timer finds nothing to do.
-        time.pass(ProofQueue.patience)
-        #expect(time.timers == 0 && verifier.all.count == 1)
-    }
-
-    /// A device that was taken away in the midst of its login costs the others a moment.
-    @Test
-    func aProofWaitsNoLongerThanAMoment() async throws {
-        let (time, verifier) = (ManualTime(), ScriptedVerifier())
-        verifier.open()
-        let queue = time.queue()
-        for number in UInt8(1)...3 { queue.expect(MPinID([number])) }
-        try await withThrowingTaskGroup(of: Bool.self) { group in
-            try await handOver([1], to: queue, verifier, &group)
-            time.pass(ProofQueue.patience / 2)
-            try await handOver([2], to: queue, verifier, &group, behind: 1)
-            time.pass(ProofQueue.patience / 2)
-            for try await holds in group { #expect(holds) }
-        }
-        #expect(verifier.all == [.together([1, 2])] && time.timers == 0)
-        // Nor is it waited for for ever.
-        time.pass(ComingProofs.lifetime)
-        #expect(await queue.holds(try Self.proof(4), for: verifier))
-        #expect(verifier.all.last == .alone(4) && time.timers == 0)
-    }
-
-    /// A stranger who begins logins without end makes no person wait for more than a group.
-    @Test
-    func aFullGroupWaitsForNoMore() async throws {
-        let (time, verifier) = (ManualTime(), ScriptedVerifier())
-        verifier.open()
-        let queue = time.queue()
-        for number in 0..<UInt8(200) { queue.expect(MPinID([number])) }
-        try await withThrowingTaskGroup(of: Bool.self) { group in
-            try await handOver(Array(0..<15), to: queue, verifier, &group)
-            #expect(verifier.all.isEmpty)
-            group.addTask { await queue.holds(try Self.proof(15), for: verifier) }
-            for try await holds in group { #expect(holds) }
-        }
-        #expect(verifier.all == [.together(Array(0..<16))])
-    }
-
-    @Test
-    func whatIsComingIsForgotten() {
-        var coming = ComingProofs()
-        let start = ContinuousClock.now
-        for number in UInt8(0)..<100 { coming.add(MPinID([number]), start) }
-        #expect(coming.count(start) == ComingProofs.capacity)
-        coming.remove(MPinID([3]))
-        coming.remove(MPinID([200]))
-        #expect(coming.count(start) == ComingProofs.capacity - 1)
-        coming.add(MPinID([101]), start + .milliseconds(1))
-        #expect(coming.count(start + ComingProofs.lifetime) == 1)
-        #expect(coming.count(start + ComingProofs.lifetime + .milliseconds(1)) == 0)
-    }
-
-    // MARK: Groups
 
     @Test
     func whatComesMeanwhileIsOneGroup() async throws {
@@ -208,14 +93,14 @@ struct ProofQueueTests {
         #expect(verifier.all == [.alone(0), .together(Array(1...16)), .together([17, 18, 19])])
     }
 
-    /// One that is wrong costs its group a look at each, and the next are smaller. No other is told a wrong verdict.
+    /// One that is wrong costs its group a look at each. No other is told a wrong verdict.
     @Test
     func aWrongOneIsFoundAmongOthers() async throws {
         let verifier = ScriptedVerifier()
         let verdicts = try await verdicts(of: 30, wrong: [5], by: verifier)
         #expect(verdicts == Dictionary(uniqueKeysWithValues: (0..<30).map { ($0, $0 != 5) }))
         let each = [ScriptedVerifier.Look.together(Array(1...16))] + (2...16).map { .alone($0) } + [.alone(1)]
-        #expect(verifier.all == [.alone(0)] + each + [.together(Array(17...24)), .together(Array(25...29))])
+        #expect(verifier.all == [.alone(0)] + each + [.together(Array(17...29))])
     }
 
     @Test
@@ -223,19 +108,6 @@ struct ProofQueueTests {
         let verifier = ScriptedVerifier()
         let verdicts = try await verdicts(of: 20, wrong: Set(0..<20), by: verifier)
         #expect(verdicts.count == 20 && !verdicts.values.contains(true))
-    }
-
-    /// Who sends wrong proofs only makes others wait as long as without groups, and no longer.
-    @Test
-    func whoSendsManyWrongOnesFindsSmallGroups() {
-        var bound = GroupBound()
-        let counts = [false, false, false, false, false, true, true, false, true, true].map { allHeld in
-            bound.note(allHeld)
-            return bound.count
-        }
-        #expect(counts == [8, 4, 2, 1, 1, 2, 3, 1, 2, 3])
-        for _ in 0..<20 { bound.note(true) }
-        #expect(bound.count == GroupBound.maximum)
     }
 
     /// With the arithmetic itself: each of many at once has the verdict that it has alone.
@@ -259,8 +131,7 @@ struct ProofQueueTests {
                 identity: identity, commitment: commitment.u, ut: nil, day: nil, challenge: challenge,
                 response: try attempt.respond(to: challenge))
         }
-        let queue = ManualTime().queue()
-        for proof in proofs.prefix(5) { queue.expect(proof.identity.mpinID) }
+        let queue = ProofQueue()
         let verdicts = await withTaskGroup(of: (Int, Bool).self, returning: [Int: Bool].self) { group in
             for (index, proof) in proofs.enumerated() {
                 group.addTask { (index, await queue.holds(proof, for: server)) }

@@ -87,34 +87,17 @@ import Testing
         }
     }
 
-    /// The storage claims an identity and its answer is lost. The next login does not have to wait for the claim's
-    /// end.
-    @Test(arguments: Backend.Dialect.allCases) func aClaimWithoutAnAnswerIsGivenBack(
-        _ dialect: Backend.Dialect
-    ) async throws {
-        let state = TemporaryFolder()
-        let embedded = try BackendStorage.embedded(in: try StateDirectory(path: state.path))
-        let ledger = SilentLedger(embedded.ledger)
-        let storage = BackendStorage(durable: embedded.durable, ledger: ledger, volatile: embedded.volatile)
-        try await withBackend(
-            state: state, storage: storage, configure: { $0.companyID = AnyDevice.companyID }
-        ) { backend in
-            let place = try backend.identified(as: AnyDevice.companyID).below("/" + dialect.rawValue)
+    /// A process was killed while it judged: the identity is busy for fifteen seconds, and the login is not spent.
+    @Test(arguments: Backend.Dialect.allCases) func aClaimEndsByItself(_ dialect: Backend.Dialect) async throws {
+        try await AnyDevice.withPlace(dialect) { place in
             let device = try await AnyDevice.registered(dialect, at: place)
-            let lost = try await device.passes(pin: "1234")
-            ledger.isSilent.store(true, ordering: .relaxed)
-            #expect(try await device.handIn(lost).status == 503)
-            // It tries once a second.
-            for _ in 0..<3 {
-                try await backend.clock.waitForSleeper()
-                backend.clock.advance(by: AbandonedClaims.pause)
-            }
+            let database = try BackendDatabase(state: try StateDirectory(path: place.state.path))
+            let identity = try #require(try await database.identities(nil).first)
+            let (claim, now) = (JudgingClaim(place.clock.now), place.clock.now)
+            #expect(try await database.change(identity.mpinID) { $0.take(claim, now: now) } == true)
             let body = try await device.passes(pin: "1234")
-            ledger.isSilent.store(false, ordering: .relaxed)
             #expect(try await device.handIn(body).status == 429)
-            try await backend.clock.waitForSleeper()
-            backend.clock.advance(by: AbandonedClaims.pause)
-            try await backend.clock.waitForSleeper()
+            place.clock.advance(by: JudgingClaim.lifetime)
             #expect(try await device.handIn(body).status == 200)
         }
     }
@@ -179,68 +162,5 @@ extension Device {
     /// The body of a device's last request.
     fileprivate func handedIn(pin: String, permit: TimePermit?) async throws -> [String: JSONValue] {
         ["mpinResponse": .object(try await passes(pin: pin, permit: permit).object.members)]
-    }
-}
-
-/// A storage that works, but whose answers are lost.
-private final class SilentLedger: LoginLedger {
-    let isSilent = Atomic(false)
-    private let ledger: any LoginLedger
-
-    init(_ ledger: any LoginLedger) { self.ledger = ledger }
-
-    private func answer<Value>(_ value: Value) throws(StorageError) -> Value {
-        if isSilent.load(ordering: .relaxed) { throw StorageError(reason: "no answer came") }
-        return value
-    }
-
-    nonisolated(nonsending) func begin(
-        _ order: LoginOrder, keeping record: PassOneRecord, in passOnes: any VolatileTable<MPinID, PassOneRecord>,
-        now: WallTime
-    ) async throws(StorageError) -> Beginning? {
-        try await ledger.begin(order, keeping: record, in: passOnes, now: now)
-    }
-
-    nonisolated(nonsending) func answer(
-        _ passOnes: any VolatileTable<MPinID, PassOneRecord>, of mpinID: MPinID, with second: PassTwo,
-        in logins: any VolatileTable<OneTimeToken, BegunLogin>, under authOTT: OneTimeToken, now: WallTime
-    ) async throws(StorageError) -> Bool {
-        try await ledger.answer(passOnes, of: mpinID, with: second, in: logins, under: authOTT, now: now)
-    }
-
-    nonisolated(nonsending) func keep(
-        _ login: BegunLogin, in logins: any VolatileTable<OneTimeToken, BegunLogin>, under authOTT: OneTimeToken,
-        now: WallTime
-    ) async throws(StorageError) {
-        try await ledger.keep(login, in: logins, under: authOTT, now: now)
-    }
-
-    nonisolated(nonsending) func claim<Session: Codable & Sendable>(
-        _ authOTT: OneTimeToken, in logins: any VolatileTable<OneTimeToken, BegunLogin>, isPlain: Bool,
-        seeing sessions: any VolatileTable<String, Session>, as claim: UInt64, until end: WallTime, now: WallTime
-    ) async throws(StorageError) -> LoginClaim<Session> {
-        try answer(
-            try await ledger.claim(
-                authOTT, in: logins, isPlain: isPlain, seeing: sessions, as: claim, until: end, now: now))
-    }
-
-    nonisolated(nonsending) func claim(
-        _ mpinID: MPinID, as claim: UInt64, until end: WallTime, now: WallTime
-    ) async throws(StorageError) -> JudgingClaim {
-        try answer(try await ledger.claim(mpinID, as: claim, until: end, now: now))
-    }
-
-    nonisolated(nonsending) func settle(
-        _ verdict: LoginVerdict, of mpinID: MPinID, claim: UInt64, now: WallTime, then sequel: VerdictSequel?
-    ) async throws(StorageError) -> SettledLogin {
-        try answer(try await ledger.settle(verdict, of: mpinID, claim: claim, now: now, then: sequel))
-    }
-
-    /// A storage that hangs releases nothing.
-    nonisolated(nonsending) func release(
-        _ mpinID: MPinID?, claim: UInt64, now: WallTime
-    ) async throws(StorageError) {
-        _ = try answer(())
-        try await ledger.release(mpinID, claim: claim, now: now)
     }
 }

@@ -133,7 +133,7 @@ public final class PostgreSQLServer: Sendable {
             "$programs/postgres" -D "$folder/data" -k "$folder" -p "$port" -c listen_addresses="$listen" \\
                 -c ssl="$tls" -c ssl_cert_file="$folder/server.crt" -c ssl_key_file="$folder/server.key" \\
                 -c fsync=off -c full_page_writes=off -c shared_preload_libraries=pg_stat_statements \\
-                -c max_connections=300 -c shared_buffers=32MB -c deadlock_timeout=20ms >> "$folder/log" 2>&1 &
+                -c max_connections=800 -c shared_buffers=32MB -c deadlock_timeout=20ms >> "$folder/log" 2>&1 &
             server=$!
             until "$programs/pg_isready" --quiet --host="$folder" --port="$port" --username="$user" \\
                 --dbname=postgres; do

@@ -180,6 +180,18 @@ package struct ExpiringTable<Key: Hashable & Sendable, Value: Sendable>: Sendabl
         return result
     }
 
+    /// The same; but a new entry is its owner's.
+    /// - Throws: `Refusal`, as for an insertion. Then nothing has changed.
+    package mutating func change<Result>(
+        _ key: Key, of owner: EntryOwner, now: WallTime, _ body: (inout TableEntry<Value>?) -> Result
+    ) throws(Refusal) -> Result {
+        guard entry(for: key, now: now) == nil else { return change(key, now: now, body) }
+        var entry: TableEntry<Value>?
+        let result = body(&entry)
+        if let entry { try insert(entry.value, for: key, of: owner, expires: entry.expires, now: now) }
+        return result
+    }
+
     @discardableResult
     package mutating func remove(_ key: Key, now: WallTime) -> Value? {
         guard let entry = delete(key), entry.expires > now else { return nil }

@@ -5,11 +5,7 @@ import Synchronization
 /// Volatile tables in the memory of this process, which a restart clears. Values are not encoded, and no caller
 /// waits.
 package final class MemoryTables: VolatileStorage {
-    /// Keeps each table that people fill below a few ten megabytes.
-    private static let largestGrowth = 16
-
     private let tables = Mutex<[String: any Sendable]>([:])
-    private let signalled = Subscriptions<String>()
 
     package init() {}
 
@@ -19,8 +15,6 @@ package final class MemoryTables: VolatileStorage {
         tables.withLock { tables in
             if let known = tables[name] as? MemoryTable<Key, Value> { return known }
             assert(tables[name] == nil, "two tables are called \(name)")
-            var bounds = bounds
-            bounds.capacity *= min(bounds.growth, Self.largestGrowth)
             let new = MemoryTable<Key, Value>(bounds: bounds)
             tables[name] = new
             return new
@@ -30,14 +24,6 @@ package final class MemoryTables: VolatileStorage {
     package func refusal(by name: String, for owner: EntryOwner, now: WallTime) -> Refusal? {
         (tables.withLock { $0[name] } as? any BoundedTable)?.refusal(for: owner, now: now)
     }
-
-    package nonisolated(nonsending) func signal(
-        _ topic: String, saying message: [UInt8]
-    ) async throws(StorageError) {
-        signalled.wake(topic, message)
-    }
-
-    package func signals(_ topic: String) -> AsyncStream<[UInt8]> { signalled.stream(topic) }
 }
 
 private protocol BoundedTable {
@@ -65,18 +51,15 @@ private final class MemoryTable<Key: TableKey, Value: Codable & Sendable>: Volat
     }
 
     nonisolated(nonsending) func insert(
-        _ value: Value, for key: Key, expires: WallTime, now: WallTime
-    ) async throws(StorageError) {
-        withTable(at: now) { $0.insert(value, for: key, expires: expires, now: now) }
-        changed.wake(key)
-    }
-
-    nonisolated(nonsending) func insert(
-        _ value: Value, for key: Key, of owner: EntryOwner, expires: WallTime, now: WallTime
+        _ value: Value, for key: Key, of owner: EntryOwner?, expires: WallTime, now: WallTime
     ) async throws -> Bool {
         let isNew = try withTable(at: now) { table in
             let isNew = table.value(for: key, now: now) == nil
-            try table.insert(value, for: key, of: owner, expires: expires, now: now)
+            if let owner {
+                try table.insert(value, for: key, of: owner, expires: expires, now: now)
+            } else {
+                table.insert(value, for: key, expires: expires, now: now)
+            }
             return isNew
         }
         changed.wake(key)
@@ -93,13 +76,16 @@ private final class MemoryTable<Key: TableKey, Value: Codable & Sendable>: Volat
     }
 
     nonisolated(nonsending) func change<Result: Sendable>(
-        _ key: Key, now: WallTime, _ body: (inout TableEntry<Value>?) -> Result
-    ) async throws(StorageError) -> Result {
+        _ key: Key, of owner: EntryOwner?, now: WallTime, _ body: (inout TableEntry<Value>?) -> Result
+    ) async throws -> Result {
         defer { changed.wake(key) }
-        return withTable(at: now) { $0.change(key, now: now, body) }
+        return try withTable(at: now) { table in
+            guard let owner else { return table.change(key, now: now, body) }
+            return try table.change(key, of: owner, now: now, body)
+        }
     }
 
-    func changes(of key: Key) -> AsyncStream<[UInt8]> { changed.stream(key) }
+    func changes(of key: Key) -> AsyncStream<Void> { changed.stream(key) }
 
     nonisolated(nonsending) func values(now: WallTime) async throws(StorageError) -> [Value] {
         withTable(at: now) { $0.values(now: now) }

@@ -2,9 +2,9 @@
 
 import Synchronization
 
-/// Streams of messages by topic.
+/// Streams that wake those who wait for something, by its name.
 package final class Subscriptions<Name: Hashable & Sendable>: Sendable {
-    private typealias Continuation = AsyncStream<[UInt8]>.Continuation
+    private typealias Continuation = AsyncStream<Void>.Continuation
 
     private struct State {
         var nextNumber: UInt64 = 0
@@ -15,9 +15,9 @@ package final class Subscriptions<Name: Hashable & Sendable>: Sendable {
 
     package init() {}
 
-    /// Yields the newest unread message sent after this call. The stream is dropped together with its reader.
-    package func stream(_ name: Name) -> AsyncStream<[UInt8]> {
-        let (stream, continuation) = AsyncStream.makeStream(of: [UInt8].self, bufferingPolicy: .bufferingNewest(1))
+    /// Yields once for all that happened since the last time. The stream is forgotten with its reader.
+    package func stream(_ name: Name) -> AsyncStream<Void> {
+        let (stream, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         let number = state.withLock { state in
             state.nextNumber += 1
             state.continuations[name, default: [:]][state.nextNumber] = continuation
@@ -32,14 +32,12 @@ package final class Subscriptions<Name: Hashable & Sendable>: Sendable {
         return stream
     }
 
-    package func contains(_ name: Name) -> Bool { state.withLock { $0.continuations[name] != nil } }
-
-    package func wake(_ name: Name, _ message: [UInt8] = []) {
+    package func wake(_ name: Name) {
         let continuations = state.withLock { $0.continuations[name].map { Array($0.values) } ?? [] }
-        for continuation in continuations { continuation.yield(message) }
+        for continuation in continuations { continuation.yield() }
     }
 
     package func wakeAll() {
-        for continuation in state.withLock({ $0.continuations.values.flatMap(\.values) }) { continuation.yield([]) }
+        for continuation in state.withLock({ $0.continuations.values.flatMap(\.values) }) { continuation.yield() }
     }
 }

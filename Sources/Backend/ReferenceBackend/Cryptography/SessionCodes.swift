@@ -2,13 +2,13 @@
 
 import COpenSSL
 
-/// The two codes of a browser session: the access code in its picture, and the webOTT that its page polls with. Both
-/// contain the session's end, encrypted with the storage's keys. So nothing is stored about a session until a device
-/// reads its code, and a flood of sessions costs no memory.
+/// The codes of a browser session: the one in its picture, the one that its page polls with, and the one that its page
+/// hands to the relying party once the PIN was right. All carry when the session ends, encrypted under keys of the storage's processes, so that nothing has to be kept about a session until
+/// a device meets it, and a flood of them costs no memory.
 ///
 /// A code is one block of AES-128: 6 random bytes, the end in seconds, what is known of the page, 2 bytes of zero.
-/// Without the keys it is 128 random bits, and neither code reveals the other. The zeros, the known kinds and an end
-/// in the near future tell a code from a forged one.
+/// Without the keys it is 128 random bits, and no code says anything about another. The zeros, the kinds that
+/// there are, and an end that is near tell a code from a made-up one.
 struct SessionCodes: Sendable {
     struct Pair: Sendable {
         /// The code in the picture, for the device.
@@ -35,14 +35,16 @@ struct SessionCodes: Sendable {
 
     private let accessKey: SecretBytes
     private let webKey: SecretBytes
+    private let loginKey: SecretBytes
 
     /// - Throws: `BackendError.randomnessUnavailable`.
     init() throws(BackendError) { self.init(key: SecretBytes(try RandomBytes.make(32))) }
 
-    /// - Parameter key: 32 bytes, half for each of the two codes.
+    /// - Parameter key: 32 bytes.
     init(key: SecretBytes) {
-        accessKey = key.withBytes { SecretBytes(copying: $0.extracting(0..<16)) }
-        webKey = key.withBytes { SecretBytes(copying: $0.extracting(16..<32)) }
+        accessKey = SecretBytes(key.withBytes { Array($0[0..<16]) })
+        webKey = SecretBytes(key.withBytes { Array($0[16..<32]) })
+        loginKey = SecretBytes(Array(Digest.hmacSHA256("logins", key: key).prefix(16)))
     }
 
     /// - Throws: `BackendError.randomnessUnavailable`, `.cryptographyFailed`.
@@ -71,6 +73,18 @@ struct SessionCodes: Sendable {
     func accessCode(of webOTT: OneTimeToken) -> String? {
         guard let block = block(webOTT.hex, webKey) else { return nil }
         return Self.crypt(block, accessKey, isEncrypting: true).map { Hexadecimal.text($0) }
+    }
+
+    /// The code in the picture of the page that hands `authOTT` over; nil for one that was not made here.
+    func accessCode(ofLogin authOTT: OneTimeToken) -> String? {
+        guard let block = block(authOTT.hex, loginKey) else { return nil }
+        return Self.crypt(block, accessKey, isEncrypting: true).map { Hexadecimal.text($0) }
+    }
+
+    /// The token that the page hands over.
+    func authOTT(of accessCode: String) -> OneTimeToken? {
+        guard let block = block(accessCode, accessKey) else { return nil }
+        return Self.crypt(block, loginKey, isEncrypting: true).flatMap { OneTimeToken(Hexadecimal.text($0)) }
     }
 
     private func block(_ code: String, _ key: SecretBytes) -> [UInt8]? {

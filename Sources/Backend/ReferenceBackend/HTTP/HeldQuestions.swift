@@ -63,14 +63,12 @@ final class HeldQuestions: Sendable {
     /// - Returns: false when the poll must be answered without another look: a newer one has come, the client has
     ///   left, or the listener ends.
     func wait(
-        for changes: [AsyncStream<[UInt8]>], until end: WallTime, unless released: Eventually<Void>
+        for changes: AsyncStream<Void>, until end: WallTime, unless released: Eventually<Void>
     ) async -> Bool {
         let clock = clock
         @Sendable func wait() async -> Bool {
             await withTaskGroup(of: Bool.self) { group in
-                for stream in changes {
-                    group.addTask { await stream.first { _ in true } != nil }
-                }
+                group.addTask { await changes.first { _ in true } != nil }
                 group.addTask { (try? await clock.sleep(until: end)) != nil }
                 group.addTask {
                     try? await released.value
@@ -121,7 +119,7 @@ extension BrowserSessions {
             let (current, state) = try await look(asked)
             let answer = json(of: state, showing: current)
             let isHeld =
-                if let released, !changes.isEmpty, state.isWaiting, answer.string("version") == known,
+                if let released, let changes, state.isWaiting, answer.string("version") == known,
                     clock.now < deadline
                 {
                     await questions.wait(

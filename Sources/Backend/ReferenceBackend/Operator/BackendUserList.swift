@@ -45,16 +45,9 @@ extension BackendState {
         // One more row shows whether there is another page.
         let query = UserQuery(text: text, match: search.match, status: search.status, edge: edge, limit: size + 1)
         let part = try await attempt { storage throws(StorageError) in try await storage.users(query, now: now) }
-        let mpinIDs = part.identities.map(\.identity.mpinID)
-        let cards = try await attempt { storage throws(StorageError) in
-            try await storage.cards(of: mpinIDs, now: now)
-        }
         let found =
             part.identities.map { row in
-                (
-                    BackendUser(row.identity, isRevoked: row.isRevoked, card: cards[row.identity.mpinID]),
-                    UserPlace(userID: row.identity.userID, time: row.identity.registered, mpinID: row.identity.mpinID)
-                )
+                (BackendUser(row, now: now), UserPlace(userID: row.userID, time: row.registered, mpinID: row.mpinID))
             }
             + part.registrations.map { row in
                 (BackendUser(row), UserPlace(userID: row.userID, time: row.expires, mpinID: row.mpinID))
@@ -74,7 +67,7 @@ extension BackendState {
     func user(_ userID: String, fingerprint: String) async throws(BackendError) -> BackendUser? {
         let selection = try Self.selection(userID, fingerprint)
         let found = try await attempt { storage throws(StorageError) in try await storage.identities(selection) }
-        return found.first.map { BackendUser($0.identity, isRevoked: $0.isRevoked) }
+        return found.first.map { BackendUser($0, now: clock.now) }
     }
 
     /// The number of identities and registrations in each state.

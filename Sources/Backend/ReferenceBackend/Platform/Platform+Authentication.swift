@@ -30,13 +30,13 @@ extension Platform {
             identity: identity, plain: request.commitment,
             purpose: LoginPurpose(scope: request.scope, generation: mount.generation))
         let order = LoginOrder(mpinID: request.mpinID, publicKey: publicKey, mustBeGood: true)
-        let challenge = try await proofs.begin(order, commitments) { known, isRevoked in
+        let challenge = try await proofs.begin(order, commitments) { known in
             guard let known else { throw PlatformRefusal.invalid("mpin_id") }
             guard request.scope.isFor(hasKey: known.publicKey != nil, in: mount.generation) else {
                 throw PlatformRefusal.invalid("scope")
             }
             guard order.isKey(of: known) else { throw PlatformRefusal.invalid("publicKey") }
-            guard !known.isBlocked, !isRevoked else { throw PlatformRefusal(.expiredMPinID) }
+            guard !known.isBlocked, !known.isRevoked else { throw PlatformRefusal(.expiredMPinID) }
         }
         return PlatformPassOneReply(challenge: challenge)
     }
@@ -58,47 +58,39 @@ extension Platform {
     func authenticate(_ request: PlatformLoginRequest, at mount: PlatformMount) async throws -> PlatformLoginReply {
         let url = try await mount.url
         let unknown = PlatformRefusal(.invalidAuthenticationSession)
-        guard let authOTT = request.authOTT,
-            let (login, turn, entry) = try await proofs.take(authOTT, seeing: sessions.begun)
-        else {
+        guard let authOTT = request.authOTT, let login = try await proofs.take(authOTT) else {
             var spent = unknown
             spent.outcomeIsUnknown = true
             throw spent
         }
         let (commitments, identity) = (login.passOne.commitments, login.passOne.commitments.identity)
-        let session = login.accessCode.flatMap { sessions.session($0, entry, clock.now)?.value }
-        guard let purpose = commitments.purpose else {
-            await proofs.giveBack(turn)
-            throw unknown
-        }
+        guard let purpose = commitments.purpose else { throw unknown }
         let needsSession = purpose.scope.needsSession(in: purpose.generation, hasCode: login.accessCode != nil)
-        let isForThisUser = session.map { $0.isFor(turn.before?.userID ?? "") } ?? true
-        if needsSession, session?.isOpenForLogin != true || !isForThisUser {
-            await proofs.giveBack(turn)
+        let userID = MPinIDText.userID(in: identity.mpinID) ?? ""
+        if let accessID = login.accessCode {
+            let session = try await sessions.value(for: accessID, now: clock.now)
+            if needsSession, session?.isOpenForLogin != true { throw unknown }
+            if let session, !session.isFor(userID) { throw unknown }
+        } else if needsSession {
             throw unknown
         }
         if purpose.scope == .registrationCode, MPinIDText.verification(of: identity.mpinID) == .registrationCode {
-            await proofs.giveBack(turn)
             throw PlatformRefusal(.limitedQuickCodeGeneration)
         }
         for table in tables(for: purpose, login, request, at: mount) {
-            guard let refusal = storage.volatile.refusal(by: table, for: turn.person, now: clock.now) else { continue }
-            try await proofs.postpone(login, under: authOTT, turn)
+            guard let refusal = storage.volatile.refusal(by: table, for: .person(userID), now: clock.now) else {
+                continue
+            }
+            try await proofs.keep(login, under: authOTT)
             throw refusal
         }
         let browser = needsSession ? login.accessCode.flatMap { sessions.location(of: $0, now: clock.now) } : nil
-        try await proofs.require(browser, for: networks, in: turn)
-        let publicKey = identity.publicKey?.bytes
+        try await proofs.require(browser, for: networks, login)
         let judged = try await verdict {
-            try await $0.judge(login, in: turn, browser: browser, card: request.card) { before in
-                // First let a new key or identity replace the old one.
-                guard needsSession, let accessID = login.accessCode, isSettled(before, publicKey) else { return nil }
-                let step = sessions.updating(accessID, now: clock.now) { finish(&$0.value, for: before) }
-                return VerdictSequel(steps: [step], mustBeGood: true)
-            }
+            try await $0.judge(login, under: authOTT, browser: browser, card: request.card)
         }
-        let proved = try await settled(judged.identity, provedBy: publicKey)
-        if needsSession, !judged.hasSequel, let accessID = login.accessCode { try await finish(accessID, for: proved) }
+        let proved = try await settled(judged.identity, provedBy: identity.publicKey?.bytes)
+        if needsSession, let accessID = login.accessCode { try await finish(accessID, for: proved) }
         do {
             var reply =
                 purpose.generation == .mfaV2
@@ -134,7 +126,8 @@ extension Platform {
         -> RegisteredIdentity
     {
         if isSettled(identity, publicKey) { return identity }
-        guard let settled = try await storage.durable.settle(publicKey: publicKey, of: identity.mpinID) else {
+        let settled = try await storage.durable.change(identity.mpinID) { $0.settle(publicKey: publicKey) ? $0 : nil }
+        guard let settled = settled ?? nil else {
             throw PlatformRefusal(.invalidAuthenticationSession)
         }
         return settled
@@ -148,8 +141,10 @@ extension Platform {
 
     /// Logs the browser in. Another device may have been faster during the verification.
     private func finish(_ accessID: String, for identity: RegisteredIdentity) async throws {
-        let isDone = try await sessions.update(accessID, now: clock.now) { finish(&$0, for: identity) }
-        guard isDone == true else { throw PlatformRefusal(.invalidAuthenticationSession) }
+        let isDone = try await sessions.update(accessID, now: clock.now) { entry -> Bool? in
+            finish(&entry.value, for: identity) ? true : nil
+        }
+        guard isDone != nil else { throw PlatformRefusal(.invalidAuthenticationSession) }
     }
 
     private func finish(_ session: inout PlatformSession, for identity: RegisteredIdentity) -> Bool {
@@ -174,7 +169,7 @@ extension Platform {
         } catch let refusal as Refusal where refusal.code == 410 {
             throw PlatformRefusal(.revokedMPinID)
         }
-        guard !judged.isRevoked else { throw PlatformRefusal(.revokedMPinID) }
+        guard !judged.identity.isRevoked else { throw PlatformRefusal(.revokedMPinID) }
         return judged
     }
 
@@ -187,8 +182,6 @@ extension Platform {
     /// Whether an identity is neither blocked nor revoked. A renewed identity is unknown, and its successor counts
     /// instead.
     func isGood(_ mpinID: MPinID) async throws -> Bool {
-        let isBlocked = try await storage.durable.identity(mpinID)?.isBlocked ?? false
-        if isBlocked { return false }
-        return try await !storage.durable.isRevoked(mpinID)
+        try await storage.durable.identity(mpinID).map { !$0.isBlocked && !$0.isRevoked } ?? true
     }
 }

@@ -44,10 +44,10 @@ extension Platform {
             return identity.mpinID == link.mpinID
                 || identity.registered >= made && (verification == .registrationCode || verification == .signing)
         }
-        // The link counts once: it ends nothing when all that the mail was about is gone.
-        guard theirs.contains(where: { !$0.isRevoked && came($0.identity) }) else { return 0 }
+        // Used once: when nothing is left of what the mail was about, the link ends nothing else.
+        guard theirs.contains(where: { !$0.isRevoked && came($0) }) else { return 0 }
         var count = 0
-        for (identity, isRevoked) in theirs where !isRevoked && (everything || came(identity)) {
+        for identity in theirs where !identity.isRevoked && (everything || came(identity)) {
             let fingerprint = identity.mpinID.fingerprint
             count += try await storage.durable.revoke(
                 IdentitySelection(userID: userID, fingerprint: fingerprint), now: now)

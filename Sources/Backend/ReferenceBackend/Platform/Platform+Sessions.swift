@@ -42,8 +42,7 @@ extension Platform {
     /// `POST /rps/v2/access`: answers the browser's poll.
     func access(_ request: PlatformAccessRequest) async throws -> PlatformAccessReply {
         guard let accessID = request.webOTT.flatMap({ sessions.accessCode(of: $0) }),
-            let session = try await sessions.value(
-                polledWith: accessID, now: clock.now, while: { $0.authenticatedUser == nil && $0.signature == nil })
+            let session = try await sessions.value(for: accessID, now: clock.now)
         else { return PlatformAccessReply(status: "expired") }
         return PlatformAccessReply(
             status: session.status, userID: session.authenticatedUser ?? session.namedUser,

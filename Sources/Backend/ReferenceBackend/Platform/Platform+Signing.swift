@@ -29,14 +29,14 @@ extension Platform {
         }
         let identity = try await verify(submitted)
         let signature = Base64.text(submitted.json.body)
-        let isDone = try await sessions.update(accessID, now: clock.now) { session in
-            // Another device may have been faster during the verification.
-            guard session.authenticatedUser == nil else { return false }
-            session.authenticatedUser = identity.userID
-            session.signature = signature
+        let isDone = try await sessions.update(accessID, now: clock.now) { entry -> Bool? in
+            // Verifying may have waited, and another device may have been faster.
+            guard entry.value.authenticatedUser == nil else { return nil }
+            entry.value.authenticatedUser = identity.userID
+            entry.value.signature = signature
             return true
         }
-        guard isDone == true else { throw PlatformRefusal(.invalidAuthenticationSession) }
+        guard isDone != nil else { throw PlatformRefusal(.invalidAuthenticationSession) }
     }
 
     @discardableResult
@@ -44,8 +44,8 @@ extension Platform {
         let latest = (clock.now + Self.clockSkew).seconds
         guard submitted.timestamp <= latest else { throw PlatformRefusal.invalid("timestamp") }
         let mpinID = submitted.mpinID
-        guard let known = try await storage.durable.standing(of: mpinID),
-            let identity = try known.identity.identity(claiming: submitted.publicKey), identity.publicKey != nil
+        guard let known = try await storage.durable.identity(mpinID),
+            let identity = try known.identity(claiming: submitted.publicKey), identity.publicKey != nil
         else { throw PlatformRefusal.invalid("mpinId") }
         guard !known.isRevoked else { throw PlatformRefusal(.revokedMPinID) }
         // A wrong PIN makes a wrong signature with valid points.

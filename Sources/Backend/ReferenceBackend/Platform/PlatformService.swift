@@ -13,10 +13,10 @@ protocol PlatformService: Sendable {
     func openPage(for application: String?) async throws -> OpenedSession
     /// Returns the progress of a session.
     func access(_ request: PlatformAccessRequest) async throws -> PlatformAccessReply
-    /// Yields a message when the session of a code changes; nil for a platform that cannot tell.
-    func changes(of accessID: String) -> AsyncStream<[UInt8]>?
-    /// Certifies that a signature is right.
-    /// - Returns: nil when its points are invalid or its identity is unknown.
+    /// Yields when the session of a code changes; nil for a platform that cannot tell.
+    func changes(of accessID: String) -> AsyncStream<Void>?
+    /// A certificate that a signature is good.
+    /// - Returns: nil when its points are none or its identity is unknown.
     /// - Throws: `Refusal` 401 for a wrong one, 410 for an identity that is blocked or revoked.
     func certificate(for signature: SubmittedSignature) async throws -> String?
     /// The keys that verify certificates.
@@ -45,7 +45,7 @@ struct PlatformGate: ApplicationGate, PlatformService {
         try await platform.access(request)
     }
 
-    func changes(of accessID: String) -> AsyncStream<[UInt8]>? { platform.sessions.begun.changes(of: accessID) }
+    func changes(of accessID: String) -> AsyncStream<Void>? { platform.sessions.changes(of: accessID) }
 
     func certificate(for signature: SubmittedSignature) async throws -> String? {
         do { return try await platform.certify(signature).certificate } catch let refusal as PlatformRefusal {

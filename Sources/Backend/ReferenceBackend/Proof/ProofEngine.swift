@@ -28,15 +28,18 @@ struct ProofEngine: Sendable {
     }
 
     /// Pass 1: keeps the commitments and answers with a fresh challenge.
-    /// - Parameter check: looks at the identity, and whether it is revoked, and throws where the order does not admit
-    ///   it; nil for one that is not known.
+    /// - Parameter check: looks at the identity, and throws where the order does not admit it; nil for one that is not
+    ///   known.
     /// - Throws: what `check` throws; `Refusal` 429 when too many logins of the identity were begun without a verdict,
     ///   503 when they cannot be counted; `StorageError`.
     func begin(
-        _ order: LoginOrder, _ commitments: Commitments, check: (RegisteredIdentity?, Bool) throws -> Void
+        _ order: LoginOrder, _ commitments: Commitments, check: (RegisteredIdentity?) throws -> Void
     ) async throws -> Challenge {
         let record = PassOneRecord(commitments: commitments, challenge: try Challenge.random())
-        try await judge.begin(order, keeping: record, in: passOnes, check: check)
+        let identity = try await judge.begin(order, check: check)
+        let now = clock.now
+        try await passOnes.insert(
+            record, for: identity.mpinID, of: .person(identity.userID), expires: now + PassOneRecord.lifetime, now: now)
         return record.challenge
     }
 
@@ -47,81 +50,66 @@ struct ProofEngine: Sendable {
         of mpinID: MPinID, response: [UInt8], accessCode: String?, oneTimePassword: String? = nil
     ) async throws -> OneTimeToken? {
         let (authOTT, now) = (try OneTimeToken.random(), clock.now)
+        guard let first = try await passOnes.take(mpinID, now: now) else { return nil }
         let second = PassTwo(
             response: response, days: try? now.daysOfValidPermits, accessCode: accessCode,
             oneTimePassword: oneTimePassword)
-        let isKept = try await judge.ledger.answer(
-            passOnes, of: mpinID, with: second, in: logins, under: authOTT, now: now)
-        return isKept ? authOTT : nil
+        try await keep(BegunLogin(passOne: first, passTwo: second), under: authOTT)
+        return authOTT
     }
 
-    /// The login of an authOTT, once, whatever the verdict will be. Where the identity is busy it counts once more: the
-    /// device is told to wait, and hands it in again.
-    /// - Parameters:
-    ///   - isPlain: whether it must be one without a browser; the others are their device's to present.
-    ///   - sessions: where the browser's session is looked up.
-    /// - Returns: nil when there is none. The caller judges it, or gives its turn back.
-    /// - Throws: `Refusal` 429 where the identity is busy; 503, `StorageError`.
-    func take<Session: Codable & Sendable>(
-        _ authOTT: OneTimeToken, isPlain: Bool = false, seeing sessions: any VolatileTable<String, Session>
-    ) async throws -> (login: BegunLogin, turn: JudgingTurn, session: TableEntry<Session>?)? {
-        do {
-            return try await judge.take(authOTT, in: logins, isPlain: isPlain, seeing: sessions)
-        } catch is LoginIsBusy {
-            throw Refusal.tooManyLogins
+    /// The login of an authOTT, once, whatever the verdict will be.
+    /// - Parameter isPlain: whether it must be one without a browser; the others are their device's to present.
+    /// - Returns: nil when there is none.
+    /// - Throws: `Refusal` 503 as long as the server secret is not known; `StorageError`.
+    func take(_ authOTT: OneTimeToken, isPlain: Bool = false) async throws -> BegunLogin? {
+        try judge.requireSecret()
+        guard isPlain else { return try await logins.take(authOTT, now: clock.now) }
+        return try await logins.change(authOTT, now: clock.now) { entry -> BegunLogin? in
+            guard let login = entry?.value, login.accessCode == nil else { return nil }
+            entry = nil
+            return login
         }
     }
 
     /// - Parameters:
     ///   - browser: where the browser is that is logged in; nil for none.
     ///   - card: the personal card that the device says it was shown; nil for none.
-    ///   - sequel: what a right verdict is to bring about.
-    /// - Throws: as ``LoginJudge/judge(_:in:browser:then:)``.
+    /// - Throws: as ``LoginJudge/judge(_:browser:)``. Where there is no verdict the login counts once more.
     func judge(
-        _ login: BegunLogin, in turn: JudgingTurn, browser: BrowserLocation? = nil, card: StoredCard? = nil,
-        then sequel: (RegisteredIdentity) -> VerdictSequel? = { _ in nil }
+        _ login: BegunLogin, under authOTT: OneTimeToken, browser: BrowserLocation? = nil, card: StoredCard? = nil
     ) async throws -> SettledIdentity {
-        guard let proof = login.proof else {
-            await giveBack(turn)
-            throw Refusal.notReady
+        guard let proof = login.proof else { throw Refusal.notReady }
+        let settled: SettledIdentity
+        do { settled = try await judge.judge(proof, browser: browser) } catch let refusal as Refusal
+            where refusal.code == 429 || refusal.code == 503
+        {
+            try? await keep(login, under: authOTT)
+            throw refusal
         }
-        let settled = try await judge.judge(proof, in: turn, browser: browser, then: sequel)
-        guard !settled.isRevoked else { return settled }
+        guard !settled.identity.isRevoked else { return settled }
         await mails?.tell(settled.identity.userID, browser: browser)
-        if let card { await judge.note(card, of: settled.identity.mpinID) }
+        if let card { await judge.note(card, of: settled.identity) }
         return settled
     }
 
-    /// A login that was taken and could not be ended for want of room: the device hands it in again.
+    /// A login that was taken and not ended, such as for want of room: the device hands it in again.
     func keep(_ login: BegunLogin, under authOTT: OneTimeToken) async throws {
-        try await judge.ledger.keep(login, in: logins, under: authOTT, now: clock.now)
+        let now = clock.now
+        try await logins.insert(
+            login, for: authOTT, of: .person(login.mpinID.fingerprint), expires: now + BegunLogin.lifetime, now: now)
     }
 
-    /// For a login that is not to be judged now, because there is no room for what would come of it: nothing is
-    /// counted, and the device hands it in again.
-    func postpone(_ login: BegunLogin, under authOTT: OneTimeToken, _ turn: JudgingTurn) async throws {
-        try await keep(login, under: authOTT)
-        await giveBack(turn)
-    }
-
-    /// - Throws: `Refusal` 403 for a browser at another place, where the operator refuses those; then the turn is given
-    ///   back, and nothing was judged.
-    func require(_ location: BrowserLocation?, for networks: NetworkPlaces, in turn: JudgingTurn) async throws {
+    /// - Throws: `Refusal` 403 for a browser at another place, where the operator refuses those; then nothing is judged.
+    func require(_ location: BrowserLocation?, for networks: NetworkPlaces, _ login: BegunLogin) async throws {
         guard location == .other, networks.refusesOthers else { return }
-        await judge.refuse(turn)
+        try await judge.refuse(login.mpinID)
         throw Refusal(403, "This browser is at another place")
     }
 
-    /// For a login that is not to be judged.
-    func giveBack(_ turn: JudgingTurn) async { await judge.giveBack(turn) }
-
-    /// - Throws: as ``LoginJudge/judge(_:of:)``; `Refusal` 429 where the identity is busy.
+    /// - Throws: as ``LoginJudge/judge(_:of:)``.
     func judge(_ submitted: SubmittedSignature, of identity: MPinIdentity) async throws -> SettledIdentity {
-        do {
-            return try await judge.judge(submitted, of: identity)
-        } catch is LoginIsBusy {
-            throw Refusal.tooManyLogins
-        }
+        try await judge.judge(submitted, of: identity)
     }
 }
 
@@ -161,7 +149,7 @@ struct PassTwo: Sendable {
 }
 
 /// The record that both passes leave until their authOTT is handed in.
-struct BegunLogin: Sendable {
+struct BegunLogin: Codable, Sendable {
     static let lifetime = Duration.seconds(60)
 
     let passOne: PassOneRecord
@@ -180,18 +168,4 @@ struct BegunLogin: Sendable {
 
     /// How long a one-time password counts.
     static func passwordTimes(from now: WallTime) -> CodeTimes { CodeTimes(begins: now, lifetime: lifetime) }
-}
-
-/// As a list of two: a storage may put it together from what both have brought.
-extension BegunLogin: Codable {
-    init(from decoder: any Decoder) throws {
-        var parts = try decoder.unkeyedContainer()
-        self.init(passOne: try parts.decode(PassOneRecord.self), passTwo: try parts.decode(PassTwo.self))
-    }
-
-    func encode(to encoder: any Encoder) throws {
-        var parts = encoder.unkeyedContainer()
-        try parts.encode(passOne)
-        try parts.encode(passTwo)
-    }
 }

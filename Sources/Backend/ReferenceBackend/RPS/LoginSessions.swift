@@ -20,36 +20,25 @@ struct LoginSession: Codable, Sendable {
     var login: VerifiedLogin?
     /// Names the application that the page logs people in to; nil for the place's own web site.
     var application: String?
-    /// Of an access number: the network of its page.
-    var network: NetworkMark?
-    /// Of an access number that its page changes.
-    var changing: ChangingNumber?
 
     var isOpen: Bool { login == nil }
 }
 
-/// The record that keeps an access number on its page, once a device has read it.
-struct ChangingNumber: Codable, Sendable {
-    /// The token that the page polls with.
-    let webOTT: OneTimeToken
-    /// When the page shows another number, if no device has read this one.
-    let changes: WallTime
-    /// When the session ends.
-    let expires: WallTime
-}
-
-/// The browsers that wait for a device, by the code in their picture or by access number.
+/// The browsers that wait for a device, by the code in their picture. A person may type an access number instead, which
+/// stands for such a code.
 ///
 /// A number says nothing by itself, so each is kept, and there is a bound on how many are open: the fewer, the harder
 /// one is guessed. Pages that get none show their picture alone.
 struct LoginSessions: Sendable {
+    private struct Number: Codable, Sendable {
+        let accessCode: String
+        /// When the number ends, if no device has read it; and after one has.
+        let changes: WallTime
+        let ends: WallTime
+    }
+
     let coded: CodedSessions<LoginSession>
-    private let numbers: any VolatileTable<String, LoginSession>
-    private let numbersByWebOTT: any VolatileTable<OneTimeToken, String>
-    /// The codes of sessions whose device waits.
-    private let codesByAuthOTT: any VolatileTable<OneTimeToken, String>
-    private let storage: any VolatileStorage
-    private let networks: NetworkPlaces
+    private let numbers: any VolatileTable<String, Number>
 
     /// - Parameters:
     ///   - place: whose they are.
@@ -60,20 +49,10 @@ struct LoginSessions: Sendable {
         at place: String, codeLifetime: Duration = .seconds(30), networks: NetworkPlaces? = nil,
         in storage: any VolatileStorage
     ) throws(BackendError) {
-        self.storage = storage
-        self.networks = if let networks { networks } else { try NetworkPlaces() }
         coded = try CodedSessions(
             place + "/sessions", fresh: LoginSession(),
-            remainder: LoginSession.lifetime + LoginSession.grace - codeLifetime,
-            networks: self.networks, in: storage)
-        let bounds = TableBounds(capacity: AccessNumber.capacity).polled(.ofWhatIsThere)
-        numbers = storage.table(place + "/access numbers", bounds: bounds)
-        numbersByWebOTT = storage.table(place + "/access numbers of pages", bounds: bounds)
-        codesByAuthOTT = storage.table(place + "/waiting devices", bounds: .ofPeople)
-    }
-
-    func openCode(until expires: WallTime, isChanging: Bool = false) throws(BackendError) -> SessionCodes.Pair {
-        try coded.open(until: expires, isChanging: isChanging)
+            remainder: LoginSession.lifetime + LoginSession.grace - codeLifetime, networks: networks, in: storage)
+        numbers = storage.table(place + "/access numbers", bounds: TableBounds(capacity: AccessNumber.capacity))
     }
 
     /// Notes the application that a fresh code is for: until the page shows another code, or a device has read it.
@@ -85,66 +64,41 @@ struct LoginSessions: Sendable {
         }
     }
 
-    /// Where the browser of a session is, seen from the device that asks; nil for a session that is not there.
-    nonisolated(nonsending) func location(
-        of accessCode: String, now: WallTime
-    ) async throws(StorageError) -> BrowserLocation? {
-        guard AccessNumber.isOne(accessCode) else { return coded.location(of: accessCode, now: now) }
-        return try await numbers.value(for: accessCode, now: now)?.network.map {
-            networks.location(of: $0, from: .current)
-        }
-    }
-
+    /// Lets a number stand for a code.
     /// - Parameters:
     ///   - expires: when it ends if no device has read it.
-    ///   - end: when it ends after that; nil where its page does not change it.
-    /// - Returns: nil when the number is that of an open session.
-    /// - Throws: `Refusal` 429, 503 when there are enough; `BackendError.randomnessUnavailable`, `StorageError`.
-    nonisolated(nonsending) func open(
-        _ number: String, until expires: WallTime, keptUntil end: WallTime? = nil, for application: String? = nil,
-        now: WallTime
-    ) async throws -> OneTimeToken? {
-        let webOTT = try OneTimeToken.random()
-        var session = LoginSession()
-        session.application = application
-        session.network = networks.mark(of: .current)
-        session.changing = end.map { ChangingNumber(webOTT: webOTT, changes: expires, expires: $0) }
-        let isOpen = try await storage.attempt([
-            numbers.inserting(session, for: number, of: .currentNewcomer, expires: expires, now: now),
-            numbersByWebOTT.inserting(number, for: webOTT, of: .currentNewcomer, expires: expires, now: now),
-        ])
-        if isOpen { return webOTT }
-        guard try await numbers.value(for: number, now: now) == nil else { return nil }
-        try await numbers.insert(session, for: number, of: .currentNewcomer, expires: expires, now: now)
-        try await numbersByWebOTT.insert(number, for: webOTT, of: .currentNewcomer, expires: expires, now: now)
-        return webOTT
-    }
-
-    /// The session that a page polls with `webOTT`.
-    nonisolated(nonsending) func value(
-        polledWith webOTT: OneTimeToken, now: WallTime
-    ) async throws(StorageError) -> LoginSession? {
-        if let accessCode = coded.accessCode(of: webOTT) {
-            return try await coded.value(polledWith: accessCode, now: now, while: \.isOpen)
+    ///   - end: when it ends after that.
+    /// - Returns: false when the number stands for another code.
+    /// - Throws: `Refusal` 429, 503 when there are enough; `StorageError`.
+    nonisolated(nonsending) func add(
+        _ number: String, for accessCode: String, until expires: WallTime, keptUntil end: WallTime, now: WallTime
+    ) async throws -> Bool {
+        let new = Number(accessCode: accessCode, changes: expires, ends: end)
+        return try await numbers.change(number, of: .currentNewcomer, now: now) { entry in
+            guard entry == nil else { return false }
+            entry = TableEntry(value: new, expires: expires)
+            return true
         }
-        // What a stranger guesses is not remembered: it is not there.
-        guard
-            let number = try await numbersByWebOTT.polledEntry(for: webOTT, now: now, while: { $0 != nil })?.value
-        else { return nil }
-        return try await numbers.polledEntry(for: number, now: now) { $0?.value.isOpen == true }?.value
     }
 
-    /// - Parameter accessCode: the code in the picture, or the number. So everywhere below.
-    nonisolated(nonsending) func value(
-        for accessCode: String, now: WallTime
-    ) async throws(StorageError) -> LoginSession? {
-        AccessNumber.isOne(accessCode)
-            ? try await numbers.value(for: accessCode, now: now) : try await coded.value(for: accessCode, now: now)
+    /// The code that a device's person has shown or typed; nil for a number that stands for none.
+    nonisolated(nonsending) func accessCode(_ typed: String, now: WallTime) async throws(StorageError) -> String? {
+        AccessNumber.isOne(typed) ? try await numbers.value(for: typed, now: now)?.accessCode : typed
     }
 
-    /// Yields something when the session changes, as ``VolatileTable/changes(of:)`` says.
-    func changes(of accessCode: String) -> AsyncStream<[UInt8]> {
-        AccessNumber.isOne(accessCode) ? numbers.changes(of: accessCode) : coded.begun.changes(of: accessCode)
+    /// A device has read a number, or given it up.
+    nonisolated(nonsending) func keep(
+        _ number: String, _ progress: LoginSession.Progress, now: WallTime
+    ) async throws(StorageError) {
+        try await numbers.change(number, now: now) { entry in
+            guard let known = entry?.value else { return }
+            entry?.expires = progress == .abort ? known.changes : known.ends
+        }
+    }
+
+    /// The login with a number has ended.
+    nonisolated(nonsending) func remove(number: String, now: WallTime) async throws(StorageError) {
+        try await numbers.take(number, now: now)
     }
 
     /// Takes the report of a device that has proved nothing. If there is no room, the page does not hear the report.
@@ -155,26 +109,14 @@ struct LoginSessions: Sendable {
         _ progress: LoginSession.Progress, of userID: String, to accessCode: String, now: WallTime
     ) async throws(StorageError) -> LoginSession? {
         var told: LoginSession?
-        func say(_ session: inout LoginSession) -> Bool {
-            guard session.isOpen else { return false }
-            (session.progress, session.userID) = (progress, progress == .user ? userID : "")
-            told = session
-            return true
-        }
-        if AccessNumber.isOne(accessCode) {
-            let read = try await numbers.change(accessCode, now: now) { entry -> LoginSession? in
-                guard var known = entry, say(&known.value) else { return nil }
-                if let changing = known.value.changing {
-                    known.expires = progress == .abort ? changing.changes : changing.expires
-                }
-                entry = known
-                return known.value
-            }
-            if progress != .abort { try await keep(read?.changing, now: now) }
-            return read
-        }
         do {
-            return try await coded.report(to: accessCode, keepsCode: progress != .abort, now: now, say) ? told : nil
+            let isOpen = try await coded.report(to: accessCode, keepsCode: progress != .abort, now: now) { session in
+                guard session.isOpen else { return false }
+                (session.progress, session.userID) = (progress, progress == .user ? userID : "")
+                told = session
+                return true
+            }
+            return isOpen ? told : nil
         } catch let error as StorageError {
             throw error
         } catch {
@@ -182,70 +124,29 @@ struct LoginSessions: Sendable {
         }
     }
 
-    /// The page polls on for a number that a device has read.
-    private nonisolated(nonsending) func keep(
-        _ number: ChangingNumber?, now: WallTime
-    ) async throws(StorageError) {
-        guard let number else { return }
-        try await numbersByWebOTT.change(number.webOTT, now: now) { $0?.expires = number.expires }
-    }
-
     /// Changes an open session for a device that has proved its PIN.
     /// - Returns: false when it is not open any more: another device was faster.
     nonisolated(nonsending) func finish(
         _ accessCode: String, with login: VerifiedLogin, now: WallTime
     ) async throws(StorageError) -> Bool {
-        try await codesByAuthOTT.insert(accessCode, for: login.authOTT, expires: login.deadline, now: now)
-        func settled(_ entry: inout TableEntry<LoginSession>) -> LoginSession? {
-            Self.settle(login, in: &entry) ? entry.value : nil
-        }
-        guard let session = try await change(accessCode, now: now, settled) ?? nil else {
-            try await codesByAuthOTT.take(login.authOTT, now: now)
-            return false
-        }
-        try await keep(session.changing, now: now)
-        return true
+        try await coded.update(accessCode, now: now) { entry -> Bool? in
+            guard entry.value.isOpen else { return nil }
+            entry.value.login = login
+            entry.expires = max(entry.expires, login.deadline)
+            return true
+        } ?? false
     }
 
-    /// The same as steps of an attempt.
-    func finishing(_ accessCode: String, with login: VerifiedLogin, now: WallTime) -> [(any VolatileStep)?] {
-        [
-            codesByAuthOTT.inserting(accessCode, for: login.authOTT, of: nil, expires: login.deadline, now: now),
-            changing(accessCode, now: now) { Self.settle(login, in: &$0) },
-        ]
-    }
-
-    private static func settle(_ login: VerifiedLogin, in entry: inout TableEntry<LoginSession>) -> Bool {
-        guard entry.value.isOpen else { return false }
-        entry.value.login = login
-        entry.expires = max(entry.expires, login.deadline, entry.value.changing?.expires ?? login.deadline)
-        return true
-    }
-
-    /// Changes the session whose device waits with `authOTT`.
+    /// Changes the session whose page hands `authOTT` over, while its device waits.
     /// - Parameter body: nil when that cannot be.
     nonisolated(nonsending) func update<Result: Sendable>(
         waitingWith authOTT: OneTimeToken, now: WallTime, _ body: (inout VerifiedLogin) -> Result?
     ) async throws(StorageError) -> Result? {
-        guard let accessCode = try await codesByAuthOTT.value(for: authOTT, now: now) else { return nil }
-        return try await change(accessCode, now: now) { entry in
-            guard var login = entry.value.login, login.authOTT == authOTT, login.deadline > now,
-                let result = body(&login)
-            else { return nil }
+        guard let accessCode = coded.accessCode(ofLogin: authOTT) else { return nil }
+        return try await coded.update(accessCode, now: now) { entry in
+            guard var login = entry.value.login, login.deadline > now, let result = body(&login) else { return nil }
             entry.value.login = login
             return result
-        } ?? nil
-    }
-
-    /// The same, of the page that polls with `webOTT`, as a step of an attempt. Numbers have none.
-    func updating(
-        pageWith webOTT: OneTimeToken, now: WallTime, _ body: (inout VerifiedLogin) -> Bool
-    ) -> (any VolatileStep)? {
-        guard let accessCode = coded.accessCode(of: webOTT) else { return nil }
-        return coded.updating(accessCode, now: now) { entry in
-            guard var login = entry.value.login, login.deadline > now, body(&login) else { return false }
-            entry.value.login = login
-            return true
         }
     }
 
@@ -254,48 +155,21 @@ struct LoginSessions: Sendable {
     nonisolated(nonsending) func end(
         _ accessCode: String, now: WallTime
     ) async throws(StorageError) -> LoginResult? {
-        try await change(accessCode, now: now) { entry in
-            let result = entry.value.login?.result
-            if result == nil { entry.value.login?.result = .timedOut }
-            return result
-        } ?? nil
+        try await coded.update(accessCode, now: now) { entry -> VerifiedLogin? in
+            guard let login = entry.value.login else { return nil }
+            if login.result == nil { entry.value.login?.result = .timedOut }
+            return login
+        }?.result
     }
 
     /// The login came to nothing, and the page's code counts once more.
     nonisolated(nonsending) func reopen(
         _ accessCode: String, after authOTT: OneTimeToken, now: WallTime
     ) async throws(StorageError) {
-        try await codesByAuthOTT.take(authOTT, now: now)
-        _ = try await change(accessCode, now: now) { entry in
-            if entry.value.login?.authOTT == authOTT { entry.value.login = nil }
-        }
-    }
-
-    private nonisolated(nonsending) func change<Result: Sendable>(
-        _ accessCode: String, now: WallTime, _ body: (inout TableEntry<LoginSession>) -> Result
-    ) async throws(StorageError) -> Result? {
-        guard AccessNumber.isOne(accessCode) else {
-            return try await coded.updateEntry(accessCode, now: now, body)
-        }
-        return try await numbers.change(accessCode, now: now) { entry in
-            guard var known = entry else { return nil }
-            let result = body(&known)
-            entry = known
-            return result
-        }
-    }
-
-    private func changing(
-        _ accessCode: String, now: WallTime, _ body: (inout TableEntry<LoginSession>) -> Bool
-    ) -> (any VolatileStep)? {
-        AccessNumber.isOne(accessCode) ? nil : coded.updating(accessCode, now: now, body)
-    }
-
-    nonisolated(nonsending) func remove(_ accessCode: String, now: WallTime) async throws(StorageError) {
-        if AccessNumber.isOne(accessCode) {
-            try await numbers.take(accessCode, now: now)
-        } else {
-            try await coded.remove(accessCode, now: now)
+        try await coded.update(accessCode, now: now) { entry -> Bool? in
+            guard entry.value.login?.authOTT == authOTT else { return nil }
+            entry.value.login = nil
+            return true
         }
     }
 }

@@ -10,7 +10,7 @@ extension RPS {
     func pass1(_ request: PassOneRequest) async throws -> PassOneReply {
         let commitments = Commitments(
             identity: MPinIdentity(request.mpinID), plain: request.commitment, permitted: request.permittedCommitment)
-        let challenge = try await proofs.begin(LoginOrder(mpinID: request.mpinID), commitments) { identity, _ in
+        let challenge = try await proofs.begin(LoginOrder(mpinID: request.mpinID), commitments) { identity in
             guard identity?.isClassic == true else { throw Refusal.invalidPass("Unknown identity") }
         }
         return PassOneReply(challenge: challenge)
@@ -28,7 +28,7 @@ extension RPS {
         // A code of no open session gets an authOTT all the same, which leads nowhere: 412 at the end. Who types
         // numbers may guess, which counts here.
         if let number = request.accessCode, AccessNumber.isOne(number),
-            !(try await isOpen(session: number, now: clock.now))
+            try await openCode(number) == nil
         {
             authOTT = try .random()
         }

@@ -17,7 +17,7 @@ extension RPS {
     /// - Throws: `Refusal` 406 without a code, or with one of no open session.
     func requireSession(_ accessCode: String?, now: WallTime) async throws {
         guard dialect == .mfaV1 else { return }
-        guard let accessCode, try await isOpen(session: accessCode, now: now) else {
+        guard let accessCode, try await openCode(accessCode) != nil else {
             throw Refusal(406, "Client not accepted")
         }
     }
@@ -26,24 +26,25 @@ extension RPS {
     /// - Throws: `Refusal` 401, 410, 429 and 503 as judged, 412 for a session that is not open, the relying party's
     ///   status for an identity that may not log in; 503 before it is judged when there is no room for the code.
     func finishWithoutBrowser(
-        _ login: BegunLogin, under authOTT: OneTimeToken, in turn: JudgingTurn,
-        seeing entry: TableEntry<CodedSessions<LoginSession>.State>?, _ request: DeviceLoginRequest
+        _ login: BegunLogin, under authOTT: OneTimeToken, _ request: DeviceLoginRequest
     ) async throws -> DeviceLoginReply {
-        let expired = Refusal(412, "Invalid or expired access number")
-        if let accessCode = login.accessCode, !(try await isOpen(accessCode, seen: entry, in: turn)) {
-            await proofs.giveBack(turn)
-            throw expired
+        var accessCode: String?
+        if let typed = login.accessCode {
+            guard let open = try await openCode(typed) else { throw Self.expired }
+            accessCode = open
         }
-        let table = applicationLogins.name
-        if request.wantsCode, let refusal = storage.volatile.refusal(by: table, for: turn.person, now: clock.now) {
-            try await proofs.postpone(login, under: authOTT, turn)
+        let person = EntryOwner.person(MPinIDText.userID(in: login.mpinID) ?? "")
+        if request.wantsCode,
+            let refusal = storage.volatile.refusal(by: applicationLogins.name, for: person, now: clock.now)
+        {
+            try await proofs.keep(login, under: authOTT)
             throw refusal
         }
         let location: BrowserLocation? =
-            if let accessCode = login.accessCode { try await requirePlace(accessCode, in: turn) } else { nil }
-        let judged = try await proofs.judge(login, in: turn, browser: location, card: request.card)
+            if let accessCode { try await requirePlace(accessCode, of: login) } else { nil }
+        let judged = try await proofs.judge(login, under: authOTT, browser: location, card: request.card)
         let identity = judged.identity
-        try await relyingParty.permit(identity.mpinID, isRevoked: judged.isRevoked)
+        try await relyingParty.permit(identity.mpinID, isRevoked: identity.isRevoked)
         let now = clock.now
         var code = ""
         if request.wantsCode {
@@ -55,10 +56,10 @@ extension RPS {
                 throw error
             }
         }
-        if let accessCode = login.accessCode {
+        if let accessCode {
             // Judging may have waited, and another device may have been faster.
-            guard try await isOpen(session: accessCode, now: now) else { throw expired }
-            try await sessions.remove(accessCode, now: now)
+            guard try await isOpen(accessCode, now: now) else { throw Self.expired }
+            try await sessions.coded.remove(accessCode, now: now)
         }
         return DeviceLoginReply(
             words: .platform(

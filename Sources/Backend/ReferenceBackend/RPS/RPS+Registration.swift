@@ -52,7 +52,11 @@ extension RPS {
     private func store(_ registration: Registration, isResend: Bool, now: WallTime) async throws -> Registration {
         if isResend {
             // The person may have confirmed the first mail meanwhile, or the device may have finished.
-            guard let extended = try await storage.durable.extend(registration, now: now) else {
+            let extended = try await storage.durable.change(registrationOf: registration.mpinID, now: now) {
+                $0.active = $0.active || registration.active
+                $0.expires = registration.expires
+            }
+            guard let extended else {
                 throw Refusal(400, "M-Pin ID not found.")
             }
             return extended
@@ -70,7 +74,7 @@ extension RPS {
         let digest = Digest.sha256(Array(key.utf8))
         guard let known = try await storage.durable.registration(of: mpinID, now: now),
             Digest.equal(known.activateKeyDigest, digest),
-            try await storage.durable.activateRegistration(of: mpinID, now: now)
+            try await storage.durable.change(registrationOf: mpinID, now: now, { $0.active = true }) != nil
         else { throw Refusal(401, "Invalid or expired activation") }
     }
 

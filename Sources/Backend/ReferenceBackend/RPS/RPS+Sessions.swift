@@ -18,7 +18,7 @@ extension RPS {
         until end: WallTime, isChanging: Bool = false, for application: String?, now: WallTime
     ) async throws -> NewSession {
         let url = try await mount.url
-        let codes = try sessions.openCode(until: end, isChanging: isChanging)
+        let codes = try sessions.coded.open(until: end, isChanging: isChanging)
         if let application { try await sessions.name(application, at: codes.accessCode, now: now) }
         return NewSession(.picture, text: url + "#" + codes.accessCode, webOTT: codes.webOTT, begins: now)
     }
@@ -26,26 +26,27 @@ extension RPS {
     /// - Throws: `Refusal` 429 when the address has enough of them, 503 when there are enough in all.
     func makeAccessNumber() async throws -> NewSession {
         let now = clock.now
-        return try await makeNumber(until: now + LoginSession.lifetime + LoginSession.grace, now: now)
+        let end = now + LoginSession.lifetime + LoginSession.grace
+        let codes = try sessions.coded.open(until: end)
+        let number = try await makeNumber(for: codes.accessCode, until: end, keptUntil: end, now: now)
+        return NewSession(.number, text: number, webOTT: codes.webOTT, begins: now)
     }
 
-    func makePageNumber(for application: String?) async throws -> NewSession {
+    func makePageNumber(of webOTT: OneTimeToken) async throws -> String {
         let now = clock.now
+        guard let accessCode = sessions.coded.accessCode(of: webOTT) else { throw Refusal.invalidData }
         return try await makeNumber(
-            until: codeEnd(now), keptUntil: now + LoginSession.lifetime + LoginSession.grace, for: application,
-            now: now)
+            for: accessCode, until: codeEnd(now), keptUntil: now + LoginSession.lifetime + LoginSession.grace, now: now)
     }
 
     private func makeNumber(
-        until end: WallTime, keptUntil last: WallTime? = nil, for application: String? = nil, now: WallTime
-    ) async throws -> NewSession {
+        for accessCode: String, until end: WallTime, keptUntil last: WallTime, now: WallTime
+    ) async throws -> String {
         var generator = SystemRandomNumberGenerator()
         while true {
             let number = AccessNumber.random(using: &generator)
             // One that another page has is drawn anew.
-            guard let webOTT = try await sessions.open(number, until: end, keptUntil: last, for: application, now: now)
-            else { continue }
-            return NewSession(.number, text: number, webOTT: webOTT, begins: now)
+            if try await sessions.add(number, for: accessCode, until: end, keptUntil: last, now: now) { return number }
         }
     }
 
@@ -54,18 +55,23 @@ extension RPS {
 
     /// Answers the browser that polls.
     func access(_ request: AccessRequest) async throws -> AccessReply {
-        guard let webOTT = request.webOTT, let session = try await sessions.value(polledWith: webOTT, now: clock.now)
+        guard let accessCode = request.webOTT.flatMap({ sessions.coded.accessCode(of: $0) }),
+            let session = try await sessions.coded.value(for: accessCode, now: clock.now)
         else { return AccessReply(status: "expired") }
         if let login = session.login {
             // Its relying party has decided, and there is nothing left to be asked.
-            return login.result == nil
-                ? AccessReply(status: "authenticate", authOTT: login.authOTT.hex) : AccessReply(status: "expired")
+            guard login.result == nil, let authOTT = sessions.coded.authOTT(of: accessCode) else {
+                return AccessReply(status: "expired")
+            }
+            return AccessReply(status: "authenticate", authOTT: authOTT.hex)
         }
         return AccessReply(
             status: session.progress.rawValue, userID: session.progress == .user ? session.userID : "")
     }
 
-    func changes(of accessCode: String) -> AsyncStream<[UInt8]>? { sessions.changes(of: accessCode) }
+    func changes(ofPage webOTT: OneTimeToken) -> AsyncStream<Void>? {
+        sessions.coded.accessCode(of: webOTT).map { sessions.coded.changes(of: $0) }
+    }
 
     /// Takes a device's report. A report about an access number gets the same answer whether a number is open or not. A
     /// stranger shall not find open numbers by asking.
@@ -75,27 +81,33 @@ extension RPS {
         let now = clock.now
         let isNumber = AccessNumber.isOne(report.accessCode)
         // Who guesses numbers is told nothing of them.
-        let mayTell = isNumber ? try await isOpen(session: report.accessCode, now: now) : true
-        let session =
-            mayTell
-            ? try await sessions.report(report.progress, of: report.userID, to: report.accessCode, now: now) : nil
+        let accessCode = isNumber ? try await openCode(report.accessCode) : report.accessCode
+        var session: LoginSession?
+        if let accessCode {
+            session = try await sessions.report(report.progress, of: report.userID, to: accessCode, now: now)
+            if isNumber { try await sessions.keep(report.accessCode, report.progress, now: now) }
+        }
         guard report.progress == .scanned, session != nil || isNumber else { return nil }
-        let location = session != nil ? try await sessions.location(of: report.accessCode, now: now) : nil
+        let location = session == nil ? nil : accessCode.flatMap { sessions.coded.location(of: $0, now: now) }
         return SessionDetails(
             name: session?.application ?? mount.site.name, siteName: mount.site.name, logo: logo,
             customerID: dialect == .mfaV1 ? companyID : nil,
             browser: DeviceView(location, of: networks))
     }
 
-    /// True while a device may still log this session in. An address that guessed too many numbers finds none.
-    func isOpen(session accessCode: String, now: WallTime) async throws -> Bool {
-        guard AccessNumber.isOne(accessCode) else {
-            return try await sessions.value(for: accessCode, now: now)?.isOpen ?? false
-        }
+    /// The code of the session that a person has shown or typed, while a device may still log it in. An address that
+    /// guessed too many numbers finds none.
+    func openCode(_ typed: String) async throws -> String? {
+        let now = clock.now
+        guard AccessNumber.isOne(typed) else { return try await isOpen(typed, now: now) ? typed : nil }
         guard let guess = try await numberGuesses.take(from: .current, now: now),
-            let session = try await sessions.value(for: accessCode, now: now)
-        else { return false }
+            let accessCode = try await sessions.accessCode(typed, now: now)
+        else { return nil }
         try await numberGuesses.giveBack(guess, now: now)
-        return session.isOpen
+        return try await isOpen(accessCode, now: now) ? accessCode : nil
+    }
+
+    func isOpen(_ accessCode: String, now: WallTime) async throws -> Bool {
+        try await sessions.coded.value(for: accessCode, now: now)?.isOpen ?? false
     }
 }

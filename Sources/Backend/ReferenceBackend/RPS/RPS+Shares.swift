@@ -29,7 +29,7 @@ extension RPS {
     /// - Throws: `Refusal` 404 for an identity that was never registered here, the relying party's status when it is
     ///   not 200 (410: revoked), 503 when a D-TA does not answer.
     func timePermitShare(for mpinID: MPinID) async throws -> TimePermitShareReply {
-        guard let known = try await storage.durable.standing(of: mpinID), known.identity.isClassic else {
+        guard let known = try await storage.durable.identity(mpinID), known.isClassic else {
             throw Refusal(404, "Unknown identity")
         }
         try await relyingParty.permit(mpinID, isRevoked: known.isRevoked)

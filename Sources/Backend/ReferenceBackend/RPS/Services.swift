@@ -9,30 +9,19 @@ protocol RPSService: Sendable {
     ///   elsewhere does not tell them. So below.
     /// - Throws: `Refusal` 429, 503 when there is no room for that.
     func openPage(for application: String?) async throws -> NewSession
-    /// The same with a number to type.
+    /// A number to type, which stands for the picture of a page.
     /// - Throws: `Refusal` 429, 503 when enough are open.
-    func makePageNumber(for application: String?) async throws -> NewSession
+    func makePageNumber(of webOTT: OneTimeToken) async throws -> String
     /// How far a session is.
     func access(_ request: AccessRequest) async throws -> AccessReply
-    /// Yields something when the session of a code or a number changes; nil for an RPS that cannot tell.
-    func changes(of accessCode: String) -> AsyncStream<[UInt8]>?
+    /// Yields when the session of a page changes; nil for an RPS that cannot tell.
+    func changes(ofPage webOTT: OneTimeToken) -> AsyncStream<Void>?
     /// Returns who logged in; it answers once.
     /// - Throws: `Refusal` 401, 410, 429 and 503 as judged, 408 for an unknown, used or expired authOTT.
     func verdict(_ request: VerdictRequest) async throws -> VerdictReply
     /// Releases the device.
     /// - Throws: `Refusal` 408 when it waits no more.
     func finish(_ decision: LoginDecision) async throws
-    /// Asks who logged in, decides, and does what belongs to it, all in one step.
-    /// - Parameters:
-    ///   - webOTT: of the page.
-    ///   - makeSteps: what else is to happen.
-    ///   - decide: the relying party's decision.
-    /// - Returns: nil when that cannot be: nothing has happened, and the relying party asks and decides by `verdict`
-    ///   and `finish`.
-    func conclude(
-        _ webOTT: OneTimeToken, with makeSteps: (VerdictReply) -> [(any VolatileStep)?],
-        deciding decide: (VerdictReply) -> LoginDecision
-    ) async throws -> VerdictReply?
     /// The person followed the link in the mail.
     /// - Throws: `Refusal` 401 for a registration that is unknown, expired or used, or another key.
     func activate(_ mpinID: MPinID, key: String) async throws

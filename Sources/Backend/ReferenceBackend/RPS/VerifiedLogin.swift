@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Foundation
 import MPinCrypto
 
 /// A login whose PIN was right and whose device waits until the relying party has finished it.
 struct VerifiedLogin: Codable, Sendable {
+    /// The device's. The page has another one.
     let authOTT: OneTimeToken
     let mpinID: MPinID
     let userID: String
@@ -48,19 +48,6 @@ struct LoginResult: Codable, Sendable {
     let status: Int
     let message: String
     let logout: LogoutOffer
-}
-
-/// As the process hears it where the device waits.
-extension LoginResult {
-    init?(words message: [UInt8]) {
-        guard !message.isEmpty, let result = try? JSONDecoder().decode(LoginResult.self, from: Data(message)) else {
-            return nil
-        }
-        self = result
-    }
-
-    /// Empty for one that cannot be said: it is looked up.
-    var words: [UInt8] { (try? JSONEncoder().encode(self)).map { [UInt8]($0) } ?? [] }
 }
 
 /// The words that a device needs to log the browser out again. They are the relying party's, passed on untouched.

@@ -11,8 +11,8 @@ struct BrowserSessions: Sendable {
     private let codes: any LoginCodes
     /// Whether a person may type a code at a kiosk instead of showing the picture.
     private let takesTypedCodes: Bool
+    /// By what a device may log the browser out with, which follows from the browser's cookie.
     private let sessions: any VolatileTable<OneTimeToken, BrowserSession>
-    private let cookiesByLogoutToken: any VolatileTable<OneTimeToken, OneTimeToken>
     private let cookieKey: SecretBytes
     private let storage: any VolatileStorage
     private let name: String
@@ -34,7 +34,6 @@ struct BrowserSessions: Sendable {
         takesTypedCodes = mount.takesTypedCodes
         cookieKey = try storage.key(for: name + ", cookies")
         sessions = storage.table(name, bounds: .ofPeople)
-        cookiesByLogoutToken = storage.table(name + ", by logout token", bounds: .ofPeople)
     }
 
     /// Opens the login page. A browser that is logged in stays so. A code that no device has read stays until it
@@ -74,8 +73,9 @@ struct BrowserSessions: Sendable {
         case .scanned: return (cookie, .scanned)
         case .named(let user): return (cookie, .user(user))
         case .expired:
-            // The reply to the poll that logged the browser in may have got lost.
-            if let session = try await sessions.value(for: token, now: now), session.isNew(at: now) {
+            // The reply to the poll that logged it in may have got lost.
+            if let session = try await sessions.value(for: try logoutToken(of: token), now: now), session.isNew(at: now)
+            {
                 return (.session(token), .authenticated(session.userID))
             }
             guard attempt.changes <= now else { return (cookie, .expired) }
@@ -84,15 +84,24 @@ struct BrowserSessions: Sendable {
         }
     }
 
-    /// Yields a message when the login with the page's code has progressed. Empty where nothing reports it.
-    func changes(of cookie: BrowserCookie?) -> [AsyncStream<[UInt8]>] {
-        attempt(of: cookie).map { codes.changes(of: $0) } ?? []
+    /// Yields when the login by the page's code has gone on; nil where nothing tells of it.
+    func changes(of cookie: BrowserCookie?) -> AsyncStream<Void>? {
+        attempt(of: cookie).flatMap { codes.changes(of: $0) }
     }
 
     /// The cookie of the login with a page's code. It is derived from the webOTT, so that a page that lost the answer
     /// gets the same cookie again. Nothing can be derived from it.
     private func token(after attempt: LoginAttempt) throws -> OneTimeToken {
-        let code = Digest.hmacSHA256(attempt.webOTT, key: cookieKey)
+        try derived(from: attempt.webOTT)
+    }
+
+    /// The token with which a device may log a browser out: it is no cookie, and none follows from it.
+    fileprivate func logoutToken(of cookie: OneTimeToken) throws -> OneTimeToken {
+        try derived(from: "log out " + cookie.hex)
+    }
+
+    private func derived(from text: String) throws -> OneTimeToken {
+        let code = Digest.hmacSHA256(text, key: cookieKey)
         guard let token = OneTimeToken(Hexadecimal.text(Array(code.prefix(16)))) else {
             throw BackendError.cryptographyFailed
         }
@@ -119,7 +128,7 @@ struct BrowserSessions: Sendable {
     /// The user; nil when the browser is not logged in.
     func user(of cookie: BrowserCookie?) async throws -> String? {
         guard let token = cookie?.token else { return nil }
-        return try await sessions.value(for: token, now: clock.now)?.userID
+        return try await sessions.value(for: try logoutToken(of: token), now: clock.now)?.userID
     }
 
     /// Logs a browser in. The browser gets a new cookie, so that a cookie planted beforehand is worthless.
@@ -128,7 +137,7 @@ struct BrowserSessions: Sendable {
     func admit(_ userID: String, replacing old: BrowserCookie?) async throws -> BrowserCookie {
         try await logOut(old)
         let admission = try newAdmission()
-        try await admission.admit(userID, nil)
+        try await admission.admit(userID)
         return admission.browserCookie
     }
 
@@ -143,57 +152,28 @@ struct BrowserSessions: Sendable {
         if let refusal = storage.refusal(by: table ?? name, for: .person(userID), now: clock.now) { throw refusal }
     }
 
-    fileprivate func admit(
-        _ userID: String, _ logoutToken: OneTimeToken?, _ cookie: OneTimeToken, _ now: WallTime
-    ) async throws {
-        if try await storage.attempt(admission(userID, logoutToken, cookie, now)) { return }
-        let expires = now + BrowserSession.lifetime
+    fileprivate func admit(_ userID: String, _ cookie: OneTimeToken) async throws {
+        let now = clock.now
         try await sessions.insert(
-            BrowserSession(userID: userID, logoutToken: logoutToken, began: now), for: cookie, of: .person(userID),
-            expires: expires, now: now)
-        if let logoutToken {
-            do {
-                try await cookiesByLogoutToken.insert(
-                    cookie, for: logoutToken, of: .person(userID), expires: expires, now: now)
-            } catch {
-                _ = try? await sessions.take(cookie, now: now)
-                throw error
-            }
-        }
-    }
-
-    /// The admission as steps of ``VolatileStorage/attempt(_:)``.
-    fileprivate func admission(
-        _ userID: String, _ logoutToken: OneTimeToken?, _ cookie: OneTimeToken, _ now: WallTime
-    ) -> [(any VolatileStep)?] {
-        let expires = now + BrowserSession.lifetime
-        let session = sessions.inserting(
-            BrowserSession(userID: userID, logoutToken: logoutToken, began: now), for: cookie, of: .person(userID),
-            expires: expires, now: now)
-        guard let logoutToken else { return [session] }
-        return [
-            session,
-            cookiesByLogoutToken.inserting(
-                cookie, for: logoutToken, of: .person(userID), expires: expires, now: now),
-        ]
+            BrowserSession(userID: userID, began: now), for: try logoutToken(of: cookie), of: .person(userID),
+            expires: now + BrowserSession.lifetime, now: now)
     }
 
     /// Logs a browser out at its own request.
     func logOut(_ cookie: BrowserCookie?) async throws {
-        guard let token = cookie?.token, let session = try await sessions.take(token, now: clock.now) else { return }
-        if let logoutToken = session.logoutToken { try await cookiesByLogoutToken.take(logoutToken, now: clock.now) }
+        guard let token = cookie?.token else { return }
+        try await sessions.take(try logoutToken(of: token), now: clock.now)
     }
 
     /// Logs a browser out for a device, with the `logoutData` that the device got.
     /// - Throws: `Refusal` 400 when the session is another user's. A session that has ended is no error.
     func logOut(_ logoutData: LogoutData) async throws {
         let now = clock.now
-        guard let token = logoutData.sessionToken,
-            let cookie = try await cookiesByLogoutToken.value(for: token, now: now),
-            let session = try await sessions.value(for: cookie, now: now)
-        else { return }
+        guard let token = logoutData.sessionToken, let session = try await sessions.value(for: token, now: now) else {
+            return
+        }
         if let userID = logoutData.userID, UserID.normalized(userID) != session.userID { throw Refusal.invalidData }
-        try await logOut(.session(cookie))
+        try await sessions.take(token, now: now)
     }
 }
 
@@ -205,18 +185,11 @@ struct BrowserAdmission: Sendable {
     /// The browser's new cookie.
     var browserCookie: BrowserCookie { .session(cookie) }
 
-    /// The admission as steps of ``VolatileStorage/attempt(_:)``.
-    /// - Parameter logoutToken: the token with which the device may log the browser out; nil where devices cannot.
-    func steps(_ userID: String, _ logoutToken: OneTimeToken?) -> [(any VolatileStep)?] {
-        sessions.admission(userID, logoutToken, cookie, sessions.clock.now)
-    }
+    /// With this the device may log the browser out. It is not the cookie: a device cannot act as the browser.
+    var logoutToken: OneTimeToken { get throws { try sessions.logoutToken(of: cookie) } }
 
-    /// Logs the browser in.
-    /// - Parameter logoutToken: the token with which the device may log the browser out; nil where devices cannot.
-    /// - Throws: `Refusal` 503 when there is no room; `StorageError`. Then nothing has changed.
-    func admit(_ userID: String, _ logoutToken: OneTimeToken?) async throws {
-        try await sessions.admit(userID, logoutToken, cookie, sessions.clock.now)
-    }
+    /// - Throws: `Refusal` 503 when there is no room; `StorageError`. Then nothing has happened.
+    func admit(_ userID: String) async throws { try await sessions.admit(userID, cookie) }
 
     /// Logs the browser out again because the device could not be told. If the storage fails the browser stays logged
     /// in: the PIN was right.
@@ -232,13 +205,9 @@ struct BrowserSession: Codable, Sendable {
     private static let repeating = Duration.seconds(30)
 
     let userID: String
-    /// The token with which the device may log the browser out. It is not the cookie: a device cannot act as the
-    /// browser.
-    let logoutToken: OneTimeToken?
-    /// Nil in a session of an older version of this program.
-    var began: WallTime?
+    let began: WallTime
 
-    func isNew(at now: WallTime) -> Bool { began.map { now < $0 + Self.repeating } ?? false }
+    func isNew(at now: WallTime) -> Bool { now < began + Self.repeating }
 }
 
 /// The progress of a browser's login, for the page's script.
@@ -277,12 +246,12 @@ protocol LoginCodes: Sendable {
     /// Makes a new code for a page.
     /// - Throws: `Refusal` 429 and 503 when there is no room for the application's name.
     func newAttempt(on page: OneTimeToken, for application: String?) async throws -> LoginAttempt
-    /// Returns the progress of an attempt. A finished login is reported once.
-    /// - Parameter browser: admits the browser, in the same transaction if possible.
-    /// - Throws: `Refusal` 503 when there is no room for it. Then the login can still be used.
+    /// Returns the progress of an attempt. A login that is done is told once.
+    /// - Parameter browser: what admits the browser.
+    /// - Throws: `Refusal` 503 when there is no room for it: the login is not spent.
     func progress(of attempt: LoginAttempt, admitting browser: BrowserAdmission) async throws -> LoginProgress
-    /// Yields a message when an attempt may have progressed. Empty where nothing reports it.
-    func changes(of attempt: LoginAttempt) -> [AsyncStream<[UInt8]>]
+    /// Yields when something may have become of it; nil where nothing tells of it.
+    func changes(of attempt: LoginAttempt) -> AsyncStream<Void>?
 }
 
 /// The progress of a login with a page's code.

@@ -2,11 +2,6 @@
 
 /// The login code on a page. The browser keeps it in its cookie.
 struct LoginAttempt: Sendable {
-    struct AccessNumberOffer: Sendable {
-        let webOTT: String
-        let digits: String
-    }
-
     let webOTT: String
     let qrText: String
     /// The time when an unread code is replaced.
@@ -14,14 +9,14 @@ struct LoginAttempt: Sendable {
     let expires: WallTime
     /// The token that stays when the code changes.
     let page: OneTimeToken
-    /// The number beside the picture, for kiosks that cannot scan. To the RPS it is a separate session.
-    var number: AccessNumberOffer?
+    /// The number beside the code, for kiosks whose camera cannot read.
+    var number: String?
 
     /// The code in the picture.
     var accessCode: String? { qrText.split(separator: "#").last.map(String.init) }
 
     /// The code that a person may type instead of showing the picture.
-    var typedCode: String? { number?.digits ?? accessCode }
+    var typedCode: String? { number ?? accessCode }
 
     /// The name of its picture. It reveals nothing.
     var pictureName: String { Hexadecimal.text(Digest.sha256(Array(("picture " + webOTT).utf8)).prefix(8)) }
@@ -37,9 +32,7 @@ extension LoginAttempt {
         self.init(
             webOTT: webOTT, qrText: qrText, changes: WallTime(milliseconds: changes),
             expires: WallTime(milliseconds: end), page: page)
-        if let webOTT = content.string("numberWebOTT"), let digits = content.string("number") {
-            number = AccessNumberOffer(webOTT: webOTT, digits: digits)
-        }
+        number = content.string("number")
     }
 
     /// - Throws: `BackendError`.
@@ -48,10 +41,7 @@ extension LoginAttempt {
             "webOTT": .string(webOTT), "qrText": .string(qrText), "expires": .integer(expires.milliseconds),
             "changes": .integer(changes.milliseconds), "page": .string(page.hex),
         ]
-        if let number {
-            content["numberWebOTT"] = .string(number.webOTT)
-            content["number"] = .string(number.digits)
-        }
+        if let number { content["number"] = .string(number) }
         return try seal.cookie(of: JSONObject(content))
     }
 }

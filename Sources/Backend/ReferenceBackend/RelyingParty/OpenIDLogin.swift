@@ -64,9 +64,9 @@ struct OpenIDLogin: Sendable {
     /// Returns the state for the page's poll. Once the device is done, the browser gets a new cookie.
     func state(of cookie: BrowserCookie?) async throws -> (cookie: BrowserCookie?, state: PageState) {
         guard let cookie, let page = browsers.page(of: cookie),
-            let known = try await pending.polledEntry(for: page, now: clock.now, while: { $0 != nil })
+            let known = try await pending.value(for: page, now: clock.now)
         else { return (nil, .expired) }
-        let (current, state) = try await browsers.state(of: cookie, for: known.value.request.application)
+        let (current, state) = try await browsers.state(of: cookie, for: known.request.application)
         if let current, current != cookie, case .authenticated(let user) = state,
             var moved = try await pending.take(page, now: clock.now)
         {

@@ -7,8 +7,7 @@ struct PlatformRelyingParty: Sendable {
     let clock: any WallClock
     /// The time after which its page replaces an unread code.
     private let codeLifetime: Duration
-    private let storage: any VolatileStorage
-    /// Codes of pages that a device has logged in. A browser that sends its old cookie again stays logged out.
+    /// Codes of pages that a device has logged in. A browser that shows its old cookie once more stays logged out.
     private let usedCodes: any VolatileTable<String, Bool>
 
     /// - Parameter name: the prefix of its table's name.
@@ -20,7 +19,6 @@ struct PlatformRelyingParty: Sendable {
         self.codeLifetime = codeLifetime
         self.credentials = credentials
         self.clock = clock
-        self.storage = storage
         usedCodes = storage.table(name, bounds: .ofPeople)
     }
 }
@@ -35,8 +33,8 @@ extension PlatformRelyingParty: LoginCodes {
             page: page)
     }
 
-    func changes(of attempt: LoginAttempt) -> [AsyncStream<[UInt8]>] {
-        [attempt.accessCode].compactMap { $0.flatMap { platform.changes(of: $0) } }
+    func changes(of attempt: LoginAttempt) -> AsyncStream<Void>? {
+        attempt.accessCode.flatMap { platform.changes(of: $0) }
     }
 
     func progress(of attempt: LoginAttempt, admitting browser: BrowserAdmission) async throws -> LoginProgress {
@@ -48,17 +46,12 @@ extension PlatformRelyingParty: LoginCodes {
         case "user": return .named(access.userID)
         case "authenticate":
             let (user, now) = (access.userID, clock.now)
-            let first = usedCodes.inserting(
-                true, for: attempt.webOTT, of: .person(user), expires: attempt.expires, now: now)
-            if try await storage.attempt([first] + browser.steps(user, nil)) {
-                return .done(user: user)
-            }
             // Another poll of the same page may have been faster.
             let isFirst = try await usedCodes.insert(
                 true, for: attempt.webOTT, of: .person(user), expires: attempt.expires, now: now)
             guard isFirst else { return .expired }
-            do { try await browser.admit(user, nil) } catch {
-                // The page polls again, and finds its login while its code is valid.
+            do { try await browser.admit(user) } catch {
+                // The page asks again, and finds its login as long as its code lasts.
                 _ = try? await usedCodes.take(attempt.webOTT, now: now)
                 throw error
             }

@@ -25,7 +25,8 @@ struct RegistrationDesk: RelyingPartyService {
     /// Refuses with 410. The classic servers' documentation says 403, which classic clients take for a broken
     /// request; all of them understand 410.
     func permit(_ mpinID: MPinID, isRevoked: Bool?) async throws {
-        let mayNot = if let isRevoked { isRevoked } else { try await storage.durable.isRevoked(mpinID) }
+        let mayNot =
+            if let isRevoked { isRevoked } else { try await storage.durable.identity(mpinID)?.isRevoked ?? false }
         if mayNot { throw Refusal(410, "Revoked") }
     }
 }

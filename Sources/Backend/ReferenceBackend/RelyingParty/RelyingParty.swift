@@ -17,19 +17,13 @@ struct RelyingParty: Sendable {
     /// - Throws: `Refusal` with the RPS's verdict (401, 408, 410, 429, 503), 410 for a revoked identity, 502; 503
     ///   when there is no room for the browser.
     func authenticate(_ authOTT: OneTimeToken?, for browser: BrowserAdmission) async throws -> FinishedLogin {
-        let logoutToken = try OneTimeToken.random()
+        let logoutToken = try browser.logoutToken
         let verdict = try await rps.verdict(
             VerdictRequest(
                 authOTT: authOTT,
                 logout: LogoutOffer(LogoutData(sessionToken: logoutToken), url: logoutURL)))
-        // The device got a permit, but perhaps before the identity was revoked today.
-        let steps = browser.steps(verdict.userID, logoutToken)
-        if !verdict.deviceWaits,
-            try await storage.volatile.attempt([storage.ledger.mustNotBeRevoked(verdict.mpinID)] + steps)
-        {
-            return FinishedLogin(verdict, now: clock.now)
-        }
-        let isRevoked = try await storage.durable.isRevoked(verdict.mpinID)
+        // The permit gate was passed before, but perhaps on a permit of the morning.
+        let isRevoked = try await storage.durable.identity(verdict.mpinID)?.isRevoked ?? false
         let message = isRevoked ? "Revoked" : Self.success
         func tellDevice(_ status: Int, _ message: String, _ logout: LogoutOffer) async throws {
             guard verdict.deviceWaits else { return }
@@ -39,7 +33,7 @@ struct RelyingParty: Sendable {
             try? await tellDevice(410, message, LogoutOffer())
             throw Refusal(410, message)
         }
-        do { try await browser.admit(verdict.userID, logoutToken) } catch {
+        do { try await browser.admit(verdict.userID) } catch {
             try? await tellDevice(503, Self.noRoom, LogoutOffer())
             throw error
         }
@@ -74,40 +68,32 @@ extension RelyingParty: LoginCodes {
         return LoginAttempt(
             webOTT: picture.webOTT.hex, qrText: picture.text,
             changes: picture.begins + mount.site.codeLifetime, expires: picture.expires, page: page,
-            number: try await newNumber(for: application))
+            number: try await newNumber(of: picture.webOTT))
     }
 
-    /// Nil in dialects without numbers, and when enough are open: the picture suffices.
-    private func newNumber(for application: String?) async throws -> LoginAttempt.AccessNumberOffer? {
+    /// Nil where there are none, and when enough of them are open: the picture does as well.
+    private func newNumber(of webOTT: OneTimeToken) async throws -> String? {
         guard mount.dialect.hasAccessNumbers, mount.takesTypedCodes else { return nil }
-        do {
-            let number = try await rps.makePageNumber(for: application)
-            return LoginAttempt.AccessNumberOffer(webOTT: number.webOTT.hex, digits: number.text)
-        } catch let refusal as Refusal where refusal.code == 429 || refusal.code == 503 {
+        do { return try await rps.makePageNumber(of: webOTT) } catch let refusal as Refusal
+            where refusal.code == 429 || refusal.code == 503
+        {
             return nil
         }
     }
 
-    func changes(of attempt: LoginAttempt) -> [AsyncStream<[UInt8]>] {
-        [attempt.accessCode, attempt.number?.digits].compactMap { $0.flatMap { rps.changes(of: $0) } }
+    func changes(of attempt: LoginAttempt) -> AsyncStream<Void>? {
+        OneTimeToken(attempt.webOTT).flatMap { rps.changes(ofPage: $0) }
     }
 
     func progress(of attempt: LoginAttempt, admitting browser: BrowserAdmission) async throws -> LoginProgress {
-        // If this process judged the PIN it knows the result without looking.
-        if let done = try await concluded(attempt, admitting: browser) { return done }
-        var access = try await access(attempt.webOTT)
-        // No kiosk has read the picture: perhaps the person typed the number.
-        if let number = attempt.number, ["new", "abort", "expired"].contains(access.status) {
-            let typed = try await self.access(number.webOTT)
-            if typed.status != "expired" { access = typed }
-        }
+        guard let webOTT = OneTimeToken(attempt.webOTT) else { return .expired }
+        let access = try await rps.access(AccessRequest(webOTT: webOTT))
         switch access.status {
         case "new": return .new
         case "abort": return .declined
         case "wid": return .scanned
         case "user": return .named(access.userID)
         case "authenticate":
-            if let done = try await concluded(attempt, admitting: browser) { return done }
             do {
                 return .done(user: try await authenticate(OneTimeToken(access.authOTT), for: browser).userID)
             } catch let refusal as Refusal where refusal.code < 500 {
@@ -116,27 +102,6 @@ extension RelyingParty: LoginCodes {
             }
         default: return .expired
         }
-    }
-
-    /// Concludes a judged login and admits its browser in one transaction; nil when that is impossible.
-    private func concluded(_ attempt: LoginAttempt, admitting browser: BrowserAdmission) async throws
-        -> LoginProgress?
-    {
-        guard let webOTT = OneTimeToken(attempt.webOTT) else { return nil }
-        let logoutToken = try OneTimeToken.random()
-        let verdict = try await rps.conclude(webOTT) {
-            browser.steps($0.userID, logoutToken)
-        } deciding: {
-            LoginDecision(
-                authOTT: nil, status: 200, message: Self.success,
-                logout: LogoutOffer(LogoutData(userID: $0.userID, sessionToken: logoutToken), url: logoutURL))
-        }
-        return verdict.map { .done(user: $0.userID) }
-    }
-
-    private func access(_ webOTT: String) async throws -> AccessReply {
-        guard let webOTT = OneTimeToken(webOTT) else { return AccessReply(status: "expired") }
-        return try await rps.access(AccessRequest(webOTT: webOTT))
     }
 }
 

@@ -12,8 +12,8 @@ extension BackendDatabase {
         )
         """
 
-    nonisolated(nonsending) func application(_ id: String) async throws(StorageError) -> RegisteredApplication? {
-        try lookUp { database in
+    func application(_ id: String) async throws(StorageError) -> RegisteredApplication? {
+        try await read { database in
             try Row.fetchOne(database, sql: "SELECT * FROM application WHERE id = ?", arguments: [id])
                 .map { RegisteredApplication($0) }
         }

@@ -9,8 +9,7 @@ extension BackendDatabase {
             var part = UserPart()
             if query.includesIdentities {
                 part.identities = try RegisteredIdentity.fetchAll(
-                    database.cachedStatement(sql: Self.identities(query)), arguments: query.arguments(limit: true)
-                ).map { ($0, try $0.isRevoked(in: database)) }
+                    database.cachedStatement(sql: Self.identities(query)), arguments: query.arguments(limit: true))
             }
             if query.includesRegistrations {
                 part.registrations = try Registration.fetchAll(
@@ -21,19 +20,18 @@ extension BackendDatabase {
         }
     }
 
-    /// The few that are blocked have an index of their own, and the revoked ones are found from their list.
+    /// The few that are blocked or revoked have indexes of their own.
     private static func identities(_ query: UserQuery) -> String {
         let blocked = "failures >= \(RegisteredIdentity.maximumFailures)"
-        let revoked = "EXISTS (SELECT 1 FROM revocation WHERE revocation.mpinID = identity.mpinID)"
-        let (source, condition) =
+        let (index, condition) =
             switch query.status {
-            case .registered: ("identity", "NOT (\(blocked)) AND NOT \(revoked)")
-            case .blocked: ("identity INDEXED BY identityBlocked", "\(blocked) AND NOT \(revoked)")
-            case .revoked: ("revocation CROSS JOIN identity ON identity.mpinID = revocation.mpinID", "TRUE")
-            default: ("identity INDEXED BY identityByUser", "TRUE")
+            case .registered: ("identityByUser", "NOT (\(blocked)) AND revoked IS NULL")
+            case .blocked: ("identityBlocked", "\(blocked) AND revoked IS NULL")
+            case .revoked: ("identityRevoked", "revoked IS NOT NULL")
+            default: ("identityByUser", "TRUE")
             }
         return """
-            \(RegisteredIdentity.selection) FROM \(source)
+            \(RegisteredIdentity.selection) FROM identity INDEXED BY \(index)
             WHERE \(span("registered", in: "identity", query)) AND \(condition) \(order("registered", query)) LIMIT ?
             """
     }
@@ -72,27 +70,16 @@ extension BackendDatabase {
             return UserCounts(
                 identities: try count("identity"),
                 blocked: try count(
-                    """
-                    identity WHERE failures >= \(RegisteredIdentity.maximumFailures)
-                        AND NOT EXISTS (SELECT 1 FROM revocation WHERE revocation.mpinID = identity.mpinID)
-                    """),
-                revoked: try count("revocation CROSS JOIN identity ON identity.mpinID = revocation.mpinID"),
+                    "identity WHERE failures >= \(RegisteredIdentity.maximumFailures) AND revoked IS NULL"),
+                revoked: try count("identity WHERE revoked IS NOT NULL"),
                 unconfirmed: try count("registration WHERE expires > ? AND NOT active", [now.milliseconds]),
                 confirmed: try count("registration WHERE expires > ? AND active", [now.milliseconds]))
         }
     }
 
-    func identities(
-        _ selection: IdentitySelection
-    ) async throws(StorageError) -> [(identity: RegisteredIdentity, isRevoked: Bool)] {
-        try await read { database in
-            try RegisteredIdentity.all(selection, in: database).map { ($0, try $0.isRevoked(in: database)) }
-        }
-    }
-
     func add(_ counts: LoginCounts, now: WallTime) async throws(StorageError) {
         let present = LoginActivity.number(at: now)
-        try await writeQuickly { database in
+        try await write(isOnDisk: false) { database in
             try database.execute(
                 sql: """
                     INSERT INTO tally (quarter, rightPIN, wrongPIN, blocked, unknown) VALUES (?, ?, ?, ?, ?)

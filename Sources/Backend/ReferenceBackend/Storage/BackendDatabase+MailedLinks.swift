@@ -22,10 +22,10 @@ extension BackendDatabase {
         }
     }
 
-    nonisolated(nonsending) func mailedLink(
+    func mailedLink(
         _ digest: [UInt8], now: WallTime
     ) async throws(StorageError) -> MailedLink? {
-        try lookUp { database in
+        try await read { database in
             try Row.fetchOne(
                 database, sql: "SELECT target, expires FROM mailedLink WHERE digest = ? AND expires > ?",
                 arguments: [Data(digest), now.milliseconds]

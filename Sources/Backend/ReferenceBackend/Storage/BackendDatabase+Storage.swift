@@ -16,18 +16,12 @@ extension BackendDatabase: DurableStorage {
         }
     }
 
-    nonisolated(nonsending) func identity(_ mpinID: MPinID) async throws(StorageError) -> RegisteredIdentity? {
-        try lookUp { try RegisteredIdentity.find(mpinID, in: $0) }
+    func identity(_ mpinID: MPinID) async throws(StorageError) -> RegisteredIdentity? {
+        try await read { try RegisteredIdentity.find(mpinID, in: $0) }
     }
 
-    nonisolated(nonsending) func isRevoked(_ mpinID: MPinID) async throws(StorageError) -> Bool {
-        try lookUp { try mpinID.isRevoked(in: $0) }
-    }
-
-    nonisolated(nonsending) func standing(
-        of mpinID: MPinID
-    ) async throws(StorageError) -> (identity: RegisteredIdentity, isRevoked: Bool)? {
-        try lookUp { try RegisteredIdentity.findStanding(mpinID, in: $0) }
+    func identities(_ selection: IdentitySelection?) async throws(StorageError) -> [RegisteredIdentity] {
+        try await read { try RegisteredIdentity.all(selection, in: $0) }
     }
 
     func add(_ identity: RegisteredIdentity) async throws(StorageError) {
@@ -42,36 +36,28 @@ extension BackendDatabase: DurableStorage {
         try identity.insert(database)
     }
 
-    func expect(publicKey: [UInt8], of mpinID: MPinID) async throws(StorageError) -> Bool {
-        try await write { database in
-            guard var identity = try RegisteredIdentity.find(mpinID, in: database) else { return false }
-            identity.nextPublicKey = publicKey
-            try identity.update(database)
-            return true
-        }
-    }
-
-    func settle(publicKey: [UInt8]?, of mpinID: MPinID) async throws(StorageError) -> RegisteredIdentity? {
-        try await write { database in
-            guard var identity = try RegisteredIdentity.find(mpinID, in: database) else { return nil }
-            let replaced = identity.replaces
-            guard identity.settle(publicKey: publicKey) else { return nil }
-            if let replaced {
+    func change<Value: Sendable>(
+        _ mpinID: MPinID, isOnDisk: Bool, _ body: @escaping @Sendable (inout RegisteredIdentity) -> Value
+    ) async throws(StorageError) -> Value? {
+        try await write(isOnDisk: isOnDisk) { database in
+            guard let known = try RegisteredIdentity.find(mpinID, in: database) else { return nil }
+            var identity = known
+            let value = body(&identity)
+            if let replaced = known.replaces, identity.replaces == nil {
                 try database.execute(
                     sql: "DELETE FROM identity WHERE mpinID = ?", arguments: [replaced.databaseBlob])
             }
-            try identity.update(database)
-            return identity
+            try identity.updateChanges(database, from: known)
+            return value
         }
     }
-}
 
-/// Registrations, and what operators do.
-extension BackendDatabase {
-    nonisolated(nonsending) func registration(
-        of mpinID: MPinID, now: WallTime
-    ) async throws(StorageError) -> Registration? {
-        try lookUp { try Registration.find(mpinID, in: $0, now: now) }
+    func registration(of mpinID: MPinID, now: WallTime) async throws(StorageError) -> Registration? {
+        try await read { try Registration.find(mpinID, in: $0, now: now) }
+    }
+
+    func registrations(now: WallTime) async throws(StorageError) -> [Registration] {
+        try await read { try Registration.all(in: $0, now: now) }
     }
 
     func add(_ registration: Registration, now: WallTime) async throws(StorageError) -> Bool {
@@ -84,22 +70,15 @@ extension BackendDatabase {
         }
     }
 
-    func extend(_ registration: Registration, now: WallTime) async throws(StorageError) -> Registration? {
+    func change(
+        registrationOf mpinID: MPinID, now: WallTime, _ body: @escaping @Sendable (inout Registration) -> Void
+    ) async throws(StorageError) -> Registration? {
         try await write { database in
-            guard var current = try Registration.find(registration.mpinID, in: database, now: now) else { return nil }
-            current.active = current.active || registration.active
-            current.expires = registration.expires
-            try current.update(database)
-            return current
-        }
-    }
-
-    func activateRegistration(of mpinID: MPinID, now: WallTime) async throws(StorageError) -> Bool {
-        try await write { database in
-            guard var registration = try Registration.find(mpinID, in: database, now: now) else { return false }
-            registration.active = true
-            try registration.update(database)
-            return true
+            guard let known = try Registration.find(mpinID, in: database, now: now) else { return nil }
+            var registration = known
+            body(&registration)
+            try registration.updateChanges(database, from: known)
+            return registration
         }
     }
 
@@ -112,98 +91,5 @@ extension BackendDatabase {
             try Self.insert(identity, into: database)
             return true
         }
-    }
-
-    func listing(now: WallTime) async throws(StorageError) -> Listing {
-        try await read { database in
-            Listing(
-                identities: try RegisteredIdentity.fetchAll(database).map { ($0, try $0.isRevoked(in: database)) },
-                registrations: try Registration.all(in: database, now: now))
-        }
-    }
-
-    func revoke(_ selection: IdentitySelection, now: WallTime) async throws(StorageError) -> Int {
-        try await write { database in
-            let identities = try RegisteredIdentity.all(selection, in: database)
-            for identity in identities {
-                try database.execute(
-                    sql: "INSERT OR IGNORE INTO revocation (mpinID, revoked) VALUES (?, ?)",
-                    arguments: [identity.mpinID.databaseBlob, now.milliseconds])
-                try Self.dropCard(of: identity.mpinID, in: database)
-            }
-            return identities.count
-        }
-    }
-
-    func requestRenewal(of selection: IdentitySelection) async throws(StorageError) -> Int {
-        try await change(selection) { identity in
-            guard identity.canRenew else { return false }
-            identity.needsRenewal = true
-            return true
-        }
-    }
-
-    func forgetFailures(of selection: IdentitySelection) async throws(StorageError) -> Int {
-        try await change(selection) { identity in
-            identity.forgetFailures()
-            return true
-        }
-    }
-
-    /// - Parameter body: says whether the identity is one that is changed.
-    private func change(
-        _ selection: IdentitySelection, _ body: @escaping @Sendable (inout RegisteredIdentity) -> Bool
-    ) async throws(StorageError) -> Int {
-        try await write { database in
-            var count = 0
-            for var identity in try RegisteredIdentity.all(selection, in: database) {
-                guard body(&identity) else { continue }
-                try identity.update(database)
-                count += 1
-            }
-            return count
-        }
-    }
-
-    func activateRegistrations(of selection: IdentitySelection, now: WallTime) async throws(StorageError) -> Int {
-        try await write { database in
-            var count = 0
-            for var registration in try Registration.all(in: database, now: now)
-            where registration.userID == selection.userID && selection.contains(registration.mpinID) {
-                registration.active = true
-                try registration.update(database)
-                count += 1
-            }
-            return count
-        }
-    }
-}
-
-/// The counters, for the ``EmbeddedLedger``.
-extension BackendDatabase {
-    func countBeginning(of mpinID: MPinID, forgotten: WallTime) async throws(StorageError) {
-        try await writeQuickly { database in
-            guard var identity = try RegisteredIdentity.find(mpinID, in: database) else { return }
-            identity.begunForgotten = forgotten
-            try identity.updateCounters(in: database)
-        }
-    }
-
-    func settle(_ verdict: LoginVerdict, of mpinID: MPinID) async throws(StorageError) -> SettledLogin {
-        // A device does not wait for the disk to hear of a right PIN.
-        verdict.isRight
-            ? try await writeQuickly { try Self.settle(verdict, of: mpinID, in: $0) }
-            : try await write { try Self.settle(verdict, of: mpinID, in: $0) }
-    }
-
-    private static func settle(
-        _ verdict: LoginVerdict, of mpinID: MPinID, in database: Database
-    ) throws -> SettledLogin {
-        guard let standing = try RegisteredIdentity.findStanding(mpinID, in: database), !standing.identity.isBlocked
-        else { return SettledLogin(identity: nil, isRevoked: try mpinID.isRevoked(in: database)) }
-        var identity = standing.identity
-        identity.settle(verdict)
-        try identity.updateCounters(in: database)
-        return SettledLogin(identity: identity, isRevoked: standing.isRevoked)
     }
 }

@@ -11,8 +11,7 @@ struct CodedSessions<Session: Codable & Sendable>: Sendable {
     private let remainder: Duration
     /// A session before anything happened.
     private let fresh: Session
-    let begun: any VolatileTable<String, State>
-    private let storage: any VolatileStorage
+    private let begun: any VolatileTable<String, State>
 
     /// - Parameters:
     ///   - name: of its table.
@@ -27,8 +26,7 @@ struct CodedSessions<Session: Codable & Sendable>: Sendable {
         self.networks = if let networks { networks } else { try NetworkPlaces() }
         self.remainder = remainder
         self.fresh = fresh
-        self.storage = storage
-        begun = storage.table(name, bounds: .ofPeople.polled(.ofAll))
+        begun = storage.table(name, bounds: .ofPeople.watched)
     }
 
     /// The codes of a session of the browser that asks. It is fresh until it expires.
@@ -56,6 +54,15 @@ struct CodedSessions<Session: Codable & Sendable>: Sendable {
 
     func accessCode(of webOTT: OneTimeToken) -> String? { codes.accessCode(of: webOTT) }
 
+    /// The code of the page that hands `authOTT` over.
+    func accessCode(ofLogin authOTT: OneTimeToken) -> String? { codes.accessCode(ofLogin: authOTT) }
+
+    /// The token that a page hands over once the PIN was right.
+    func authOTT(of accessCode: String) -> OneTimeToken? { codes.authOTT(of: accessCode) }
+
+    /// Yields when the session changes, as ``VolatileTable/changes(of:)`` says.
+    func changes(of accessCode: String) -> AsyncStream<Void> { begun.changes(of: accessCode) }
+
     nonisolated(nonsending) func value(for accessCode: String, now: WallTime) async throws(StorageError) -> Session? {
         try await entry(for: accessCode, now: now)?.value
     }
@@ -66,19 +73,8 @@ struct CodedSessions<Session: Codable & Sendable>: Sendable {
         session(accessCode, try await begun.entry(for: accessCode, now: now), now)
     }
 
-    /// Returns the session that a page polls after it has shown its code.
-    /// - Parameter isWaiting: whether nothing has come of the session yet.
-    nonisolated(nonsending) func value(
-        polledWith accessCode: String, now: WallTime, while isWaiting: (Session) -> Bool
-    ) async throws(StorageError) -> Session? {
-        let entry = try await begun.polledEntry(for: accessCode, now: now) { entry in
-            session(accessCode, entry, now).map { isWaiting($0.value) } ?? false
-        }
-        return session(accessCode, entry, now)?.value
-    }
-
     /// - Parameter entry: what is kept about it.
-    func session(_ accessCode: String, _ entry: TableEntry<State>?, _ now: WallTime) -> TableEntry<Session>? {
+    private func session(_ accessCode: String, _ entry: TableEntry<State>?, _ now: WallTime) -> TableEntry<Session>? {
         switch entry?.value {
         case .open(let session)?: entry.map { TableEntry(value: session, expires: $0.expires) }
         case .closed?: nil
@@ -99,66 +95,25 @@ struct CodedSessions<Session: Codable & Sendable>: Sendable {
     ) async throws -> Bool {
         let content = codes.content(of: accessCode, now: now)
         let end = keepsCode ? end(of: accessCode, now) : content?.expires
-        func say(_ entry: inout TableEntry<State>?) -> Bool {
-            guard case .open(var session)? = entry?.value, body(&session) else { return false }
-            entry?.value = .open(session)
-            if content?.isChanging == true, let end { entry?.expires = end }
+        return try await begun.change(accessCode, of: .currentNewcomer, now: now) { entry in
+            guard var known = session(accessCode, entry, now), let end, body(&known.value) else { return false }
+            if entry == nil || content?.isChanging == true { known.expires = end }
+            entry = TableEntry(value: .open(known.value), expires: known.expires, owner: entry?.owner)
             return true
         }
-        let first = firstReport(accessCode, end, now, body)
-        // Most often it is as this process saw it last, or nothing was said yet.
-        let step =
-            begun.changing(accessCode, now: now, say)
-            ?? first.flatMap {
-                begun.inserting($0.value, for: accessCode, of: .currentNewcomer, expires: $0.expires, now: now)
-            }
-        if let step, try await storage.attempt([step]) { return true }
-        let counts: Bool? = try await begun.change(accessCode, now: now) { $0 == nil ? nil : say(&$0) }
-        guard counts == nil, let first else { return counts ?? false }
-        try await begun.insert(first.value, for: accessCode, of: .currentNewcomer, expires: first.expires, now: now)
-        return true
-    }
-
-    /// A fresh session after such a report; nil when that does not count, or the code none.
-    private func firstReport(
-        _ accessCode: String, _ end: WallTime?, _ now: WallTime, _ body: (inout Session) -> Bool
-    ) -> TableEntry<State>? {
-        var session = fresh
-        guard let end, freshEnd(of: accessCode, now) != nil, body(&session) else { return nil }
-        return TableEntry(value: .open(session), expires: end)
     }
 
     /// Changes a session for a device that has proved a PIN: it takes a newcomer's room no more.
-    /// - Parameter body: sees an open session, and says what came of it.
-    /// - Returns: nil when there is none.
+    /// - Parameter body: sees an open session, and says what came of it; nil when nothing did.
+    /// - Returns: nil also when there is no such session.
     @discardableResult
     nonisolated(nonsending) func update<Result: Sendable>(
-        _ accessCode: String, now: WallTime, _ body: (inout Session) -> Result
+        _ accessCode: String, now: WallTime, _ body: (inout TableEntry<Session>) -> Result?
     ) async throws(StorageError) -> Result? {
-        try await updateEntry(accessCode, now: now) { body(&$0.value) }
-    }
-
-    /// The same, and its end.
-    nonisolated(nonsending) func updateEntry<Result: Sendable>(
-        _ accessCode: String, now: WallTime, _ body: (inout TableEntry<Session>) -> Result
-    ) async throws(StorageError) -> Result? {
-        try await begun.change(accessCode, now: now) { entry in
-            guard var known = provedSession(accessCode, entry, now) else { return nil }
-            let result = body(&known)
+        try await begun.change(accessCode, now: now) { entry -> Result? in
+            guard var known = provedSession(accessCode, entry, now), let result = body(&known) else { return nil }
             entry = TableEntry(value: .open(known.value), expires: known.expires)
             return result
-        }
-    }
-
-    /// Such a change as a step of an attempt.
-    /// - Parameter body: says whether the session is as it should be.
-    func updating(
-        _ accessCode: String, now: WallTime, _ body: (inout TableEntry<Session>) -> Bool
-    ) -> (any VolatileStep)? {
-        begun.changing(accessCode, now: now) { entry in
-            guard var known = provedSession(accessCode, entry, now), body(&known) else { return false }
-            entry = TableEntry(value: .open(known.value), expires: known.expires)
-            return true
         }
     }
 

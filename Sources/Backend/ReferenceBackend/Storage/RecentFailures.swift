@@ -2,7 +2,7 @@
 
 /// When the latest wrong PINs of an identity were typed. Three in a row block it; but a copied card is tried twice
 /// between each two logins of its owner, and so they are counted over thirty days as well.
-struct RecentFailures: Equatable, Codable, Sendable {
+struct RecentFailures: Equatable, Sendable {
     private static let window = Duration.seconds(30 * 86_400)
     /// At as many the owner gets a mail.
     static let warning = 6

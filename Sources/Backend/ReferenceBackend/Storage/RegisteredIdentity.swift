@@ -3,7 +3,7 @@
 import MPinCrypto
 
 /// An identity that fetched its first share: it may log in until it is blocked or revoked.
-struct RegisteredIdentity: Equatable, Codable, Sendable {
+struct RegisteredIdentity: Equatable, Sendable {
     /// As many wrong logins in a row block it: 401, 401, 410.
     static let maximumFailures: Int64 = 3
 
@@ -28,6 +28,12 @@ struct RegisteredIdentity: Equatable, Codable, Sendable {
     var recentFailures = RecentFailures()
     /// Of the last login with the right PIN; nil when there was none since logins are noted.
     var lastLogin: WallTime?
+    /// When an operator, or its owner, has put it on the list of those that may not log in any more.
+    var revoked: WallTime?
+    /// The personal card that ends last of those that it was shown with.
+    var card: StoredCard?
+    /// Of the login that is being judged.
+    var claim: JudgingClaim?
 
     /// Whether it is one of the classic protocol, which knows no keys.
     var isClassic: Bool { publicKey == nil }
@@ -45,37 +51,24 @@ struct RegisteredIdentity: Equatable, Codable, Sendable {
     var canRenew: Bool { MPinIDText.verification(of: mpinID) != nil }
 
     var isBlocked: Bool { failures >= Self.maximumFailures }
+    var isRevoked: Bool { revoked != nil }
 }
 
 /// Changes that a storage makes to an identity that it has read, before it writes it.
 extension RegisteredIdentity {
-    /// Counts what was wrong, or forgives it.
-    mutating func settle(_ verdict: LoginVerdict) {
-        verdicts += 1
-        recentFailures.add(verdict.recentFailures)
-        if verdict.mustRenew { needsRenewal = true }
-        if verdict.isForgiving {
-            forgetFailuresInARow()
-            lastLogin = verdict.time
-        } else {
-            failures += verdict.wrong + verdict.blocking
-            if verdict.wrong > 0 { lastFailure = verdict.time }
-            begunForgotten = begunForgotten.map { $0 + verdict.takenBack }
-        }
+    mutating func revoke(now: WallTime) {
+        revoked = revoked ?? now
+        card = nil
     }
 
-    /// Forgets the wrong logins, and those without a verdict.
-    mutating func forgetFailures() {
-        forgetFailuresInARow()
-        recentFailures = RecentFailures()
+    /// Keeps the card that ends last; none of an identity that is revoked.
+    mutating func keep(_ new: StoredCard) {
+        guard !isRevoked, card.map({ $0.ends < new.ends }) ?? true else { return }
+        card = new
     }
 
-    private mutating func forgetFailuresInARow() {
-        failures = 0
-        lastFailure = nil
-        begunForgotten = nil
-    }
-
+    /// The identity has proved itself with a key (nil: it has none). If that was expected, it takes the place of the
+    /// old one; the identity that this one was made for goes.
     /// - Returns: whether it was proved with one of the identity's keys.
     mutating func settle(publicKey proved: [UInt8]?) -> Bool {
         guard proved == publicKey || proved == nextPublicKey else { return false }
@@ -89,27 +82,6 @@ extension RegisteredIdentity {
         replaces = nil
         return true
     }
-}
-
-/// The result of judging a login, as the identity keeps it.
-struct LoginVerdict: Sendable {
-    let isRight: Bool
-    /// Whether a right one makes up for wrong ones before it.
-    let forgives: Bool
-    /// Wrong ones that count from now on: this one, and those that could not be written before.
-    let wrong: Int64
-    let time: WallTime
-    /// By how much earlier the begun ones are forgotten, now that this one has a verdict; negative.
-    let takenBack: Duration
-    /// More that count, so that the identity is blocked from now on.
-    var blocking: Int64 = 0
-    /// Whether the device has to take a new secret.
-    var mustRenew = false
-
-    /// The bytes to add to the identity's ``RegisteredIdentity/recentFailures``.
-    var recentFailures: [UInt8] { RecentFailures.bytes(of: wrong, at: time) }
-
-    var isForgiving: Bool { isRight && forgives }
 }
 
 extension MPinIdentity {

@@ -13,7 +13,8 @@ extension RegisteredIdentity: FetchableRecord, PersistableRecord {
 
     private static let columnNames = [
         "mpinID", "userID", "registered", "publicKey", "nextPublicKey", "replaces", "needsRenewal", "failures",
-        "lastFailure", "begunForgotten", "verdicts", "lastLogin", "recentFailures",
+        "lastFailure", "begunForgotten", "verdicts", "lastLogin", "recentFailures", "revoked", "cardIssued", "cardEnds",
+        "claim", "claimEnds",
     ]
 
     /// - Parameter row: begins with the columns, in their order.
@@ -23,7 +24,14 @@ extension RegisteredIdentity: FetchableRecord, PersistableRecord {
             publicKey: row.bytesIfAny(3), nextPublicKey: row.bytesIfAny(4),
             replaces: row.bytesIfAny(5).map { MPinID($0) }, needsRenewal: row[6], failures: row[7],
             lastFailure: row.timeIfAny(8), begunForgotten: row.timeIfAny(9), verdicts: row[10],
-            recentFailures: RecentFailures(bytes: row.bytes(12)), lastLogin: row.timeIfAny(11))
+            recentFailures: RecentFailures(bytes: row.bytes(12)), lastLogin: row.timeIfAny(11),
+            revoked: row.timeIfAny(13))
+        if let issued = row.timeIfAny(14), let ends = row.timeIfAny(15) {
+            card = StoredCard(issued: issued, ends: ends)
+        }
+        if let number = row[16] as Int64?, let ends = row.timeIfAny(17) {
+            claim = JudgingClaim(number: UInt64(bitPattern: number), ends: ends)
+        }
     }
 
     func encode(to container: inout PersistenceContainer) {
@@ -40,46 +48,28 @@ extension RegisteredIdentity: FetchableRecord, PersistableRecord {
         container["verdicts"] = verdicts
         container["lastLogin"] = lastLogin?.milliseconds
         container["recentFailures"] = Data(recentFailures.bytes)
+        container["revoked"] = revoked?.milliseconds
+        container["cardIssued"] = card?.issued.milliseconds
+        container["cardEnds"] = card?.ends.milliseconds
+        container["claim"] = claim.map { Int64(bitPattern: $0.number) }
+        container["claimEnds"] = claim?.ends.milliseconds
     }
 
     /// The beginning of a statement whose rows can be read.
     static let selection = "SELECT " + columnNames.map { "identity.\($0) AS \($0)" }.joined(separator: ", ")
     private static let finding = selection + " FROM identity WHERE mpinID = ?"
-    private static let findingStanding =
-        selection + ", EXISTS (SELECT 1 FROM revocation WHERE revocation.mpinID = identity.mpinID)"
-        + " FROM identity WHERE mpinID = ?"
 
     static func find(_ mpinID: MPinID, in database: Database) throws -> RegisteredIdentity? {
         try fetchOne(database.cachedStatement(sql: finding), arguments: [mpinID.databaseBlob])
     }
 
-    /// With one statement.
-    static func findStanding(
-        _ mpinID: MPinID, in database: Database
-    ) throws -> (identity: RegisteredIdentity, isRevoked: Bool)? {
-        let row = try Row.fetchOne(database.cachedStatement(sql: findingStanding), arguments: [mpinID.databaseBlob])
-        return row.map { (RegisteredIdentity(row: $0), $0[columnNames.count]) }
+    /// - Parameter selection: nil for all.
+    static func all(_ selection: IdentitySelection?, in database: Database) throws -> [RegisteredIdentity] {
+        guard let selection else { return try fetchAll(database, sql: Self.selection + " FROM identity") }
+        return try fetchAll(
+            database, sql: Self.selection + " FROM identity WHERE userID = ?", arguments: [selection.userID]
+        ).filter { selection.contains($0.mpinID) }
     }
-
-    static func all(_ selection: IdentitySelection, in database: Database) throws -> [RegisteredIdentity] {
-        try fetchAll(database, sql: Self.selection + " FROM identity WHERE userID = ?", arguments: [selection.userID])
-            .filter { selection.contains($0.mpinID) }
-    }
-
-    /// Writes what a verdict changes, and no more: user and time stay where they are in their index.
-    func updateCounters(in database: Database) throws {
-        try database.cachedStatement(
-            sql: """
-                UPDATE identity SET failures = ?, lastFailure = ?, begunForgotten = ?, verdicts = ?, lastLogin = ?,
-                    recentFailures = ?, needsRenewal = ? WHERE mpinID = ?
-                """
-        ).execute(arguments: [
-            failures, lastFailure?.milliseconds, begunForgotten?.milliseconds, verdicts, lastLogin?.milliseconds,
-            Data(recentFailures.bytes), needsRenewal, mpinID.databaseBlob,
-        ])
-    }
-
-    func isRevoked(in database: Database) throws -> Bool { try mpinID.isRevoked(in: database) }
 }
 
 extension Registration: FetchableRecord, PersistableRecord {
@@ -119,12 +109,6 @@ extension Registration: FetchableRecord, PersistableRecord {
 
 extension MPinID {
     var databaseBlob: Data { Data(bytes) }
-
-    func isRevoked(in database: Database) throws -> Bool {
-        try Bool.fetchOne(
-            database.cachedStatement(sql: "SELECT EXISTS (SELECT 1 FROM revocation WHERE mpinID = ?)"),
-            arguments: [databaseBlob]) ?? false
-    }
 
     /// The first 16 hexadecimal digits of the SHA-256: enough to tell identities apart in a log or list, and nothing
     /// that could be sent to a server.

@@ -75,7 +75,7 @@ struct UserPlace: Sendable, Hashable, Codable, Comparable {
 
 /// The rows that a query finds, in the order of its way. A backward query has the last row first.
 struct UserPart: Sendable {
-    var identities: [(identity: RegisteredIdentity, isRevoked: Bool)] = []
+    var identities: [RegisteredIdentity] = []
     var registrations: [Registration] = []
 }
 

@@ -141,9 +141,10 @@ extension OwnClient {
         let database = try BackendDatabase(state: try StateDirectory(path: backend.state.path))
         let now = backend.clock.now
         let verdict = LoginVerdict(
-            isRight: false, forgives: true, wrong: RegisteredIdentity.maximumFailures, time: now, takenBack: .zero)
-        for (identity, _) in try await database.listing(now: now).identities where identity.userID == userID {
-            _ = try await database.settle(verdict, of: identity.mpinID)
+            isRight: false, forgives: true, wrong: RegisteredIdentity.maximumFailures, time: now)
+        try await database.change(all: IdentitySelection(userID: userID)) { identity in
+            _ = identity.count(verdict, claim: JudgingClaim(now))
+            return true
         }
     }
 }

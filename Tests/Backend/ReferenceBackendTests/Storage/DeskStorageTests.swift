@@ -2,8 +2,6 @@
 
 import GRDB
 import MPinCrypto
-import PostgreSQL
-import PostgreSQLTestKit
 import Testing
 
 @testable import ReferenceBackend
@@ -34,7 +32,7 @@ import Testing
 
     private func found(_ query: UserQuery, in storage: any DurableStorage) async throws -> [UInt8] {
         let part = try await storage.users(query, now: now)
-        return part.identities.map { $0.identity.mpinID.bytes[0] } + part.registrations.map { $0.mpinID.bytes[0] }
+        return part.identities.map { $0.mpinID.bytes[0] } + part.registrations.map { $0.mpinID.bytes[0] }
     }
 
     @Test(arguments: StorageUnderTest.allCases) func findsUsers(_ kind: StorageUnderTest) async throws {
@@ -68,7 +66,7 @@ import Testing
         #expect(counts[.registered] == 4 && counts.total == 10)
         let one = try await storage.identities(
             IdentitySelection(userID: "abc", fingerprint: MPinID([6]).fingerprint))
-        #expect(one.map(\.identity.mpinID.bytes) == [[6]] && one.map(\.isRevoked) == [true])
+        #expect(one.map(\.mpinID.bytes) == [[6]] && one.map(\.isRevoked) == [true])
         #expect(try await storage.identities(IdentitySelection(userID: "nobody")).isEmpty)
     }
 
@@ -83,14 +81,14 @@ import Testing
         ] as [(String, BackendUser.Status?)] {
             let all = try await storage.users(UserQuery(text: text, status: status, limit: 100), now: now).identities
             let places = all.map {
-                UserPlace(userID: $0.identity.userID, time: $0.identity.registered, mpinID: $0.identity.mpinID)
+                UserPlace(userID: $0.userID, time: $0.registered, mpinID: $0.mpinID)
             }
             #expect(places == places.sorted())
             for (index, place) in places.enumerated() {
                 let after = UserQuery(text: text, status: status, edge: .after(place), limit: 2)
                 let before = UserQuery(text: text, status: status, edge: .before(place), limit: 2)
-                let behind = try await storage.users(after, now: now).identities.map(\.identity.mpinID)
-                let ahead = try await storage.users(before, now: now).identities.map(\.identity.mpinID)
+                let behind = try await storage.users(after, now: now).identities.map(\.mpinID)
+                let ahead = try await storage.users(before, now: now).identities.map(\.mpinID)
                 #expect(behind == places[(index + 1)...].prefix(2).map(\.mpinID))
                 #expect(ahead == places[..<index].suffix(2).reversed().map(\.mpinID))
             }
@@ -100,7 +98,7 @@ import Testing
         let near = UserPlace(userID: "A", time: now, mpinID: MPinID([0]))
         for edge in [UserQuery.Edge.before(far), .after(near)] {
             let found = try await storage.users(UserQuery(text: "ab", edge: edge, limit: 100), now: now).identities
-            #expect(found.map(\.identity.mpinID.bytes[0]).sorted() == [1, 2, 6])
+            #expect(found.map(\.mpinID.bytes[0]).sorted() == [1, 2, 6])
         }
     }
 
@@ -163,49 +161,8 @@ import Testing
         let identity = try #require(try await storage.identity(MPinID([1])))
         #expect(identity.userID == "alice" && identity.verdicts == 7 && identity.lastLogin == nil)
         let blocked = try await storage.users(UserQuery(status: .blocked, limit: 2), now: now)
-        #expect(blocked.identities.map(\.identity) == [identity])
+        #expect(blocked.identities == [identity])
         // The index of blocked ones has the limit in its text.
         #expect(RegisteredIdentity.maximumFailures == 3)
-    }
-
-    /// The same, while a process of the version before goes on.
-    @Test(
-        .enabled(if: PostgreSQLServer.isInstalled, Comment(rawValue: PostgreSQLServer.absence)))
-    func postgreSQLIsMigrated() async throws {
-        let server = try PostgreSQLServer()
-        let settings = Database.Settings(schema: "older", connections: 1, limit: .seconds(60))
-        let older = Array(PostgreSQLSchema.migrations.prefix(5))
-        let old = try Database(at: ServerTarget(server.address), settings: settings, migrations: older) { _ in }
-        let columns = """
-            mpin_id, user_id, registered, public_key, next_public_key, replaces, needs_renewal, failures, last_failure,
-                begun_forgotten, verdicts
-            """
-        let insert = Statement(
-            "INSERT INTO identity (\(columns)) VALUES ($1, $2, 5, NULL, NULL, NULL, false, 1, 4, NULL, 7)")
-        for number: UInt8 in [1, 2] { _ = try await old.run(Call(insert, .bytes([number]), .text("alice"))) }
-        let settle = Statement(
-            "SELECT is_revoked, (known).* FROM settle_turn($1, 0, $2, $2, $3, 9, 0, 3, false, false)")
-        func settleAsBefore(_ number: UInt8, isRight: Bool) async throws -> Int64 {
-            let rows = try await old.run(
-                Call(settle, .bytes([number]), .boolean(isRight), .integer(isRight ? 0 : 1)))
-            return try rows.integer(0, 8)
-        }
-        #expect(try await settleAsBefore(1, isRight: false) == 2)
-        let new = try BackendStorage.postgreSQL(at: server.address, settings: settings)
-        #expect(try await new.durable.identity(MPinID([1]))?.lastLogin == nil)
-        // The old process knows nothing of the time, and it is noted all the same.
-        #expect(try await settleAsBefore(1, isRight: true) == 0)
-        #expect(try await settleAsBefore(2, isRight: true) == 0)
-        #expect(try await new.durable.identity(MPinID([1]))?.lastLogin == WallTime(milliseconds: 9))
-        let found = try await new.durable.users(UserQuery(text: "alice", limit: 9), now: now)
-        #expect(found.identities.map(\.identity.lastLogin) == [9, 9].map { WallTime(milliseconds: $0) })
-        // What is older than 25 hours goes with the next that come.
-        let odd = Statement("INSERT INTO tally SELECT present_quarter() + $1, 1, 0, 0, 0")
-        for shift: Int64 in [-101, -99, 50] { _ = try await old.run(Call(odd, .integer(shift))) }
-        try await new.durable.add(LoginCounts(wrongPIN: 1), now: now)
-        let activity = try await new.durable.activity(now: now)
-        #expect(activity.quarters.values.reduce(LoginCounts(), +) == LoginCounts(right: 1, wrongPIN: 1))
-        let count = Statement("SELECT count(*) FROM tally")
-        #expect(try await old.run(Call(count)).integer(0, 0) == 2)
     }
 }

@@ -17,6 +17,16 @@ import Testing
             replaces: replaced.map { MPinID([$0]) })
     }
 
+    private func settle(
+        _ key: [UInt8]?, _ number: UInt8, in storage: any DurableStorage
+    ) async throws -> RegisteredIdentity? {
+        try await storage.change(MPinID([number])) { $0.settle(publicKey: key) ? $0 : nil } ?? nil
+    }
+
+    private func activate(_ number: UInt8, in storage: any DurableStorage, now: WallTime) async throws -> Bool {
+        try await storage.change(registrationOf: MPinID([number]), now: now, { $0.active = true }) != nil
+    }
+
     private func registration(_ number: UInt8, of userID: String = "alice") throws -> Registration {
         Registration(
             mpinID: MPinID([number]), userID: userID, mobile: 1, regOTT: try .random(), activateKey: "key",
@@ -31,6 +41,8 @@ import Testing
         all.nextPublicKey = Array(repeating: 8, count: 128)
         all.needsRenewal = true
         (all.failures, all.lastFailure, all.begunForgotten, all.verdicts) = (2, now, now + .seconds(30), 5)
+        (all.revoked, all.card) = (now, StoredCard(issued: now, ends: now + .seconds(60)))
+        all.claim = JudgingClaim(number: .max, ends: now)
         for identity in [identity(1), all] { try await storage.add(identity) }
         // A second opening of the same storage finds the same.
         let again = try kind.open(in: state).durable
@@ -74,7 +86,7 @@ import Testing
         try await storage.add(identity(3, replacing: 1))
         #expect(try await storage.identity(MPinID([2])) == nil)
         #expect(try await storage.identity(MPinID([1])) != nil)
-        let settled = try await storage.settle(publicKey: nil, of: MPinID([3]))
+        let settled = try await settle(nil, 3, in: storage)
         #expect(settled?.replaces == nil && settled?.userID == "alice")
         #expect(try await storage.identity(MPinID([1])) == nil)
     }
@@ -86,13 +98,13 @@ import Testing
         let storage = try kind.open(in: state).durable
         let (old, new): ([UInt8], [UInt8]) = (Array(repeating: 1, count: 128), Array(repeating: 2, count: 128))
         try await storage.add(identity(1, key: old))
-        #expect(try await storage.settle(publicKey: new, of: MPinID([1])) == nil)
-        #expect(try await storage.expect(publicKey: new, of: MPinID([1])))
-        #expect(try await storage.expect(publicKey: new, of: MPinID([9])) == false)
-        #expect(try await storage.settle(publicKey: old, of: MPinID([1]))?.nextPublicKey == new)
-        let settled = try await storage.settle(publicKey: new, of: MPinID([1]))
+        #expect(try await settle(new, 1, in: storage) == nil)
+        #expect(try await storage.change(MPinID([1])) { $0.nextPublicKey = new } != nil)
+        #expect(try await storage.change(MPinID([9])) { $0.nextPublicKey = new } == nil)
+        #expect(try await settle(old, 1, in: storage)?.nextPublicKey == new)
+        let settled = try await settle(new, 1, in: storage)
         #expect(settled?.publicKey == new && settled?.nextPublicKey == nil && settled?.needsRenewal == false)
-        #expect(try await storage.settle(publicKey: old, of: MPinID([1])) == nil)
+        #expect(try await settle(old, 1, in: storage) == nil)
     }
 
     @Test(arguments: StorageUnderTest.allCases)
@@ -104,12 +116,11 @@ import Testing
         #expect(try await storage.add(begun, now: now))
         #expect(try await storage.registration(of: begun.mpinID, now: now) == begun)
         #expect(try await storage.finishRegistration(as: identity(1), now: now) == false)
-        #expect(try await storage.activateRegistration(of: begun.mpinID, now: now))
-        #expect(try await storage.activateRegistration(of: MPinID([9]), now: now) == false)
-        var later = begun
-        later.expires = begun.expires + .seconds(60)
-        let extended = try await storage.extend(later, now: now)
-        #expect(extended?.active == true && extended?.expires == later.expires)
+        #expect(try await activate(1, in: storage, now: now))
+        #expect(try await activate(9, in: storage, now: now) == false)
+        let later = begun.expires + .seconds(60)
+        let extended = try await storage.change(registrationOf: begun.mpinID, now: now) { $0.expires = later }
+        #expect(extended?.active == true && extended?.expires == later)
         let identity = identity(1)
         let (now, storages) = (now, storage)
         let finished = try await withThrowingTaskGroup(of: Bool.self) { group in
@@ -118,7 +129,7 @@ import Testing
         }
         #expect(finished == 1)
         #expect(try await storage.registration(of: begun.mpinID, now: now) == nil)
-        #expect(try await storage.extend(later, now: now) == nil)
+        #expect(try await activate(1, in: storage, now: now) == false)
         #expect(try await storage.identity(begun.mpinID) == identity)
     }
 
@@ -131,9 +142,8 @@ import Testing
         #expect(try await storage.add(begun, now: now))
         let end = now + Registration.lifetime
         #expect(try await storage.registration(of: begun.mpinID, now: end) == nil)
-        #expect(try await storage.extend(begun, now: end) == nil)
-        #expect(try await storage.activateRegistration(of: begun.mpinID, now: end) == false)
-        #expect(try await storage.listing(now: end).registrations.isEmpty)
+        #expect(try await activate(1, in: storage, now: end) == false)
+        #expect(try await storage.registrations(now: end).isEmpty)
         // The same mpin_id may begin again.
         #expect(try await storage.add(begun, now: end))
     }
@@ -180,21 +190,16 @@ import Testing
         #expect(try await storage.revoke(IdentitySelection(userID: "alice"), now: now) == 2)
         #expect(try await storage.revoke(IdentitySelection(userID: "alice"), now: now) == 2)
         #expect(try await storage.revoke(IdentitySelection(userID: "carol"), now: now) == 0)
-        var revoked: [Bool] = []
-        for number in 1...4 as ClosedRange<UInt8> {
-            revoked.append(try await storage.isRevoked(MPinID([number])))
-            let standing = try #require(try await storage.standing(of: MPinID([number])))
-            #expect(try await standing.identity == storage.identity(MPinID([number])))
-            #expect(standing.isRevoked == revoked.last)
-        }
-        #expect(try await storage.standing(of: MPinID([9])) == nil)
-        #expect(revoked == [false, true, true, false])
-        let one = IdentitySelection(userID: "alice", fingerprint: MPinID([12]).fingerprint)
-        #expect(try await storage.activateRegistrations(of: one, now: now) == 1)
-        // Those of the classic protocol do not know how.
-        #expect(try await storage.requestRenewal(of: IdentitySelection(userID: "alice")) == 0)
-        let listing = try await storage.listing(now: now)
-        #expect(listing.identities.count == 4 && listing.identities.filter(\.isRevoked).count == 2)
-        #expect(listing.registrations.filter(\.active).map(\.mpinID) == [MPinID([12])])
+        let all = try await storage.identities(nil).sorted { $0.mpinID.bytes[0] < $1.mpinID.bytes[0] }
+        #expect(all.map(\.isRevoked) == [false, true, true, false])
+        let one = IdentitySelection(userID: "alice", fingerprint: MPinID([2]).fingerprint)
+        #expect(try await storage.identities(one).map(\.mpinID) == [MPinID([2])])
+        #expect(try await storage.change(all: one) { _ in false } == 0)
+        #expect(
+            try await storage.change(all: one) {
+                $0.needsRenewal = true; return true
+            } == 1)
+        #expect(try await storage.identities(nil).filter(\.needsRenewal).map(\.mpinID) == [MPinID([2])])
+        #expect(try await storage.registrations(now: now).count == 4)
     }
 }

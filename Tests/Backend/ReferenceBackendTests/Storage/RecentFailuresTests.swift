@@ -13,12 +13,14 @@ import Testing
     private static let renewable = MPinIDText.make(
         userID: "alice", projectID: "p", verification: .email, issued: start, salt: [1])
 
+    private static let claim = JudgingClaim(start)
+
     private static func wrong(_ time: WallTime, _ count: Int64 = 1) -> LoginVerdict {
-        LoginVerdict(isRight: false, forgives: true, wrong: count, time: time, takenBack: .zero)
+        LoginVerdict(isRight: false, forgives: true, wrong: count, time: time)
     }
 
     private static func right(_ time: WallTime) -> LoginVerdict {
-        LoginVerdict(isRight: true, forgives: true, wrong: 0, time: time, takenBack: .zero)
+        LoginVerdict(isRight: true, forgives: true, wrong: 0, time: time)
     }
 
     /// Two wrong ones, and the owner's login.
@@ -31,12 +33,12 @@ import Testing
             for _ in 0..<2 {
                 count += 1
                 let verdict = wrong(now).judged(of: identity)
-                identity.settle(verdict)
+                _ = identity.count(verdict, claim: claim)
                 if verdict.warning(of: identity) != nil { mails.append(count) }
                 if identity.isBlocked { return (mails, count) }
                 now = now + .seconds(60)
             }
-            identity.settle(right(now).judged(of: identity))
+            _ = identity.count(right(now).judged(of: identity), claim: claim)
             now = now + pause
         }
         return (mails, nil)
@@ -49,7 +51,7 @@ import Testing
         #expect(identity.failures == 3 && !identity.needsRenewal)
         // Once an operator has said that all is well it begins anew.
         identity.forgetFailures()
-        identity.settle(Self.wrong(Self.start + Self.day).judged(of: identity))
+        _ = identity.count(Self.wrong(Self.start + Self.day).judged(of: identity), claim: Self.claim)
         #expect(!identity.isBlocked)
     }
 
@@ -100,9 +102,12 @@ import Testing
             for verdict in [Self.wrong(now), Self.right(now + .milliseconds(1))] {
                 var verdict = verdict
                 verdict.mustRenew = number == 20
-                expected.settle(verdict)
-                let after = try await storage.ledger.settle(verdict, of: Self.renewable, claim: 0, now: now)
-                #expect(after == expected, "\(number)")
+                _ = expected.count(verdict, claim: Self.claim)
+                let counted = verdict
+                let after = try await storage.durable.change(Self.renewable) {
+                    $0.count(counted, claim: Self.claim)
+                }
+                #expect(after == .counted(expected), "\(number)")
             }
         }
         #expect(expected.recentFailures.bytes.count == RecentFailures.capacity * RecentFailures.length)
@@ -111,16 +116,18 @@ import Testing
         // Three at once, as after a disk that was full, and one that blocks.
         var blocking = Self.wrong(Self.start + Self.day, 2)
         blocking.blocking = 1
-        expected.settle(blocking)
-        #expect(
-            try await storage.ledger.settle(blocking, of: Self.renewable, claim: 0, now: Self.start) == expected)
-        #expect(expected.isBlocked)
-        #expect(try await storage.durable.forgetFailures(of: IdentitySelection(userID: "alice")) == 1)
+        _ = expected.count(blocking, claim: Self.claim)
+        let counted = blocking
+        let after = try await storage.durable.change(Self.renewable) { $0.count(counted, claim: Self.claim) }
+        #expect(after == .counted(expected) && expected.isBlocked)
+        try await storage.durable.change(Self.renewable) { $0.forgetFailures() }
         #expect(try await storage.durable.identity(Self.renewable)?.recentFailures == RecentFailures())
-        _ = try await storage.ledger.settle(
-            Self.wrong(Self.start + Self.day), of: Self.renewable, claim: 0, now: Self.start)
-        #expect(try await storage.durable.expect(publicKey: [2], of: Self.renewable))
-        let renewed = try await storage.durable.settle(publicKey: [2], of: Self.renewable)
-        #expect(renewed?.recentFailures == RecentFailures() && renewed?.needsRenewal == false)
+        try await storage.durable.change(Self.renewable) { identity in
+            _ = identity.count(Self.wrong(Self.start + Self.day), claim: Self.claim)
+            identity.nextPublicKey = [2]
+        }
+        let isSettled = try await storage.durable.change(Self.renewable) { $0.settle(publicKey: [2]) }
+        let renewed = try await storage.durable.identity(Self.renewable)
+        #expect(isSettled == true && renewed?.recentFailures == RecentFailures() && renewed?.needsRenewal == false)
     }
 }

@@ -33,7 +33,7 @@ enum StorageUnderTest: String, CaseIterable, Sendable {
         let directory = try StateDirectory(path: state.path)
         return switch self {
         case .embedded: try .embedded(in: directory)
-        case .encoded: try .embedded(in: directory, volatile: EncodedTables())
+        case .encoded: BackendStorage(durable: try BackendDatabase(state: directory), volatile: EncodedTables())
         case .postgreSQL:
             // One folder, one schema: what opens it later finds the same.
             try .postgreSQL(
@@ -59,12 +59,6 @@ final class EncodedTables: VolatileStorage {
     func refusal(by name: String, for owner: EntryOwner, now: WallTime) -> Refusal? {
         memory.refusal(by: name, for: owner, now: now)
     }
-
-    nonisolated(nonsending) func signal(_ topic: String, saying message: [UInt8]) async throws(StorageError) {
-        try await memory.signal(topic, saying: message)
-    }
-
-    func signals(_ topic: String) -> AsyncStream<[UInt8]> { memory.signals(topic) }
 }
 
 private struct EncodedTable<Key: TableKey, Value: Codable & Sendable>: VolatileTable {
@@ -85,15 +79,7 @@ private struct EncodedTable<Key: TableKey, Value: Codable & Sendable>: VolatileT
     }
 
     nonisolated(nonsending) func insert(
-        _ value: Value, for key: Key, expires: WallTime, now: WallTime
-    ) async throws(StorageError) {
-        let data: Data
-        do { data = try encoded(value) } catch { throw StorageError(reason: "\(error)") }
-        try await entries.insert(data, for: digest(key), expires: expires, now: now)
-    }
-
-    nonisolated(nonsending) func insert(
-        _ value: Value, for key: Key, of owner: EntryOwner, expires: WallTime, now: WallTime
+        _ value: Value, for key: Key, of owner: EntryOwner?, expires: WallTime, now: WallTime
     ) async throws -> Bool {
         try await entries.insert(try encoded(value), for: digest(key), of: owner, expires: expires, now: now)
     }
@@ -106,9 +92,10 @@ private struct EncodedTable<Key: TableKey, Value: Codable & Sendable>: VolatileT
     }
 
     nonisolated(nonsending) func change<Result: Sendable>(
-        _ key: Key, now: WallTime, _ body: (inout TableEntry<Value>?) -> Result
-    ) async throws(StorageError) -> Result {
-        let result = try await entries.change(digest(key), now: now) { entry -> Swift.Result<Result, StorageError> in
+        _ key: Key, of owner: EntryOwner?, now: WallTime, _ body: (inout TableEntry<Value>?) -> Result
+    ) async throws -> Result {
+        let result = try await entries.change(digest(key), of: owner, now: now) {
+            entry -> Swift.Result<Result, StorageError> in
             do {
                 var known = try entry.map { try decoded($0) }
                 let result = body(&known)
@@ -123,7 +110,7 @@ private struct EncodedTable<Key: TableKey, Value: Codable & Sendable>: VolatileT
         return try result.get()
     }
 
-    func changes(of key: Key) -> AsyncStream<[UInt8]> { entries.changes(of: digest(key)) }
+    func changes(of key: Key) -> AsyncStream<Void> { entries.changes(of: digest(key)) }
 
     nonisolated(nonsending) func values(now: WallTime) async throws(StorageError) -> [Value] {
         let all = try await entries.values(now: now)

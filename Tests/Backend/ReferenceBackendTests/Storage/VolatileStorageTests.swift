@@ -150,25 +150,35 @@ import Testing
         #expect(try await table.value(for: "2", now: start) == 2)
     }
 
+    /// A change may make an entry, which has its owner's bounds.
     @Test(arguments: StorageUnderTest.allCases)
-    func wakesAllWhoWait(_ kind: StorageUnderTest) async throws {
-        let tables = try Self.tables(kind)
-        let waiting = (0..<3).map { _ in tables.signals("mine") }
-        var other = tables.signals("other").makeAsyncIterator()
-        try await tables.signal("mine", saying: [1])
-        for signals in waiting {
-            var signals = signals.makeAsyncIterator()
-            #expect(await signals.next() != nil)
+    func aChangeMakesAnEntry(_ kind: StorageUnderTest) async throws {
+        let table = try Self.table(kind)
+        func add(_ key: String) async throws -> Bool {
+            try await table.change(key, of: Self.newcomer(1), now: start) { entry in
+                guard entry == nil else {
+                    entry?.value += 1
+                    return false
+                }
+                entry = TableEntry(value: 1, expires: Self.time(60))
+                return true
+            }
         }
-        try await tables.signal("other", saying: [1])
-        #expect(await other.next() != nil)
+        #expect(try await add("a"))
+        #expect(try await !add("a"))
+        #expect(try await add("b"))
+        let refusal = await #expect(throws: Refusal.self) { _ = try await add("c") }
+        #expect(refusal?.code == 429)
+        #expect(try await table.value(for: "c", now: start) == nil)
+        #expect(try await !add("b"))
+        #expect(try await table.values(now: start).sorted() == [2, 2])
     }
 
     /// A caller that waits hears of each kind of change.
     @Test(arguments: StorageUnderTest.allCases)
     func tellsOfChanges(_ kind: StorageUnderTest) async throws {
         let table: any VolatileTable<String, Int> = try Self.tables(kind).table(
-            "polled", bounds: TableBounds.ofPeople.polled(.ofAll))
+            "watched", bounds: TableBounds.ofPeople.watched)
         func isTold(_ change: () async throws -> Void) async throws -> Bool {
             let changes = table.changes(of: "a")
             try await change()

@@ -19,20 +19,23 @@ extension BackendStorage {
         do throws(DatabaseFault) { target = try ServerTarget(address) } catch {
             throw .databaseAddress(problem: error.problem, hint: error.hint)
         }
-        let own = SecretBytes(try RandomBytes.make(32))
-        let waiters = Waiters(key: credentials?.key(for: "signals") ?? own)
-        let polled = PolledEntries(key: credentials?.key(for: "polled entries") ?? own)
+        let changes: EntryChanges
+        if let credentials {
+            changes = EntryChanges(key: credentials.key(for: "changes of entries"))
+        } else {
+            changes = EntryChanges(key: SecretBytes(try RandomBytes.make(32)))
+        }
         let database: Database
         do throws(DatabaseFault) {
             database = try Database(at: target, settings: settings, migrations: PostgreSQLSchema.migrations) {
-                if !polled.forget($0) { waiters.handle($0) }
+                changes.handle($0)
             }
         } catch {
             throw .databaseServer(problem: error.problem, hint: error.hint)
         }
         return BackendStorage(
-            durable: PostgreSQLDurable(database: database), ledger: PostgreSQLLedger(database: database),
-            volatile: PostgreSQLTables(database: database, waiters: waiters, polled: polled, credentials: credentials))
+            durable: PostgreSQLDurable(database: database),
+            volatile: PostgreSQLVolatile(database: database, changes: changes, credentials: credentials))
     }
 
     /// Opens the storage that an operator has chosen.

@@ -5,13 +5,6 @@ import PostgreSQL
 
 /// The applications of operators, in PostgreSQL.
 extension PostgreSQLDurable {
-    static let applicationTable = """
-        CREATE TABLE application (
-            id text COLLATE "C" PRIMARY KEY, name text COLLATE "C" NOT NULL UNIQUE, redirect_uris text NOT NULL,
-            secret_digest bytea, added bigint NOT NULL
-        );
-        """
-
     private static let columns = "id, name, redirect_uris, secret_digest, added"
     private static let findApplication = Statement("SELECT \(columns) FROM application WHERE id = $1")
     private static let allApplications = Statement("SELECT \(columns) FROM application ORDER BY name")
@@ -25,39 +18,42 @@ extension PostgreSQLDurable {
     private static let replaceSecret = Statement(
         "UPDATE application SET secret_digest = $2 WHERE id = $1 AND secret_digest IS NOT NULL RETURNING id")
 
-    nonisolated(nonsending) func application(_ id: String) async throws(StorageError) -> RegisteredApplication? {
-        try await database.rows(Call(Self.findApplication, .text(id))).applications().first
+    func application(_ id: String) async throws(StorageError) -> RegisteredApplication? {
+        try await database.answer(to: Call(Self.findApplication, .text(id))) { rows throws(DatabaseFault) in
+            try rows.applications().first
+        }
     }
 
     func applications() async throws(StorageError) -> [RegisteredApplication] {
-        try await database.rows(Call(Self.allApplications)).applications()
+        try await database.answer(to: Call(Self.allApplications)) { rows throws(DatabaseFault) in
+            try rows.applications()
+        }
     }
 
     func add(_ application: RegisteredApplication) async throws(StorageError) -> Bool {
-        try await !database.rows(
-            Call(
-                Self.addApplication, .text(application.id), .text(application.name), .text(application.joinedURIs),
-                .bytes(application.secretDigest), .time(application.added),
-                .integer(Int64(RegisteredApplication.capacity)))
-        ).isEmpty
+        let call = Call(
+            Self.addApplication, .text(application.id), .text(application.name), .text(application.joinedURIs),
+            .bytes(application.secretDigest), .time(application.added),
+            .integer(Int64(RegisteredApplication.capacity)))
+        return try await database.answer(to: call) { !$0.isEmpty }
     }
 
     func removeApplication(_ id: String) async throws(StorageError) -> Bool {
-        try await !database.rows(Call(Self.removeApplication, .text(id))).isEmpty
+        try await database.answer(to: Call(Self.removeApplication, .text(id))) { !$0.isEmpty }
     }
 
     func replaceSecret(ofApplication id: String, with digest: [UInt8]) async throws(StorageError) -> Bool {
-        try await !database.rows(Call(Self.replaceSecret, .text(id), .bytes(digest))).isEmpty
+        try await database.answer(to: Call(Self.replaceSecret, .text(id), .bytes(digest))) { !$0.isEmpty }
     }
 }
 
 extension Rows {
-    fileprivate func applications() throws(StorageError) -> [RegisteredApplication] {
-        try read { row throws(DatabaseFault) in
+    fileprivate func applications() throws(DatabaseFault) -> [RegisteredApplication] {
+        try map { row throws(DatabaseFault) in
             RegisteredApplication(
                 id: try text(row, 0), name: try text(row, 1),
                 redirectURIs: RegisteredApplication.separateURIs(try text(row, 2)), secretDigest: bytesIfAny(row, 3),
-                added: WallTime(milliseconds: try integer(row, 4)))
+                added: try time(row, 4))
         }
     }
 }

@@ -5,11 +5,6 @@ import PostgreSQL
 
 /// The short links of mails, in PostgreSQL.
 extension PostgreSQLDurable {
-    static let mailedLinkTable = """
-        CREATE TABLE mailed_link (digest bytea PRIMARY KEY, target bytea NOT NULL, expires bigint NOT NULL);
-        CREATE INDEX mailed_link_by_expiry ON mailed_link (expires);
-        """
-
     private static let dropOldLinks = Statement("DELETE FROM mailed_link WHERE expires <= $1")
     /// Some at the same moment may exceed the bound by as many.
     private static let addLink = Statement(
@@ -20,28 +15,19 @@ extension PostgreSQLDurable {
         "SELECT target, expires FROM mailed_link WHERE digest = $1 AND expires > $2")
 
     func add(_ link: MailedLink, upTo capacity: Int, now: WallTime) async throws(StorageError) -> Bool {
-        let answers = try await database.allRows([
+        let calls = [
             Call(Self.dropOldLinks, .time(now)),
             Call(
                 Self.addLink, .bytes(link.digest), .bytes(link.sealedTarget), .time(link.expires),
                 .integer(Int64(capacity))),
-        ])
-        return !answers[1].isEmpty
+        ]
+        return try await database.answers(to: calls) { !$0[1].isEmpty }
     }
 
-    nonisolated(nonsending) func mailedLink(
-        _ digest: [UInt8], now: WallTime
-    ) async throws(StorageError) -> MailedLink? {
-        try await database.rows(Call(Self.findLink, .bytes(digest), .time(now))).mailedLinks(digest).first
-    }
-}
-
-extension Rows {
-    fileprivate func mailedLinks(_ digest: [UInt8]) throws(StorageError) -> [MailedLink] {
-        try read { row throws(DatabaseFault) in
-            MailedLink(
-                digest: digest, sealedTarget: try bytes(row, 0),
-                expires: WallTime(milliseconds: try integer(row, 1)))
+    func mailedLink(_ digest: [UInt8], now: WallTime) async throws(StorageError) -> MailedLink? {
+        try await database.answer(to: Call(Self.findLink, .bytes(digest), .time(now))) { rows throws(DatabaseFault) in
+            guard !rows.isEmpty else { return nil }
+            return MailedLink(digest: digest, sealedTarget: try rows.bytes(0, 0), expires: try rows.time(0, 1))
         }
     }
 }

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import MPinCrypto
+import Testing
+
+@testable import ReferenceBackend
+
+/// The rule of counting, and that every storage runs it as it is written.
+@Suite struct LoginCountingTests {
+    private static let now = WallTime(seconds: 1000)
+    private static let mpinID = MPinID([1])
+    private let now = Self.now
+    private let identity = RegisteredIdentity(mpinID: Self.mpinID, userID: "alice", registered: Self.now)
+
+    private static func verdict(_ isRight: Bool, forgives: Bool = true, wrong: Int64? = nil) -> LoginVerdict {
+        LoginVerdict(isRight: isRight, forgives: forgives, wrong: wrong ?? (isRight ? 0 : 1), time: now)
+    }
+
+    /// The row of an identity.
+    private final class Row {
+        private(set) var identity: RegisteredIdentity
+
+        init(_ identity: RegisteredIdentity) { self.identity = identity }
+
+        func change<Value>(_ body: (inout RegisteredIdentity) -> Value) -> Value { body(&identity) }
+
+        func begin(_ order: LoginOrder, now: WallTime) -> Beginning { change { $0.begin(order, now: now) } }
+
+        func take(_ claim: JudgingClaim, now: WallTime) -> Bool { change { $0.take(claim, now: now) } }
+
+        func count(_ verdict: LoginVerdict, claim: JudgingClaim) -> CountedVerdict {
+            change { $0.count(verdict, claim: claim) }
+        }
+    }
+
+    // MARK: The rule
+
+    @Test func theThirdWrongOneBlocks() {
+        let alice = Row(identity)
+        func count(_ verdict: LoginVerdict) -> RegisteredIdentity? {
+            guard case .counted(let after) = alice.count(verdict, claim: JudgingClaim(now)) else { return nil }
+            return after
+        }
+        #expect(count(Self.verdict(false))?.failures == 1)
+        let second = count(Self.verdict(true, forgives: false))
+        #expect(second?.failures == 1 && second?.lastFailure == now && second?.verdicts == 2)
+        let forgiven = count(Self.verdict(true))
+        #expect(forgiven?.failures == 0 && forgiven?.lastFailure == nil && forgiven?.begunForgotten == nil)
+        // A right PIN for a signature is no login.
+        #expect(second?.lastLogin == nil && forgiven?.lastLogin == now)
+        #expect(count(Self.verdict(false, wrong: 2))?.failures == 2)
+        #expect(count(Self.verdict(false))?.isBlocked == true)
+        // Then nothing changes it, not even a right one, but for an operator.
+        #expect(count(Self.verdict(true)) == nil)
+        #expect(alice.identity.failures == 3 && alice.identity.claim == nil)
+        alice.change { $0.forgetFailures() }
+        #expect(!alice.identity.isBlocked)
+    }
+
+    @Test func countsWhatIsBegun() {
+        let alice = Row(identity)
+        let order = LoginOrder(mpinID: Self.mpinID)
+        for number in 1...4 {
+            #expect(alice.begin(order, now: now) == .begun)
+            #expect(alice.identity.begunForgotten == now + .seconds(30 * number))
+        }
+        // A verdict takes its own back, a forgiving one all.
+        _ = alice.count(Self.verdict(false), claim: JudgingClaim(now))
+        #expect(alice.identity.begunForgotten == now + .seconds(90))
+        _ = alice.count(Self.verdict(true), claim: JudgingClaim(now))
+        #expect(alice.identity.begunForgotten == nil)
+        // The 21st has to wait.
+        for _ in 0..<20 { #expect(alice.begin(order, now: now) == .begun) }
+        #expect(alice.begin(order, now: now) == .tooMany(wait: .seconds(30)))
+        #expect(alice.identity.begunForgotten == now + .seconds(600))
+        // A clock that was set back does not turn minutes into hours.
+        let early = now + .seconds(-900)
+        #expect(alice.begin(order, now: early) == .tooMany(wait: .seconds(30)))
+        #expect(alice.identity.begunForgotten == early + .seconds(600))
+    }
+
+    @Test func refusesWhatIsNotItsKey() {
+        let (key, next) = ([UInt8](repeating: 1, count: 128), [UInt8](repeating: 2, count: 128))
+        let alice = Row(identity)
+        alice.change { $0.publicKey = key }
+        for other in [nil, next] {
+            #expect(alice.begin(LoginOrder(mpinID: Self.mpinID, publicKey: other), now: now) == .refused)
+        }
+        #expect(alice.identity.begunForgotten == nil)
+        alice.change { $0.nextPublicKey = next }
+        for own in [key, next] {
+            #expect(alice.begin(LoginOrder(mpinID: Self.mpinID, publicKey: own), now: now) == .begun)
+        }
+        alice.change { $0.revoke(now: now) }
+        let good = LoginOrder(mpinID: Self.mpinID, publicKey: key, mustBeGood: true)
+        #expect(alice.begin(good, now: now) == .refused)
+        #expect(alice.begin(LoginOrder(mpinID: Self.mpinID, publicKey: key), now: now) == .begun)
+    }
+
+    /// A process stands still while it judges, and another one takes its place: a wrong PIN of each counts, a right one
+    /// where the claim is.
+    @Test func whoHasLostItsClaimLetsNoOneIn() {
+        let alice = Row(identity)
+        let first = JudgingClaim(now)
+        #expect(alice.take(first, now: now))
+        #expect(!alice.take(JudgingClaim(now), now: first.ends + .milliseconds(-1)))
+        let second = JudgingClaim(ends: now + .seconds(100))
+        #expect(alice.take(second, now: first.ends))
+        #expect(alice.count(Self.verdict(true), claim: first) == .tooLate)
+        #expect(alice.identity.verdicts == 0 && alice.identity.claim == second)
+        alice.change { $0.release(first) }
+        _ = alice.count(Self.verdict(false), claim: first)
+        #expect(alice.identity.failures == 1 && alice.identity.claim == second)
+        _ = alice.count(Self.verdict(true), claim: second)
+        #expect(alice.identity.failures == 0 && alice.identity.claim == nil)
+        // Nobody took this one over.
+        #expect(alice.take(first, now: now))
+        let late = LoginVerdict(isRight: true, forgives: true, wrong: 0, time: first.ends + .seconds(60))
+        _ = alice.count(late, claim: first)
+        #expect(alice.identity.lastLogin == late.time && alice.identity.claim == nil)
+    }
+
+    // MARK: At every storage
+
+    /// A hundred wrong ones at the same moment, from two sides: three count, and the others find it blocked.
+    @Test(arguments: StorageUnderTest.allCases)
+    func countsOnceAndExactly(_ kind: StorageUnderTest) async throws {
+        let state = TemporaryFolder()
+        defer { withExtendedLifetime(state) {} }
+        let storages = [try kind.open(in: state), try kind.open(in: state)]
+        try await storages[0].durable.add(identity)
+        let counted = try await Self.together(100) { number in
+            try await storages[number % 2].durable.change(Self.mpinID) { alice in
+                guard case .counted(let after) = alice.count(Self.verdict(false), claim: JudgingClaim(Self.now)) else {
+                    return nil as Int64?
+                }
+                return after.failures
+            }
+        }
+        #expect(counted.compactMap { $0 ?? nil }.sorted() == [1, 2, 3])
+        #expect(try await storages[1].durable.identity(Self.mpinID)?.isBlocked == true)
+    }
+
+    @Test(arguments: StorageUnderTest.allCases)
+    func beginningsAddUp(_ kind: StorageUnderTest) async throws {
+        let state = TemporaryFolder()
+        defer { withExtendedLifetime(state) {} }
+        let storages = [try kind.open(in: state), try kind.open(in: state)]
+        try await storages[0].durable.add(identity)
+        let order = LoginOrder(mpinID: Self.mpinID)
+        let begun = try await Self.together(30) { number in
+            try await storages[number % 2].durable.change(Self.mpinID, isOnDisk: false) {
+                $0.begin(order, now: Self.now)
+            }
+        }
+        #expect(begun.filter { $0 == .begun }.count == 20)
+        #expect(try await storages[1].durable.identity(Self.mpinID)?.begunForgotten == now + .seconds(600))
+    }
+
+    @Test(arguments: StorageUnderTest.allCases)
+    func oneOfAllJudges(_ kind: StorageUnderTest) async throws {
+        let state = TemporaryFolder()
+        defer { withExtendedLifetime(state) {} }
+        let storages = [try kind.open(in: state), try kind.open(in: state)]
+        try await storages[0].durable.add(identity)
+        @Sendable func take(_ number: Int, at now: WallTime) async throws -> JudgingClaim? {
+            let claim = JudgingClaim(now)
+            let isTaken = try await storages[number % 2].durable.change(Self.mpinID, isOnDisk: false) {
+                $0.take(claim, now: now)
+            }
+            return isTaken == true ? claim : nil
+        }
+        let claims = try await Self.together(50) { try await take($0, at: Self.now) }.compactMap { $0 }
+        let first = try #require(claims.count == 1 ? claims.first : nil)
+        #expect(try await take(0, at: first.ends + .milliseconds(-1)) == nil)
+        try await storages[1].durable.change(Self.mpinID) { $0.release(first) }
+        // It ends by itself where a process has died with it.
+        #expect(try await take(0, at: now) != nil)
+        #expect(try await take(1, at: now + JudgingClaim.lifetime) != nil)
+        #expect(try await storages[0].durable.change(MPinID([2])) { $0.take(first, now: Self.now) } == nil)
+    }
+
+    private static func together<Value: Sendable>(
+        _ count: Int, _ body: @escaping @Sendable (Int) async throws -> Value
+    ) async throws -> [Value] {
+        try await withThrowingTaskGroup(of: Value.self) { group in
+            for number in 0..<count { group.addTask { try await body(number) } }
+            return try await group.reduce(into: []) { $0.append($1) }
+        }
+    }
+}

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import MPinCrypto
+import Synchronization
+import Testing
+
+@testable import ReferenceBackend
+
+/// What a login costs: calls of the storage, each of which is a transaction.
+@Suite struct StorageCallTests {
+    /// From the scanned code to the page that says who is logged in.
+    @Test(arguments: Backend.Dialect.allCases) func ofALoginByQRCode(_ dialect: Backend.Dialect) async throws {
+        let state = TemporaryFolder()
+        let calls = Calls()
+        let embedded = try BackendStorage.embedded(in: try StateDirectory(path: state.path))
+        let storage = BackendStorage(
+            durable: CountedDurable(inner: embedded.durable, calls: calls),
+            volatile: CountedTables(inner: embedded.volatile, calls: calls))
+        try await withBackend(
+            state: state, storage: storage, configure: { $0.companyID = AnyDevice.companyID }
+        ) { backend in
+            let place = try backend.identified(as: AnyDevice.companyID).below("/" + dialect.rawValue)
+            let device = try await AnyDevice.registered(dialect, at: place)
+            let browser = Browser(place)
+            _ = try await browser.get("/")
+            let code = try await browser.anyCode(below: place.base)
+            _ = calls.take()
+            try await place.report("wid", code, dialect)
+            let passTwo = try await device.passTwo(pin: "1234", accessCode: code)
+            let last = try device.lastBody(try await device.sendPassTwo(passTwo))
+            let before = calls.take()
+            // The page asks when it hears that the PIN was right.
+            let sessions = dialect.platformGeneration == nil ? "\(dialect.rawValue)/sessions" : "platform/sessions"
+            async let status = device.finish(last).status
+            while !calls.all.contains("change \(sessions)") { try await Task.sleep(for: .milliseconds(1)) }
+            while try await browser.session()[0] != "authenticated" {}
+            #expect(try await status == 200)
+            let all = before + calls.take()
+            #expect(all.count <= 19, "\(dialect): \(all)")
+        }
+    }
+}
+
+private final class Calls: Sendable {
+    private let names = Mutex<[String]>([])
+
+    var all: [String] { names.withLock { $0 } }
+
+    func add(_ name: String) { names.withLock { $0.append(name) } }
+
+    func take() -> [String] {
+        names.withLock { names in
+            defer { names = [] }
+            return names
+        }
+    }
+}
+
+private struct CountedTables: VolatileStorage {
+    let inner: any VolatileStorage
+    let calls: Calls
+
+    func table<Key: TableKey, Value: Codable & Sendable>(
+        _ name: String, bounds: TableBounds, of _: Key.Type, _: Value.Type
+    ) -> any VolatileTable<Key, Value> {
+        CountedTable(inner: inner.table(name, bounds: bounds), name: name, calls: calls)
+    }
+
+    func key(for name: String) throws(BackendError) -> SecretBytes { try inner.key(for: name) }
+
+    func refusal(by name: String, for owner: EntryOwner, now: WallTime) -> Refusal? {
+        inner.refusal(by: name, for: owner, now: now)
+    }
+}
+
+private struct CountedTable<Key: TableKey, Value: Codable & Sendable>: VolatileTable {
+    let inner: any VolatileTable<Key, Value>
+    let name: String
+    let calls: Calls
+
+    nonisolated(nonsending) func entry(for key: Key, now: WallTime) async throws(StorageError) -> TableEntry<Value>? {
+        calls.add("value \(name)")
+        return try await inner.entry(for: key, now: now)
+    }
+
+    nonisolated(nonsending) func insert(
+        _ value: Value, for key: Key, of owner: EntryOwner?, expires: WallTime, now: WallTime
+    ) async throws -> Bool {
+        calls.add("insert \(name)")
+        return try await inner.insert(value, for: key, of: owner, expires: expires, now: now)
+    }
+
+    nonisolated(nonsending) func take(_ key: Key, now: WallTime) async throws(StorageError) -> Value? {
+        calls.add("take \(name)")
+        return try await inner.take(key, now: now)
+    }
+
+    nonisolated(nonsending) func change<Result: Sendable>(
+        _ key: Key, of owner: EntryOwner?, now: WallTime, _ body: (inout TableEntry<Value>?) -> Result
+    ) async throws -> Result {
+        defer { calls.add("change \(name)") }
+        return try await inner.change(key, of: owner, now: now, body)
+    }
+
+    func changes(of key: Key) -> AsyncStream<Void> { inner.changes(of: key) }
+
+    nonisolated(nonsending) func values(now: WallTime) async throws(StorageError) -> [Value] {
+        calls.add("values \(name)")
+        return try await inner.values(now: now)
+    }
+}
+
+private struct CountedDurable: DurableStorage {
+    let inner: any DurableStorage
+    let calls: Calls
+
+    private func counted(_ name: String) -> any DurableStorage {
+        calls.add(name)
+        return inner
+    }
+
+    func belongs(toServerSecret digest: [UInt8]) async throws(StorageError) -> Bool {
+        try await inner.belongs(toServerSecret: digest)
+    }
+
+    func identity(_ mpinID: MPinID) async throws(StorageError) -> RegisteredIdentity? {
+        try await counted("identity").identity(mpinID)
+    }
+
+    func identities(_ selection: IdentitySelection?) async throws(StorageError) -> [RegisteredIdentity] {
+        try await counted("identities").identities(selection)
+    }
+
+    func add(_ identity: RegisteredIdentity) async throws(StorageError) {
+        try await counted("add identity").add(identity)
+    }
+
+    func change<Value: Sendable>(
+        _ mpinID: MPinID, isOnDisk: Bool, _ body: @escaping @Sendable (inout RegisteredIdentity) -> Value
+    ) async throws(StorageError) -> Value? {
+        try await counted("change identity").change(mpinID, isOnDisk: isOnDisk, body)
+    }
+
+    func registration(of mpinID: MPinID, now: WallTime) async throws(StorageError) -> Registration? {
+        try await counted("registration").registration(of: mpinID, now: now)
+    }
+
+    func registrations(now: WallTime) async throws(StorageError) -> [Registration] {
+        try await counted("registrations").registrations(now: now)
+    }
+
+    func add(_ registration: Registration, now: WallTime) async throws(StorageError) -> Bool {
+        try await counted("add registration").add(registration, now: now)
+    }
+
+    func change(
+        registrationOf mpinID: MPinID, now: WallTime, _ body: @escaping @Sendable (inout Registration) -> Void
+    ) async throws(StorageError) -> Registration? {
+        try await counted("change registration").change(registrationOf: mpinID, now: now, body)
+    }
+
+    func finishRegistration(as identity: RegisteredIdentity, now: WallTime) async throws(StorageError) -> Bool {
+        try await counted("finish registration").finishRegistration(as: identity, now: now)
+    }
+
+    func application(_ id: String) async throws(StorageError) -> RegisteredApplication? {
+        try await counted("application").application(id)
+    }
+
+    func applications() async throws(StorageError) -> [RegisteredApplication] { try await inner.applications() }
+
+    func add(_ application: RegisteredApplication) async throws(StorageError) -> Bool {
+        try await inner.add(application)
+    }
+
+    func removeApplication(_ id: String) async throws(StorageError) -> Bool { try await inner.removeApplication(id) }
+
+    func replaceSecret(ofApplication id: String, with digest: [UInt8]) async throws(StorageError) -> Bool {
+        try await inner.replaceSecret(ofApplication: id, with: digest)
+    }
+
+    func add(_ link: MailedLink, upTo capacity: Int, now: WallTime) async throws(StorageError) -> Bool {
+        try await counted("add link").add(link, upTo: capacity, now: now)
+    }
+
+    func mailedLink(_ digest: [UInt8], now: WallTime) async throws(StorageError) -> MailedLink? {
+        try await counted("link").mailedLink(digest, now: now)
+    }
+
+    func users(_ query: UserQuery, now: WallTime) async throws(StorageError) -> UserPart {
+        try await inner.users(query, now: now)
+    }
+
+    func userCounts(now: WallTime) async throws(StorageError) -> UserCounts { try await inner.userCounts(now: now) }
+
+    func add(_ counts: LoginCounts, now: WallTime) async throws(StorageError) {
+        try await inner.add(counts, now: now)
+    }
+
+    func activity(now: WallTime) async throws(StorageError) -> LoginActivity { try await inner.activity(now: now) }
+}
