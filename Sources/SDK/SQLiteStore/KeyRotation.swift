@@ -30,7 +30,7 @@ extension SQLiteIdentityStorage {
         atStep()
         let file = KeyFile(path: location.keyFile)
         let seal = RecordSeal(key: try file.next.create())
-        let sealed: (count: Int, book: StoreHeader)
+        let sealed: (count: Int, header: StoreHeader)
         do {
             sealed = try store.queue.write { db in
                 atStep()
