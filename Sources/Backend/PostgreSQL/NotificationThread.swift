@@ -2,6 +2,7 @@
 
 import CPostgres
 import Glibc
+import LinuxSystem
 
 /// Hears what processes tell each other by way of the server (`NOTIFY`), on a connection and a thread of its own.
 ///
@@ -20,7 +21,7 @@ final class NotificationThread: Sendable {
     /// Readable when it is to end.
     private let stop: Waker
     /// Readable when it is to connect anew.
-    private let renewal: Int32
+    private let renewal: Waker
 
     /// - Parameters:
     ///   - first: a connection that listens already.
@@ -36,12 +37,6 @@ final class NotificationThread: Sendable {
         (self.stop, self.renewal) = (stop, renewal)
         let isStarted = BlockingThread.start {
             Self.listen(first, until: stop, renewal, connect, handle)
-            close(stop)
-            close(renewal)
-        }
-        guard isStarted else {
-            closeAll()
-            throw DatabaseFault(.unreachable, "the system refuses another thread")
         }
         guard isStarted else { throw DatabaseFault(.unreachable, "the system refuses another thread") }
     }
@@ -52,7 +47,7 @@ final class NotificationThread: Sendable {
     func renew() { renewal.raise() }
 
     private static func listen(
-        _ first: ServerConnection, until stop: Int32, _ renewal: Int32,
+        _ first: ServerConnection, until stop: Waker, _ renewal: Waker,
         _ connect: () -> Result<ServerConnection, DatabaseFault>, _ handle: (Event) -> Void
     ) {
         var connection: ServerConnection? = first

@@ -14,6 +14,7 @@ final class CameraOrders: Sendable {
     }
 
     private let order = Mutex(Order.film)
+    private let wanted = Mutex<Int?>(nil)
     private let news = Waker.required()
 
     /// Readable when an order has come.

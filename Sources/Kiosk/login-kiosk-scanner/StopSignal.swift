@@ -14,5 +14,11 @@ enum StopSignal {
         // The handler finds the flag made.
         _ = hasCome
         signal(SIGTERM) { _ in StopSignal.flag.store(true, ordering: .relaxed) }
+        // The program that starts this one may have blocked it.
+        var own = sigset_t()
+        // Safe: the set is ours, and read during the call.
+        unsafe sigemptyset(&own)
+        unsafe sigaddset(&own, SIGTERM)
+        unsafe pthread_sigmask(SIG_UNBLOCK, &own, nil)
     }
 }

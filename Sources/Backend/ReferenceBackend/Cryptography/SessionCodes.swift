@@ -42,8 +42,8 @@ struct SessionCodes: Sendable {
 
     /// - Parameter key: 32 bytes.
     init(key: SecretBytes) {
-        accessKey = SecretBytes(key.withBytes { Array($0[0..<16]) })
-        webKey = SecretBytes(key.withBytes { Array($0[16..<32]) })
+        accessKey = key.withBytes { SecretBytes(copying: $0.extracting(0..<16)) }
+        webKey = key.withBytes { SecretBytes(copying: $0.extracting(16..<32)) }
         loginKey = SecretBytes(Array(Digest.hmacSHA256("logins", key: key).prefix(16)))
     }
 

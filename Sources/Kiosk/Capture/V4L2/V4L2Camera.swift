@@ -73,7 +73,10 @@ public struct V4L2Camera: ~Copyable, FrameSource {
         identity = stream.identity
         format = CameraFormat(stream.format.code, width: stream.format.width, height: stream.format.height)
         self.clock = clock
-        let loop = CameraLoop(finder: finder, mailbox: mailbox, clock: clock, orders: orders, pauses: pauses)
+        variesExposure = finder.request.settings.variesExposure
+        mailbox.taken = owed
+        let loop = CameraLoop(
+            finder: finder, mailbox: mailbox, clock: clock, orders: orders, pauses: pauses, owedBefore: owed)
         thread = SystemThread.required { loop.run(stream) }
     }
 
