@@ -37,7 +37,7 @@ build-products = @set -e; for product in $(2); do echo "$(1) --product $$product
 
 .DEFAULT_GOAL = help
 .PHONY: help setup build docs demo check test test-setup test-only test-long test-qr-long test-sdk test-api api test-devices test-devices-long test-debian13 \
-	test-arm64 test-release test-packages test-browser test-website test-fleet test-deploy-fleet test-foreign load test-load test-load-long test-constant-time bench bench-distance bench-libraries lint format clean release cross cross-setup \
+	test-arm64 test-release test-packages test-browser test-website test-fleet test-deploy-fleet test-foreign load test-load test-load-long test-constant-time bench bench-qr bench-distance bench-libraries lint format clean release cross cross-setup \
 	deb release-debian13 apt image test-image test-image-scripts test-image-long install uninstall \
 	$(foreach verb,install uninstall,$(addprefix $(verb)-,login-kiosk login-kiosk-backend \
 	login-kiosk-demo kiosk-files))
@@ -193,7 +193,7 @@ demo: setup ## Show everything on this machine: backend, browser, camera, kiosk
 # The modules whose tests link no NIO; a test compares the list with Package.swift.
 CHECKED = ArchitectureTests AuditTrail BackendValues Backups Capture CommandLineInterface CurlTransport Encoding GPIO HostIntegration \
 	Keypads KioskMachine KioskPorts KioskRuntime LinuxSystem LoginValues MPinClient MPinCrypto OpenIDProvider Patience \
-	PersonalCards PostgreSQL Provisioning SQLiteStore ScannerLink Scanning Sealing Signage SimulatedCamera \
+	PersonalCards PostgreSQL Provisioning QRReader SQLiteStore ScannerLink Scanning Sealing Signage SimulatedCamera \
 	login-kiosk-dev login-kiosk-scanner
 comma := ,
 empty :=
@@ -335,6 +335,13 @@ bench: setup ## Measure against references: make bench ARGUMENTS="--only crypto 
 ifdef MANIFESTS
 	@$(RELEASE)/login-kiosk-dev qrbench $(MANIFESTS)
 endif
+
+# DATA is a checkout of paulmillr/qr-code-vectors. ARGUMENTS=--each tells what was read of each picture.
+bench-qr: setup ## Compare the scanner with PyPI's zxing-cpp and pyzbar by BoofCV's photographs: make bench-qr DATA=CHECKOUT
+	$(call build-products,$(OPTIMISED),login-kiosk login-kiosk-scanner) >&2
+	@/usr/bin/python3 -m venv $(SCRATCH)-photographs
+	@$(SCRATCH)-photographs/bin/pip install --quiet --requirement Tests/photographs/requirements.txt
+	@$(SCRATCH)-photographs/bin/python -B Tests/photographs/run.py $(RELEASE) "$(DATA)" $(ARGUMENTS)
 
 # ARGUMENTS=50 is another line, of 50 ms each way.
 bench-distance: setup ## Measure a login with TLS over 60 ms there and back; as root

@@ -31,12 +31,11 @@ struct FormatInformation {
             for bit in 0..<15 {
                 let isSet = codeWords[value] >> (14 - bit) & 1 == 1
                 let (one, two) = (first[bit], second[bit])
-                for certainty in [
-                    grid[one.row, one.column], grid[(two.row + side) % side, (two.column + side) % side],
-                ] {
-                    sum += isSet ? certainty : -certainty
-                    weight += abs(certainty)
-                }
+                let (near, far) = (
+                    grid[one.row, one.column], grid[(two.row + side) % side, (two.column + side) % side]
+                )
+                sum += isSet ? near + far : -near - far
+                weight += abs(near) + abs(far)
             }
             let agreement = sum / weight
             if agreement > best.agreement {
@@ -50,26 +49,6 @@ struct FormatInformation {
         return FormatInformation(
             level: CorrectionLevel(rawValue: chosen.value >> 3) ?? .medium, mask: chosen.value & 7,
             agreement: chosen.agreement)
-    }
-}
-
-/// The version as symbols from version 7 on say it (7.10).
-enum VersionInformation {
-    private static let codeWords: [Int] = (0...40).map { BoseChaudhuriHocquenghem.codeWord($0, 0x1F25, 12) }
-
-    /// How well the symbol agrees that it has its version, from -1 to 1.
-    static func agreement(_ grid: borrowing ModuleGrid) -> Float {
-        let side = grid.dimension
-        var sum: Float = 0
-        var weight: Float = 1e-3
-        for bit in 0..<18 {
-            let isSet = codeWords[grid.version.number] >> bit & 1 == 1
-            for certainty in [grid[bit / 3, side - 11 + bit % 3], grid[side - 11 + bit % 3, bit / 3]] {
-                sum += isSet ? certainty : -certainty
-                weight += abs(certainty)
-            }
-        }
-        return sum / weight
     }
 }
 

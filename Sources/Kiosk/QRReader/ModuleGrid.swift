@@ -32,15 +32,6 @@ struct ModuleGrid: ~Copyable {
         }
     }
 
-    /// A quarter of a turn: the first row becomes the last column.
-    mutating func turn() {
-        let side = dimension
-        transpose()
-        for row in 0..<side {
-            for column in 0..<side / 2 { certainties.swapAt(row * side + column, row * side + side - 1 - column) }
-        }
-    }
-
     /// How well the fixed patterns agree, from -1 to 1.
     func agreement(with patterns: borrowing FunctionPatterns) -> Float {
         var sum: Float = 0

@@ -34,7 +34,7 @@ public struct QRReader: ~Copyable {
     private static let binarizations: [(reach: Int, offset: Int32)] = [(24, 4), (9, 3), (60, 4), (24, -4)]
     private static let mostCandidates = 24
     /// Modules that may be sampled.
-    private static let workOfATurn = 40_000
+    private static let workOfATurn = 20_000
     private static let mostWork = 2_000_000
 
     public init() { candidates.reserveCapacity(QRReader.mostCandidates + 1) }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Capture
+import KioskPorts
 
 /// Runs all decoders over all data sets.
 struct Competition {
@@ -8,6 +9,8 @@ struct Competition {
     let contestants: [Contestant]
     /// Called after each entry with the number of finished entries and of all.
     let onProgress: (Int, Int) -> Void
+    /// Told the symbols that each decoder read of each entry.
+    var onEntry: ((ManifestEntry, Contestant, [Symbol]) -> Void)?
 
     func run() throws(ManifestError) -> [Contestant: Score] {
         var courses = contestants.map(Course.init)
@@ -22,6 +25,7 @@ struct Competition {
                     } else {
                         courses[index].run(pictures[0], of: entry)
                     }
+                    onEntry?(entry, courses[index].contestant, courses[index].symbols)
                 }
                 done += 1
                 onProgress(done, count)

@@ -14,6 +14,8 @@ struct Course {
 
     let contestant: Contestant
     private(set) var score = Score()
+    /// The symbols of the last entry.
+    private(set) var symbols: [Symbol] = []
     private var pictureTimes: [Double] = []
     private var emptyTimes: [Double] = []
 
@@ -21,9 +23,9 @@ struct Course {
 
     /// Decodes an independent picture.
     mutating func run(_ picture: Picture?, of entry: ManifestEntry) {
+        symbols = []
         guard let picture else { return add(Verdict([], for: entry), for: entry) }
         var decoder = contestant.decoder(isLive: false)
-        var symbols: [Symbol] = []
         var quickest = Double.infinity
         for _ in 0..<Course.repetitions {
             let start = ProcessorClock.milliseconds()
@@ -51,6 +53,7 @@ struct Course {
             for symbol in symbols where !all.contains(where: { $0.payload == symbol.payload }) { all.append(symbol) }
         }
         score.sequences[entry.file] = sequence
+        symbols = all
         add(Verdict(all, for: entry), for: entry)
     }
 

@@ -2,7 +2,9 @@
 
 import ArgumentParser
 import CommandLineInterface
+import KioskPorts
 import LinuxSystem
+import LoginValues
 
 struct QRBenchCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -19,6 +21,7 @@ struct QRBenchCommand: ParsableCommand {
             Print an object: per decoder totals by folder and category (read, of, wrong), median_ms, p95_ms, empty_ms, \
             peak_kib, and sequences (lag_frames).
             """) var json = false
+    @Flag(help: "Tell on standard error for each picture what each decoder read.") var each = false
     /// Used when this program starts itself: shows each picture once to one decoder.
     @Option(help: .hidden) var peakMemoryOf: Contestant?
 
@@ -26,9 +29,10 @@ struct QRBenchCommand: ParsableCommand {
         do {
             let sets = try manifests.map { try Manifest(path: $0) }
             if let peakMemoryOf { return print(try PeakMemory.ofThisProcess(with: peakMemoryOf, over: sets)) }
-            let competition = Competition(manifests: sets, contestants: Contestant.allCases) { done, count in
+            var competition = Competition(manifests: sets, contestants: Contestant.allCases) { done, count in
                 if done.isMultiple(of: 20) || done == count { note("\(done) of \(count)") }
             }
+            if each { competition.onEntry = noteEntry }
             var scores = try competition.run()
             for contestant in Contestant.allCases {
                 note("memory of \(contestant.rawValue)")
@@ -39,6 +43,14 @@ struct QRBenchCommand: ParsableCommand {
         } catch let error as ManifestError {
             throw Complaint.make("\(error)", status: .dataError)
         }
+    }
+
+    private func noteEntry(_ entry: ManifestEntry, _ contestant: Contestant, _ symbols: [Symbol]) {
+        let texts = symbols.map { symbol in
+            let bytes = symbol.payload.withBytes { bytes in bytes.indices.map { bytes[$0] } }
+            return String(decoding: bytes, as: UTF8.self).debugDescription
+        }
+        note("\(entry.file) \(contestant.rawValue): \(texts.isEmpty ? "-" : texts.joined(separator: " "))")
     }
 
     private func note(_ text: String) { StandardStream.error.write(text + "\n") }
