@@ -323,8 +323,8 @@ import Testing
                 #expect(page.status == 200 && Self.users(in: page).first == "user0999@example.com")
             }
             // Another kind of sealed link is no position.
-            let report = try #require(
-                OperatorLinks(key: SecretBytes([1])).text(of: OperatorReport(action: .revoke, userID: "x")))
+            let key = SecretBytes(Array(repeating: 1, count: 32))
+            let report = try #require(OperatorLinks(key: key).text(of: OperatorReport(action: .revoke, userID: "x")))
             #expect(try await !browser.get("/operator?done=\(report)").text.contains("role=\"status\""))
         }
     }
