@@ -83,7 +83,7 @@ class Desk:
                 "VALUES (?, ?, ?, ?, 0, 1, ?)",
                 (identity, user + domain, now - (number + 3) * 86_400_000, failures, login)))
             if number % 8 == 5:
-                rows.append(("INSERT INTO revocation VALUES (?, ?)", (identity, now)))
+                rows.append(("UPDATE identity SET revoked = ? WHERE mpinID = ?", (now, identity)))
         self.change(*rows)
 
     def register(self, user, active):
