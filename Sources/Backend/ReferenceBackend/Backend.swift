@@ -30,7 +30,7 @@ public final class Backend: Service {
     let platformSites: [PlatformSite]
     private let relyingPartyCredentials: RelyingPartyCredentials
     private let outbox: Outbox
-    private let operatorDesk: OperatorDesk
+    private let operatorSessions: OperatorSessions
     private let mailDelivery: MailDelivery?
     private let tally: LoginTally
     private let site: SiteDescription
@@ -123,7 +123,7 @@ public final class Backend: Service {
             mailDelivery = nil
             outbox = Outbox(delivery: nil, links: links, in: storage.volatile, clock: clock)
         }
-        operatorDesk = try OperatorDesk(
+        operatorSessions = try OperatorSessions(
             state: BackendState(storage: storage.durable, clock: clock), password: try OperatorPassword(state: state),
             storage: storage.volatile, clock: clock, watch: watch)
         let tally = LoginTally(
@@ -284,7 +284,7 @@ public final class Backend: Service {
             OpenIDRoutes(login: site.openID.login, pictures: pictures).add(to: group)
             OpenIDSiteRoutes(relyingParty: site.openID.relyingParty, mount: site.mount).add(to: group)
         }
-        OperatorRoutes(desk: operatorDesk, site: site, logger: logger).add(to: router)
+        OperatorRoutes(sessions: operatorSessions, site: site, logger: logger).add(to: router)
         if configuration.publicOutbox { OutboxRoutes(outbox: outbox).add(to: router) }
         router.refuseOtherMethods()
         let (port, publicURL) = (publicPort, site.publicURL)

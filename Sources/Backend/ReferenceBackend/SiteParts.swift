@@ -33,10 +33,10 @@ struct SiteParts: Sendable {
     /// - Throws: `BackendError.randomnessUnavailable`.
     func classicSite(_ dialect: Backend.Dialect, path: String) throws(BackendError) -> ClassicSite {
         let mount = ClassicMount(dialect: dialect, path: path, site: site)
-        let desk = RegistrationDesk(
+        let registration = RegistrationService(
             storage: storage, mount: mount, registrationPolicy: registrationPolicy, outbox: outbox, clock: clock)
         let rps = try RPS(
-            credentials: credentials, authorities: authorities, storage: storage, relyingParty: desk,
+            credentials: credentials, authorities: authorities, storage: storage, relyingParty: registration,
             mount: mount, networks: networks, companyID: projectID, proofs: proofs(at: mount.name), clock: clock,
             logger: logger)
         func relyingParty(offersLogout: Bool) -> RelyingParty {
@@ -48,7 +48,7 @@ struct SiteParts: Sendable {
             mount: mount,
             // Devices of `mfa-v1` always name a company.
             policy: dialect == .mfaV1 ? clientPolicy.requiring(companyID: projectID) : clientPolicy,
-            rps: rps, registrationDesk: desk, relyingParty: own, browsers: browsers,
+            rps: rps, registrationService: registration, relyingParty: own, browsers: browsers,
             openID: try openID(
                 mount, browsers: browsers, codes: relyingParty(offersLogout: false), gate: dialect == .mfaV1 ? rps : nil
             ))
@@ -138,7 +138,7 @@ struct ClassicSite: Sendable {
     let mount: ClassicMount
     let policy: ClientPolicy
     let rps: RPS
-    let registrationDesk: RegistrationDesk
+    let registrationService: RegistrationService
     let relyingParty: RelyingParty
     let browsers: BrowserSessions
     let openID: OpenIDSite

@@ -73,7 +73,7 @@ import BackendValues
     @Test func aRelyingPartyIsOneService() async throws {
         try await withBackend(configure: { $0.registrationPolicy = .only(["@example.com"]) }) { backend in
             let site = backend.backend.classicSites[0]
-            let relyingParty: any RelyingPartyService = site.registrationDesk
+            let relyingParty: any RelyingPartyService = site.registrationService
             func registration(_ userID: String) throws -> NewRegistration {
                 NewRegistration(
                     userID: userID, mpinID: MPinID([1, 2]), mobile: 1, activateKey: String(repeating: "0", count: 64),

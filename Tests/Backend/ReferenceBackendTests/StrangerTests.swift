@@ -175,7 +175,7 @@ import Testing
     @Test func aTrustedProxyNamesItsClients() async throws {
         try await withBackend(configure: { $0.trustedProxies = ["127.0.0.3"] }) { backend in
             func statuses(from address: String, for client: (Int) -> String) async throws -> [Int] {
-                let headers = (0...OperatorDesk.guesses).map { "X-Forwarded-For: 10.0.0.1, \(client($0))" }
+                let headers = (0...OperatorSessions.guesses).map { "X-Forwarded-For: 10.0.0.1, \(client($0))" }
                 var statuses: [Int] = []
                 for header in headers {
                     statuses.append(
@@ -186,8 +186,8 @@ import Testing
                 }
                 return statuses
             }
-            let bounded = Array(repeating: 401, count: OperatorDesk.guesses) + [429]
-            let unbounded = Array(repeating: 401, count: OperatorDesk.guesses + 1)
+            let bounded = Array(repeating: 401, count: OperatorSessions.guesses) + [429]
+            let unbounded = Array(repeating: 401, count: OperatorSessions.guesses + 1)
             let stranger = try await statuses(from: "127.0.0.2") { "192.0.2.\($0)" }
             let proxied = try await statuses(from: "127.0.0.3") { "192.0.2.\($0)" }
             let oneOfThem = try await statuses(from: "127.0.0.3") { _ in "198.51.100.1" }

@@ -7,13 +7,13 @@ import LinuxSystem
 
 /// The operator's page, below `/operator` of the origin: behind a password, without scripts, in the browser's language.
 struct OperatorRoutes: Sendable {
-    private let desk: OperatorDesk
+    private let sessions: OperatorSessions
     private let site: SiteDescription
     private let cookie: SiteCookie
     private let logger: Logger
 
-    init(desk: OperatorDesk, site: SiteDescription, logger: Logger) {
-        self.desk = desk
+    init(sessions: OperatorSessions, site: SiteDescription, logger: Logger) {
+        self.sessions = sessions
         self.site = site
         self.logger = logger
         cookie = SiteCookie(
@@ -33,14 +33,14 @@ struct OperatorRoutes: Sendable {
     }
 
     private func addSession(to group: RouterGroup<BasicRequestContext>) {
-        let (desk, cookie) = (desk, cookie)
+        let (sessions, cookie) = (sessions, cookie)
         group.post("login") { request, _ in
             let fields = FormFields(String(decoding: try await request.wholeBody(), as: UTF8.self))
             do {
-                let token = try await desk.logIn(fields?["password"] ?? "")
+                let token = try await sessions.logIn(fields?["password"] ?? "")
                 return try await cookie.set(.session(token), on: Response.redirect(to: OperatorPages.path))
             } catch let refusal as Refusal where refusal.code == 401 || refusal.code == 429 {
-                let problem = refusal.code == 401 ? DeskWord.wrongPassword : .tooManyPasswords
+                let problem = refusal.code == 401 ? OperatorWord.wrongPassword : .tooManyPasswords
                 var response = Response.html(request.operatorPages.login(problem), status: refusal.status)
                 if let wait = refusal.headers[.retryAfter] { response.headers[.retryAfter] = wait }
                 return response
@@ -49,37 +49,37 @@ struct OperatorRoutes: Sendable {
         group.post("logout") { request, _ in
             let (session, fields) = try await form(of: request)
             try Self.check(fields["token"], session.token())
-            try await desk.logOut(cookie.token(of: request))
+            try await sessions.logOut(cookie.token(of: request))
             return Response.redirect(to: OperatorPages.path)
         }
     }
 
     private func addList(to group: RouterGroup<BasicRequestContext>) {
-        let (desk, cookie) = (desk, cookie)
+        let (sessions, cookie) = (sessions, cookie)
         group.get("/") { request, _ in
             let pages = request.operatorPages
-            guard let session = try await desk.session(of: cookie.token(of: request)) else {
+            guard let session = try await sessions.session(of: cookie.token(of: request)) else {
                 return Response.html(pages.login())
             }
             let query = try request.queryFields()
             let view = OperatorView(query)
             let content = OperatorPages.Content(
-                view: view, list: try await desk.state.users(view.search, at: edge(of: view)),
-                counts: try await desk.userCounts(),
-                activity: view == OperatorView() ? try await desk.state.activity() : nil,
-                report: query["done"].flatMap { desk.links.report($0) })
-            return Response.html(pages.list(content, for: session, links: desk.links))
+                view: view, list: try await sessions.state.users(view.search, at: edge(of: view)),
+                counts: try await sessions.userCounts(),
+                activity: view == OperatorView() ? try await sessions.state.activity() : nil,
+                report: query["done"].flatMap { sessions.links.report($0) })
+            return Response.html(pages.list(content, for: session, links: sessions.links))
         }
         group.get("revoke") { request, _ in
             let pages = request.operatorPages
-            guard let session = try await desk.session(of: cookie.token(of: request)) else {
+            guard let session = try await sessions.session(of: cookie.token(of: request)) else {
                 return Response.html(pages.login())
             }
             let query = try request.queryFields()
             guard let user = query["user"].flatMap({ try? UserID($0) }), let identity = query["identity"] else {
                 throw Refusal.invalidData
             }
-            guard let found = try await desk.state.user(user.text, fingerprint: identity) else {
+            guard let found = try await sessions.state.user(user.text, fingerprint: identity) else {
                 throw Refusal(404, "No such identity")
             }
             return Response.html(pages.question(about: found, OperatorView(query), for: session))
@@ -91,11 +91,11 @@ struct OperatorRoutes: Sendable {
             guard let action = fields["action"].flatMap({ OperatorAction(rawValue: $0) }),
                 let userID = try? UserID(user)
             else { throw Refusal.invalidData }
-            guard try await desk.perform(action, on: userID, fingerprint: identity) else {
+            guard try await sessions.perform(action, on: userID, fingerprint: identity) else {
                 throw Refusal(404, "No such identity")
             }
             let view = FormFields(fields["view"] ?? "").map { OperatorView($0) } ?? OperatorView()
-            let done = desk.links.text(of: OperatorReport(action: action, userID: userID.text)).map { "done=" + $0 }
+            let done = sessions.links.text(of: OperatorReport(action: action, userID: userID.text)).map { "done=" + $0 }
             let query = [view.query, done ?? ""].filter { !$0.isEmpty }.joined(separator: "&")
             return Response.redirect(to: OperatorPages.path + (query.isEmpty ? "" : "?" + query))
         }
@@ -104,8 +104,8 @@ struct OperatorRoutes: Sendable {
     /// The position in a list. One that this backend did not seal means the beginning.
     private func edge(of view: OperatorView) -> UserQuery.Edge {
         switch view.edge {
-        case .after(let text): desk.links.place(text).map { .after($0) } ?? .first
-        case .before(let text): desk.links.place(text).map { .before($0) } ?? .first
+        case .after(let text): sessions.links.place(text).map { .after($0) } ?? .first
+        case .before(let text): sessions.links.place(text).map { .before($0) } ?? .first
         case nil: .first
         }
     }
@@ -113,7 +113,7 @@ struct OperatorRoutes: Sendable {
     /// Reads a form of a browser that is logged in.
     /// - Throws: `Refusal` 401 for any other browser, 400.
     private func form(of request: Request) async throws -> (session: OperatorSession, fields: FormFields) {
-        guard let session = try await desk.session(of: cookie.token(of: request)) else {
+        guard let session = try await sessions.session(of: cookie.token(of: request)) else {
             throw Refusal(401, "Log in first")
         }
         guard let fields = FormFields(String(decoding: try await request.wholeBody(), as: UTF8.self)) else {
@@ -133,7 +133,7 @@ struct OperatorRoutes: Sendable {
 extension Request {
     /// The pages in the browser's language.
     fileprivate var operatorPages: OperatorPages {
-        OperatorPages(words: DeskWords.chosen(by: headers[.acceptLanguage]))
+        OperatorPages(words: OperatorWords.chosen(by: headers[.acceptLanguage]))
     }
 }
 
@@ -171,7 +171,7 @@ private struct OperatorProblemMiddleware: RouterMiddleware {
 }
 
 extension Refusal {
-    fileprivate func word(on method: HTTPRequest.Method) -> DeskWord {
+    fileprivate func word(on method: HTTPRequest.Method) -> OperatorWord {
         switch code {
         case 400: .badRequest
         case 401: .loginNeeded

@@ -12,7 +12,7 @@ struct ActivityPlot: Sendable {
     struct Layer {
         /// The class in the style sheet.
         let name: String
-        let label: DeskWord
+        let label: OperatorWord
         let count: @Sendable (LoginCounts) -> Int64
     }
 
@@ -24,9 +24,9 @@ struct ActivityPlot: Sendable {
     ]
 
     let bars: [Bar]
-    private let words: DeskWords
+    private let words: OperatorWords
 
-    init(_ activity: LoginActivity, _ words: DeskWords) {
+    init(_ activity: LoginActivity, _ words: OperatorWords) {
         self.words = words
         let last = activity.present.flooredQuotient(by: 2)
         bars = (last - Int64(Self.barCount) + 1...last).map { half in
@@ -59,7 +59,7 @@ struct ActivityPlot: Sendable {
     private static let (pictureWidth, pictureHeight) = (left + width * barCount + 8, base + 26)
 
     private func figure(
-        _ id: String, _ title: DeskWord, _ layers: [Layer], sum sentence: DeskWord, none: DeskWord
+        _ id: String, _ title: OperatorWord, _ layers: [Layer], sum sentence: OperatorWord, none: OperatorWord
     ) -> String {
         let sums = bars.map { bar in layers.reduce(0) { $0 + $1.count(bar.counts) } }
         let (total, most) = (sums.reduce(0, +), sums.max() ?? 0)
@@ -147,13 +147,15 @@ struct ActivityPlot: Sendable {
         return rows.joined()
     }
 
-    private func emptyText(_ word: DeskWord) -> String {
+    private func emptyText(_ word: OperatorWord) -> String {
         let middle = Self.left + Self.width * Self.barCount / 2
         return "<text class=\"none\" x=\"\(middle)\" y=\"\(Self.base - Self.height / 4 + 5)\">\(words(word))</text>"
     }
 
     private var table: String {
-        let head = [DeskWord.logins, .wrongPIN, .refused].map { "<th scope=\"col\" class=\"number\">\(words($0))</th>" }
+        let head = [OperatorWord.logins, .wrongPIN, .refused].map {
+            "<th scope=\"col\" class=\"number\">\(words($0))</th>"
+        }
         let rows = bars.reversed().map { bar in
             let numbers = [bar.counts.right, bar.counts.wrongPIN, bar.counts.refused].map {
                 "<td class=\"number\">\(words.number($0))</td>"

@@ -7,8 +7,8 @@ struct BackendUserList: Sendable {
 
     let users: [BackendUser]
     /// The positions of the neighbouring pages; nil if there is none.
-    let before: UserPlace?
-    let after: UserPlace?
+    let before: UserPosition?
+    let after: UserPosition?
 }
 
 /// An operator's search.
@@ -47,10 +47,10 @@ extension BackendState {
         let part = try await attempt { storage throws(StorageError) in try await storage.users(query, now: now) }
         let found =
             part.identities.map { row in
-                (BackendUser(row, now: now), UserPlace(userID: row.userID, time: row.registered, mpinID: row.mpinID))
+                (BackendUser(row, now: now), UserPosition(userID: row.userID, time: row.registered, mpinID: row.mpinID))
             }
             + part.registrations.map { row in
-                (BackendUser(row), UserPlace(userID: row.userID, time: row.expires, mpinID: row.mpinID))
+                (BackendUser(row), UserPosition(userID: row.userID, time: row.expires, mpinID: row.mpinID))
             }
         let rows = found.sorted { query.isBackward ? $1.1 < $0.1 : $0.1 < $1.1 }
         let hasMore = rows.count > size

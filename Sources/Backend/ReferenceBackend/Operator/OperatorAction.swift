@@ -5,7 +5,7 @@ enum OperatorAction: String, Codable, Sendable, CaseIterable {
     case revoke, unblock, renew, activate
 
     /// The text of its button.
-    var label: DeskWord {
+    var label: OperatorWord {
         switch self {
         case .revoke: .revoke
         case .unblock: .unblock
@@ -15,7 +15,7 @@ enum OperatorAction: String, Codable, Sendable, CaseIterable {
     }
 
     /// The text that the page shows afterwards.
-    var report: DeskWord {
+    var report: OperatorWord {
         switch self {
         case .revoke: .revoked
         case .unblock: .unblocked

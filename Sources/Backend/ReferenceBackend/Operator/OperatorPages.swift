@@ -8,12 +8,12 @@ struct OperatorPages: Sendable {
 
     private static let passwordCommand = "<code>login-kiosk-backend operator-password</code>"
 
-    let words: DeskWords
+    let words: OperatorWords
 
     // MARK: The password
 
     /// - Parameter problem: the reason why the last attempt failed.
-    func login(_ problem: DeskWord? = nil) -> String {
+    func login(_ problem: OperatorWord? = nil) -> String {
         page(
             words(.operatorTitle),
             """
@@ -31,7 +31,7 @@ struct OperatorPages: Sendable {
     }
 
     /// Returns an error page with a link back.
-    func problem(_ word: DeskWord) -> String {
+    func problem(_ word: OperatorWord) -> String {
         page(
             words(.operatorTitle),
             """
@@ -103,7 +103,7 @@ struct OperatorPages: Sendable {
     private func searchForm(_ view: OperatorView) -> String {
         let search = view.search
         let options = UserQuery.Match.allCases.map { match in
-            let word = match == .beginning ? DeskWord.beginning : .containing
+            let word = match == .beginning ? OperatorWord.beginning : .containing
             return """
                 <option value="\(match.rawValue)"\(match == search.match ? " selected" : "")>\(words(word))</option>
                 """
@@ -130,7 +130,7 @@ struct OperatorPages: Sendable {
     }
 
     private func table(_ users: [BackendUser], _ view: OperatorView, _ session: OperatorSession) -> String {
-        let head = [DeskWord.user, .state, .wrongPINs, .lastLogin, .since, .actions].map { word in
+        let head = [OperatorWord.user, .state, .wrongPINs, .lastLogin, .since, .actions].map { word in
             let name = word == .wrongPINs ? " class=\"number\"" : ""
             return "<th role=\"columnheader\" scope=\"col\"\(name)>\(words(word))</th>"
         }
@@ -155,7 +155,7 @@ struct OperatorPages: Sendable {
             \(user.card.map(card) ?? "")
             """
         let lastLogin = user.lastLogin.map(time) ?? (isOpen ? "" : "<span class=\"none\">\(words(.never))</span>")
-        let cells: [(DeskWord, String, String)] = [
+        let cells: [(OperatorWord, String, String)] = [
             (
                 .user, "user",
                 "\(bdi(user.userID))\(mixedScripts(user)) <code title=\"\(words(.identity))\">\(user.fingerprint)</code>"
@@ -180,7 +180,7 @@ struct OperatorPages: Sendable {
     }
 
     /// A cell. It contains its column's label, because narrow pages have no table head.
-    private func cell(_ label: DeskWord, _ name: String, _ content: String) -> String {
+    private func cell(_ label: OperatorWord, _ name: String, _ content: String) -> String {
         """
         <td role="cell" class="\(name)\(content.isEmpty ? " empty" : "")" data-label="\(words(label))">\
         <div>\(content)</div></td>
@@ -218,7 +218,7 @@ struct OperatorPages: Sendable {
     }
 
     private func pageLinks(_ view: OperatorView, _ list: BackendUserList, _ links: OperatorLinks) -> String {
-        func link(_ edge: OperatorView.Edge?, _ word: DeskWord, _ relation: String) -> String {
+        func link(_ edge: OperatorView.Edge?, _ word: OperatorWord, _ relation: String) -> String {
             let address = OperatorView(search: view.search, edge: edge).address
             return "<a rel=\"\(relation)\" href=\"\(address)\">\(words(word))</a>"
         }
@@ -236,7 +236,7 @@ struct OperatorPages: Sendable {
     /// The page that asks whether to revoke an identity, and explains what that means.
     func question(about user: BackendUser, _ view: OperatorView, for session: OperatorSession) -> String {
         let isFor = OperatorAction.revoke.isFor(user)
-        let meaning = [DeskWord.revokeDevice, .revokeOthers, .revokeAgain].map { "<li>\(words($0))</li>" }
+        let meaning = [OperatorWord.revokeDevice, .revokeOthers, .revokeAgain].map { "<li>\(words($0))</li>" }
         let consequence =
             isFor
             ? "<ul>\(meaning.joined(separator: "\n"))</ul>\n<p><strong>\(words(.revokeFinal))</strong></p>"
@@ -355,7 +355,7 @@ extension BackendUser.Status {
     /// The order in which operators look through the states.
     static let inOrder: [BackendUser.Status] = [.registered, .blocked, .revoked, .unconfirmed, .confirmed]
 
-    var word: DeskWord {
+    var word: OperatorWord {
         switch self {
         case .registered: .registered
         case .blocked: .blocked

@@ -16,8 +16,8 @@ struct UserQuery: Sendable, Equatable {
 
     enum Edge: Sendable, Equatable {
         case first
-        case after(UserPlace)
-        case before(UserPlace)
+        case after(UserPosition)
+        case before(UserPosition)
     }
 
     /// In the spelling of user ids; empty for all. No character of it stands for others.
@@ -42,9 +42,9 @@ struct UserQuery: Sendable, Equatable {
 
     /// The row that the part begins behind, or ends before. It lies within the span that comes into question, so that
     /// an index needs no other beginning.
-    var place: UserPlace {
-        func start(_ userID: String) -> UserPlace {
-            UserPlace(userID: userID, time: WallTime(milliseconds: .min), mpinID: MPinID([]))
+    var place: UserPosition {
+        func start(_ userID: String) -> UserPosition {
+            UserPosition(userID: userID, time: WallTime(milliseconds: .min), mpinID: MPinID([]))
         }
         return switch edge {
         case .first: start(lowerBound)
@@ -59,12 +59,12 @@ struct UserQuery: Sendable, Equatable {
 }
 
 /// Where a row stands in that order.
-struct UserPlace: Sendable, Hashable, Codable, Comparable {
+struct UserPosition: Sendable, Hashable, Codable, Comparable {
     let userID: String
     let time: WallTime
     let mpinID: MPinID
 
-    static func < (left: UserPlace, right: UserPlace) -> Bool {
+    static func < (left: UserPosition, right: UserPosition) -> Bool {
         guard left.userID == right.userID else {
             return left.userID.utf8.lexicographicallyPrecedes(right.userID.utf8)
         }

@@ -223,7 +223,7 @@ import Testing
     @Test func guessesAreLimitedAndTheRightPasswordOpens() async throws {
         try await withBackend { backend in
             let browser = Browser(backend)
-            for _ in 1...OperatorDesk.guesses {
+            for _ in 1...OperatorSessions.guesses {
                 #expect(try await browser.submit("/operator/login", [("password", "wrong")]).status == 401)
             }
             let refused = try await browser.submit("/operator/login", [("password", "wrong")])
@@ -233,7 +233,7 @@ import Testing
             let elsewhere = try await stranger.post("/operator/login", form: "password=wrong", headers: headers)
             #expect(elsewhere.status == 401)
             _ = try await Self.logIn(browser, at: backend)
-            backend.clock.advance(by: OperatorDesk.guessPeriod)
+            backend.clock.advance(by: OperatorSessions.guessPeriod)
             #expect(try await browser.submit("/operator/login", [("password", "wrong")]).status == 401)
         }
     }
@@ -248,7 +248,7 @@ import Testing
         let clock = ManualClock()
         let password = try OperatorPassword(state: state)
         let desks = try [first, second].map { storage in
-            try OperatorDesk(
+            try OperatorSessions(
                 state: BackendState(storage: storage.durable, clock: clock), password: password,
                 storage: storage.volatile, clock: clock)
         }
@@ -263,8 +263,8 @@ import Testing
             }
             return try await group.reduce(into: [Int?]()) { $0.append($1) }
         }
-        #expect(codes.filter { $0 == 401 }.count == OperatorDesk.guesses)
-        #expect(codes.filter { $0 == 429 }.count == 100 - OperatorDesk.guesses)
+        #expect(codes.filter { $0 == 401 }.count == OperatorSessions.guesses)
+        #expect(codes.filter { $0 == 429 }.count == 100 - OperatorSessions.guesses)
         withExtendedLifetime(folder) {}
     }
 
@@ -412,7 +412,7 @@ import Testing
             let browser = Browser(backend)
             _ = try await Self.logIn(browser, at: backend)
             let cookie = browser.known.map { "\($0.key)=\($0.value)" }.joined(separator: "; ")
-            for words in DeskWords.all {
+            for words in OperatorWords.all {
                 let reply = try await backend.client.get(
                     "/operator", headers: [.cookie: cookie, .acceptLanguage: "xx, \(words.language)-XX;q=0.5"])
                 #expect(reply.text.contains("<html lang=\"\(words.language)\">"))

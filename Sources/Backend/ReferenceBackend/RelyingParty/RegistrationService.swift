@@ -4,7 +4,7 @@ import MPinCrypto
 
 /// The relying party as the RPS asks it: who may register, the mail, and who may log in. Milagro protocol, section
 /// 11.3.
-struct RegistrationDesk: RelyingPartyService {
+struct RegistrationService: RelyingPartyService {
     let storage: BackendStorage
     let mount: ClassicMount
     let registrationPolicy: RegistrationPolicy

@@ -5,49 +5,49 @@ import Testing
 
 @testable import ReferenceBackend
 
-@Suite struct DeskWordsTests {
+@Suite struct OperatorWordsTests {
     /// A file has exactly the words, each with the same gaps as in English.
-    @Test(arguments: DeskWords.all.map(\.language)) func areComplete(_ language: String) throws {
-        let words = try #require(DeskWords.all.first { $0.language == language })
-        for word in DeskWord.allCases {
+    @Test(arguments: OperatorWords.all.map(\.language)) func areComplete(_ language: String) throws {
+        let words = try #require(OperatorWords.all.first { $0.language == language })
+        for word in OperatorWord.allCases {
             func gaps(_ text: String) -> [String] { text.matches(of: #/\{[a-z]*\}/#).map { String($0.0) }.sorted() }
             let text = words.template(word)
             #expect(!text.isEmpty, "\(word)")
             if word != .dateFormat, word != .hourFormat {
-                #expect(gaps(text) == gaps(DeskWords.english.template(word)), "\(word)")
+                #expect(gaps(text) == gaps(OperatorWords.english.template(word)), "\(word)")
             }
             #expect(!text.contains { "<>&\"".contains($0) }, "\(word)")
         }
         for gap in ["{day}", "{month}", "{year}", "{time}"] { #expect(words.template(.dateFormat).contains(gap)) }
         #expect(words(.hourFormat, ["hour": "06"]).contains("06"))
         // Buttons and column heads must fit.
-        for word in [DeskWord.revoke, .unblock, .renew, .activate, .cancel, .next, .state, .wrongPINs, .lastLogin] {
+        for word in [OperatorWord.revoke, .unblock, .renew, .activate, .cancel, .next, .state, .wrongPINs, .lastLogin] {
             #expect(words.template(word).count <= 20, "\(word)")
         }
     }
 
     @Test func missNothing() {
-        #expect(DeskWords.all.map(\.language) == ["en", "de", "fr", "es", "bg"])
-        #expect(DeskWords(language: "en", file: Array("{}".utf8)) == nil)
-        #expect(DeskWords(language: "en", file: Array("[".utf8)) == nil)
+        #expect(OperatorWords.all.map(\.language) == ["en", "de", "fr", "es", "bg"])
+        #expect(OperatorWords(language: "en", file: Array("{}".utf8)) == nil)
+        #expect(OperatorWords(language: "en", file: Array("[".utf8)) == nil)
         var more = JSONObject(body: PackageResources.en_json)?.members ?? [:]
         more["more"] = "x"
-        #expect(DeskWords(language: "en", file: JSONObject(more).body) == nil)
+        #expect(OperatorWords(language: "en", file: JSONObject(more).body) == nil)
     }
 
     @Test func writeNumbersAndTimes() throws {
-        let german = try #require(DeskWords.all.first { $0.language == "de" })
+        let german = try #require(OperatorWords.all.first { $0.language == "de" })
         #expect([0, 999, 1000, 1_234_567].map { german.number($0) } == ["0", "999", "1.000", "1.234.567"])
-        #expect(DeskWords.english.number(1000) == "1,000")
+        #expect(OperatorWords.english.number(1000) == "1,000")
         #expect(german.time("2026-11-23T06:07:08Z") == "23.11.2026 06:07")
-        #expect(DeskWords.english.time("2026-11-23T06:07:08Z") == "2026-11-23 06:07")
-        #expect(DeskWords.english.time("<") == "&lt;")
+        #expect(OperatorWords.english.time("2026-11-23T06:07:08Z") == "2026-11-23 06:07")
+        #expect(OperatorWords.english.time("<") == "&lt;")
     }
 
     /// Gaps in inserted text are not filled.
     @Test func fillGapsOnce() {
-        #expect(DeskWords.english(.revokeTitle, ["user": "{user}"]) == "Revoke {user}?")
-        #expect(DeskWords.english(.revokeTitle) == "Revoke ?")
+        #expect(OperatorWords.english(.revokeTitle, ["user": "{user}"]) == "Revoke {user}?")
+        #expect(OperatorWords.english(.revokeTitle) == "Revoke ?")
     }
 
     @Test(
@@ -57,7 +57,7 @@ import Testing
             ("*;q=0.1,fr;q=0.2", "fr"), ("es,fr", "es"), (" fr ; q=0.9 ,de;q=0.8", "fr"), ("fr;level=1", "en"),
         ] as [(String?, String)])
     func areChosenByTheBrowser(_ header: String?, _ language: String) {
-        #expect(DeskWords.chosen(by: header).language == language)
+        #expect(OperatorWords.chosen(by: header).language == language)
     }
 
     @Test(arguments: 0..<200 as Range<UInt64>) func takeAnyWish(_ seed: UInt64) {
@@ -65,7 +65,7 @@ import Testing
         let pieces = ["de", "fr", "*", ";", "q=", "0.5", ",", " ", "-", "1e999", "\u{0}", "\u{1f600}", "=", "bg;q=0.7"]
         let header = (0..<Int.random(in: 0..<200, using: &random)).map { _ in pieces.randomElement(using: &random) ?? ""
         }
-        #expect(DeskWords.all.map(\.language).contains(DeskWords.chosen(by: header.joined()).language))
+        #expect(OperatorWords.all.map(\.language).contains(OperatorWords.chosen(by: header.joined()).language))
     }
 }
 
@@ -111,6 +111,6 @@ import Testing
             #expect((52..<484).contains(x) && y >= 0 && height > 0 && y + height <= 138.2)
         }
         let sum = plot(quarters).bars.reduce(0) { $0 + $1.counts.right }
-        if sum > 0 { #expect(section.contains(">\(DeskWords.english.number(sum)) logins,")) }
+        if sum > 0 { #expect(section.contains(">\(OperatorWords.english.number(sum)) logins,")) }
     }
 }

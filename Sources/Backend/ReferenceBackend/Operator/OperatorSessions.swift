@@ -6,7 +6,7 @@ import Synchronization
 
 /// The login and sessions of operators. The right password always works. There are 2^120 passwords, so guessing is
 /// hopeless and need not lock the operator out. An address that keeps trying has to wait.
-final class OperatorDesk: Sendable {
+final class OperatorSessions: Sendable {
     static let guesses = 10
     static let guessPeriod = Duration.seconds(60)
     static let sessionCapacity = 64
@@ -123,16 +123,16 @@ struct OperatorLinks: Sendable {
 
     let key: SecretBytes
 
-    func text(of place: UserPlace) -> String? {
+    func text(of place: UserPosition) -> String? {
         let userID = Array(place.userID.utf8)
         let time = (0..<8).reversed().map { UInt8(truncatingIfNeeded: place.time.milliseconds >> (8 * $0)) }
         return sealed(time + [UInt8(clamping: userID.count)] + userID + place.mpinID.bytes, "place")
     }
 
-    func place(_ text: String) -> UserPlace? {
+    func place(_ text: String) -> UserPosition? {
         guard let bytes = opened(text, "place"), bytes.count > 8, bytes.count >= 9 + Int(bytes[8]) else { return nil }
         let end = 9 + Int(bytes[8])
-        return UserPlace(
+        return UserPosition(
             userID: String(decoding: bytes[9..<end], as: UTF8.self),
             time: WallTime(milliseconds: bytes.prefix(8).reduce(0) { $0 << 8 | Int64($1) }),
             mpinID: MPinID(Array(bytes[end...])))

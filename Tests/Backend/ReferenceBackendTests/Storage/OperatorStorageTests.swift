@@ -7,7 +7,7 @@ import Testing
 @testable import ReferenceBackend
 
 /// What every storage promises of what operators look at.
-@Suite struct DeskStorageTests {
+@Suite struct OperatorStorageTests {
     private let now = WallTime(seconds: 1_000_000)
 
     /// Those of one user at the same moment, too.
@@ -81,7 +81,7 @@ import Testing
         ] as [(String, BackendUser.Status?)] {
             let all = try await storage.users(UserQuery(text: text, status: status, limit: 100), now: now).identities
             let places = all.map {
-                UserPlace(userID: $0.userID, time: $0.registered, mpinID: $0.mpinID)
+                UserPosition(userID: $0.userID, time: $0.registered, mpinID: $0.mpinID)
             }
             #expect(places == places.sorted())
             for (index, place) in places.enumerated() {
@@ -94,8 +94,8 @@ import Testing
             }
         }
         // A place of another search leads to no row of it.
-        let far = UserPlace(userID: "zzz", time: now, mpinID: MPinID([0]))
-        let near = UserPlace(userID: "A", time: now, mpinID: MPinID([0]))
+        let far = UserPosition(userID: "zzz", time: now, mpinID: MPinID([0]))
+        let near = UserPosition(userID: "A", time: now, mpinID: MPinID([0]))
         for edge in [UserQuery.Edge.before(far), .after(near)] {
             let found = try await storage.users(UserQuery(text: "ab", edge: edge, limit: 100), now: now).identities
             #expect(found.map(\.mpinID.bytes[0]).sorted() == [1, 2, 6])

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The texts of the operator's pages. The raw values are keys in the files `Page/*.json`.
-enum DeskWord: String, CaseIterable, Sendable {
+enum OperatorWord: String, CaseIterable, Sendable {
     // Formats of numbers and times.
     case thousands, dateFormat, hourFormat
     // The login.
@@ -21,29 +21,31 @@ enum DeskWord: String, CaseIterable, Sendable {
 }
 
 /// The texts in one language.
-struct DeskWords: Sendable {
+struct OperatorWords: Sendable {
     /// A tag of BCP 47, for example `en`.
     let language: String
-    private let sentences: [DeskWord: String]
+    private let sentences: [OperatorWord: String]
 
     /// - Parameter file: a JSON object with a text for every word; gaps are written `{user}`.
     init?(language: String, file: [UInt8]) {
         guard let object = JSONObject(body: file) else { return nil }
         self.language = language
         sentences = Dictionary(
-            uniqueKeysWithValues: DeskWord.allCases.compactMap { word in
+            uniqueKeysWithValues: OperatorWord.allCases.compactMap { word in
                 object.string(word.rawValue).map { (word, $0) }
             })
-        guard sentences.count == DeskWord.allCases.count, object.members.count == sentences.count else { return nil }
+        guard sentences.count == OperatorWord.allCases.count, object.members.count == sentences.count else {
+            return nil
+        }
     }
 
     /// The text as in the file.
-    func template(_ word: DeskWord) -> String { sentences[word] ?? word.rawValue }
+    func template(_ word: OperatorWord) -> String { sentences[word] ?? word.rawValue }
 
     /// The text, safe for element content and quoted attribute values.
     /// - Parameter gaps: the texts for the gaps, already safe. They are inserted as they are, even if they look like
     ///   a gap.
-    func callAsFunction(_ word: DeskWord, _ gaps: [String: String] = [:]) -> String {
+    func callAsFunction(_ word: OperatorWord, _ gaps: [String: String] = [:]) -> String {
         HTMLText.filled(template(word), gaps)
     }
 
@@ -65,7 +67,7 @@ struct DeskWords: Sendable {
     }
 }
 
-extension DeskWords {
+extension OperatorWords {
     static let english = embedded("en", PackageResources.en_json)
 
     /// All languages, English first.
@@ -74,15 +76,15 @@ extension DeskWords {
         embedded("es", PackageResources.es_json), embedded("bg", PackageResources.bg_json),
     ]
 
-    private static func embedded(_ language: String, _ bytes: [UInt8]) -> DeskWords {
+    private static func embedded(_ language: String, _ bytes: [UInt8]) -> OperatorWords {
         // The file is part of the program, and a test reads it.
-        guard let words = DeskWords(language: language, file: bytes) else { fatalError("Page/\(language).json") }
+        guard let words = OperatorWords(language: language, file: bytes) else { fatalError("Page/\(language).json") }
         return words
     }
 
     /// The available language that a browser prefers; English if it asks for none of them.
     /// - Parameter header: its `Accept-Language`. RFC 9110, section 12.5.4.
-    static func chosen(by header: String?) -> DeskWords {
+    static func chosen(by header: String?) -> OperatorWords {
         let language = AcceptedLanguage.chosen(by: header, from: all.map(\.language))
         return all.first { $0.language == language } ?? english
     }
