@@ -270,7 +270,7 @@ public final class Transaction: Sendable {
     /// Runs the last calls and ends the transaction: all of it has happened then.
     @discardableResult
     public nonisolated(nonsending) func commit(_ calls: [Call]) async throws(DatabaseFault) -> [Rows] {
-        // What goes in one round trip is a transaction by itself.
+        // Statements of one round trip are a transaction by themselves.
         guard isOpen.load(ordering: .relaxed) else { return try await connection.run(calls, until: deadline) }
         let answers = try await connection.run(calls + [Call(Self.commit)], until: deadline)
         isOpen.store(false, ordering: .relaxed)

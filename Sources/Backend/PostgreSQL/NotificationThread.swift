@@ -55,7 +55,7 @@ final class NotificationThread: Sendable {
         var pause = pauses.first
         while true {
             if let current = connection {
-                // What came with an answer, before there was anything to wait for, too.
+                // Notifications also come with an answer, before there is anything to wait for.
                 let isLeft = renewal.lower()
                 if !isLeft, let payloads = current.takeNotifications() {
                     for payload in payloads { handle(.notified(payload)) }

@@ -222,7 +222,7 @@ extension ServerConnection {
             case PGRES_COMMAND_OK, PGRES_TUPLES_OK:
                 if done < steps.count, case .call = steps[done] { answers.append(rows) }
             default:
-                // What follows in the transaction is answered as not done. A statement whose preparation failed is
+                // Later statements of the transaction are answered as not done. A statement whose preparation failed is
                 // prepared anew, under another name.
                 if done < steps.count, case .preparation(let statement) = steps[done] {
                     prepared.withLock { $0.names[statement] = nil }

@@ -39,7 +39,7 @@ public struct ServerTarget: Sendable, CustomStringConvertible {
         ] where meant[keyword] == nil {
             options.append((keyword, value))
         }
-        // What is sent is UTF-8, whatever the environment says.
+        // Texts are sent as UTF-8, whatever the environment says.
         options.append(("client_encoding", "UTF8"))
         self.options = options
         description = ServerTarget.description(of: meant)

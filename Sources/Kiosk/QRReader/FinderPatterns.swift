@@ -262,7 +262,7 @@ extension FinderPatterns {
         return 3.5 * whole
     }
 
-    /// What a ray did not see, the opposite one may have.
+    /// The opposite ray stands in for a ray that saw no edge.
     private mutating func fill() {
         let half = FinderPatterns.rays / 2
         for index in 0..<FinderPatterns.rays where radii[index] == 0 {

@@ -58,7 +58,7 @@ public struct QRReader: ~Copyable {
                 pair()
                 readCandidates(limit: effort == .oneTurn ? QRReader.workOfATurn : QRReader.mostWork)
             }
-            // What has shown a symbol will show it in the next frame, too.
+            // The binarization that showed a symbol shows it in the next frame, too.
             if !readings.isEmpty { return readings }
             turn = (turn + 1) % QRReader.binarizations.count
         }

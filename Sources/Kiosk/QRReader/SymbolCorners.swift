@@ -7,7 +7,7 @@ struct SymbolCorners {
     var lowerLeft: FinderPattern
     /// Modules on a side, by the distances between the patterns in their own modules.
     var dimension: Float
-    /// Which of them was not found, but follows from the two others.
+    /// The pattern that was not found, but follows from the two others.
     var inferred = Inferred.none
     enum Inferred { case none, upperLeft, upperRight, lowerLeft }
     /// How little the three look like those of a symbol; 0 is best.

@@ -15,7 +15,7 @@ struct PassRunner: ~Copyable {
     private let enlarged = LumaBuffer()
     private let narrow = LumaBuffer()
     private let toned = LumaBuffer()
-    // What the buffers hold of the present frame.
+    // Content of the buffers for the current frame.
     private var hasHalf = false
     private var hasThird = false
     private var hasQuarter = false

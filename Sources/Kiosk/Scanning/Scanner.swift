@@ -49,7 +49,7 @@ public struct Scanner: ~Copyable, SymbolDecoder {
             guard !found.isEmpty else { continue }
             isMirrored = runner.isMirrored
             addCompany(to: &found, in: frame)
-            // What took so long is no plain view of one code.
+            // A code that took so long is not alone in plain view.
             if index > ScanPlan.easy { add(ScanPlan.secondOpinion, to: &found, in: frame) }
             return found
         }
@@ -79,7 +79,7 @@ public struct Scanner: ~Copyable, SymbolDecoder {
         if let tracked, tracked.run < Track.longestRun {
             if let found = searchAgain(tracked, in: frame) { return found }
         }
-        // What read the code last is likely to read it in the whole frame, too.
+        // The pass that read the code last is likely to read it in the whole frame, too.
         var passes = [ScanPlan.everyFrame] + ScanPlan.inTurn[turn]
         turn = (turn + 1) % ScanPlan.inTurn.count
         if runner.isFollowing, !passes.contains(.own) { passes.append(.own) }

@@ -9,7 +9,7 @@ extension EasyHandle {
         // Reply statuses that would make curl go elsewhere or go again.
         try set(CURLOPT_FOLLOWLOCATION, 0)
         try set(CURLOPT_HTTPAUTH, 0)
-        // What the user's environment or home directory could add.
+        // Settings that the user's environment or home directory could add.
         try set(CURLOPT_PROXY, "")
         try set(CURLOPT_NOPROXY, "*")
         try set(CURLOPT_NETRC, login_kiosk_curl_netrc_ignored)

@@ -2,7 +2,7 @@
 
 /// The code that ties a scanned QR code to one browser session (`wid` on the wire).
 ///
-/// Whoever holds a fresh code can act on that session, so it is treated as a secret: redacted when printed and wiped
+/// A fresh code lets its holder act on that session, so it is treated as a secret: redacted when printed and wiped
 /// when dropped. Servers issue 32 hexadecimal or 7 decimal digits; any 1...256 characters of `[0-9A-Za-z_-]` are
 /// accepted.
 public struct AccessCode: Sendable, Equatable {

@@ -107,7 +107,7 @@ struct SessionDetails: Sendable {
     }
 }
 
-/// What a device is told of the browser that it logs in. Only this backend sends it, and only its clients read it.
+/// Facts for a device about the browser that it logs in. Only this backend sends it, and only its clients read it.
 struct DeviceView: Sendable {
     let location: BrowserLocation
     let isRefused: Bool

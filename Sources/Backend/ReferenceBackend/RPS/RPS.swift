@@ -21,7 +21,7 @@ struct RPS: Sendable {
 
     var dialect: Backend.Dialect { mount.dialect }
 
-    // What a restart may forget. `docs/backend-bounds.md` says who can fill each table, and what happens then.
+    // Tables that a restart may empty. `docs/backend-bounds.md` says who can fill each table, and what happens then.
     let sessions: LoginSessions
     let numberGuesses: GuessBudget
     /// Registrations that strangers began within the hour, by mpin_id.

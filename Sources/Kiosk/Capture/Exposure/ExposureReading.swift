@@ -97,7 +97,7 @@ struct ExposureReading: Equatable {
         }
         for control in [variedGain, variedBrightness].compactMap({ $0 }) {
             let stop = Double(control.maximum - control.minimum) / ExposureReading.stopsOfRange
-            // What is left by rounding is no reason to move the gain.
+            // A rest from rounding is too small to move the gain.
             let part = abs(rest) < 0.5 ? 0 : rest
             settings.append(control.setting(to: control.nearest(to: Double(control.value) + part * stop)))
         }

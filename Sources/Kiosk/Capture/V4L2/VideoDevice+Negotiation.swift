@@ -15,7 +15,7 @@ extension VideoDevice {
         _ settings: CameraSettings, avoiding avoided: Set<PixelCode> = []
     ) throws(FrameSourceError) -> DeliveredFormat {
         let offered = offeredFormats()
-        // What neither this room nor the library can read is not offered. The library names only one that it can read;
+        // Formats that neither this module nor the library can read are not offered. The library names only one that it can read;
         // an operator who asks for another knows why.
         let converted = LumaConverter.bestSource(
             number, hasForeign: offered.contains { LumaLayout($0.code) == .converted })
@@ -41,7 +41,7 @@ extension VideoDevice {
                 return answer
             } catch {
                 let problem = CameraFault.error(error, at: path, trying: "accept the format \(format)")
-                // What is gone or busy is that for every format.
+                // A camera that is gone or busy is so for every format.
                 guard problem.code == .unreadable else { throw problem }
                 refusal = refusal ?? problem
             }

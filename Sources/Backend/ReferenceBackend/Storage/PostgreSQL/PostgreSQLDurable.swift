@@ -29,7 +29,7 @@ struct PostgreSQLDurable: DurableStorage {
     private static let dropUnused = Statement("DELETE FROM identity WHERE replaces = $1")
     private static let insert = Statement(
         "INSERT INTO identity (\(RegisteredIdentity.columns)) VALUES (\(RegisteredIdentity.placeholders))")
-    /// What the transaction writes is with the server at its end, and not yet on its disk.
+    /// The server has the changes at the end of the transaction, but not yet on its disk.
     static let waitForNoDisk = Statement("SELECT set_config('synchronous_commit', 'off', true)")
 
     func belongs(toServerSecret digest: [UInt8]) async throws(StorageError) -> Bool {

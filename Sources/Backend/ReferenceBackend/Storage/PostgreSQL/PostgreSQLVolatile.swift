@@ -337,7 +337,7 @@ private final class Sweeper: Sendable {
             next = now + Self.period
             return true
         }
-        // What is left lies there until another time, and is never seen. With much of it that time is the next one.
+        // Remaining entries are never seen and are deleted later; if many remain, with the next insertion.
         guard isDue, let answer = try? await database.run(Call(Self.sweep, .time(now), .integer(Self.most))) else {
             return
         }

@@ -3,7 +3,7 @@
 import LoginValues
 
 extension BenchmarkGroup {
-    /// What a person at the page waits for: device and page here, `login-kiosk-backend` in a process of its own, on
+    /// The wait of a person at the page: device and page here, `login-kiosk-backend` in a process of its own, on
     /// loopback, with time permits.
     static let page = BenchmarkGroup(name: "page") {
         let folder = try TemporaryFolder()
