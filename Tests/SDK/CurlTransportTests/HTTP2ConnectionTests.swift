@@ -477,7 +477,8 @@ import Testing
                 let error = await failure(of: request, transport)
                 #expect(error?.code != .timedOut, "seed \(seed), reply \(index): \(replies[index])")
             }
-            let last = try request("/\(replies.count)", isRepeatable: false, at: server)
+            // By another name, and so on a connection that no reply has harmed: the server may be closing the last one.
+            let last = try request("/\(replies.count)", isRepeatable: false, at: server, host: "localhost")
             #expect(text(try await transport.send(last).body) == "/\(replies.count)", "seed \(seed)")
         }
     }
