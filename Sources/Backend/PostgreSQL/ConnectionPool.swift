@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import LinuxSystem
 import Synchronization
 
 /// Connections that are made when they are needed and kept for the next caller; no more than the bound, and no more
@@ -118,8 +119,8 @@ final class ConnectionPool: Sendable {
         switch needed {
         case .nothing: break
         case .connection:
-            if !BlockingThread.start({ [self] in end(connect()) }) {
-                end(.failure(DatabaseFault(.unreachable, "the system refuses another thread")))
+            do throws(SystemRefusal) { try SystemThread.detach { [self] in end(connect()) } } catch {
+                end(.failure(DatabaseFault(.unreachable, "\(error)")))
             }
         case .word(let fault, let callers):
             for caller in callers { caller.resume(returning: .failure(fault)) }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import LinuxSystem
 import Synchronization
 
 /// A database of a server, and in it one schema, which this program's tables are in. It may be used from any task.
@@ -99,21 +100,21 @@ public final class Database: Sendable {
         poll()
     }
 
-    /// As the initializer, on a thread of its own: none of Swift's waits.
+    /// As the initializer, on a thread of its own: none of Swift's waits. To look up a name and to connect takes seconds
+    /// where a network is slow.
     public static func opened(
         at target: ServerTarget, settings: Settings = Settings(), migrations: [Migration]
     ) async throws(DatabaseFault) -> Database {
         let result = await withCheckedContinuation { continuation in
-            let isStarted = BlockingThread.start {
-                continuation.resume(
-                    returning: Result { () throws(DatabaseFault) in
-                        try Database(at: target, settings: settings, migrations: migrations) { _ in }
-                    })
-            }
-            if !isStarted {
-                continuation.resume(
-                    returning: .failure(DatabaseFault(.unreachable, "\(target): the system gives no thread to connect"))
-                )
+            do throws(SystemRefusal) {
+                try SystemThread.detach {
+                    continuation.resume(
+                        returning: Result { () throws(DatabaseFault) in
+                            try Database(at: target, settings: settings, migrations: migrations) { _ in }
+                        })
+                }
+            } catch {
+                continuation.resume(returning: .failure(DatabaseFault(.unreachable, "\(target): \(error)")))
             }
         }
         return try result.get()

@@ -32,8 +32,9 @@ final class DescriptorWatch: Sendable {
         list = epoll_create1(Int32(EPOLL_CLOEXEC))
         precondition(list >= 0, "the system refuses a descriptor")
         arm(waker.descriptor, EPOLLIN.rawValue, number: 0)
-        let isStarted = BlockingThread.start { DescriptorWatch.shared.watch() }
-        precondition(isStarted, "the system refuses another thread")
+        do throws(SystemRefusal) { try SystemThread.detach { DescriptorWatch.shared.watch() } } catch {
+            preconditionFailure("\(error)")
+        }
     }
 
     /// Waits until `descriptor` can be read, or taken leave of, or also written.

@@ -31,14 +31,13 @@ final class NotificationThread: Sendable {
         _ handle: @escaping @Sendable (Event) -> Void
     ) throws(DatabaseFault) {
         let (stop, renewal): (Waker, Waker)
-        do throws(SystemRefusal) { (stop, renewal) = (try Waker(), try Waker()) } catch {
+        do throws(SystemRefusal) {
+            (stop, renewal) = (try Waker(), try Waker())
+            try SystemThread.detach { Self.listen(first, until: stop, renewal, connect, handle) }
+        } catch {
             throw DatabaseFault(.unreachable, "\(error)")
         }
         (self.stop, self.renewal) = (stop, renewal)
-        let isStarted = BlockingThread.start {
-            Self.listen(first, until: stop, renewal, connect, handle)
-        }
-        guard isStarted else { throw DatabaseFault(.unreachable, "the system refuses another thread") }
     }
 
     deinit { stop.raise() }

@@ -15,7 +15,7 @@ public struct SystemThread: ~Copyable, Sendable {
     private let stack: ThreadStack
 
     public init(_ body: @escaping @Sendable () -> Void) throws(SystemRefusal) {
-        let stack = ThreadStack()
+        let stack = try ThreadStack()
         thread = try SystemThread.start(body) { attributes in
             // Safe: the stack outlives the thread, which is joined.
             unsafe pthread_attr_setstack(&attributes, stack.start, ThreadStack.size)
@@ -95,17 +95,21 @@ public struct SystemThread: ~Copyable, Sendable {
 
     var start: UnsafeMutableRawPointer { unsafe whole + ThreadStack.gap }
 
-    init() {
+    init() throws(SystemRefusal) { unsafe whole = try ThreadStack.map() }
+
+    private static func map() throws(SystemRefusal) -> UnsafeMutableRawPointer {
         let flags = MAP_PRIVATE | MAP_ANONYMOUS | MAP_STACK
-        let whole = unsafe mmap(nil, ThreadStack.gap + ThreadStack.size, PROT_NONE, flags, -1, 0)
-        guard let whole = unsafe whole, unsafe whole != MAP_FAILED else {
-            preconditionFailure("the system refuses the memory for another thread")
-        }
-        unsafe self.whole = unsafe whole
+        let whole = unsafe mmap(nil, gap + size, PROT_NONE, flags, -1, 0)
+        guard let whole = unsafe whole, unsafe whole != MAP_FAILED else { throw SystemRefusal(errno) }
         // In the place of pages that are ours.
         let usable = unsafe mmap(
-            start, ThreadStack.size, PROT_READ | PROT_WRITE, flags | MAP_FIXED | MAP_NORESERVE, -1, 0)
-        precondition(unsafe usable == start, "the system refuses the memory for another thread")
+            whole + gap, size, PROT_READ | PROT_WRITE, flags | MAP_FIXED | MAP_NORESERVE, -1, 0)
+        guard unsafe usable != MAP_FAILED else {
+            let refusal = SystemRefusal(errno)
+            unsafe munmap(whole, gap + size)
+            throw refusal
+        }
+        return unsafe whole
     }
 
     deinit {
