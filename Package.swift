@@ -75,6 +75,7 @@ let common: [Target] = [
     .target(name: "LinuxSystem", dependencies: ["CProcess"]),
     .testTarget(name: "LinuxSystemTests", dependencies: ["LinuxSystem", "Patience"]),
     .target(name: "QRWriting", dependencies: ["CPNG", "CQREncode"]),
+    .target(name: "SeededRandom"),
     .target(name: "AuditTrail", dependencies: ["Encoding", "Sealing", "LinuxSystem"]),
     .testTarget(name: "AuditTrailTests", dependencies: ["AuditTrail", "Patience"]),
     .target(
@@ -226,7 +227,7 @@ let backend: [Target] = [
 // Demonstration, measurements and checks.
 let tools: [Target] = [
     .target(
-        name: "SimulatedCamera", dependencies: ["Encoding", "LinuxSystem", "Patience", "KioskPorts", "Capture"]),
+        name: "SimulatedCamera", dependencies: ["Encoding", "LinuxSystem", "SeededRandom", "KioskPorts", "Capture"]),
     .testTarget(
         name: "SimulatedCameraTests", dependencies: ["SimulatedCamera", "Scanning", "Patience", "PictureTestKit"]),
     .executableTarget(
@@ -238,7 +239,7 @@ let tools: [Target] = [
     .executableTarget(
         name: "login-kiosk-dev",
         dependencies: [
-            "COpenSSL", "CValgrind", "LinuxSystem", "CommandLineInterface", "Patience", "LoginValues", "MPinCrypto",
+            "COpenSSL", "CValgrind", "LinuxSystem", "CommandLineInterface", "SeededRandom", "LoginValues", "MPinCrypto",
             "MPinClient", "CurlTransport", "SQLiteStore", "KioskPorts", "KioskMachine", "Capture", "Scanning",
             "Keypads", "GPIO", "Signage", "KioskTestKit", "MPinVectors", logging, argumentParser,
         ]),
@@ -251,7 +252,7 @@ let tools: [Target] = [
 let kits: [Target] = [
     .target(
         name: "KioskTestKit", dependencies: ["Patience", "LoginValues", "MPinClient", "KioskPorts", logging]),
-    .target(name: "Patience"),
+    .target(name: "Patience", dependencies: ["SeededRandom"]),
     .testTarget(name: "PatienceTests", dependencies: ["Patience"]),
     .target(name: "PictureTestKit", dependencies: ["CPNG", "CQREncode", "LinuxSystem", "Patience", "Capture"]),
     .target(name: "PostgreSQLTestKit"),

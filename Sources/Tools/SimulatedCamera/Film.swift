@@ -2,7 +2,7 @@
 
 import Capture
 import Glibc
-import Patience
+import SeededRandom
 
 /// Films a scene with a slightly unsteady hand, a slightly blurred lens and a noisy sensor. The same seed and scene
 /// always give the same frame `n`.

@@ -12,7 +12,7 @@ struct ImportTests {
     /// Modules that a program must not use, directly or indirectly: a kiosk is small, and no program is both sides of
     /// the protocol.
     private static let never: [(program: String, modules: Set<String>)] = [
-        ("login-kiosk", backend.union(["SimulatedCamera", "Scanning", "KioskTestKit"])),
+        ("login-kiosk", backend.union(["SimulatedCamera", "Scanning"])),
         (
             "login-kiosk-scanner",
             backend.union([
@@ -33,6 +33,9 @@ struct ImportTests {
         "WebScreen", "Keypads",
         "ScannerLink", "Doors", "HostIntegration", "Scanning",
     ]
+
+    /// The only module in `Sources` that may use the tests' kits: it is not installed.
+    private static let kitUser = "login-kiosk-dev"
 
     private let manifest: Manifest
     private let page: ArchitecturePage
@@ -83,6 +86,7 @@ struct ImportTests {
         for module in manifest.modules where module.group != "C" {
             let allowed = try #require(page.uses[module.group], "\(module.group) is no group of the page")
             for used in try module.uses.filter(names.contains).map(manifest.module) where used.group != module.group {
+                if module.name == Self.kitUser, used.group == "Kits" { continue }
                 #expect(
                     allowed.contains(used.group) || allowed.contains(used.name),
                     "\(module.name) of \(module.group) must not use \(used.name) of \(used.group)")
@@ -100,6 +104,17 @@ struct ImportTests {
                 #expect(manifest.reach(of: module.name).isDisjoint(with: foreign), "\(module.name)")
             }
         }
+    }
+
+    @Test("Nothing in Sources uses the tests' kits, except for one program that is not installed")
+    func kits() throws {
+        let kits = Set(manifest.modules.filter { $0.group == "Kits" }.map(\.name))
+        #expect(kits.count > 3, "the kits are not found any more")
+        for module in manifest.modules where module.group != "Kits" && module.name != Self.kitUser {
+            let reached = manifest.reach(of: module.name).intersection(kits)
+            #expect(reached.isEmpty, "\(module.name) reaches \(reached.sorted())")
+        }
+        #expect(!manifest.reach(of: Self.kitUser).isDisjoint(with: kits), "\(Self.kitUser) needs no exception any more")
     }
 
     @Test("No program uses a module that it must not contain", arguments: never.map(\.program))

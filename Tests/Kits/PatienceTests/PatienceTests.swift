@@ -40,6 +40,17 @@ import Testing
         #expect(seen.now == 0 && seen.most <= 3 && seen.all == 50)
     }
 
+    /// The numbers that implementations in other languages give for this seed.
+    @Test func theSameSeedGivesTheKnownNumbers() {
+        var random = SplitMix64(seed: 1_234_567)
+        let drawn = (0..<5).map { _ in random.next() }
+        #expect(
+            drawn == [
+                6_457_827_717_110_365_317, 3_203_168_211_198_807_973, 9_817_491_932_198_370_423,
+                4_593_380_528_125_082_431, 16_408_922_859_458_223_821,
+            ])
+    }
+
     @Test func patienceEndsAndIsRenewed() {
         var none = Patience(.zero)
         var long = Patience(.seconds(3600))
