@@ -17,8 +17,8 @@ extension Kiosk {
         do throws(PersonalCardRefusal) {
             let card = try open(symbol)
             let key = card.identity.key
-            guard let place = trust.place(ofBackend: key.backend) else { throw .untrusted }
-            let holder = CardHolder(userID: key.userID, place: place, ends: LocalTime.text(card.period.ends))
+            guard let domain = trust.domain(ofBackend: key.backend) else { throw .untrusted }
+            let holder = CardHolder(userID: key.userID, domain: domain, ends: LocalTime.text(card.period.ends))
             return (.success(holder), card)
         } catch {
             return (.failure(error), nil)
@@ -55,11 +55,11 @@ extension TrustPolicy {
     ///
     /// - Parameter backend: as in identities: without a scheme, perhaps with `#` and a project.
     /// - Returns: nil if no line covers it.
-    fileprivate func place(ofBackend backend: String) -> String? {
+    fileprivate func domain(ofBackend backend: String) -> String? {
         let address = backend.prefix { $0 != "#" }
         for scheme in ["https", "http"] {
             guard let origin = (try? WebAddress("\(scheme)://\(address)"))?.origin else { continue }
-            if case .allowed = judge(origin, namedBy: origin) { return origin.place }
+            if case .allowed = judge(origin, namedBy: origin) { return origin.hostAndPort }
         }
         return nil
     }

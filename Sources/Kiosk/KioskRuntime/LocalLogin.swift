@@ -26,7 +26,7 @@ public struct LocalLogin: Sendable {
     ) {
         guard trust.allows(application.address.origin) else { return nil }
         self.name = name
-        domain = application.address.origin.place
+        domain = application.address.origin.hostAndPort
         self.application = application
         self.discovery = discovery ?? application.address
         self.door = door

@@ -104,8 +104,8 @@ public struct PINContext: Sendable, Hashable {
     public let onBehalfOf: String?
 
     init(backend: Origin, service: Origin) {
-        domain = backend.place
-        onBehalfOf = service.place == backend.place ? nil : service.place
+        domain = backend.hostAndPort
+        onBehalfOf = service.hostAndPort == backend.hostAndPort ? nil : service.hostAndPort
     }
 }
 

@@ -22,7 +22,7 @@ struct SessionRequest: Sendable {
     /// - Parameter domain: the host itself, because one line of the trust list may cover many.
     init(_ request: LoginRequest, isTyped: Bool) {
         baseURL = request.baseURL
-        domain = request.baseURL.origin.place
+        domain = request.baseURL.origin.hostAndPort
         accessCode = request.accessCode
         self.isTyped = isTyped
     }

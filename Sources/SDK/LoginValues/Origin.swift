@@ -20,11 +20,11 @@ public struct Origin: Hashable, Sendable {
     }
 
     /// Host and port as the trust list and the screens write them: `login.example.com`, `127.0.0.1:8480`.
-    public var place: String { Origin.place(host, port) }
+    public var hostAndPort: String { Origin.hostAndPort(host, port) }
 
-    func isSamePlace(as other: Origin) -> Bool { host == other.host && port == other.port }
+    func hasSameHostAndPort(as other: Origin) -> Bool { host == other.host && port == other.port }
 
-    static func place(_ host: String, _ port: UInt16) -> String {
+    static func hostAndPort(_ host: String, _ port: UInt16) -> String {
         port == Scheme.https.defaultPort ? host : "\(host):\(port)"
     }
 

@@ -40,7 +40,7 @@ public struct TrustEntry: Hashable, Sendable {
 }
 
 extension TrustEntry: CustomStringConvertible {
-    public var description: String { (coversSubdomains ? "*." : "") + Origin.place(host, port) }
+    public var description: String { (coversSubdomains ? "*." : "") + Origin.hostAndPort(host, port) }
 }
 
 /// Why a text is no line of the trust list.

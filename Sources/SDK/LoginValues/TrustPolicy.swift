@@ -55,7 +55,7 @@ public struct TrustPolicy: Sendable, Equatable {
         if let refusal = generalRefusal(of: origin) { return .refused(refusal) }
         let covering = lines.flatMap { [$0.entry] + $0.targets }.filter { $0.covers(origin) }
         guard let first = covering.first else { return .refused(.notListed) }
-        if origin.isSamePlace(as: namer) { return .allowed(by: first) }
+        if origin.hasSameHostAndPort(as: namer) { return .allowed(by: first) }
         if let own = entries.first(where: { $0.covers(namer) && $0.covers(origin) }) { return .allowed(by: own) }
         let targets = lines.filter { $0.entry.covers(namer) }.flatMap(\.targets)
         guard let target = targets.first(where: { $0.covers(origin) }) else { return .refused(.anotherService) }

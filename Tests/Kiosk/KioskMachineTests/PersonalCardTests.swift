@@ -134,7 +134,7 @@ struct PersonalCardTests {
 
     @Test func anotherCardTakesItsPlace() {
         var machine = withCard()
-        let bob = CardHolder(userID: "bob@example.com", place: "rps.example.com")
+        let bob = CardHolder(userID: "bob@example.com", domain: "rps.example.com")
         #expect(machine.symbolSeen(Self.reading(.success(bob), "bob")).contains(.keepCard(Samples.handle)))
         #expect(machine.view.lines.first == Prompt(.consentUser, [.user: "bob@example.com"]))
     }

@@ -21,7 +21,7 @@ enum Samples {
         userID: "bob@example.com", backend: "rps.example.com", number: 2, progress: .registered)
 
     /// The owner of Alice's personal card.
-    static let holder = CardHolder(userID: "alice@example.com", place: "rps.example.com", ends: "2027-11-26 18:02")
+    static let holder = CardHolder(userID: "alice@example.com", domain: "rps.example.com", ends: "2027-11-26 18:02")
 
     static let setup = SetupOffer(
         operatorName: "Example Ltd", operatorKey: "1234 5678", language: "Deutsch",

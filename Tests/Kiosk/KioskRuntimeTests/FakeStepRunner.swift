@@ -79,7 +79,7 @@ final class FakeStepRunner: StepRunner {
             let offer = ServiceOffer(
                 name: DisplayText("Example"), backendURL: backend, rpsPrefix: "rps", namedBy: request.baseURL.origin)
             file.keep(offer)
-            return .serviceFound(offer.name, backend: backend.origin.place)
+            return .serviceFound(offer.name, backend: backend.origin.hostAndPort)
         case .openBackend:
             try await called("openBackend", text(request.accessCode))
             if let card = file.card {

@@ -94,7 +94,7 @@ enum SampleViews {
             CodeReading(
                 digest: CodeDigest(SecretBytes(copying: [3])), verdict: .refused(.notALogin(.noAccessCode)),
                 personalCard: .success(
-                    CardHolder(userID: "alice@example.com", place: "login.example.com", ends: "2027-11-26 18:02"))))
+                    CardHolder(userID: "alice@example.com", domain: "login.example.com", ends: "2027-11-26 18:02"))))
         var views = [("personal card", machine.view)]
         _ = machine.keyPressed(.menu)
         _ = machine.keyPressed(.digit(1))

@@ -7,15 +7,15 @@ import LoginValues
 public struct CardHolder: Hashable, Sendable {
     public let userID: String
     /// Host and port of the backend.
-    public let place: String
+    public let domain: String
     /// The end of the card's validity, as people read it.
     public let ends: String
     /// Whether another card of this size fits the screen.
     var fitsScreen = true
 
-    public init(userID: String, place: String, ends: String = "") {
+    public init(userID: String, domain: String, ends: String = "") {
         self.userID = userID
-        self.place = place
+        self.domain = domain
         self.ends = ends
     }
 }
@@ -92,7 +92,7 @@ struct CardScreen: IdleScreen {
             .card, .ask, title: Prompt(.cardTitle),
             lines: [
                 Prompt(.consentUser, [.user: DisplayText(holder.userID).description]),
-                Prompt(.consentDomain, [.domain: holder.place]), Prompt(.cardHelp),
+                Prompt(.consentDomain, [.domain: holder.domain]), Prompt(.cardHelp),
             ] + Prompt.cardEnds(holder.ends), hint: notice, actions: code + menu + [ViewAction(.back, .actionBack)])
     }
 

@@ -6,7 +6,7 @@ import KioskPorts
 struct ConsentScreen: SessionScreen {
     func view(_ session: Session, _ kiosk: KioskMachine) -> KioskView {
         let isElsewhere = session.details?.isBrowserElsewhere == true
-        var lines = (isElsewhere ? [Prompt(.browserElsewhere)] : []) + session.place
+        var lines = (isElsewhere ? [Prompt(.browserElsewhere)] : []) + session.serviceLines
         if let details = session.details {
             if !details.application.isEmpty {
                 lines.append(Prompt(.consentApplication, [.application: details.application.description]))

@@ -154,6 +154,6 @@ extension StepScreen {
     var stage: KioskStage { .registering }
 
     func view(_ session: Session, _ kiosk: KioskMachine) -> KioskView {
-        KioskView(stage, .working, title: title, lines: session.place, isBusy: true)
+        KioskView(stage, .working, title: title, lines: session.serviceLines, isBusy: true)
     }
 }

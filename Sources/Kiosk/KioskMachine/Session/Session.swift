@@ -114,7 +114,7 @@ struct Session: Sendable {
 
     /// The lines that name the host at which a PIN takes effect, and the service that asks for it if that is another
     /// host. Only the service chooses its own name.
-    var place: [Prompt] {
+    var serviceLines: [Prompt] {
         let name = service ?? DisplayText("")
         let backend = backend ?? domain
         return (name.isEmpty ? [] : [Prompt(.consentService, [.service: name.description])])
@@ -131,7 +131,7 @@ struct Session: Sendable {
     }
 
     func whoAndWhere(_ identity: KioskIdentity) -> [Prompt] {
-        [Prompt(.pinUser, [.user: name(of: identity)])] + place
+        [Prompt(.pinUser, [.user: name(of: identity)])] + serviceLines
     }
 
     /// A warning of the cost of one more wrong PIN. The server counts and does not tell; the protocol's servers allow

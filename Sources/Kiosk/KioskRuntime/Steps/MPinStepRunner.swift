@@ -73,7 +73,7 @@ struct MPinStepRunner: StepRunner {
             name: DisplayText(details.name), backendURL: details.backendURL, rpsPrefix: details.rpsPrefix,
             namedBy: details.namedBy)
         file.keep(offer)
-        return .serviceFound(offer.name, backend: offer.backendURL.origin.place)
+        return .serviceFound(offer.name, backend: offer.backendURL.origin.hostAndPort)
     }
 
     private func openBackend(

@@ -208,7 +208,7 @@ struct TrustCommand: ParsableCommand {
             guard let origin = try? WebAddress(word).origin, origin.scheme == .https || origin.isLoopback else {
                 return String(word)
             }
-            return origin.place
+            return origin.hostAndPort
         }.joined(separator: " ")
     }
 

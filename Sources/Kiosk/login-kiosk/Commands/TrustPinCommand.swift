@@ -43,12 +43,12 @@ extension TrustCommand {
             if json {
                 return try JSONOutput.write(
                     Document(
-                        host: origin.place, pin: pin.description, listed: listed.map(\.description)))
+                        host: origin.hostAndPort, pin: pin.description, listed: listed.map(\.description)))
             }
-            print("\(origin.place) \(pin)")
+            print("\(origin.hostAndPort) \(pin)")
             let advice =
                 "compare it with what the service's operator tells you in another way, then: login-kiosk trust add "
-                + "\(origin.place) --pin \(pin)"
+                + "\(origin.hostAndPort) --pin \(pin)"
             if listed.contains(pin) {
                 Complaint.say("this key is on the trust list")
             } else if listed.isEmpty {
@@ -83,7 +83,7 @@ extension TrustCommand {
                     ? "a pin does not make up for a certificate that is not valid; "
                         + "for an authority of your own: --ca-file"
                     : "look at network, name service, and port"
-                throw Complaint.make("\(origin.place): \(error.detail)", hint: hint, status: .unavailable)
+                throw Complaint.make("\(origin.hostAndPort): \(error.detail)", hint: hint, status: .unavailable)
             }
         }
     }

@@ -21,7 +21,7 @@ final class RenewableTransport: HTTPTransport {
         guard case .allowed = trust.judge(origin, namedBy: origin) else {
             throw HTTPTransportError(
                 .addressRefused, requestMayHaveBeenSent: false,
-                detail: "the trust list does not name \(origin.place) any more")
+                detail: "the trust list does not name \(origin.hostAndPort) any more")
         }
         // The pins of the newest list count.
         return try await transport.send(request, trusting: trust)

@@ -105,11 +105,12 @@ extension TrustPolicy.Refusal {
         switch self {
         case .nothingTrusted, .notListed, .anotherService:
             guard let namer else { return "add it to the trust list if it belongs to the service" }
-            return "if the service at \(namer.place) may use it, trust `\(namer.place) -> \(origin.place)`"
+            let service = namer.hostAndPort
+            return "if the service at \(service) may use it, trust `\(service) -> \(origin.hostAndPort)`"
         case .notHTTPS: return "it has to be reached by https, as every host with pins"
         case .serverKeyRefused:
-            return "if the service changed its key, trust pin \(origin.place) shows it, to be compared with what the "
-                + "service's operator says; else somebody answers in its place"
+            return "if the service changed its key, trust pin \(origin.hostAndPort) shows it, to be compared with what "
+                + "the service's operator says; else somebody answers in its place"
         case .loopbackHTTP: return "http to this machine needs --allow-loopback-http, which is for trials only"
         }
     }

@@ -122,7 +122,7 @@ struct ReadingScreen: SessionScreen {
         let document = signing?.pages.map { $0[page] }
         var lines: [Prompt] = []
         if signing?.isDescribed == true {
-            lines += session.place + [Prompt(.documentDescription)]
+            lines += session.serviceLines + [Prompt(.documentDescription)]
         } else if let title = signing?.title {
             lines.append(Prompt(.documentName, [.name: title.description]))
         }
