@@ -38,7 +38,7 @@ enum Schema {
                 throw DatabaseError(resultCode: .SQLITE_MISUSE, message: "no key to migrate with")
             }
             try db.execute(
-                sql: "CREATE TABLE book (id INTEGER PRIMARY KEY CHECK (id = 1), sealed BLOB NOT NULL) STRICT")
+                sql: "CREATE TABLE header (id INTEGER PRIMARY KEY CHECK (id = 1), sealed BLOB NOT NULL) STRICT")
             // Earlier versions did not tie a number to its record. A record that does not open stays damaged.
             for row in try StoredRow.all(db) {
                 guard let record = row.record(legacy) else { continue }

@@ -71,7 +71,7 @@ struct StoreOpening {
             var opened = Opened(queue: queue, seal: seal)
             let (header, rows) = try queue.read { db in
                 // Asks for every column that is ever used, because here a damaged name can still be mended.
-                _ = try Row.fetchAll(db, sql: "SELECT book.id, key_check.id, key_check.sealed FROM book, key_check")
+                _ = try Row.fetchAll(db, sql: "SELECT header.id, key_check.id, key_check.sealed FROM header, key_check")
                 return (try StoreHeader.load(seal, db), try StoredRow.all(db).count)
             }
             guard rows >= header.count else {

@@ -78,12 +78,12 @@ extension StoreHeader {
     }
 
     static func sealed(_ db: Database) throws -> [UInt8]? {
-        try Row.fetchOne(db, sql: "SELECT sealed FROM book").flatMap(StoreHeader.bytes)
+        try Row.fetchOne(db, sql: "SELECT sealed FROM header").flatMap(StoreHeader.bytes)
     }
 
     func save(_ seal: RecordSeal, _ db: Database) throws {
         guard let sealed = sealed(with: seal) else { throw DatabaseError.notSealed }
-        try db.execute(sql: "INSERT OR REPLACE INTO book (id, sealed) VALUES (1, ?)", arguments: [Data(sealed)])
+        try db.execute(sql: "INSERT OR REPLACE INTO header (id, sealed) VALUES (1, ?)", arguments: [Data(sealed)])
     }
 
     /// Writes the row that identifies the database's key.

@@ -68,7 +68,7 @@ final class TemporaryStore {
             }
             let header = try StoreHeader.load(seal, db)
             try StoreHeader.noteKey(earlier, db)
-            try db.execute(sql: "DROP TABLE book; DELETE FROM grdb_migrations WHERE identifier LIKE '3:%'")
+            try db.execute(sql: "DROP TABLE header; DELETE FROM grdb_migrations WHERE identifier LIKE '3:%'")
             if version == 1 {
                 try db.execute(
                     sql: """
