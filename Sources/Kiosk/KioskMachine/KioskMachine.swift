@@ -68,7 +68,7 @@ public struct KioskMachine: Sendable {
     var languageTurn = 0
     /// The time of the event: ``timeIs(_:)``.
     var now = Duration.zero
-    var brake = PickedBrake()
+    var wrongPINThrottle = WrongPINThrottle()
     var registrations = RegistrationBound()
 
     static let abandonedCapacity = 64

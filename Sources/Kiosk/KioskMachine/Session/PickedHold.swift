@@ -32,7 +32,7 @@ extension KioskMachine {
     func hold(_ session: Session, _ identity: KioskIdentity) -> PickedHold? {
         guard session.isPicked(identity.userID) else { return nil }
         if identity.tries + session.wrongPINs >= KioskMachine.pickedTries { return .tries }
-        return brake.wait(at: now).map { .wait($0) }
+        return wrongPINThrottle.wait(at: now).map { .wait($0) }
     }
 
     /// Asks for the PIN, unless the person is held up.
@@ -52,7 +52,7 @@ extension KioskMachine {
     mutating func noteWrongPIN(_ session: inout Session, _ identity: KioskIdentity) -> [KioskAction] {
         session.wrongPINs += 1
         guard session.isPicked(identity.userID) else { return [] }
-        brake.noteWrongPIN(at: now)
+        wrongPINThrottle.noteWrongPIN(at: now)
         return [.pickedWrongPIN(session.number)]
     }
 }

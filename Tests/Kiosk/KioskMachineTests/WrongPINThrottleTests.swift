@@ -5,7 +5,7 @@ import Testing
 @testable import KioskMachine
 
 @Suite("The delay after wrong PINs of people whom no page named")
-struct PickedBrakeTests {
+struct WrongPINThrottleTests {
     /// The times of wrong PINs, the present time, and the next person's wait, in seconds.
     static let table: [(wrongs: [Int], at: Int, wait: Int?)] = [
         ([], 0, nil),
@@ -24,19 +24,19 @@ struct PickedBrakeTests {
 
     @Test(arguments: table.indices) func waits(_ index: Int) {
         let (wrongs, at, wait) = Self.table[index]
-        var brake = PickedBrake()
-        for wrong in wrongs { brake.noteWrongPIN(at: .seconds(wrong)) }
-        #expect(brake.wait(at: .seconds(at)) == wait.map { .seconds($0) })
+        var throttle = WrongPINThrottle()
+        for wrong in wrongs { throttle.noteWrongPIN(at: .seconds(wrong)) }
+        #expect(throttle.wait(at: .seconds(at)) == wait.map { .seconds($0) })
     }
 
     /// Counts the guesses of a stranger who tries all day.
     @Test func aDayOfGuessing() {
-        var brake = PickedBrake()
+        var throttle = WrongPINThrottle()
         var now = Duration.zero
         var wrongs = 0
         while now < .seconds(86_400) {
-            if let wait = brake.wait(at: now) { now += wait }
-            brake.noteWrongPIN(at: now)
+            if let wait = throttle.wait(at: now) { now += wait }
+            throttle.noteWrongPIN(at: now)
             wrongs += 1
         }
         #expect(wrongs < 110)
@@ -44,8 +44,8 @@ struct PickedBrakeTests {
 
     /// Any number of wrong PINs: no overflow, no growth.
     @Test func neverWaitsLonger() {
-        var brake = PickedBrake()
-        for second in 0..<5000 { brake.noteWrongPIN(at: .seconds(second)) }
-        #expect(brake.wait(at: .seconds(4999)) == .seconds(900))
+        var throttle = WrongPINThrottle()
+        for second in 0..<5000 { throttle.noteWrongPIN(at: .seconds(second)) }
+        #expect(throttle.wait(at: .seconds(4999)) == .seconds(900))
     }
 }

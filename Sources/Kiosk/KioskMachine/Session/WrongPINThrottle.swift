@@ -5,7 +5,7 @@
 /// Three wrong PINs within ten minutes make the next such person wait. Each further wrong one doubles the wait. A
 /// right PIN does not end it: a person with an identity here could type wrong PINs for others in between. It is kept
 /// in memory only, so a power cut ends it (`docs/threat-model.md`, T35).
-struct PickedBrake: Sendable, Hashable {
+struct WrongPINThrottle: Sendable, Hashable {
     /// The number of wrong PINs within ``window`` that begin a wait.
     static let limit = 3
     static let window = Duration.seconds(600)
@@ -24,11 +24,11 @@ struct PickedBrake: Sendable, Hashable {
     ///
     /// - Parameter now: by a clock that only goes forward.
     mutating func noteWrongPIN(at now: Duration) {
-        if waits > 0, now >= end + PickedBrake.forgetting { waits = 0 }
-        wrongPINs = wrongPINs.filter { now - $0 < PickedBrake.window }.suffix(PickedBrake.limit - 1) + [now]
-        guard waits > 0 || wrongPINs.count >= PickedBrake.limit else { return }
+        if waits > 0, now >= end + WrongPINThrottle.forgetting { waits = 0 }
+        wrongPINs = wrongPINs.filter { now - $0 < WrongPINThrottle.window }.suffix(WrongPINThrottle.limit - 1) + [now]
+        guard waits > 0 || wrongPINs.count >= WrongPINThrottle.limit else { return }
         // The longest wait is reached long before the shift could overflow.
-        end = now + min(PickedBrake.firstWait * (1 << min(waits, 8)), PickedBrake.longestWait)
+        end = now + min(WrongPINThrottle.firstWait * (1 << min(waits, 8)), WrongPINThrottle.longestWait)
         waits += 1
     }
 
