@@ -110,7 +110,7 @@ extension MPin {
     ///   - user: an identity of the session's backend.
     ///   - pin: nil when the person gave none.
     /// - Returns: the signature, which the session has received.
-    /// - Throws: as ``sign(documentHash:as:pin:pin1:timestamp:)``, and errors of handing in.
+    /// - Throws: as ``sign(documentHash:as:pin:pin1:timestamp:)``, and errors of the submission.
     ///   ``MPinError/Kind/outcomeUnknown`` when the signature may have arrived.
     public func sign(
         _ session: SigningSession, as user: User, pin: consuming Pin?
@@ -122,8 +122,8 @@ extension MPin {
         }
         guard let channelDialect = dialect as? any TrustDialect else { throw dialect.absent("sign") }
         let signature = try await sign(Array(session.hash.utf8), key, dialect, pin, nil)
-        let handIn = HandInFlow(exchange: channelDialect.complete(session, with: signature))
-        do { try await run(handIn, namedBy: dialect.backend.origin) } catch {
+        let submission = SignatureSubmissionFlow(exchange: channelDialect.complete(session, with: signature))
+        do { try await run(submission, namedBy: dialect.backend.origin) } catch {
             throw error.isFinalRefusal ? await block(key, because: error) : error
         }
         return signature

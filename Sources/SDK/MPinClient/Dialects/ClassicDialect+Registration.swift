@@ -36,7 +36,7 @@ extension ClassicDialect {
         // The reply uses up the registration.
         return Exchange(.clientSecretShare1, get(url, isRepeatable: false), success: Self.success) {
             object throws(JSONError) in
-            try ShareShape.classic.require(of: object)
+            try ShareReplyFormat.classic.require(of: object)
             // The server built and encoded the query; it is used unchanged.
             let second = try certivoxURL.request("clientSecret", query: try object.string("params"))
             return SecretOffer(

@@ -56,7 +56,7 @@ extension MFAv2Dialect {
         // The reply uses up the registration.
         return Exchange(.clientSecretShare1, get(url, isRepeatable: false), success: Self.success) {
             object throws(JSONError) in
-            try ShareShape.mfaV2.require(of: object)
+            try ShareReplyFormat.mfaV2.require(of: object)
             try object.requireCurve()
             return SecretOffer(
                 mpinID: request.mpinID, share: try object.clientSecretShare("clientSecretShare"),

@@ -33,7 +33,7 @@ struct Trust2023Dialect: TrustDialect {
         // The reply uses up the registration.
         return Exchange(.clientSecretShare1, get(url, isRepeatable: false), success: Self.success) {
             object throws(JSONError) in
-            try ShareShape.trust.require(of: object)
+            try ShareReplyFormat.trust.require(of: object)
             return try designatedOffer(object, for: request.mpinID)
         }
     }

@@ -55,9 +55,9 @@ struct ServiceDiscoveryFlow: Flow {
             switch reply(exchange, outcome) {
             case .success(let details): return finish(details, nil)
             case .failure where !isFirst: return try searchProject()
-            case .failure(let absence):
-                guard absence.isCertain else { throw absence.error }
-                refusal = absence.error
+            case .failure(let failure):
+                guard failure.hasNoDocument else { throw failure.error }
+                refusal = failure.error
                 return try searchProject()
             }
         case .awaitingProject(let exchange):
@@ -67,27 +67,27 @@ struct ServiceDiscoveryFlow: Flow {
         }
     }
 
-    /// The lack of details, and whether there certainly is no such document.
-    private struct Absence: Error {
+    /// The reason why there are no details, and whether the server certainly has no such document.
+    private struct LookupFailure: Error {
         let error: MPinError
-        let isCertain: Bool
+        let hasNoDocument: Bool
     }
 
     private func reply(
         _ exchange: Exchange<Result<ServiceDetails, JSONError>>, _ outcome: CallOutcome
-    ) -> Result<ServiceDetails, Absence> {
+    ) -> Result<ServiceDetails, LookupFailure> {
         do throws(MPinError) {
             switch try exchange.reply(from: outcome) {
             case .success(let details): return .success(details)
             case .failure(let error):
                 return .failure(
-                    Absence(
+                    LookupFailure(
                         error: MPinError(
                             .badReply, detail: "\(exchange.call.place): \(error)", httpStatus: 200),
-                        isCertain: true))
+                        hasNoDocument: true))
             }
         } catch {
-            return .failure(Absence(error: error, isCertain: Inferred.hasNoServiceDocument(error)))
+            return .failure(LookupFailure(error: error, hasNoDocument: Inferred.hasNoServiceDocument(error)))
         }
     }
 

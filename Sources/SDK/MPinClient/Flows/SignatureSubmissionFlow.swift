@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Hands in a signature. It is never sent twice: without an answer it may have arrived.
-struct HandInFlow: Flow {
+/// Submits a signature. It is never sent twice: without an answer it may have arrived.
+struct SignatureSubmissionFlow: Flow {
     let exchange: Exchange<Void>
 
     mutating func start() throws(MPinError) -> FlowStep<Void> { .make(exchange.call) }
