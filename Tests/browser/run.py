@@ -18,7 +18,7 @@ import sys
 import tempfile
 import time
 
-from desk import Desk
+from operator_page import OperatorPage
 from pictures import Album
 from programs import Backend, Files, Kiosk
 from webdriver import Browser
@@ -640,7 +640,7 @@ def main():
         status = Test(sys.argv[1], sys.argv[2], scratch).run()
     with tempfile.TemporaryDirectory(prefix="login-kiosk-") as scratch:
         step("the operator's page in every language, narrow and wide")
-        for fault in Desk(Files(scratch, sys.argv[1]), sys.argv[2]).run():
+        for fault in OperatorPage(Files(scratch, sys.argv[1]), sys.argv[2]).run():
             print(f"fault: {fault}")
             status = 1
     print(f"pictures: {sys.argv[2]}")

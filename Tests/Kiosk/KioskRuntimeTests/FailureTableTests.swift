@@ -101,11 +101,11 @@ struct FailureTableTests {
         let sdk = MPin(
             transport: FakeTransport(), storage: InMemoryStorage(), trust: nil,
             configuration: MPin.Configuration(clientVersion: "1"), logger: logger)
-        let desk = OperatorClient(sdk: sdk, trust: TrustPolicy(), logger: logger)
+        let client = OperatorClient(sdk: sdk, trust: TrustPolicy(), logger: logger)
         for (kind, login, registration) in Self.endings {
             let error = MPinError(kind, detail: "")
             for (stage, ending) in [(KioskFailure.Stage.authenticating, login), (.registering, registration)] {
-                let failure = desk.failure(error, of: "test", stage)
+                let failure = client.failure(error, of: "test", stage)
                 #expect(
                     failure.outcome.rawValue == ending.0 && failure.outcome.exitCode == ending.1, "\(kind) \(stage)")
             }

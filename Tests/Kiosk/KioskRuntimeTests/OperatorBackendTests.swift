@@ -23,8 +23,8 @@ import Testing
         var user = User(key: key, state: .registered, deviceName: "")
         user.isOverHTTP = isOverHTTP
         await #expect(throws: CommandFailure.self) {
-            let desk = OperatorClient(sdk: sdk, trust: trust, logger: logger)
-            try await desk.open(user, backend: nil, rpsPrefix: "rps")
+            let client = OperatorClient(sdk: sdk, trust: trust, logger: logger)
+            try await client.open(user, backend: nil, rpsPrefix: "rps")
         }
         #expect(!transport.requests.isEmpty)
         for request in transport.requests {

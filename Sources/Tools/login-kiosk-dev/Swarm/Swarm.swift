@@ -18,7 +18,7 @@ struct Swarm: Sendable {
         var seconds: Double
         /// The time that a person at a page takes until the last digit.
         var typing = Duration.seconds(2)
-        /// Whether people type what stands beside the picture, in place of holding it up.
+        /// Whether people type what stands beside the picture, instead of holding it up.
         var typesCodes = false
         var wrongShare: Double
         var seed: UInt64
@@ -39,17 +39,17 @@ struct Swarm: Sendable {
     let plan: SwarmPlan
     private let tally = SwarmTally()
     private let limits = TimeLimits()
-    private let place: SwarmPlace
-    private let desk: SwarmOperator?
+    private let target: SwarmTarget
+    private let operatorClient: SwarmOperator?
 
     /// - Throws: what is wrong with the address.
     init(_ settings: Settings) throws {
         self.settings = settings
         plan = SwarmPlan(
             rate: settings.rate, seconds: settings.seconds, wrongShare: settings.wrongShare, seed: settings.seed)
-        let place = try SwarmPlace(settings.backend, authorityFile: settings.authorityFile, tally: tally)
-        self.place = place
-        desk = try settings.operatorPasswordFile.map { try SwarmOperator(place, passwordFile: $0) }
+        let target = try SwarmTarget(settings.backend, authorityFile: settings.authorityFile, tally: tally)
+        self.target = target
+        operatorClient = try settings.operatorPasswordFile.map { try SwarmOperator(target, passwordFile: $0) }
     }
 
     /// - Parameter note: is told how far it is.
@@ -58,7 +58,7 @@ struct Swarm: Sendable {
         async let _ = limits.watch()
         let devices = try await enrol()
         let pages = try (0..<settings.browsers).map {
-            try SwarmPage(place, number: devices.count + $0, typesCodes: settings.typesCodes)
+            try SwarmPage(target, number: devices.count + $0, typesCodes: settings.typesCodes)
         }
         note("\(devices.count) kiosks are enrolled, the load begins")
         let (begins, start) = (Date().timeIntervalSince1970, ContinuousClock.now)
@@ -90,7 +90,7 @@ struct Swarm: Sendable {
     private func enrol(_ user: String, _ number: Int) async throws -> SwarmDevice {
         let start = ContinuousClock.now
         let device = try await limits.within(Self.enrolmentLimit) {
-            try await SwarmDevice(user, number: number, at: place, desk)
+            try await SwarmDevice(user, number: number, at: target, operatorClient)
         }
         guard let device else { throw BenchmarkError.program("enrolment of \(user): no end in \(Self.enrolmentLimit)") }
         tally.addEnrolment(seconds: (ContinuousClock.now - start) / .seconds(1))
@@ -190,10 +190,10 @@ struct Swarm: Sendable {
 
     /// Nothing without an operator; why there is nothing when the list cannot be read.
     private func counts() async -> (SwarmCounts?, String?) {
-        guard let desk else { return (nil, nil) }
+        guard let operatorClient else { return (nil, nil) }
         var problem = ""
         for _ in 0..<Self.countTries {
-            do { return (SwarmCounts(tally.now.logins, list: try await desk.wrongPINs()), nil) } catch {
+            do { return (SwarmCounts(tally.now.logins, list: try await operatorClient.wrongPINs()), nil) } catch {
                 problem = "\(error)"
             }
             guard (try? await Task.sleep(for: .seconds(2))) != nil else { break }

@@ -19,26 +19,26 @@ struct SwarmDevice: Sendable {
 
     /// Registers the user.
     ///
-    /// - Parameter desk: confirms the registration, if the backend does not do so at once.
+    /// - Parameter operatorClient: confirms the registration, if the backend does not do so at once.
     /// - Throws: `MPinError`, `BenchmarkError`, `CurlSetupError`.
-    init(_ user: String, number: Int, at place: SwarmPlace, _ desk: SwarmOperator?) async throws {
+    init(_ user: String, number: Int, at target: SwarmTarget, _ operatorClient: SwarmOperator?) async throws {
         self.user = user
         mpin = MPin(
-            transport: try place.transport(), storage: InMemoryStorage(), trust: place.trust,
+            transport: try target.transport(), storage: InMemoryStorage(), trust: target.trust,
             configuration: MPin.Configuration(
-                clientVersion: "1.0", customHeaders: [SwarmPlace.address(ofNumber: number)]),
+                clientVersion: "1.0", customHeaders: [SwarmTarget.address(ofNumber: number)]),
             logger: Logger(label: "swarm") { _ in SwiftLogNoOpLogHandler() })
         try await mpin.initialize()
-        let details = try await mpin.serviceDetails(at: place.backend)
+        let details = try await mpin.serviceDetails(at: target.backend)
         try await mpin.setBackend(details.backendURL, rpsPrefix: details.rpsPrefix, namedBy: details.namedBy)
         let started = try await mpin.startRegistration(of: await mpin.makeNewUser(user))
         if started.state != .activated {
-            guard let desk else {
+            guard let operatorClient else {
                 throw BenchmarkError.program(
                     "the backend waits for a mail to be answered: name its operator's password, "
                         + "--operator-password-file FILE")
             }
-            try await desk.activate(user)
+            try await operatorClient.activate(user)
         }
         let confirmed = try await mpin.confirmRegistration(of: started)
         identity = try await mpin.finishRegistration(of: confirmed, pin: Self.pin(Self.rightPIN))
@@ -70,7 +70,7 @@ struct SwarmDevice: Sendable {
 }
 
 /// The backend's address, and the way to reach it.
-struct SwarmPlace: Sendable {
+struct SwarmTarget: Sendable {
     let backend: WebAddress
     let trust: TrustPolicy
     let tally: SwarmTally

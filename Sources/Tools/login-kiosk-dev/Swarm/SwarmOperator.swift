@@ -11,15 +11,15 @@ actor SwarmOperator {
     private static let maximumPages = 1_000
     private static let maximumPassword = 4_096
 
-    private let place: SwarmPlace
+    private let target: SwarmTarget
     private let transport: WatchedTransport
     private let passwordFile: String
     private var cookie: String?
 
-    init(_ place: SwarmPlace, passwordFile: String) throws {
-        self.place = place
+    init(_ target: SwarmTarget, passwordFile: String) throws {
+        self.target = target
         self.passwordFile = passwordFile
-        transport = try place.transport()
+        transport = try target.transport()
     }
 
     /// Confirms a user's open registration.
@@ -83,14 +83,14 @@ actor SwarmOperator {
     private func ask(
         _ method: HTTPRequest.Method, _ path: String, _ form: SecretBytes? = nil, cookie: String? = nil
     ) async throws -> HTTPResponse {
-        var headers = [SwarmPlace.address(ofNumber: 0)]
+        var headers = [SwarmTarget.address(ofNumber: 0)]
         if let cookie { headers.append(HTTPHeader("Cookie", cookie)) }
         if form != nil {
-            headers.append(HTTPHeader("Origin", "\(place.backend.origin)"))
+            headers.append(HTTPHeader("Origin", "\(target.backend.origin)"))
             headers.append(HTTPHeader("Content-Type", "application/x-www-form-urlencoded"))
         }
         return try await transport.send(
-            HTTPRequest(method, try place.backend.appending(path), headers: headers, body: form))
+            HTTPRequest(method, try target.backend.appending(path), headers: headers, body: form))
     }
 }
 

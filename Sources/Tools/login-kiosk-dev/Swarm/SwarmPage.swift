@@ -28,7 +28,7 @@ final class SwarmPage: Sendable {
     /// As long as the page's script waits for an answer.
     private static let questionDeadline = Duration.seconds(40)
 
-    private let place: SwarmPlace
+    private let target: SwarmTarget
     private let number: Int
     private let typesCodes: Bool
     private let transport: WatchedTransport
@@ -36,12 +36,12 @@ final class SwarmPage: Sendable {
 
     /// - Parameters:
     ///   - number: whose address it has.
-    ///   - typesCodes: whether the person types what stands beside the picture, in place of holding it up.
-    init(_ place: SwarmPlace, number: Int, typesCodes: Bool) throws {
-        self.place = place
+    ///   - typesCodes: whether the person types what stands beside the picture, instead of holding it up.
+    init(_ target: SwarmTarget, number: Int, typesCodes: Bool) throws {
+        self.target = target
         self.number = number
         self.typesCodes = typesCodes
-        transport = try place.transport()
+        transport = try target.transport()
     }
 
     /// Opens the page anew, as a browser at which no person is logged in.
@@ -120,8 +120,8 @@ final class SwarmPage: Sendable {
 
     /// - Returns: nil when there was no answer, or another one than 200.
     private func get(_ path: String, deadline: Duration = .seconds(10)) async -> Data? {
-        guard let url = try? place.backend.appending(path) else { return nil }
-        var headers = [SwarmPlace.address(ofNumber: number)]
+        guard let url = try? target.backend.appending(path) else { return nil }
+        var headers = [SwarmTarget.address(ofNumber: number)]
         let pairs = cookies.withLock { $0.map { "\($0.key)=\($0.value)" } }
         if !pairs.isEmpty { headers.append(HTTPHeader("Cookie", pairs.joined(separator: "; "))) }
         // A browser keeps its connection.

@@ -104,9 +104,9 @@ import Testing
     }
 
     @Test func areAtPlacesOfTheirOwn() {
-        #expect((0..<10_000).map { SwarmPlace.address(ofNumber: $0).value }.count == 10_000)
-        #expect(Set((0..<10_000).map { SwarmPlace.address(ofNumber: $0).value }).count == 10_000)
-        #expect(SwarmPlace.address(ofNumber: 259).value == "198.18.1.3")
+        #expect((0..<10_000).map { SwarmTarget.address(ofNumber: $0).value }.count == 10_000)
+        #expect(Set((0..<10_000).map { SwarmTarget.address(ofNumber: $0).value }).count == 10_000)
+        #expect(SwarmTarget.address(ofNumber: 259).value == "198.18.1.3")
     }
 
     @Test func endWhenTheirTimeIsOver() async throws {

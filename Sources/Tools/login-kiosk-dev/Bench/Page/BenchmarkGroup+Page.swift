@@ -11,7 +11,7 @@ extension BenchmarkGroup {
         let user = "person@example.com"
         let client = try await EnrolledClient(user, at: backend, in: folder)
         let page = try SwarmPage(
-            try SwarmPlace(backend.site, authorityFile: nil, tally: SwarmTally()), number: 0, typesCodes: false)
+            try SwarmTarget(backend.site, authorityFile: nil, tally: SwarmTally()), number: 0, typesCodes: false)
         var samples: [PageSample] = []
         for _ in 0..<PageSample.count { samples.append(try await .take(client, page, user)) }
         return PageSample.measurements(samples)

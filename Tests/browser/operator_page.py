@@ -42,7 +42,7 @@ STRANGE = [
 ]
 
 
-class Desk:
+class OperatorPage:
     """A backend with identities in every state, and an operator's browser."""
 
     def __init__(self, files, folder):
