@@ -10,7 +10,7 @@ public struct AuditReader: Sendable {
     public struct Line: Sendable {
         public let file: String
         /// The line's number, from 1.
-        public let place: Int
+        public let lineNumber: Int
         /// Nil when it is no line of a record.
         public let record: AuditRecord?
         /// The hash that the line claims.
@@ -61,7 +61,7 @@ public struct AuditReader: Sendable {
 /// Joins pieces and splits them into lines.
 struct LineSplitter {
     private let file: String
-    private var place = 1
+    private var lineNumber = 1
     private var line: [UInt8] = []
     private var omitted = 0
 
@@ -72,7 +72,7 @@ struct LineSplitter {
         while let newline = rest.firstIndex(of: UInt8(ascii: "\n")) {
             keep(rest[..<newline])
             try see(made(isEnded: true))
-            place += 1
+            lineNumber += 1
             line.removeAll(keepingCapacity: true)
             omitted = 0
             rest = rest[(newline + 1)...]
@@ -93,7 +93,7 @@ struct LineSplitter {
     private func made(isEnded: Bool) -> AuditReader.Line {
         let parsed = omitted == 0 && isEnded ? AuditRecord.parse(line[...]) : nil
         return AuditReader.Line(
-            file: file, place: place, record: parsed?.record, chain: parsed?.chain, bytes: line[...],
+            file: file, lineNumber: lineNumber, record: parsed?.record, chain: parsed?.chain, bytes: line[...],
             isEnded: isEnded, omitted: omitted)
     }
 }

@@ -37,7 +37,7 @@ public final class AuditTrail: Sendable {
     }
 
     /// The position of the next line.
-    private struct Place {
+    private struct Position {
         var file: OpenFile
         var length: Int
         var number: UInt64
@@ -54,7 +54,7 @@ public final class AuditTrail: Sendable {
 
     private struct State {
         var progress = Progress()
-        var place: Place?
+        var position: Position?
         var lock: OpenFile?
         /// The number of lost entries that no line reports yet.
         var untold = 0
@@ -142,7 +142,7 @@ public final class AuditTrail: Sendable {
     /// Lets another process, or another value of this type, keep the record.
     public func close() async {
         await perform { state throws(AuditFault) in
-            defer { (state.place, state.lock) = (nil, nil) }
+            defer { (state.position, state.lock) = (nil, nil) }
             let rest = state.repeated.all()
             if !rest.isEmpty { try self.add(rest, &state) }
         }
@@ -211,7 +211,7 @@ public final class AuditTrail: Sendable {
                 state.progress.fault = nil
             } catch {
                 // The next line first looks for the end of a partly written one.
-                state.place = nil
+                state.position = nil
                 state.progress.fault = error
             }
             shown.withLock { $0 = state.progress }
@@ -233,7 +233,7 @@ public final class AuditTrail: Sendable {
                 rest -= entry.count
                 state.progress.written += 1
             }
-            if let place = state.place { try sync(place.file) }
+            if let position = state.position { try sync(position.file) }
         } catch {
             state.untold += rest
             state.progress.missed += UInt64(rest)
@@ -242,34 +242,34 @@ public final class AuditTrail: Sendable {
     }
 
     private func add(_ content: AuditRecord.Content, _ state: inout State) throws(AuditFault) {
-        guard var place = state.place else { return }
+        guard var position = state.position else { return }
         let time = AuditRecord.time(wallClock())
-        var head = place.head
-        var line = AuditRecord(number: place.number + 1, time: time, content).line(after: &head)
-        if place.length + line.count > limits.length {
-            state.place = nil
-            try sync(place.file)
-            place = try begin(after: (place.number, place.head), time)
-            state.place = place
-            head = place.head
-            line = AuditRecord(number: place.number + 1, time: time, content).line(after: &head)
+        var head = position.head
+        var line = AuditRecord(number: position.number + 1, time: time, content).line(after: &head)
+        if position.length + line.count > limits.length {
+            state.position = nil
+            try sync(position.file)
+            position = try begin(after: (position.number, position.head), time)
+            state.position = position
+            head = position.head
+            line = AuditRecord(number: position.number + 1, time: time, content).line(after: &head)
         }
-        try append(line, to: place.file)
-        place.length += line.count
-        place.number += 1
-        place.head = head
-        state.place = place
-        state.progress.number = place.number
-        state.progress.head = place.head
+        try append(line, to: position.file)
+        position.length += line.count
+        position.number += 1
+        position.head = head
+        state.position = position
+        state.progress.number = position.number
+        state.progress.head = position.head
     }
 
     private func requirePlace(_ state: inout State) throws(AuditFault) {
-        guard state.place == nil else { return }
+        guard state.position == nil else { return }
         if state.lock == nil { state.lock = try takeLock() }
-        let place = try findPlace()
-        state.place = place
-        state.progress.number = place.number
-        state.progress.head = place.head
+        let position = try findPosition()
+        state.position = position
+        state.progress.number = position.number
+        state.progress.head = position.head
     }
 
     private func takeLock() throws(AuditFault) -> OpenFile {
@@ -283,33 +283,34 @@ public final class AuditTrail: Sendable {
     }
 
     /// Finds the position after the newest readable line.
-    private func findPlace() throws(AuditFault) -> Place {
+    private func findPosition() throws(AuditFault) -> Position {
         let time = AuditRecord.time(wallClock())
         guard isThere(files.current) else { return try begin(after: earlierEnd(), time, rotating: false) }
         do throws(FileFault) { try OwnedFile.judge(files.current, followsLink: false) } catch { throw .file(error) }
         let file = try OpenFile(files.current, O_RDWR | O_APPEND, mode: 0)
         let tail = try AuditTail(of: file)
         if let last = tail.last {
-            var place = Place(file: file, length: tail.length, number: last.number, head: last.chain)
+            var position = Position(file: file, length: tail.length, number: last.number, head: last.chain)
             if !tail.rest.isEmpty {
-                try tellCut(tail, time, &place)
+                try tellCut(tail, time, &position)
             } else if tail.isCut {
                 try append([UInt8(ascii: "\n")], to: file)
-                place.length += 1
+                position.length += 1
             }
-            return place
+            return position
         }
         // Longer than a line, and without one at its end: this is no record, so a new one begins.
         guard tail.isWhole else { return try begin(after: nil, time) }
         let before = earlierEnd()
-        var place = Place(file: file, length: tail.length, number: before?.number ?? 0, head: before?.head ?? .start)
+        var position = Position(
+            file: file, length: tail.length, number: before?.number ?? 0, head: before?.head ?? .start)
         if tail.rest.isEmpty {
-            try addFirst(time, &place, behind: [])
+            try addFirst(time, &position, behind: [])
         } else {
-            try addFirst(time, &place, behind: tail.isCut ? [UInt8(ascii: "\n")] : [])
-            try tellCut(tail, time, &place, isEnded: true)
+            try addFirst(time, &position, behind: tail.isCut ? [UInt8(ascii: "\n")] : [])
+            try tellCut(tail, time, &position, isEnded: true)
         }
-        return place
+        return position
     }
 
     /// Whether something of that name exists, even a dangling link.
@@ -331,41 +332,42 @@ public final class AuditTrail: Sendable {
     /// - Parameter end: of the previous file; nil when no line of it could be read.
     private func begin(
         after end: (number: UInt64, head: ChainHash)?, _ time: String, rotating: Bool = true
-    ) throws(AuditFault) -> Place {
+    ) throws(AuditFault) -> Position {
         if rotating { try files.rotate(keeping: limits.files) }
         let file = try OpenFile(files.current, O_RDWR | O_APPEND | O_CREAT | O_EXCL, mode: 0o640)
-        var place = Place(file: file, length: 0, number: end?.number ?? 0, head: end?.head ?? .start)
-        try addFirst(time, &place, behind: [])
+        var position = Position(file: file, length: 0, number: end?.number ?? 0, head: end?.head ?? .start)
+        try addFirst(time, &position, behind: [])
         // Makes the name durable as well.
         if let directory = try? OpenFile(files.directory, O_RDONLY | O_DIRECTORY, mode: 0) {
             fsync(directory.descriptor)
         }
-        return place
+        return position
     }
 
-    private func addFirst(_ time: String, _ place: inout Place, behind: [UInt8]) throws(AuditFault) {
-        try add(AuditRecord(number: place.number + 1, time: time, .follows(place.head)), &place, behind: behind)
+    private func addFirst(_ time: String, _ position: inout Position, behind: [UInt8]) throws(AuditFault) {
+        try add(
+            AuditRecord(number: position.number + 1, time: time, .follows(position.head)), &position, behind: behind)
     }
 
     /// - Parameter isEnded: whether the cut line already has an end.
     private func tellCut(
-        _ tail: AuditTail, _ time: String, _ place: inout Place, isEnded: Bool = false
+        _ tail: AuditTail, _ time: String, _ position: inout Position, isEnded: Bool = false
     ) throws(AuditFault) {
         let end: [UInt8] = tail.isCut ? [UInt8(ascii: "\n")] : []
         let cut = tail.rest + end
         try add(
-            AuditRecord(number: place.number + 1, time: time, .cut(cut.count, ChainHash.digest(cut))), &place,
+            AuditRecord(number: position.number + 1, time: time, .cut(cut.count, ChainHash.digest(cut))), &position,
             behind: isEnded ? [] : end)
     }
 
-    private func add(_ record: AuditRecord, _ place: inout Place, behind: [UInt8]) throws(AuditFault) {
-        var head = place.head
+    private func add(_ record: AuditRecord, _ position: inout Position, behind: [UInt8]) throws(AuditFault) {
+        var head = position.head
         let bytes = behind + record.line(after: &head)
-        try append(bytes, to: place.file)
-        try sync(place.file)
-        place.length += bytes.count
-        place.number += 1
-        place.head = head
+        try append(bytes, to: position.file)
+        try sync(position.file)
+        position.length += bytes.count
+        position.number += 1
+        position.head = head
     }
 
     private func append(_ bytes: [UInt8], to file: OpenFile) throws(AuditFault) {

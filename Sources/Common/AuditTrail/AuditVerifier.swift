@@ -28,10 +28,10 @@ public struct AuditVerifier: Sendable {
 
         public let kind: Kind
         public let file: String
-        public let place: Int
+        public let lineNumber: Int
 
         /// `FILE:LINE: fault`.
-        public var description: String { "\(file):\(place): \(text)" }
+        public var description: String { "\(file):\(lineNumber): \(text)" }
 
         private var text: String {
             switch kind {
@@ -166,7 +166,7 @@ public struct AuditVerifier: Sendable {
     }
 
     private mutating func tell(_ kind: Finding.Kind, _ line: AuditReader.Line) {
-        let finding = Finding(kind: kind, file: line.file, place: line.place)
+        let finding = Finding(kind: kind, file: line.file, lineNumber: line.lineNumber)
         if finding.isBreach { breaches += 1 }
         if findings.count < AuditVerifier.mostFindings { findings.append(finding) }
     }

@@ -136,7 +136,7 @@ public struct AuditInspector {
             lines = verifier.lines
             breaches = verifier.breaches
             findings = verifier.findings.map {
-                Finding(file: $0.file, line: $0.place, text: $0.description, isBreach: $0.isBreach)
+                Finding(file: $0.file, line: $0.lineNumber, text: $0.description, isBreach: $0.isBreach)
             }
             firstNumber = verifier.first?.number
             number = verifier.last?.number

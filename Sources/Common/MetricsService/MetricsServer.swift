@@ -32,7 +32,7 @@ public struct OperatorAnswers: Sendable {
 ///
 /// A client costs little: connections, heads and times are bounded, bodies are not read, and answers are small.
 public final class MetricsServer: Service {
-    public enum Place: Sendable, Equatable {
+    public enum Endpoint: Sendable, Equatable {
         /// A path; its directory decides who may connect. A leftover socket there is removed.
         case socket(String)
         /// Of 127.0.0.1; 0 for any.
@@ -45,19 +45,19 @@ public final class MetricsServer: Service {
         var idle = Duration.seconds(2)
     }
 
-    private let place: Place
+    private let endpoint: Endpoint
     private let answers: OperatorAnswers
     private let limits: Limits
     private let logger: Logger
     /// The bound port; 0 for a socket.
     let boundPort = Eventually<Int>()
 
-    public convenience init(at place: Place, _ answers: OperatorAnswers, logger: Logger) {
-        self.init(at: place, answers, limits: Limits(), logger: logger)
+    public convenience init(at endpoint: Endpoint, _ answers: OperatorAnswers, logger: Logger) {
+        self.init(at: endpoint, answers, limits: Limits(), logger: logger)
     }
 
-    init(at place: Place, _ answers: OperatorAnswers, limits: Limits, logger: Logger) {
-        self.place = place
+    init(at endpoint: Endpoint, _ answers: OperatorAnswers, limits: Limits, logger: Logger) {
+        self.endpoint = endpoint
         self.answers = answers
         self.limits = limits
         self.logger = logger
@@ -76,14 +76,14 @@ public final class MetricsServer: Service {
         } catch {
             boundPort.settle(.failure(error))
             logger.error(
-                "it cannot be asked how the program is", metadata: ["place": "\(place)", "reason": "\(error)"])
+                "it cannot be asked how the program is", metadata: ["endpoint": "\(endpoint)", "reason": "\(error)"])
             try await gracefulShutdown()
         }
     }
 
     private var application: some ApplicationProtocol {
         let router = Router(context: BasicRequestContext.self, options: .autoGenerateHeadEndpoints)
-        router.add(middleware: AskedByName(isChecked: place.isPort))
+        router.add(middleware: AskedByName(isChecked: endpoint.isPort))
         let answers = answers
         router.get("metrics") { _, _ in
             MetricsServer.reply(.ok, MetricText.contentType, Array(MetricText.text(of: answers.metrics()).utf8))
@@ -97,7 +97,7 @@ public final class MetricsServer: Service {
                 ailment == nil ? .ok : .serviceUnavailable, "text/plain; charset=utf-8",
                 Array("\(ailment ?? "ok")\n".utf8))
         }
-        let (place, boundPort, limits) = (place, boundPort, limits)
+        let (endpoint, boundPort, limits) = (endpoint, boundPort, limits)
         return Application(
             router: router,
             server: .http1(
@@ -106,11 +106,11 @@ public final class MetricsServer: Service {
                     httpDecoderConfiguration: .init(
                         maxHeaderFieldSize: 4096, maxHeaderListSize: 16384, maxHeaderFieldCount: 64))),
             configuration: ApplicationConfiguration(
-                address: place.address,
+                address: endpoint.address,
                 availableConnectionsDelegate: MaximumAvailableConnections(limits.connections, logger: quietLogger)),
             onServerRunning: { channel in
                 // Overrides the umask, because the directory may be shared.
-                if case .socket(let path) = place { _ = unsafe chmod(path, 0o600) }
+                if case .socket(let path) = endpoint { _ = unsafe chmod(path, 0o600) }
                 boundPort.settle(.success(channel.localAddress?.port ?? 0))
             }, logger: quietLogger)
     }
@@ -129,7 +129,7 @@ public final class MetricsServer: Service {
     }
 }
 
-extension MetricsServer.Place {
+extension MetricsServer.Endpoint {
     fileprivate var isPort: Bool { if case .port = self { true } else { false } }
 
     fileprivate var address: BindAddress {

@@ -6,7 +6,7 @@ public import LoginValues
 /// Content of a backup. All of it is secret.
 public struct BackupContent: Sendable, Equatable {
     /// The directory that a file belongs to. Backups contain the numbers, which never change.
-    public enum Place: UInt8, Sendable {
+    public enum Directory: UInt8, Sendable {
         /// In the directory of the configuration.
         case settings = 1
         /// In its `config.d`.
@@ -18,15 +18,15 @@ public struct BackupContent: Sendable, Equatable {
     }
 
     public struct File: Sendable, Equatable {
-        public var place: Place
+        public var directory: Directory
         /// A single component, as in `config.yaml`.
         public var name: String
         /// Permissions of the file (chmod(2)); only its owner may write it.
         public var mode: UInt16
         public var content: SecretBytes
 
-        public init(_ place: Place, _ name: String, mode: UInt16, content: SecretBytes) {
-            self.place = place
+        public init(_ directory: Directory, _ name: String, mode: UInt16, content: SecretBytes) {
+            self.directory = directory
             self.name = name
             self.mode = mode
             self.content = content

@@ -10,7 +10,7 @@ import Sealing
 ///
 ///     head:  random (16) | key's name (4) | made at (8) | kiosk's number | program's version
 ///     piece: length (4) | nonce (12) | sealed | tag (16)
-///     sealed: 1 | place (1) | mode (2) | name | content                       a file
+///     sealed: 1 | directory (1) | mode (2) | name | content                       a file
 ///             2 | number (8) | user | backend | record                       an identity
 ///             0 | setup made at (8) | has a store (1) | highest number (8) | generation (8)
 ///               | files (4) | identities (4)                                 the last one
@@ -62,7 +62,7 @@ public enum BackupFile {
         }
         for file in content.files {
             guard file.content.count <= maximumContent else { throw .tooLong }
-            let fields = [Kind.file.rawValue, file.place.rawValue] + bigEndian(file.mode)
+            let fields = [Kind.file.rawValue, file.directory.rawValue] + bigEndian(file.mode)
             try append(fields + (try text(file.name)), file.content)
         }
         for identity in content.store?.identities ?? [] {
@@ -145,10 +145,10 @@ public enum BackupFile {
         }
         switch reader.integer(UInt8.self).flatMap(Kind.init) {
         case .file:
-            guard let place = reader.integer(UInt8.self).flatMap(BackupContent.Place.init),
+            guard let directory = reader.integer(UInt8.self).flatMap(BackupContent.Directory.init),
                 let mode = reader.integer(UInt16.self), mode & ~0o755 == 0, let name = reader.text(), isName(name)
             else { throw .damaged }
-            return .file(BackupContent.File(place, name, mode: mode, content: rest()))
+            return .file(BackupContent.File(directory, name, mode: mode, content: rest()))
         case .identity:
             guard let number = reader.integer(UInt64.self), number > 0, number < 1 << 62,
                 let userID = reader.text(), let backend = reader.text()
@@ -169,7 +169,7 @@ public enum BackupFile {
             reader.integer(UInt32.self) == UInt32(content.files.count),
             reader.integer(UInt32.self) == UInt32(identities.count), reader.isAtEnd,
             hasStore == 1 || identities.isEmpty, identities.allSatisfy({ $0.number <= Int(highest) }),
-            Set(content.files.map { [$0.place.rawValue] + Array($0.name.utf8) }).count == content.files.count,
+            Set(content.files.map { [$0.directory.rawValue] + Array($0.name.utf8) }).count == content.files.count,
             Set(identities.map { [$0.userID, $0.backend] }).count == identities.count
         else { throw .damaged }
         content.setupMadeAt = setup == .max ? nil : setup

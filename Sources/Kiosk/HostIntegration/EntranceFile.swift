@@ -15,7 +15,7 @@ public enum EntranceFile {
         let own =
             settings.map { URL(filePath: $0).deletingLastPathComponent() }
             + ["store.directory", "audit.directory"].compactMap { configuration.text($0).map { URL(filePath: $0) } }
-            + [configuration.setupPlace.map { URL(filePath: $0.wholeFolder) }].compactMap(\.self)
+            + [configuration.setupDirectory.map { URL(filePath: $0.wholeFolder) }].compactMap(\.self)
         guard own.map(resolved).contains(where: { directory == $0 || directory.hasPrefix($0 + "/") }) else {
             return nil
         }

@@ -35,7 +35,7 @@ public struct KeptFiles: Sendable {
 
     /// Plain files that settings name, except the key that seals the identities and the files of setups.
     private static func named(in configuration: KioskConfiguration) -> Set<String> {
-        let setup = configuration.setupPlace.map { $0.wholeFolder + "/" }
+        let setup = configuration.setupDirectory.map { $0.wholeFolder + "/" }
         return Set(
             configuration.settings.compactMap { setting in
                 guard setting.value.hasPrefix("/"), setting.name != "store.key-file",
@@ -56,17 +56,17 @@ public struct KeptFiles: Sendable {
         return attributes?[.type] as? FileAttributeType == .typeRegular
     }
 
-    private mutating func keep(_ place: BackupContent.Place, _ path: String, _ name: String) throws(FileFault) {
+    private mutating func keep(_ directory: BackupContent.Directory, _ path: String, _ name: String) throws(FileFault) {
         // A link to `/dev/null` switches the file off, as an empty file does.
         let isMask = (try? FileManager.default.destinationOfSymbolicLink(atPath: path)) == "/dev/null"
         guard BackupFile.isName(name), !KeptFiles.isOwn(name) else { return leftOut.append(path) }
-        guard let file = try KeptFiles.read(place, path, name, isMask: isMask) else { return }
+        guard let file = try KeptFiles.read(directory, path, name, isMask: isMask) else { return }
         files.append(file)
     }
 
     /// - Returns: nil when there is no such file.
     static func read(
-        _ place: BackupContent.Place, _ path: String, _ name: String, isMask: Bool = false
+        _ directory: BackupContent.Directory, _ path: String, _ name: String, isMask: Bool = false
     ) throws(FileFault) -> BackupContent.File? {
         var bytes: [UInt8] = []
         var mode: UInt16 = 0o644
@@ -81,7 +81,7 @@ public struct KeptFiles: Sendable {
             if error.cause == .missing { return nil }
             throw error
         }
-        return BackupContent.File(place, name, mode: mode & 0o644, content: SecretBytes(copying: bytes))
+        return BackupContent.File(directory, name, mode: mode & 0o644, content: SecretBytes(copying: bytes))
     }
 
     /// The first fault in settings and trust list of a backup; nil when they have none.
@@ -98,14 +98,14 @@ public struct KeptFiles: Sendable {
 
     /// The value of `name` in a backup's settings, without drop-ins; nil when they have none.
     public static func value(of name: String, in files: [BackupContent.File]) -> String? {
-        let read = files.filter { $0.place == .settings } + files.filter { $0.place == .dropIn }
+        let read = files.filter { $0.directory == .settings } + files.filter { $0.directory == .dropIn }
         return read.compactMap { file in settings(file)?.entries.last { $0.name == name }?.value }.last
     }
 
     /// - Returns: nil for a file of another kind.
     private static func settings(_ file: BackupContent.File) -> ConfigurationFile? {
         let isSettings =
-            switch file.place {
+            switch file.directory {
             case .settings: file.name == "config.yaml"
             case .dropIn: true
             case .setup: file.name == "settings.yaml"
@@ -158,14 +158,14 @@ extension SetupDirectory {
     ) throws(FileFault) -> [StagedFile] {
         var ready: [StagedFile] = []
         discardStaged()
-        for file in files where file.place == .keys && file.name == "kiosk.key" {
+        for file in files where file.directory == .keys && file.name == "kiosk.key" {
             let staged = stagedKeyFile
             try OwnedFile.makeDirectory(wholeFolder)
             try KeptFiles.stage(file, at: staged, group: group)
             ready.append(StagedFile(staged, for: kioskKeyFile))
         }
         guard let madeAt else { return ready }
-        let files = files.filter { $0.place == .setup && SetupDirectory.names.contains($0.name) }
+        let files = files.filter { $0.directory == .setup && SetupDirectory.names.contains($0.name) }
         let signer = files.first { $0.name == "operator.pub" }.flatMap {
             SetupDirectory.operatorKey(in: KeptFiles.text($0))
         }

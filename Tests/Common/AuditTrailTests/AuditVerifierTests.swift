@@ -28,7 +28,7 @@ import Testing
         lines[3] = lines[3].replacing(#""who":"2""#, with: #""who":"9""#)
         try put(lines)
         let report = try scratch.verify()
-        #expect(report.findings == [.init(kind: .altered, file: scratch.file(), place: 4)])
+        #expect(report.findings == [.init(kind: .altered, file: scratch.file(), lineNumber: 4)])
     }
 
     @Test func aLineThatIsGoneIsFound() async throws {
@@ -44,7 +44,7 @@ import Testing
         lines.swapAt(2, 4)
         try put(lines)
         let report = try scratch.verify()
-        #expect(report.breaches > 0 && report.findings[0].place == 3)
+        #expect(report.breaches > 0 && report.findings[0].lineNumber == 3)
     }
 
     @Test func aFileThatIsGoneIsFound() async throws {

@@ -51,7 +51,7 @@ import Testing
             kept.files.map(\.name) == ["config.yaml", "fleet.key", "hosts", "operator.pub", "50-a.yaml", "60-off.yaml"])
         #expect(kept.leftOut == ["\(root)/elsewhere/ca.pem"])
         #expect(kept.files.map(\.mode) == [0o644, 0o600, 0o640, 0o644, 0o644, 0o644])
-        #expect(kept.files.last?.content.count == 0 && kept.files.last?.place == .dropIn)
+        #expect(kept.files.last?.content.count == 0 && kept.files.last?.directory == .dropIn)
         #expect(KeptFiles.value(of: "trust-file", in: kept.files) == "\(config)/hosts")
         #expect(KeptFiles.problem(in: kept.files) == nil)
         try KeptFiles.stage(kept.files[2], at: "\(root)/staged", group: getgid())
@@ -61,8 +61,8 @@ import Testing
     }
 
     @Test func settingsThatThisProgramRefuses() {
-        func file(_ place: BackupContent.Place, _ name: String, _ text: String) -> BackupContent.File {
-            .init(place, name, mode: 0o644, content: SecretBytes(copying: Array(text.utf8)))
+        func file(_ directory: BackupContent.Directory, _ name: String, _ text: String) -> BackupContent.File {
+            .init(directory, name, mode: 0o644, content: SecretBytes(copying: Array(text.utf8)))
         }
         let unknown = KeptFiles.problem(in: [file(.dropIn, "a.yaml", "no-such-setting: 1\n")])
         #expect(unknown?.contains("no-such-setting") == true)
@@ -72,14 +72,14 @@ import Testing
 
     @Test func aSetupComesBackWithItsKey() throws {
         defer { clean() }
-        let place = SetupDirectory(keys: "\(root)/keys")
+        let setupDirectory = SetupDirectory(keys: "\(root)/keys")
         let signer = try OperatorKey().publicKey
         let setup = Setup(
             madeAt: 7, validUntil: .max, operatorName: "Operator", settings: "screen: {language: de}\n",
             trust: "a.example\n", fleetKey: SecretBytes(copying: [UInt8](repeating: 1, count: 32)))
-        try place.commit(try place.stage(setup, by: signer))
-        let number = try KioskKey(file: place.kioskKeyFile).publicKey.number
-        let (files, madeAt) = try place.kept()
+        try setupDirectory.commit(try setupDirectory.stage(setup, by: signer))
+        let number = try KioskKey(file: setupDirectory.kioskKeyFile).publicKey.number
+        let (files, madeAt) = try setupDirectory.kept()
         #expect(files.map(\.name) == ["settings.yaml", "operator.pub", "trusted", "fleet.key", "kiosk.key"])
         let other = SetupDirectory(keys: "\(root)/other")
         try OwnedFile.makeDirectory("\(root)/other")

@@ -37,8 +37,8 @@ extension KioskConfiguration {
             ?? files.compactMap { file in file.entries.last { $0.name == "store.key-file" }?.value }.last
         // Not beside a credential, which belongs to the service manager while the program runs.
         let keys = keyFile.map { String($0.prefix(upTo: $0.lastIndex(of: "/") ?? $0.startIndex)) } ?? directory
-        setupPlace = keys.map { SetupDirectory(keys: $0.isEmpty ? "." : $0) }
-        let setup = KioskConfiguration.setup(in: setupPlace, staged)
+        setupDirectory = keys.map { SetupDirectory(keys: $0.isEmpty ? "." : $0) }
+        let setup = KioskConfiguration.setup(in: setupDirectory, staged)
         let setupPlaces = setup.places
         if let file = setup.file { files.append(file) }
         setupProblem = setup.problem

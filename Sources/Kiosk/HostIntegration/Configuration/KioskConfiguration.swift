@@ -17,7 +17,7 @@ public struct KioskConfiguration: Sendable {
     /// The existing files, in the order in which they are read.
     public internal(set) var files: [String] = []
     /// The directory of the operator's setup; nil when there is none.
-    public internal(set) var setupPlace: SetupDirectory?
+    public internal(set) var setupDirectory: SetupDirectory?
 
     public func setting(_ name: String) -> ConfiguredSetting? { settings.first { $0.name == name } }
 

@@ -79,7 +79,7 @@ struct BackupCommand: ParsableCommand {
 
     private func tell(_ backup: KioskBackup) throws {
         let content = backup.content
-        let settings = content.files.filter { $0.place != .keys }.map(\.name)
+        let settings = content.files.filter { $0.directory != .keys }.map(\.name)
         let identities = content.store?.identities.count ?? 0
         if json {
             return try JSONOutput.write(

@@ -90,7 +90,7 @@ private struct RestoreDocument: Encodable {
         kiosk = head.kioskNumber
         programVersion = head.programVersion
         identities = plan.identities.map { Identities(restored: $0.map(Person.init)) }
-        settings = plan.files.filter { $0.place != .keys }.map(\.name)
+        settings = plan.files.filter { $0.directory != .keys }.map(\.name)
         setup = plan.setup
     }
 

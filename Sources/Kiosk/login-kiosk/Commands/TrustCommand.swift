@@ -170,7 +170,7 @@ struct TrustCommand: ParsableCommand {
     ///
     /// - Returns: the list.
     static func changing(_ places: DirectoryOptions, _ change: (TrustFile) throws -> Void) throws -> TrustFile {
-        let setup = try SetupTaker.place(in: places.require())
+        let setup = try SetupTaker.directory(in: places.require())
         let isOfSetup = try file(places).path.hasPrefix(setup.wholeFolder + "/")
         let lock: FileLock?
         do throws(FileFault) { lock = try isOfSetup ? setup.lock() : nil } catch {

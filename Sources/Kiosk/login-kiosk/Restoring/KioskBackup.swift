@@ -23,15 +23,15 @@ struct KioskBackup {
     init(_ places: DirectoryOptions) throws {
         let configuration = try places.require()
         let directories = try places.directories(in: configuration)
-        let place = try SetupTaker.place(in: configuration)
+        let setupDirectory = try SetupTaker.directory(in: configuration)
         let (files, leftOut, setup, key) = try BackupCommand.telling {
             // Keeps other setups from being installed while this one is read.
-            let lock = try FileLock.ifPossible(place.wholeFolder)
+            let lock = try FileLock.ifPossible(setupDirectory.wholeFolder)
             defer { lock?.release() }
             let kept = try KeptFiles(configuration, in: directories.configuration)
             // Makes the key if there is none, because the backup contains the kiosk's number.
-            let key = try KioskKey(file: place.kioskKeyFile)
-            let setup = try place.kept()
+            let key = try KioskKey(file: setupDirectory.kioskKeyFile)
+            let setup = try setupDirectory.kept()
             return (kept.files + setup.files, kept.leftOut, setup.madeAt, key.publicKey)
         }
         let store = try KioskBackup.look(directories)

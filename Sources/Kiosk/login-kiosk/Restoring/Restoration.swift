@@ -40,7 +40,7 @@ struct Restoration {
 
     private let owner: ActingUser
     private let directories: KioskDirectories
-    private let place: SetupDirectory
+    private let setupDirectory: SetupDirectory
     private let configuration: KioskConfiguration
     private var location: StoreLocation { StoreLocation(directories) }
 
@@ -53,7 +53,7 @@ struct Restoration {
         // May have problems, which the restore perhaps repairs.
         configuration = try owner.act { places.load() }
         directories = try places.directories(in: configuration)
-        place = try SetupTaker.place(in: configuration)
+        setupDirectory = try SetupTaker.directory(in: configuration)
         guard part != .identities || restoresStore else {
             throw Complaint.make(
                 "this backup has no identities", hint: "restore its settings alone: --only settings",
@@ -86,7 +86,7 @@ struct Restoration {
             }
         }
         defer { withExtendedLifetime((store, lock)) {} }
-        let locks = try Restoration.lock(directories.configuration, place, owner)
+        let locks = try Restoration.lock(directories.configuration, setupDirectory, owner)
         defer { for lock in locks { lock.release() } }
         let plan = try owner.act { try self.plan(snapshot(store)) }
         defer { discardStaged() }
@@ -104,10 +104,12 @@ struct Restoration {
     /// Keeps other commands from setup, trust list and the kiosk's key meanwhile. A file that this user may not write
     /// is not written by the restore either.
     private static func lock(
-        _ configuration: String, _ place: SetupDirectory?, _ owner: ActingUser
+        _ configuration: String, _ setupDirectory: SetupDirectory?, _ owner: ActingUser
     ) throws -> [FileLock] {
         try BackupCommand.telling {
-            let setup = try place.flatMap { place in try owner.act { try FileLock.ifPossible(place.wholeFolder) } }
+            let setup = try setupDirectory.flatMap { directory in
+                try owner.act { try FileLock.ifPossible(directory.wholeFolder) }
+            }
             let trust = try FileLock.ifPossible("\(configuration)/trusted")
             return [setup, trust].compactMap(\.self)
         }
@@ -132,7 +134,7 @@ extension Restoration {
     /// - Throws: a complaint; nothing was changed.
     private func plan(_ here: StoreSnapshot?) throws -> Plan {
         var plan = Plan()
-        let current = try BackupCommand.telling { try place.current() }
+        let current = try BackupCommand.telling { try setupDirectory.current() }
         if current != nil, try !isOwn() {
             throw Complaint.make(
                 "this is a backup of another kiosk, \(head.kioskNumber), and this one has a setup",
@@ -152,7 +154,7 @@ extension Restoration {
         let staysBehind = current.map { $0.madeAt >= content.setupMadeAt ?? 0 } ?? false
         plan.setup = staysBehind ? .kept : content.setupMadeAt == nil ? .none : .restored
         plan.files = content.files.filter { file in
-            switch file.place {
+            switch file.directory {
             case .settings: !(staysBehind && file.name == "operator.pub")
             case .dropIn: true
             case .setup, .keys: !staysBehind
@@ -169,13 +171,13 @@ extension Restoration {
     }
 
     private func isOwn() throws -> Bool {
-        guard FileManager.default.fileExists(atPath: place.kioskKeyFile) else { return false }
-        let key = try BackupCommand.telling { try KioskKey(file: place.kioskKeyFile) }
+        guard FileManager.default.fileExists(atPath: setupDirectory.kioskKeyFile) else { return false }
+        let key = try BackupCommand.telling { try KioskKey(file: setupDirectory.kioskKeyFile) }
         return "\(key.publicKey.number)" == head.kioskNumber
     }
 
     private func judge(_ files: [BackupContent.File]) throws {
-        guard !files.contains(where: { $0.place == .settings && KeptFiles.isOwn($0.name) }) else {
+        guard !files.contains(where: { $0.directory == .settings && KeptFiles.isOwn($0.name) }) else {
             throw BackupCommand.complaint(.damaged)
         }
         if let problem = KeptFiles.problem(in: files) {
@@ -208,7 +210,7 @@ extension Restoration {
 
     /// The path of a settings file in its directory.
     private static func name(of file: BackupContent.File) -> String? {
-        switch file.place {
+        switch file.directory {
         case .settings: file.name
         case .dropIn: "config.d/\(file.name)"
         case .setup, .keys: nil
@@ -235,7 +237,7 @@ extension Restoration {
             settings.append(StagedFile(staged, for: "\(folder)/\(name)"))
         }
         let own = try owner.act { () throws -> [StagedFile] in
-            var ready = try place.stage(
+            var ready = try setupDirectory.stage(
                 plan.files, madeAt: plan.setup == .restored ? content.setupMadeAt : nil, group: owner.group)
             guard let store, let backup = content.store else { return ready }
             try store.stage(StoreSnapshot(backup))
@@ -252,7 +254,7 @@ extension Restoration {
         }
         try? owner.act {
             location.removeReplacement()
-            place.discardStaged()
+            setupDirectory.discardStaged()
         }
     }
 }

@@ -67,7 +67,7 @@ struct FactoryReset {
 
     init(_ configuration: KioskConfiguration, _ places: KioskDirectories) {
         self.places = places
-        setup = configuration.setupPlace
+        setup = configuration.setupDirectory
         secrets = (setup?.secrets ?? []) + [configuration.text("fleet.key-file")].compactMap(\.self)
         // A setup's trust list comes before the one that was written by hand.
         settings =

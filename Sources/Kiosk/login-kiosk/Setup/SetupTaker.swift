@@ -8,38 +8,40 @@ import Provisioning
 
 /// Reads setups for this kiosk, and installs them: from its camera, a stick, or the operator's command.
 struct SetupTaker {
-    private let place: SetupDirectory
+    private let setupDirectory: SetupDirectory
     private let places: DirectoryOptions
 
     /// - Parameter places: from the program's options, for checking the settings together with the setup.
     init(_ configuration: KioskConfiguration, _ places: DirectoryOptions) throws {
-        place = try SetupTaker.place(in: configuration)
+        setupDirectory = try SetupTaker.directory(in: configuration)
         self.places = places
     }
 
     /// The directory of setups.
-    static func place(in configuration: KioskConfiguration) throws -> SetupDirectory {
-        guard let place = configuration.setupPlace else {
+    static func directory(in configuration: KioskConfiguration) throws -> SetupDirectory {
+        guard let directory = configuration.setupDirectory else {
             throw Complaint.make(
                 "there is no home directory to keep files in", hint: "name them: --state DIR --config DIR",
                 status: .configuration)
         }
-        return place
+        return directory
     }
 
     /// The kiosk's own key, made if there is none.
     func kioskKey() throws(SetupFailure) -> KioskKey {
-        do throws(ProvisioningError) { return try KioskKey(file: place.kioskKeyFile) } catch { throw .key(error) }
+        do throws(ProvisioningError) { return try KioskKey(file: setupDirectory.kioskKeyFile) } catch {
+            throw .key(error)
+        }
     }
 
     /// The installed setup, if there is one.
     func current() throws(SetupFailure) -> SetupDirectory.Current? {
-        do throws(FileFault) { return try place.current() } catch { throw .file(error) }
+        do throws(FileFault) { return try setupDirectory.current() } catch { throw .file(error) }
     }
 
     /// The operator of this kiosk; nil when it has none yet.
     func trustedOperator() throws(SetupFailure) -> OperatorPublicKey? {
-        try place.trustedOperator(
+        try setupDirectory.trustedOperator(
             configuration: places.configuration.directory.map { KioskDirectories.layers(of: $0) } ?? [])
     }
 
@@ -63,19 +65,19 @@ struct SetupTaker {
     /// command looked at this one.
     func apply(_ text: Span<UInt8>) throws(SetupFailure) {
         let lock: FileLock
-        do throws(FileFault) { lock = try place.lock() } catch { throw .file(error) }
+        do throws(FileFault) { lock = try setupDirectory.lock() } catch { throw .file(error) }
         defer { lock.release() }
         try refuseMidway()
         let (setup, signer) = try open(text)
         do throws(SetupFailure) {
-            let staged = try place.stage(setup, by: signer)
+            let staged = try setupDirectory.stage(setup, by: signer)
             let configuration = places.load(staged: staged)
             if let problem = (configuration.problems + configuration.problemsOfMeaning).first {
                 throw .settings(problem)
             }
-            try place.commit(staged)
+            try setupDirectory.commit(staged)
         } catch {
-            place.discardStaged()
+            setupDirectory.discardStaged()
             throw error
         }
     }
@@ -86,7 +88,7 @@ struct SetupTaker {
         let configuration = places.load()
         do throws(FileFault) {
             let isReset = configuration.directories(directory).map { FactoryReset(configuration, $0).begun != nil }
-            guard isReset != true else { throw FileFault(.locked, path: place.wholeFolder) }
+            guard isReset != true else { throw FileFault(.locked, path: setupDirectory.wholeFolder) }
         } catch { throw .file(error) }
     }
 }

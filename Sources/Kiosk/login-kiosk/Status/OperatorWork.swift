@@ -16,13 +16,13 @@ struct OperatorWork {
         trail: AuditTrail?
     ) throws {
         let answers = KioskStatus.answers(metrics, trail: trail)
-        var servers = [MetricsServer.Place.socket(try places.directories(in: configuration).statusSocket)]
+        var servers = [MetricsServer.Endpoint.socket(try places.directories(in: configuration).statusSocket)]
         if let port = configuration.text("metrics.port").flatMap({ Int($0) }) { servers.append(.port(port)) }
         let client = parts.client
         let counting = metrics.work { (try? await client.identities())?.count }
         work =
-            servers.map { place in
-                LastingWork { try await MetricsServer(at: place, answers, logger: parts.logger).run() }
+            servers.map { endpoint in
+                LastingWork { try await MetricsServer(at: endpoint, answers, logger: parts.logger).run() }
             } + [
                 LastingWork {
                     try await counting.run()

@@ -98,7 +98,7 @@ struct Swarm: Sendable {
     }
 
     private func load(_ devices: [SwarmDevice], _ pages: [SwarmPage], since start: ContinuousClock.Instant) async {
-        let free = FreePlaces(kiosks: devices.count, pages: pages.count)
+        let pool = SwarmPool(kiosks: devices.count, pages: pages.count)
         await withDiscardingTaskGroup { group in
             for login in plan.logins {
                 let begins = start + .seconds(login.begins)
@@ -106,7 +106,7 @@ struct Swarm: Sendable {
                 if begins > .now + .milliseconds(1) {
                     guard (try? await Task.sleep(until: begins)) != nil else { return }
                 }
-                guard let taken = free.take() else {
+                guard let taken = pool.take() else {
                     tally.addNotBegun()
                     continue
                 }
@@ -115,7 +115,7 @@ struct Swarm: Sendable {
                         devices[taken.kiosk], taken.page.map { pages[$0] }, login.typesWrongPIN, since: start)
                     tally.add(done)
                     // After an answer that never came the device may still be busy.
-                    free.give(taken, kioskToo: !done.typedWrongPIN && done.told != .nothing)
+                    pool.give(taken, kioskToo: !done.typedWrongPIN && done.told != .nothing)
                 }
             }
         }
@@ -203,7 +203,7 @@ struct Swarm: Sendable {
 }
 
 /// Kiosks and browsers that are free: the one that waited longest is the next.
-final class FreePlaces: Sendable {
+final class SwarmPool: Sendable {
     struct Taken: Sendable, Equatable {
         var kiosk: Int
         var page: Int?

@@ -36,19 +36,19 @@ import Testing
     }
 
     @Test func giveOutWhoWaitedLongest() throws {
-        let free = FreePlaces(kiosks: 2, pages: 3)
-        let first = try #require(free.take())
-        #expect(first == FreePlaces.Taken(kiosk: 0, page: 0))
-        #expect(free.take() == FreePlaces.Taken(kiosk: 1, page: 1))
-        #expect(free.take() == nil)
-        free.give(first, kioskToo: true)
-        #expect(free.take() == FreePlaces.Taken(kiosk: 0, page: 2))
-        free.give(first, kioskToo: false)
-        #expect(free.take() == nil)
+        let pool = SwarmPool(kiosks: 2, pages: 3)
+        let first = try #require(pool.take())
+        #expect(first == SwarmPool.Taken(kiosk: 0, page: 0))
+        #expect(pool.take() == SwarmPool.Taken(kiosk: 1, page: 1))
+        #expect(pool.take() == nil)
+        pool.give(first, kioskToo: true)
+        #expect(pool.take() == SwarmPool.Taken(kiosk: 0, page: 2))
+        pool.give(first, kioskToo: false)
+        #expect(pool.take() == nil)
     }
 
     @Test func giveOutKiosksWithoutBrowsers() {
-        #expect(FreePlaces(kiosks: 1, pages: 0).take() == FreePlaces.Taken(kiosk: 0, page: nil))
+        #expect(SwarmPool(kiosks: 1, pages: 0).take() == SwarmPool.Taken(kiosk: 0, page: nil))
     }
 }
 
