@@ -151,7 +151,7 @@ let kiosk: [Target] = [
         ]),
     .target(name: "Keypads", dependencies: ["CInput", "LinuxSystem", "KioskPorts", "GPIO"]),
     .testTarget(name: "KeypadsTests", dependencies: ["Keypads", "LinuxSystem", "KioskTestKit", "Patience"]),
-    .target(name: "GPIO", dependencies: ["CGPIO", "KioskPorts"]),
+    .target(name: "GPIO", dependencies: ["CGPIO", "LinuxSystem", "KioskPorts"]),
     .testTarget(name: "GPIOTests", dependencies: ["GPIO", "KioskTestKit"]),
     .target(
         name: "Doors",

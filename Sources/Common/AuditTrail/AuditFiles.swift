@@ -27,27 +27,24 @@ struct AuditFiles: Sendable {
     }
 
     private func directoryNumbers() throws(FileFault) -> [Int] {
-        guard let stream = unsafe opendir(directory) else {
-            let code = errno
-            guard code == ENOENT else { throw FileFault(.refused(code), path: directory) }
+        do throws(SystemFailure) {
+            return try DirectoryEntries.names(in: directory, atMost: AuditFiles.most) { name, _ in
+                AuditFiles.number(name) != nil
+            }.compactMap(AuditFiles.number)
+        } catch {
+            guard error.code == ENOENT else { throw FileFault(.refused(error.code), path: directory) }
             return []
         }
-        defer { unsafe closedir(stream) }
-        var numbers: [Int] = []
-        // Safe: the entry is valid until the next call, and its name ends with a zero.
-        while let entry = unsafe readdir(stream), numbers.count < AuditFiles.most {
-            let name = unsafe withUnsafeBytes(of: entry.pointee.d_name) { bytes in
-                unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-            }
-            if name == AuditFiles.name { numbers.append(0) }
-            guard name.hasPrefix(AuditFiles.name + ".") else { continue }
-            let digits = name.dropFirst(AuditFiles.name.count + 1)
-            // Excludes `01` and `+1`, which are other files.
-            if let number = Int(digits), (1..<AuditFiles.most).contains(number), String(number) == digits {
-                numbers.append(number)
-            }
-        }
-        return numbers
+    }
+
+    /// The number of the file of that name; 0 for the current one.
+    private static func number(_ name: String) -> Int? {
+        if name == AuditFiles.name { return 0 }
+        guard name.hasPrefix(AuditFiles.name + ".") else { return nil }
+        let digits = name.dropFirst(AuditFiles.name.count + 1)
+        // Excludes `01` and `+1`, which are other files.
+        guard let number = Int(digits), (1..<most).contains(number), String(number) == digits else { return nil }
+        return number
     }
 
     /// Makes room for a new current file, so that there are at most `most` files with it.

@@ -15,18 +15,10 @@ enum ChildProcesses {
     /// Looks at every process that this one may see. Of the same user those are all but the ones with private memory
     /// (`PR_SET_DUMPABLE`), if the service manager hides others (`ProtectProc=`).
     static func found() -> [pid_t] {
-        // Safe: the folder is closed once, and an entry is read before the next call.
-        guard let folder = unsafe opendir("/proc") else { return [] }
-        defer { unsafe closedir(folder) }
-        var children: [pid_t] = []
-        while let entry = unsafe readdir(folder) {
-            let name = unsafe withUnsafeBytes(of: entry.pointee.d_name) { bytes in
-                unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-            }
-            guard let process = pid_t(name), parent(of: process) == getpid() else { continue }
-            children.append(process)
+        let names = try? DirectoryEntries.names(in: "/proc", atMost: .max) { name, _ in
+            pid_t(name).flatMap(parent(of:)) == getpid()
         }
-        return children
+        return (names ?? []).compactMap { pid_t($0) }
     }
 
     /// - Returns: nil when it has ended.

@@ -161,9 +161,7 @@ public final class ServiceNotifier: Sendable {
     }
 
     private static func monotonicMicroseconds() -> Int64 {
-        var now = timespec()
-        // Safe: the call writes our own structure.
-        _ = unsafe clock_gettime(CLOCK_MONOTONIC, &now)
-        return Int64(now.tv_sec) * 1_000_000 + Int64(now.tv_nsec) / 1_000
+        let (seconds, attoseconds) = MonotonicTime.now.components
+        return seconds * 1_000_000 + attoseconds / 1_000_000_000_000
     }
 }

@@ -15,3 +15,14 @@ public func systemErrorText(_ code: Int32? = nil) -> String {
     return unsafe strerror_r(code, &buffer, buffer.count) == 0
         ? String(decoding: buffer.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self) : "error \(code)"
 }
+
+/// The error number of a failed system call.
+public struct SystemFailure: Error, Hashable, Sendable {
+    /// As errno(3).
+    public let code: Int32
+
+    public init(_ code: Int32) { self.code = code }
+
+    /// In the C library's words.
+    public var reason: String { systemErrorText(code) }
+}

@@ -2,6 +2,7 @@
 
 import Glibc
 import KioskPorts
+import LinuxSystem
 
 /// Reads picture files, up to a limit.
 enum CappedFile {
@@ -18,7 +19,7 @@ enum CappedFile {
             if count < 0 && errno == EINTR { continue }
             guard count >= 0 else {
                 throw FrameSourceError(
-                    .unreadable, at: path, problem: "cannot be read (\(Descriptor.reason()))",
+                    .unreadable, at: path, problem: "cannot be read (\(systemErrorText()))",
                     remedy: "give a readable picture file")
             }
             guard count > 0 else { return bytes }
@@ -39,7 +40,7 @@ enum CappedFile {
             let code = errno
             throw FrameSourceError(
                 code == ENOENT || code == ENOTDIR ? .notFound : .unreadable, at: path,
-                problem: "cannot be opened (\(Descriptor.reason(code)))",
+                problem: "cannot be opened (\(systemErrorText(code)))",
                 remedy: code == ENOENT ? "check the path" : "check who may read it")
         }
         return Descriptor(owning: number)

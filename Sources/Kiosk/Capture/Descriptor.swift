@@ -21,10 +21,4 @@ public struct Descriptor: ~Copyable, Sendable {
     deinit {
         close(number)
     }
-
-    /// The last error of the C library in its own words.
-    static func reason(_ code: Int32 = errno) -> String {
-        // Safe: strerror returns a terminated string that stays valid until the next call on this thread.
-        unsafe String(cString: strerror(code))
-    }
 }

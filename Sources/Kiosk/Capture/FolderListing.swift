@@ -2,6 +2,7 @@
 
 import Glibc
 import KioskPorts
+import LinuxSystem
 
 /// Finds the pictures of a folder.
 enum FolderListing {
@@ -13,28 +14,21 @@ enum FolderListing {
     private static let listed = endings + ForeignPicture.endings
 
     static func pictures(in folder: String) throws(FrameSourceError) -> [String] {
-        guard let directory = unsafe opendir(folder) else {
-            let code = errno
+        let names: [String]
+        do throws(SystemFailure) {
+            names = try DirectoryEntries.names(in: folder, atMost: maximumCount + 1) { name, _ in
+                let lowercased = name.lowercased()
+                return !name.hasPrefix(".") && listed.contains { lowercased.hasSuffix($0) }
+            }
+        } catch {
             throw FrameSourceError(
-                code == ENOENT || code == ENOTDIR ? .notFound : .unreadable, at: folder,
-                problem: "cannot be opened as a folder (\(Descriptor.reason(code)))", remedy: "check the path")
+                error.code == ENOENT || error.code == ENOTDIR ? .notFound : .unreadable, at: folder,
+                problem: "cannot be opened as a folder (\(error.reason))", remedy: "check the path")
         }
-        // Safe: ours until here.
-        defer { unsafe closedir(directory) }
-        var names: [String] = []
-        // Safe: an entry is valid until the next readdir on the same directory; its name is copied before.
-        while let entry = unsafe readdir(directory) {
-            let name = unsafe withUnsafeBytes(of: entry.pointee.d_name) { bytes in
-                unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-            }
-            let lowercased = name.lowercased()
-            guard !name.hasPrefix("."), listed.contains(where: { lowercased.hasSuffix($0) }) else { continue }
-            guard names.count < maximumCount else {
-                throw FrameSourceError(
-                    .tooLarge, at: folder, problem: "holds more than \(maximumCount) pictures",
-                    remedy: "divide it into several folders")
-            }
-            names.append(name)
+        guard names.count <= maximumCount else {
+            throw FrameSourceError(
+                .tooLarge, at: folder, problem: "holds more than \(maximumCount) pictures",
+                remedy: "divide it into several folders")
         }
         guard !names.isEmpty else {
             throw FrameSourceError(

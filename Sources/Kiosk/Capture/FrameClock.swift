@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
+import LinuxSystem
 
 /// The clock that paces pictures and stamps frames; tests bring their own.
 public protocol FrameClock: Sendable {
@@ -14,12 +15,7 @@ public protocol FrameClock: Sendable {
 public struct MonotonicFrameClock: FrameClock {
     public init() {}
 
-    public var now: Duration {
-        var time = timespec()
-        // Safe: the structure is ours and written during the call.
-        unsafe clock_gettime(CLOCK_MONOTONIC, &time)
-        return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
-    }
+    public var now: Duration { MonotonicTime.now }
 
     public func wait(_ duration: Duration) {
         let end = now + duration

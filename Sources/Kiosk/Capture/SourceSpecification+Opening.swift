@@ -2,6 +2,7 @@
 
 import Glibc
 public import KioskPorts
+import LinuxSystem
 
 extension SourceSpecification {
     /// Opens the source.
@@ -73,7 +74,7 @@ extension SourceSpecification {
         // Safe: the structure is ours and written during the call.
         guard unsafe stat(path, &status) == 0 else {
             throw FrameSourceError(
-                .notFound, at: path, problem: "cannot be found (\(Descriptor.reason()))", remedy: "check the path")
+                .notFound, at: path, problem: "cannot be found (\(systemErrorText()))", remedy: "check the path")
         }
         return status.st_mode & S_IFMT
     }

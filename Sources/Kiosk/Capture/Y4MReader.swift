@@ -2,6 +2,7 @@
 
 import Glibc
 import KioskPorts
+import LinuxSystem
 
 /// Reads a Y4M stream from a descriptor, one frame after the other.
 struct Y4MReader: ~Copyable {
@@ -88,7 +89,7 @@ struct Y4MReader: ~Copyable {
             if got < 0 && (errno == EINTR || errno == EAGAIN) { continue }
             guard got >= 0 else {
                 throw FrameSourceError(
-                    .unreadable, at: place, problem: "cannot be read (\(Descriptor.reason()))", remedy: "start it again"
+                    .unreadable, at: place, problem: "cannot be read (\(systemErrorText()))", remedy: "start it again"
                 )
             }
             guard got > 0 else { return false }

@@ -2,29 +2,14 @@
 
 import CGPIO
 import Glibc
+import LinuxSystem
 
 /// The kernel's own system calls.
 struct KernelLineSystem: LineSystem {
-    /// The greatest number of device files to look at.
-    private static let maximumCount = 4096
-
     func chips() -> [String] {
-        guard let directory = unsafe opendir("/dev") else { return [] }
-        // Safe: this function owns the directory until here.
-        defer { unsafe closedir(directory) }
-        var numbers: [Int] = []
-        var seen = 0
-        // Safe: an entry is valid until the next readdir on the same directory; its name is copied before.
-        while seen < KernelLineSystem.maximumCount, let entry = unsafe readdir(directory) {
-            seen += 1
-            // A Raspberry Pi 5 has a link from an old number to a new one, which is no second chip.
-            guard unsafe entry.pointee.d_type != UInt8(DT_LNK) else { continue }
-            let name = unsafe withUnsafeBytes(of: entry.pointee.d_name) { bytes in
-                unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-            }
-            if name.hasPrefix("gpiochip"), let number = Int(name.dropFirst(8)) { numbers.append(number) }
-        }
-        return numbers.sorted().map { "/dev/gpiochip\($0)" }
+        // A Raspberry Pi 5 has a link from an old number to a new one, which is no second chip.
+        let names = try? DirectoryEntries.names(in: "/dev") { name, isLink in !isLink && name.hasPrefix("gpiochip") }
+        return (names ?? []).compactMap { Int($0.dropFirst(8)) }.sorted().map { "/dev/gpiochip\($0)" }
     }
 
     func open(_ path: String) throws(SystemFailure) -> Int32 {

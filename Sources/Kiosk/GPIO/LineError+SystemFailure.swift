@@ -2,6 +2,7 @@
 
 import Glibc
 import KioskPorts
+import LinuxSystem
 
 extension SystemFailure {
     /// The failure of calls on the lines of a removed chip.

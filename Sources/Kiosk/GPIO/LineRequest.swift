@@ -2,6 +2,7 @@
 
 import CGPIO
 public import KioskPorts
+import LinuxSystem
 
 /// Lines of a chip, lent by the kernel: its `gpio_v2_line_request`. Destroying the value releases them.
 public struct LineRequest: LineBank, ~Copyable {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Glibc
+import LinuxSystem
 
 /// The system calls on GPIO chips and lines, in one protocol so that a test can make any of them fail.
 protocol LineSystem: Sendable {
@@ -23,19 +23,6 @@ protocol LineSystem: Sendable {
     /// Reads the whole records so far, at most `limit`; does not wait.
     func read<Record: BitwiseCopyable>(_ number: Int32, of empty: Record, atMost limit: Int) throws(SystemFailure)
         -> [Record]
-}
-
-/// The error number of a failed system call.
-struct SystemFailure: Error, Equatable {
-    let code: Int32
-
-    init(_ code: Int32) { self.code = code }
-
-    /// In the C library's words.
-    var reason: String {
-        // Safe: strerror returns a terminated string that stays valid until the next call on this thread.
-        unsafe String(cString: strerror(code))
-    }
 }
 
 /// How a wait for a descriptor ended.

@@ -131,7 +131,8 @@ public final class ConsoleScreen: KioskScreen {
         ConsoleScreen.write(text, to: output)
     }
 
-    private static func size(of descriptor: Int32) -> ScreenSize {
+    /// The size of the terminal behind a descriptor.
+    public static func size(of descriptor: Int32) -> ScreenSize {
         var window = winsize()
         // Safe: the call fills our own structure.
         guard unsafe ioctl(descriptor, UInt(TIOCGWINSZ), &window) == 0, window.ws_col > 0, window.ws_row > 0 else {

@@ -25,8 +25,7 @@ extension PageScreen {
                 try await group.next()
             }
         } catch let error as IOError {
-            // Safe: the text is the C library's own and is copied at once.
-            throw PageScreenError.cannotListen(port: port, reason: unsafe String(cString: strerror(error.errnoCode)))
+            throw PageScreenError.cannotListen(port: port, reason: systemErrorText(error.errnoCode))
         }
     }
 

@@ -53,8 +53,7 @@ struct ConfinementError: Error, CustomStringConvertible {
     }
 
     var description: String {
-        // Safe: strerror returns a terminated string that stays valid until the next call on this thread.
-        let reason = unsafe String(cString: strerror(code))
-        return "cannot confine itself (\(restriction): \(reason)); a Linux kernel with CONFIG_SECCOMP_FILTER is needed"
+        "cannot confine itself (\(restriction): \(systemErrorText(code))); "
+            + "a Linux kernel with CONFIG_SECCOMP_FILTER is needed"
     }
 }

@@ -32,6 +32,7 @@ struct PrimitiveTests {
         Rule(word: "detachNewThread", places: [system]),
         Rule(word: "eventfd(", places: [system]),
         Rule(word: "unsafe pipe(", places: [system]),
+        Rule(word: "opendir(", places: [system]),
         Rule(
             word: "O_EXCL",
             places: [

@@ -4,6 +4,7 @@ import CGPIO
 import Glibc
 import KioskPorts
 import KioskTestKit
+import LinuxSystem
 import Synchronization
 @testable import GPIO
 

@@ -2,6 +2,7 @@
 
 import CV4L2
 import KioskPorts
+import LinuxSystem
 
 /// The controls of an open camera's light.
 struct ExposureControls: Sendable {

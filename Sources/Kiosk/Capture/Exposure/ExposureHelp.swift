@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import KioskPorts
+import LinuxSystem
 
 /// Varies the exposure of an open camera, and gives it back to the camera's own regulation.
 ///

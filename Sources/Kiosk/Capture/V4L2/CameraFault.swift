@@ -2,6 +2,7 @@
 
 import CV4L2
 import KioskPorts
+import LinuxSystem
 
 /// Puts a failed system call on a camera into words.
 enum CameraFault {

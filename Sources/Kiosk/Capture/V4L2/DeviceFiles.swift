@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
+import LinuxSystem
 
 /// The device files and links below `/dev`, and what `/sys` tells about them.
 ///
 /// The folders are found below `root`, so that a test can bring its own.
 struct DeviceFiles: Sendable {
-    /// The most entries of a folder that are looked at.
-    private static let maximumCount = 4096
     /// In the order in which their names are preferred: the place of the plug cannot be taken by another camera.
     private static let linkFolders = ["/dev/v4l/by-path", "/dev/v4l/by-id"]
 
@@ -61,6 +60,6 @@ struct DeviceFiles: Sendable {
     }
 
     private func entries(_ folder: String) -> [String] {
-        DirectoryEntries.names(in: root + folder, atMost: DeviceFiles.maximumCount)
+        (try? DirectoryEntries.names(in: root + folder)) ?? []
     }
 }

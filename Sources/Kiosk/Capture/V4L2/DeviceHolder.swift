@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
+import LinuxSystem
 
 /// A process that has a device file open.
 public struct DeviceHolder: Sendable, Equatable, CustomStringConvertible {
@@ -26,12 +27,14 @@ extension DeviceHolder {
     /// to root alone.
     static func holders(of node: String) -> [DeviceHolder] {
         let own = getpid()
-        return DirectoryEntries.names(in: "/proc", atMost: maximumCount).compactMap(Int32.init).filter { process in
+        return names(in: "/proc").compactMap(Int32.init).filter { process in
             process != own
-                && DirectoryEntries.names(in: "/proc/\(process)/fd", atMost: maximumCount).contains { name in
-                    target(of: "/proc/\(process)/fd/\(name)") == node
-                }
+                && names(in: "/proc/\(process)/fd").contains { target(of: "/proc/\(process)/fd/\($0)") == node }
         }.sorted().map { DeviceHolder(process: $0, name: command(of: $0)) }
+    }
+
+    private static func names(in directory: String) -> [String] {
+        (try? DirectoryEntries.names(in: directory, atMost: maximumCount)) ?? []
     }
 
     private static func target(of link: String) -> String? {

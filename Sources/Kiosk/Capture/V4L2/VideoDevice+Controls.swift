@@ -2,6 +2,7 @@
 
 import CV4L2
 import KioskPorts
+import LinuxSystem
 
 extension VideoDevice {
     private static let maximumControls = 256

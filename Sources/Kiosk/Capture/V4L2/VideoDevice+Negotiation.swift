@@ -2,6 +2,7 @@
 
 import CV4L2
 import KioskPorts
+import LinuxSystem
 
 extension VideoDevice {
     /// Formats that are tried before the camera counts as broken.

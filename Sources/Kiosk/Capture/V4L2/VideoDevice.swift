@@ -3,6 +3,7 @@
 import CV4L2
 import Glibc
 import KioskPorts
+import LinuxSystem
 
 /// The owner of an open camera: closes it when it goes.
 struct VideoDevice: ~Copyable {
@@ -101,16 +102,5 @@ extension VideoDevice {
         unsafe buffer.type = V4L2_BUF_TYPE_VIDEO_CAPTURE.rawValue
         unsafe buffer.memory = V4L2_MEMORY_MMAP.rawValue
         return unsafe buffer
-    }
-}
-
-/// Text in a structure's array of fixed length.
-enum CText {
-    /// Up to the first zero; what is not printable ASCII becomes a question mark, because it is shown to people.
-    static func string<Field: BitwiseCopyable>(_ field: Field) -> String {
-        // Safe: the bytes of a value of our own, which has no pointers in it.
-        let bytes = unsafe withUnsafeBytes(of: field) { unsafe Array($0) }
-        let text = bytes.prefix { $0 != 0 }.map { (0x20...0x7E).contains($0) ? $0 : UInt8(ascii: "?") }
-        return String(decoding: text, as: UTF8.self)
     }
 }

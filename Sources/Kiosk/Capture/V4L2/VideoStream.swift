@@ -3,6 +3,7 @@
 import CV4L2
 import Glibc
 import KioskPorts
+import LinuxSystem
 import Synchronization
 
 /// A camera that delivers: the open device, its buffers mapped into this process, and which of them are lent.

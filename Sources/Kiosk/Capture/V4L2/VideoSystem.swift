@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
+import LinuxSystem
 
 /// The system calls that drive a camera, all in one place, so that a test can make any of them fail.
 protocol VideoSystem: Sendable {
@@ -49,16 +50,4 @@ enum VideoEvent: Sendable, Equatable {
     case error
     case order
     case timeout
-}
-
-/// A system call that failed, by its error number.
-struct SystemFailure: Error, Equatable {
-    let code: Int32
-
-    init(_ code: Int32) {
-        self.code = code
-    }
-
-    /// In the C library's words.
-    var reason: String { Descriptor.reason(code) }
 }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import LinuxSystem
+
 /// An input device of this machine that can be a keypad.
 public struct InputDescription: Sendable {
     public let node: String
@@ -18,7 +20,7 @@ extension InputDescription {
     static func all(_ system: any InputSystem) -> [InputDescription] {
         system.nodes().compactMap { node in
             let number: Int32
-            do throws(InputFailure) { number = try system.open(node) } catch {
+            do throws(SystemFailure) { number = try system.open(node) } catch {
                 return InputDescription(
                     node: node, stableNames: system.links(to: node), identity: nil,
                     problem: "cannot be opened (\(error.reason)); add the user to the group that has it, usually input")

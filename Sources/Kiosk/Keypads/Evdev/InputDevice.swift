@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import KioskPorts
+import LinuxSystem
 
 /// An open and grabbed keypad: no other program can read it.
 struct InputDevice: ~Copyable {
@@ -19,13 +20,13 @@ struct InputDevice: ~Copyable {
         _ node: String, if selector: InputSelector, system: any InputSystem
     ) throws(InputTrouble) -> InputDevice? {
         let number: Int32
-        do throws(InputFailure) { number = try system.open(node) } catch {
+        do throws(SystemFailure) { number = try system.open(node) } catch {
             // A device that may not be opened may be the selected one.
             if error.isForbidden { throw .unreadable(node, error) }
             return nil
         }
         let (identity, names): (InputIdentity, KeyNames)
-        do throws(InputFailure) {
+        do throws(SystemFailure) {
             let keys: Set<UInt16>
             (identity, keys) = (try system.identity(number), try system.knownKeys(number))
             guard selector.selects(identity, isAt: { system.leads($0, to: node) }), InputKeyMap.hasDigits(keys) else {
@@ -37,7 +38,7 @@ struct InputDevice: ~Copyable {
             system.close(number)
             return nil
         }
-        do throws(InputFailure) {
+        do throws(SystemFailure) {
             try system.grab(number)
             return InputDevice(
                 node: node, number: number, keyNames: names, identity: identity, system: system,
@@ -65,11 +66,11 @@ struct InputDevice: ~Copyable {
     /// The reports of the device since the last call.
     ///
     /// - Throws: when it is gone.
-    mutating func reports() throws(InputFailure) -> [KeypadReport] {
+    mutating func reports() throws(SystemFailure) -> [KeypadReport] {
         var reports: [KeypadReport] = []
         while case let events = try system.read(number), !events.isEmpty {
             for event in events {
-                let report = try decoder.decode(event) { () throws(InputFailure) in try system.keysDown(number) }
+                let report = try decoder.decode(event) { () throws(SystemFailure) in try system.keysDown(number) }
                 if let report { reports.append(report) }
             }
         }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import KioskPorts
+import LinuxSystem
 
 /// The open devices. Each owns its descriptor, so the list holds them in boxes.
 struct InputDevices {
@@ -28,7 +29,7 @@ struct InputDevices {
         var gone: [InputIdentity] = []
         boxes.removeAll { box in
             guard heard.contains(box.device.number) else { return false }
-            do throws(InputFailure) {
+            do throws(SystemFailure) {
                 for report in try box.device.reports() { tell(report) }
                 return false
             } catch {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
+import LinuxSystem
 
 /// The system calls on input devices, in one protocol so that a test can make any of them fail.
 protocol InputSystem: Sendable {
@@ -14,22 +15,22 @@ protocol InputSystem: Sendable {
     func links(to node: String) -> [String]
 
     /// Opens for reading, without waiting.
-    func open(_ node: String) throws(InputFailure) -> Int32
+    func open(_ node: String) throws(SystemFailure) -> Int32
 
     func close(_ number: Int32)
 
-    func identity(_ number: Int32) throws(InputFailure) -> InputIdentity
+    func identity(_ number: Int32) throws(SystemFailure) -> InputIdentity
 
     /// The codes of all keys that the device has.
-    func knownKeys(_ number: Int32) throws(InputFailure) -> Set<UInt16>
+    func knownKeys(_ number: Int32) throws(SystemFailure) -> Set<UInt16>
 
-    func keysDown(_ number: Int32) throws(InputFailure) -> Set<UInt16>
+    func keysDown(_ number: Int32) throws(SystemFailure) -> Set<UInt16>
 
     /// Keeps all other programs from reading the device, until it is closed.
-    func grab(_ number: Int32) throws(InputFailure)
+    func grab(_ number: Int32) throws(SystemFailure)
 
     /// Reads the reports so far, perhaps none. Never waits.
-    func read(_ number: Int32) throws(InputFailure) -> [InputEvent]
+    func read(_ number: Int32) throws(SystemFailure) -> [InputEvent]
 
     /// Starts to watch for new devices; nil when the system cannot.
     func watch() -> Int32?
@@ -43,18 +44,7 @@ protocol InputSystem: Sendable {
     func wait(for numbers: [Int32], within limit: Duration?) -> Set<Int32>
 }
 
-/// The error number of a failed system call on an input device.
-struct InputFailure: Error, Hashable {
-    let code: Int32
-
-    init(_ code: Int32) { self.code = code }
-
+extension SystemFailure {
     var isForbidden: Bool { code == EACCES || code == EPERM }
     var isBusy: Bool { code == EBUSY }
-
-    /// In the C library's words.
-    var reason: String {
-        // Safe: strerror returns a terminated string that stays valid until the next call on this thread.
-        unsafe String(cString: strerror(code))
-    }
 }

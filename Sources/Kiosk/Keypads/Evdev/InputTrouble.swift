@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import LinuxSystem
+
 /// Why an input device is not used as a keypad.
 enum InputTrouble: Error, Hashable, Sendable, CustomStringConvertible {
     /// No device matches the selector.
     case missing(InputSelector)
-    case unreadable(String, InputFailure)
+    case unreadable(String, SystemFailure)
     /// Other programs could read the PIN, so no key is taken from it.
-    case notGrabbed(String, InputFailure)
+    case notGrabbed(String, SystemFailure)
 
     var description: String {
         switch self {

@@ -2,12 +2,12 @@
 
 import CInput
 import Glibc
+import LinuxSystem
 
 /// The kernel's own system calls.
 struct KernelInputSystem: InputSystem {
     private static let folder = "/dev/input"
-    /// The greatest number of device files to look at, and of reports in one read.
-    private static let maximumCount = 4096
+    /// The greatest number of reports in one read.
     private static let eventsAtOnce = 64
 
     func nodes() -> [String] {
@@ -25,18 +25,7 @@ struct KernelInputSystem: InputSystem {
     }
 
     private func entries(_ folder: String) -> [String] {
-        guard let directory = unsafe opendir(folder) else { return [] }
-        // Safe: this function owns the directory until here.
-        defer { unsafe closedir(directory) }
-        var names: [String] = []
-        // Safe: an entry is valid until the next readdir on the same directory; its name is copied before.
-        while names.count < KernelInputSystem.maximumCount, let entry = unsafe readdir(directory) {
-            names.append(
-                unsafe withUnsafeBytes(of: entry.pointee.d_name) { bytes in
-                    unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-                })
-        }
-        return names
+        (try? DirectoryEntries.names(in: folder)) ?? []
     }
 
     func leads(_ path: String, to node: String) -> Bool {
@@ -46,37 +35,37 @@ struct KernelInputSystem: InputSystem {
         return unsafe String(cString: target) == node
     }
 
-    func open(_ node: String) throws(InputFailure) -> Int32 {
+    func open(_ node: String) throws(SystemFailure) -> Int32 {
         // Safe: the text is lent for the call.
         let number = unsafe Glibc.open(node, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
-        guard number >= 0 else { throw InputFailure(errno) }
+        guard number >= 0 else { throw SystemFailure(errno) }
         return number
     }
 
     func close(_ number: Int32) { Glibc.close(number) }
 
-    func identity(_ number: Int32) throws(InputFailure) -> InputIdentity {
+    func identity(_ number: Int32) throws(SystemFailure) -> InputIdentity {
         var id = input_id()
         // Safe: the call fills our own structure.
-        guard unsafe cinput_ioctl(number, cinput_get_identity, &id) >= 0 else { throw InputFailure(errno) }
+        guard unsafe cinput_ioctl(number, cinput_get_identity, &id) >= 0 else { throw SystemFailure(errno) }
         return InputIdentity(
             name: try text(number, cinput_get_name), place: (try? text(number, cinput_get_place)) ?? "",
             vendor: id.vendor, product: id.product)
     }
 
-    func knownKeys(_ number: Int32) throws(InputFailure) -> Set<UInt16> { try keys(number, cinput_get_known_keys) }
+    func knownKeys(_ number: Int32) throws(SystemFailure) -> Set<UInt16> { try keys(number, cinput_get_known_keys) }
 
-    func keysDown(_ number: Int32) throws(InputFailure) -> Set<UInt16> { try keys(number, cinput_get_keys_down) }
+    func keysDown(_ number: Int32) throws(SystemFailure) -> Set<UInt16> { try keys(number, cinput_get_keys_down) }
 
-    func grab(_ number: Int32) throws(InputFailure) {
-        guard cinput_ioctl_number(number, cinput_grab, 1) >= 0 else { throw InputFailure(errno) }
+    func grab(_ number: Int32) throws(SystemFailure) {
+        guard cinput_ioctl_number(number, cinput_grab, 1) >= 0 else { throw SystemFailure(errno) }
     }
 
-    func read(_ number: Int32) throws(InputFailure) -> [InputEvent] {
+    func read(_ number: Int32) throws(SystemFailure) -> [InputEvent] {
         var events = [input_event](repeating: input_event(), count: KernelInputSystem.eventsAtOnce)
         // Safe: the kernel writes whole reports, at most as many bytes as the array has.
         let count = unsafe events.withUnsafeMutableBytes { unsafe Glibc.read(number, $0.baseAddress, $0.count) }
-        guard count >= 0 || errno == EAGAIN || errno == EINTR else { throw InputFailure(errno) }
+        guard count >= 0 || errno == EAGAIN || errno == EINTR else { throw SystemFailure(errno) }
         return events.prefix(max(count, 0) / MemoryLayout<input_event>.stride).map(InputEvent.init)
     }
 
@@ -107,21 +96,21 @@ struct KernelInputSystem: InputSystem {
         return Set(list.filter { $0.revents != 0 }.map(\.fd))
     }
 
-    private func text(_ number: Int32, _ request: UInt) throws(InputFailure) -> String {
+    private func text(_ number: Int32, _ request: UInt) throws(SystemFailure) -> String {
         var bytes = [UInt8](repeating: 0, count: Int(cinput_text_size))
         // Safe: the request's number holds the size of the array.
         let status = unsafe bytes.withUnsafeMutableBytes { unsafe cinput_ioctl(number, request, $0.baseAddress) }
-        guard status >= 0 else { throw InputFailure(errno) }
+        guard status >= 0 else { throw SystemFailure(errno) }
         // A device chooses its own name, and people read it.
         let text = bytes.prefix { $0 != 0 }.map { (0x20...0x7E).contains($0) ? $0 : UInt8(ascii: "?") }
         return String(decoding: text, as: UTF8.self)
     }
 
-    private func keys(_ number: Int32, _ request: UInt) throws(InputFailure) -> Set<UInt16> {
+    private func keys(_ number: Int32, _ request: UInt) throws(SystemFailure) -> Set<UInt16> {
         var bytes = [UInt8](repeating: 0, count: Int(cinput_key_bytes))
         // Safe: the request's number holds the size of the array.
         let status = unsafe bytes.withUnsafeMutableBytes { unsafe cinput_ioctl(number, request, $0.baseAddress) }
-        guard status >= 0 else { throw InputFailure(errno) }
+        guard status >= 0 else { throw SystemFailure(errno) }
         var codes: Set<UInt16> = []
         for code in 0..<UInt16(bytes.count * 8) where bytes[Int(code / 8)] & (1 << UInt8(code % 8)) != 0 {
             codes.insert(code)

@@ -3,17 +3,13 @@
 import CInput
 import Glibc
 import KioskPorts
+import LinuxSystem
 
 // An optimised build with Swift's libraries in it takes `timespec` for this module's, which includes it first.
 
 /// The system's clock that nobody can set.
 struct MonotonicThreadClock: ThreadClock {
-    func now() -> Duration {
-        var time = timespec()
-        // Safe: the call fills our own structure.
-        unsafe clock_gettime(CLOCK_MONOTONIC, &time)
-        return .seconds(time.tv_sec) + .nanoseconds(time.tv_nsec)
-    }
+    func now() -> Duration { MonotonicTime.now }
 
     func pause(for duration: Duration) {
         let (seconds, fraction) = duration.components

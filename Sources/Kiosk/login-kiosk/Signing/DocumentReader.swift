@@ -4,6 +4,7 @@ import Foundation
 import Keypads
 import KioskMachine
 import KioskPorts
+import Signage
 
 /// Shows a document on the terminal, page by page, until the person has reached its end and agrees to sign.
 enum DocumentReader {
@@ -31,9 +32,9 @@ enum DocumentReader {
 
     /// The rows of each page. A row that begins a line of the document is preceded by the line's number.
     private static func numberedPages(of document: DocumentText) -> [[String]] {
-        let (columns, rows) = terminalSize
-        let pages = DocumentPages(
-            document, size: DocumentPageSize(columns: columns - marginWidth - 1, rows: rows - footerHeight))
+        let terminal = ConsoleScreen.size(of: STDERR_FILENO)
+        let size = DocumentPageSize(columns: terminal.columns - marginWidth - 1, rows: terminal.rows - footerHeight)
+        let pages = DocumentPages(document, size: size)
         var number = 1
         var beginsLine = true
         return (0..<pages.count).map { index in
@@ -70,14 +71,5 @@ enum DocumentReader {
         let offer = "page \(page + 1) of \(pages.count): Enter \(isLast ? "signs" : "goes on"), Backspace leaves"
         let rows = pages[page] + (isLast ? [ending] : []) + [offer]
         PINPrompt.say(rows.joined(separator: "\n") + "\n")
-    }
-
-    private static var terminalSize: (columns: Int, rows: Int) {
-        var size = winsize()
-        // Safe: the call writes to the one structure that it is lent.
-        guard unsafe ioctl(STDERR_FILENO, UInt(TIOCGWINSZ), &size) == 0, size.ws_col > 0, size.ws_row > 0 else {
-            return (80, 24)
-        }
-        return (Int(size.ws_col), Int(size.ws_row))
     }
 }

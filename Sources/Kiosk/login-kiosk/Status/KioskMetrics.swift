@@ -163,10 +163,7 @@ final class KioskMetrics: KioskObserver {
     }
 
     func codeRead(taken: Duration) {
-        var now = timespec()
-        // Safe: the call writes our own structure.
-        guard unsafe clock_gettime(CLOCK_MONOTONIC, &now) == 0 else { return }
-        let delay = Duration.seconds(now.tv_sec) + .nanoseconds(now.tv_nsec) - taken
+        let delay = MonotonicTime.now - taken
         // A film has a clock of its own.
         if (.zero)..<(.seconds(60)) ~= delay { scanTimes.observe(delay) }
     }

@@ -2,6 +2,7 @@
 
 import Glibc
 import KioskPorts
+import LinuxSystem
 import Synchronization
 @testable import Keypads
 
@@ -83,10 +84,10 @@ final class FakeInputSystem: InputSystem {
 
     func links(to node: String) -> [String] { state.withLock { $0.devices[node]?.links ?? [] } }
 
-    func open(_ node: String) throws(InputFailure) -> Int32 {
-        let result = state.withLock { state -> Result<Int32, InputFailure> in
-            guard let device = state.devices[node] else { return .failure(InputFailure(ENOENT)) }
-            if let refusal = device.refusal { return .failure(InputFailure(refusal)) }
+    func open(_ node: String) throws(SystemFailure) -> Int32 {
+        let result = state.withLock { state -> Result<Int32, SystemFailure> in
+            guard let device = state.devices[node] else { return .failure(SystemFailure(ENOENT)) }
+            if let refusal = device.refusal { return .failure(SystemFailure(refusal)) }
             state.next += 1
             state.open[state.next] = node
             return .success(state.next)
@@ -102,12 +103,12 @@ final class FakeInputSystem: InputSystem {
         }
     }
 
-    func identity(_ number: Int32) throws(InputFailure) -> InputIdentity { try device(number).identity }
-    func knownKeys(_ number: Int32) throws(InputFailure) -> Set<UInt16> { try device(number).keys }
-    func keysDown(_ number: Int32) throws(InputFailure) -> Set<UInt16> { try device(number).down }
+    func identity(_ number: Int32) throws(SystemFailure) -> InputIdentity { try device(number).identity }
+    func knownKeys(_ number: Int32) throws(SystemFailure) -> Set<UInt16> { try device(number).keys }
+    func keysDown(_ number: Int32) throws(SystemFailure) -> Set<UInt16> { try device(number).down }
 
-    func grab(_ number: Int32) throws(InputFailure) {
-        guard try !device(number).isGrabbed else { throw InputFailure(EBUSY) }
+    func grab(_ number: Int32) throws(SystemFailure) {
+        guard try !device(number).isGrabbed else { throw SystemFailure(EBUSY) }
         state.withLock { state in
             guard let node = state.open[number] else { return }
             state.devices[node]?.isGrabbed = true
@@ -115,7 +116,7 @@ final class FakeInputSystem: InputSystem {
         }
     }
 
-    func read(_ number: Int32) throws(InputFailure) -> [InputEvent] {
+    func read(_ number: Int32) throws(SystemFailure) -> [InputEvent] {
         _ = try device(number)
         return state.withLock { state in
             guard let node = state.open[number] else { return [] }
@@ -139,9 +140,9 @@ final class FakeInputSystem: InputSystem {
         }
     }
 
-    private func device(_ number: Int32) throws(InputFailure) -> Device {
+    private func device(_ number: Int32) throws(SystemFailure) -> Device {
         guard let device = state.withLock({ state in state.open[number].flatMap { state.devices[$0] } }) else {
-            throw InputFailure(ENODEV)
+            throw SystemFailure(ENODEV)
         }
         return device
     }
