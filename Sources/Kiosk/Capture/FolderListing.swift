@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Glibc
-import KioskPorts
+public import KioskPorts
 import LinuxSystem
 
 /// Finds the pictures of a folder.
-enum FolderListing {
+public enum FolderListing {
     /// The most pictures that are played from one folder.
     static let maximumCount = 100_000
 
@@ -13,7 +13,8 @@ enum FolderListing {
     /// Pictures of other kinds are listed, too: they are told of by name when it is their turn.
     private static let listed = endings + ForeignPicture.endings
 
-    static func pictures(in folder: String) throws(FrameSourceError) -> [String] {
+    /// The paths of the pictures, sorted by the bytes of their names.
+    public static func pictures(in folder: String) throws(FrameSourceError) -> [String] {
         let names: [String]
         do throws(SystemFailure) {
             names = try DirectoryEntries.names(in: folder, atMost: maximumCount + 1) { name, _ in
@@ -35,6 +36,7 @@ enum FolderListing {
                 .empty, at: folder, problem: "holds no picture",
                 remedy: "put files there that end in \(endings.joined(separator: ", "))")
         }
-        return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }.map { folder + "/" + $0 }
+        let start = folder.hasSuffix("/") ? folder : folder + "/"
+        return names.sorted { $0.utf8.lexicographicallyPrecedes($1.utf8) }.map { start + $0 }
     }
 }

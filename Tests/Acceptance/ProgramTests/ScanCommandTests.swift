@@ -85,6 +85,57 @@ struct ScanCommandTests {
         #expect(json.status == 65 && json.output.contains(#""event":"skipped""#), "\(json)")
     }
 
+    @Test("With --each every picture prints a line, in order, whatever it shows")
+    func each() async throws {
+        let folder = try folder([
+            QRPicture.encode("one"), Picture(width: 64, height: 64, shade: 200), QRPicture.encode("two\nlines"),
+        ])
+        let alone = folder + "-a\tb.png"
+        let picture = Data(QRPicture.encode("https://login.example/mfa#a1b2c3").png())
+        #expect(FileManager.default.createFile(atPath: alone, contents: picture))
+        let run = try await scan("--each", alone, folder + "/")
+        #expect(run.status == 0, "\(run)")
+        let name = "base64:" + Data(alone.utf8).base64EncodedString()
+        #expect(
+            run.output.split(separator: "\n") == [
+                "\(name)\thttps://login.example/mfa#a1b2c3", "\(folder)/0.png\tone", "\(folder)/1.png\t",
+                "\(folder)/2.png\tbase64:dHdvCmxpbmVz",
+            ], "\(run)")
+    }
+
+    @Test("With --each a picture that cannot be read says so in its line, and the others go on")
+    func eachDamaged() async throws {
+        let folder = try folder([QRPicture.encode("one"), QRPicture.encode("two"), QRPicture.encode("three")])
+        try Data(QRPicture.encode("two").png().prefix(100)).write(to: URL(filePath: "\(folder)/1.png"))
+        let empty = scratch.path("empty")
+        try FileManager.default.createDirectory(atPath: empty, withIntermediateDirectories: true)
+        let missing = scratch.path("missing.png")
+        let run = try await scan("--each", missing, folder, empty)
+        #expect(run.status == 65 && run.errors.contains("3 of 5 could not be read"), "\(run)")
+        let lines = run.output.split(separator: "\n")
+        let starts = [
+            "\(missing)\t\tcannot be found", "\(folder)/0.png\tone", "\(folder)/1.png\t\tis a damaged PNG",
+            "\(folder)/2.png\tthree", "\(empty)\t\tholds no picture",
+        ]
+        #expect(lines.count == starts.count && zip(lines, starts).allSatisfy { $0.hasPrefix($1) }, "\(run)")
+        let none = try await scan("--each", missing)
+        #expect(none.status == 66, "\(none)")
+        let json = try await scan("--each", "--json", "\(folder)/0.png", "\(folder)/1.png")
+        let objects = json.output.split(separator: "\n")
+        #expect(json.status == 65 && objects.count == 2, "\(json)")
+        #expect(objects.allSatisfy { $0.contains(#""event":"picture""#) }, "\(json)")
+        #expect(objects.first?.contains(#""text":"one""#) == true, "\(json)")
+        #expect(objects.last?.contains(#""reason":"is a damaged PNG"#) == true, "\(json)")
+    }
+
+    @Test("Pictures need --each, and --each needs pictures alone")
+    func eachUsage() async throws {
+        for arguments in ["a.png", "--each", "--each --source a.png b.png", "--each --stats a.png"] {
+            let run = try await Program("login-kiosk").run(["scan"] + arguments.split(separator: " ").map(String.init))
+            #expect(run.status == 64 && run.errors.contains("--each"), "\(run)")
+        }
+    }
+
     @Test("A page that is missing or silent is reported, and shown when it comes")
     func deadPage() async throws {
         let listener = try LoopbackListener()

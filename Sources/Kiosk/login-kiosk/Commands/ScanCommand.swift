@@ -18,6 +18,9 @@ struct ScanCommand: LastingCommand {
             are not printable UTF-8. A code that stays in view is printed once. The same confined process decodes as \
             in a running kiosk. Codes of a structured-append set are printed when all are in one picture.
             With --json each line is an object: a symbol, a hint why a code cannot be read, or statistics.
+            With --each every picture prints one line: its name, a tab, and the texts that were read, with tabs between. \
+            Two tabs and a reason follow the name of a picture that cannot be read.
+            For example: login-kiosk scan --each photographs
             """)
 
     @OptionGroup var logging: LoggingOptions
@@ -27,10 +30,29 @@ struct ScanCommand: LastingCommand {
     @Flag(help: "Print the scanner's counters, too: once a second, to standard error or as an object.") var stats =
         false
 
+    @Flag(help: "Look at pictures one by one, and print for each what was read.") var each = false
+    @Argument(help: "With --each: pictures, films, and folders of pictures.", completion: .file())
+    var pictures: [String] = []
+
+    func validate() throws {
+        guard each else {
+            guard let first = pictures.first else { return }
+            throw ValidationError("Give --each with pictures, or --source '\(first)'.")
+        }
+        guard source.source == nil, !stats else { throw ValidationError("--each takes neither --source nor --stats.") }
+        guard !pictures.isEmpty else { throw ValidationError("Give pictures or folders with --each.") }
+    }
+
     func run() async throws {
         var logger = logging.logger("scan")
         // The printer reports failures, so the log need not.
         if logger.logLevel == .warning { logger.logLevel = .error }
+        if each {
+            let scan = PictureScan(asJSON: json, logger: logger)
+            let group = LastingGroup()
+            return try await group.run(
+                [group.signals(), group.ending { [pictures] in try await scan.run(pictures) }], logger: logger)
+        }
         let looked = try places.require(source.settings).sourceText
         let specification = try SourceOptions.specification(of: looked)
         let directory = try TemporaryDirectory()

@@ -58,9 +58,7 @@ struct ScanPrinter: Sendable {
 
     private func print(_ symbol: Symbol) throws {
         if asJSON { return try JSONOutput.write(ScanRecord(symbol)) }
-        let payload = ScannedPayload(symbol)
-        let line = payload.text ?? "base64:" + payload.base64
-        try Output.write(line + "\n")
+        try Output.write(PrintableText(symbol).line + "\n")
     }
 
     private func print(_ statistics: ScannerStatistics) throws {

@@ -73,7 +73,7 @@ struct ScanRecord: Encodable {
 
     init(_ symbol: Symbol) {
         event = "symbol"
-        let payload = ScannedPayload(symbol)
+        let payload = PrintableText(symbol)
         text = payload.text
         base64 = payload.text == nil ? payload.base64 : nil
         parts = symbol.parts
