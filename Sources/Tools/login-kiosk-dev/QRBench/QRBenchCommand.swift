@@ -13,6 +13,8 @@ struct QRBenchCommand: ParsableCommand {
             The scanner's pipeline, plain zbar and plain zxing-cpp, side by side: what each read, what it read wrong, \
             and what it cost. docs/scanner.md describes the manifest. Only an optimised build gives times that mean \
             something.
+            With --films the codes of the pictures are filmed: in bad light, with glare that moves, out of focus, around \
+            a bottle. Each film is made harder until no frame alone gives a text; then the pipeline sees it whole.
             """)
 
     @Argument(help: "Manifests of data sets.") var manifests: [String]
@@ -22,13 +24,23 @@ struct QRBenchCommand: ParsableCommand {
             peak_kib, and sequences (lag_frames).
             """) var json = false
     @Flag(help: "Tell on standard error for each picture what each decoder read.") var each = false
+    @Option(
+        help: ArgumentHelp(
+            "Tell how many films of so many pictures are read of which no frame alone gives a text.",
+            valueName: "pictures"))
+    var films: Int?
     /// Used when this program starts itself: shows each picture once to one decoder.
     @Option(help: .hidden) var peakMemoryOf: Contestant?
+
+    func validate() throws {
+        guard films ?? 1 > 0 else { throw ValidationError("--films needs a number above 0.") }
+    }
 
     func run() throws {
         do {
             let sets = try manifests.map { try Manifest(path: $0) }
             if let peakMemoryOf { return print(try PeakMemory.ofThisProcess(with: peakMemoryOf, over: sets)) }
+            if let films { return try bench(sets, count: films) }
             var competition = Competition(manifests: sets, contestants: Contestant.allCases) { done, count in
                 if done.isMultiple(of: 20) || done == count { note("\(done) of \(count)") }
             }
@@ -43,6 +55,15 @@ struct QRBenchCommand: ParsableCommand {
         } catch let error as ManifestError {
             throw Complaint.make("\(error)", status: .dataError)
         }
+    }
+
+    private func bench(_ sets: [Manifest], count: Int) throws {
+        let bench = FilmBench(manifests: sets, count: count) { entry, kind, strength, frame in
+            guard each else { return }
+            note("\(entry.file) \(kind) \(strength): \(frame.map { "frame \($0)" } ?? "-")")
+        }
+        let tallies = try bench.run()
+        if json { try JSONOutput.write(tallies) } else { print(FilmBench.table(tallies)) }
     }
 
     private func noteEntry(_ entry: ManifestEntry, _ contestant: Contestant, _ symbols: [Symbol]) {
