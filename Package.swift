@@ -7,7 +7,7 @@ import PackageDescription
 // `docs/architecture.md` says what each is for and which group may use which; ArchitectureTests refuses anything else.
 
 /// A product that only the kiosk, the backend and the tools use. Another package that wants the SDK alone says
-/// `traits: []`, and SwiftPM fetches none of them. docs/decisions/0062-sdk-products.md
+/// `traits: []`, and SwiftPM fetches none of them. docs/sdk.md
 func kioskProduct(_ name: String, _ package: String) -> Target.Dependency {
     .product(name: name, package: package, condition: .when(traits: ["Kiosk"]))
 }
