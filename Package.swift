@@ -35,7 +35,8 @@ let configuration = kioskProduct("Configuration", "swift-configuration")
 let yams = kioskProduct("Yams", "Yams")
 
 /// Whether the backend has TLS. `make demo` does without: nio-ssl is 430 units of compilation, and a demonstration
-/// speaks HTTP within the machine. docs/decisions/0049-cold-builds.md
+/// speaks HTTP within the machine. With a trait, which is a condition for every module, `make test` after `make demo`
+/// would compile everything again.
 let hasTLS = Context.environment["LOGIN_KIOSK_TLS"] != "no"
 
 // Module maps of C libraries, and shims where macros or variadics need them. No logic.
