@@ -196,32 +196,50 @@ let kiosk: [Target] = [
 
 // The other side of the wire. Of the SDK it uses the cryptography alone.
 let backend: [Target] = [
-    .target(name: "BackendValues", dependencies: ["COpenSSL", "Encoding", "Sealing", httpTypes]),
+    .target(name: "BackendValues", dependencies: ["COpenSSL", "Encoding", "LinuxSystem", "Sealing"]),
     .testTarget(name: "BackendValuesTests", dependencies: ["BackendValues", "Patience"]),
     .target(name: "OpenIDProvider", dependencies: ["BackendValues"]),
     .testTarget(name: "OpenIDProviderTests", dependencies: ["OpenIDProvider", "Patience"]),
     .target(
+        name: "MPinServer",
+        dependencies: [
+            "COpenSSL", "LinuxSystem", "MPinCrypto", "BackendValues", "OpenIDProvider", logging, serviceLifecycle,
+        ]),
+    .target(
+        name: "BackendDatabases", dependencies: ["LinuxSystem", "MPinCrypto", "MPinServer", "PostgreSQL", grdb]),
+    .target(
+        name: "BackendHTTP",
+        dependencies: [
+            "LinuxSystem", "BackendValues", logging, serviceLifecycle, hummingbird, hummingbirdCore, nioCore,
+            nioHTTP1, nioHTTPTypes, nioHTTPTypesHTTP1, httpTypes,
+        ]),
+    .target(
+        name: "OperatorPage",
+        dependencies: [
+            "LinuxSystem", "MPinCrypto", "MPinServer", "BackendHTTP", logging, serviceLifecycle, hummingbird, httpTypes,
+        ], resources: [.embedInCode("Page")]),
+    .target(
         name: "ReferenceBackend",
         dependencies: [
-            "CCurl", "COpenSSL", "LinuxSystem", "QRWriting", "MPinCrypto", "BackendValues", "OpenIDProvider",
-            "PostgreSQL", grdb, logging, serviceLifecycle, hummingbird, hummingbirdCore, nioCore, nioPosix, nioHTTP1,
-            nioHTTPTypes, nioHTTPTypesHTTP1, httpTypes,
-        ], resources: [.embedInCode("Operator/Page")]),
+            "CCurl", "LinuxSystem", "QRWriting", "MPinCrypto", "OpenIDProvider", "MPinServer", "BackendDatabases",
+            "BackendHTTP", "OperatorPage", logging, serviceLifecycle, hummingbird, hummingbirdCore, nioCore, nioPosix,
+            httpTypes,
+        ]),
     .testTarget(
         name: "ReferenceBackendTests",
         dependencies: [
-            "ReferenceBackend", "CurlTransport", "SQLiteStore", "KioskRuntime", "BackendTLS", "KioskTestKit",
-            "Patience", "PostgreSQLTestKit", hummingbirdTesting, nioEmbedded,
+            "MPinServer", "BackendDatabases", "BackendHTTP", "OperatorPage", "ReferenceBackend", "BackendTLS",
+            "CurlTransport", "SQLiteStore", "KioskRuntime", "KioskTestKit", "Patience", "PostgreSQLTestKit",
+            hummingbirdTesting, nioEmbedded,
         ]),
-    .target(
-        name: "BackendTLS", dependencies: ["ReferenceBackend", hummingbirdCore, hummingbirdHTTP2, nioCore, nioSSL]),
+    .target(name: "BackendTLS", dependencies: ["BackendHTTP", hummingbirdCore, hummingbirdHTTP2, nioCore, nioSSL]),
     .target(name: "PostgreSQL", dependencies: ["CPostgres", "LinuxSystem"]),
     .testTarget(name: "PostgreSQLTests", dependencies: ["PostgreSQL", "Patience", "PostgreSQLTestKit"]),
     .executableTarget(
         name: "login-kiosk-backend",
         dependencies: [
-            "LinuxSystem", "AuditTrail", "MetricsService", "CommandLineInterface", "ReferenceBackend", logging,
-            argumentParser, serviceLifecycle,
+            "LinuxSystem", "AuditTrail", "MetricsService", "CommandLineInterface", "BackendDatabases", "OperatorPage",
+            "ReferenceBackend", logging, argumentParser, serviceLifecycle,
         ] + (hasTLS ? ["BackendTLS"] : [])),
 ]
 

@@ -4,14 +4,14 @@ import HummingbirdCore
 import HummingbirdHTTP2
 import NIOCore
 import NIOSSL
-public import ReferenceBackend
+package import BackendHTTP
 
 /// TLS by nio-ssl, which brings BoringSSL. It speaks 1.3, and 1.2 with the suites that [RFC 9325] recommends. Clients
 /// that know HTTP/2 use it, within the bounds of nio-http2: 100 streams at once on a connection, 16 KiB of header
 /// fields, and 200 streams reset in 30 seconds.
 ///
 /// [RFC 9325]: https://www.rfc-editor.org/rfc/rfc9325#section-4.2
-public struct NIOTLS: TLSLibrary {
+package struct NIOTLS: TLSLibrary {
     /// The suites of TLS 1.2 with authenticated encryption and forward secrecy. All suites of 1.3 have both.
     private static let suites: [NIOTLSCipher] = [
         .TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256, .TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256,
@@ -19,9 +19,9 @@ public struct NIOTLS: TLSLibrary {
         .TLS_ECDHE_ECDSA_WITH_CHACHA20_POLY1305_SHA256, .TLS_ECDHE_RSA_WITH_CHACHA20_POLY1305_SHA256,
     ]
 
-    public init() {}
+    package init() {}
 
-    public func connections(certificateChain: [UInt8], privateKey: [UInt8]) throws(TLSFault) -> TLSConnections {
+    package func connections(certificateChain: [UInt8], privateKey: [UInt8]) throws(TLSFault) -> TLSConnections {
         let chain: [NIOSSLCertificate]
         let key: NIOSSLPrivateKey
         do {

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The errors of a backend that starts, stops or is managed. A request that fails gets a status instead.
-public enum BackendError: Error, Equatable, Sendable {
+package enum BackendError: Error, Equatable, Sendable {
     /// A configured value makes no sense; the text names it and says what would.
     case invalidConfiguration(String)
     /// The operator typed an invalid user id. The text says why.
@@ -41,7 +41,7 @@ public enum BackendError: Error, Equatable, Sendable {
 }
 
 extension BackendError: CustomStringConvertible {
-    public var description: String {
+    package var description: String {
         switch self {
         case .invalidConfiguration(let explanation): "configuration: \(explanation)"
         case .invalidUserID(let reason): reason
@@ -70,7 +70,7 @@ extension BackendError: CustomStringConvertible {
 
 extension BackendError {
     /// The advice for `otherServerSecret`.
-    public static let secretHint = """
+    package static let secretHint = """
         copy dta1/master and dta2/master from a backend that is in use, or from the backups; with new ones everybody \
         has to register anew, in a new database
         """

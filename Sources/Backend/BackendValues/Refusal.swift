@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import HTTPTypes
-
 /// A request that is answered with a status other than 200. Clients decide by the status. The text in the body is for
 /// people and never repeats the request's content.
 package struct Refusal: Error {
     package let code: Int
     package let message: String
-    package var headers: HTTPFields = [:]
+    /// Further fields of the reply's header, by name.
+    package var headers: [String: String] = [:]
 
     /// - Parameters:
     ///   - code: the HTTP status, as in the protocol's tables.
@@ -21,14 +20,17 @@ package struct Refusal: Error {
     /// copy was judged. Clients that know this header do not say "expired" when the browser is logged in.
     package static func unknownLogin(_ code: Int, _ message: String) -> Refusal {
         var refusal = Refusal(code, message)
-        if let header = loginOutcomeHeader { refusal.headers[header] = "unknown" }
+        refusal.headers[loginOutcomeHeader] = "unknown"
         return refusal
     }
 
-    package static let loginOutcomeHeader = HTTPField.Name("Login-Outcome")
+    package static let loginOutcomeHeader = "Login-Outcome"
 
-    /// The status with the standard phrase of its code.
-    package var status: HTTPResponse.Status { HTTPResponse.Status(code: code) }
+    /// The time after which the client may ask again, in seconds.
+    package var retryAfter: Int? {
+        get { headers["Retry-After"].flatMap { Int($0) } }
+        set { headers["Retry-After"] = newValue.map { String($0) } }
+    }
 }
 
 extension Refusal {

@@ -31,5 +31,7 @@ package struct ApplicationLogins: Sendable {
         return code
     }
 
-    func take(_ code: OneTimeToken, now: WallTime) async throws -> Login? { try await logins.take(code, now: now) }
+    package func take(_ code: OneTimeToken, now: WallTime) async throws -> Login? {
+        try await logins.take(code, now: now)
+    }
 }

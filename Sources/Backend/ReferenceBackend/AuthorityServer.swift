@@ -1,27 +1,28 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BackendHTTP
 import Hummingbird
-public import Logging
+import LinuxSystem
+package import Logging
 import MPinCrypto
 import NIOCore
-public import ServiceLifecycle
-import LinuxSystem
+package import ServiceLifecycle
 
 /// A D-TA in a process of its own. It holds half of the master secret and answers signed requests of the RPS. The
 /// second D-TA also answers requests that the RPS signed for devices. See `docs/dtas.md`.
-public final class AuthorityServer: Service {
+package final class AuthorityServer: Service {
     private let configuration: Configuration
     private let logger: Logger
     private let routes: AuthorityRoutes
     private let connections: ConnectionRules
     private let port = Eventually<Int>()
     /// The credentials file. The RPS needs a copy to sign its requests.
-    public let credentialsFile: String
+    package let credentialsFile: String
 
     /// Opens the state directory. The first start creates half of a master secret and the credentials. No port is
     /// bound yet.
     /// - Throws: `BackendError`.
-    public convenience init(configuration: Configuration, logger: Logger) throws(BackendError) {
+    package convenience init(configuration: Configuration, logger: Logger) throws(BackendError) {
         try self.init(configuration: configuration, logger: logger, clock: SystemWallClock())
     }
 
@@ -76,7 +77,7 @@ public final class AuthorityServer: Service {
 
     /// The D-TA's address, without a trailing slash. Waits until the port is bound.
     /// - Throws: the error that ended `run()`, `BackendError.notRunning`, or `CancellationError`.
-    public var url: String {
+    package var url: String {
         get async throws {
             let host = configuration.listenHost
             let scheme = configuration.tls == nil ? "http" : "https"
@@ -86,7 +87,7 @@ public final class AuthorityServer: Service {
 
     /// Serves until the task is cancelled or a graceful shutdown begins.
     /// - Throws: `BackendError.cannotListen`.
-    public func run() async throws {
+    package func run() async throws {
         do {
             try await Backend.listening(on: configuration.listenHost, configuration.listenPort) {
                 try await listener.run()
@@ -114,21 +115,21 @@ public final class AuthorityServer: Service {
 
 extension AuthorityServer {
     /// The operator's settings.
-    public struct Configuration: Sendable {
+    package struct Configuration: Sendable {
         /// 1: asked by the RPS only. 2: asked by devices as well.
-        public var half: Int
+        package var half: Int
         /// The folder that contains `dta1` or `dta2`, with the half of the master secret and the credentials. Created
         /// if missing.
-        public var stateDirectory: String
-        public var listenHost: String
+        package var stateDirectory: String
+        package var listenHost: String
         /// The port to listen on; 0 for a free one.
-        public var listenPort: Int
+        package var listenPort: Int
         /// Certificate and key; nil on the loopback interface only.
-        public var tls: Backend.TLS?
+        package var tls: Backend.TLS?
         /// A file whose first line is the passphrase that seals the half.
-        public var passphraseFile: String?
+        package var passphraseFile: String?
 
-        public init(
+        package init(
             half: Int, stateDirectory: String, listenHost: String = "127.0.0.1", listenPort: Int = 0,
             tls: Backend.TLS? = nil, passphraseFile: String? = nil
         ) {

@@ -7,15 +7,15 @@ import MPinCrypto
 
 extension Backend {
     /// The addresses of D-TAs outside of the backend, which then holds no half of the master secret.
-    public struct RemoteAuthorities: Sendable {
+    package struct RemoteAuthorities: Sendable {
         /// The first D-TA, `https://host:port` or `http://127.0.0.1:port`, optionally with a path.
-        public var firstURL: String
+        package var firstURL: String
         /// The second D-TA, which devices must reach too.
-        public var secondURL: String
+        package var secondURL: String
         /// PEM file of the authorities to trust for both; nil for the system's.
-        public var certificatesFile: String?
+        package var certificatesFile: String?
 
-        public init(firstURL: String, secondURL: String, certificatesFile: String? = nil) {
+        package init(firstURL: String, secondURL: String, certificatesFile: String? = nil) {
             self.firstURL = firstURL
             self.secondURL = secondURL
             self.certificatesFile = certificatesFile

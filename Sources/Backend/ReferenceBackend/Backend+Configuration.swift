@@ -2,76 +2,76 @@
 
 extension Backend {
     /// The operator's settings.
-    public struct Configuration: Sendable {
+    package struct Configuration: Sendable {
         /// The folder with the master secrets and the database. Created if missing.
-        public var stateDirectory: String
+        package var stateDirectory: String
         /// The database for everything that outlives a request: PostgreSQL, addressed as for libpq, without a
         /// password. Nil for a file of the state directory and this process's memory.
-        public var database: String?
+        package var database: String?
         /// The largest number of connections to PostgreSQL, without the one that listens.
-        public var databaseConnections: Int
+        package var databaseConnections: Int
         /// The address to listen on.
-        public var listenHost: String
+        package var listenHost: String
         /// The port to listen on; 0 for a free one.
-        public var listenPort: Int
+        package var listenPort: Int
         /// The origin at which browsers and kiosks reach the site, e.g. `https://login.example.com`. QR codes, mails
         /// and settings contain it. Nil for listen address and bound port.
-        public var publicURL: String?
+        package var publicURL: String?
         /// Addresses of proxies in front of the site. Their requests count as those of the last address in
         /// `X-Forwarded-For`.
-        public var trustedProxies: [String]
+        package var trustedProxies: [String]
         /// The networks of each place. Without any, browser and device are at one place if they have the same
         /// address.
-        public var places: [Place] = []
+        package var places: [NetworkPlace] = []
         /// Whether a device must not log in a browser at another place.
-        public var refusesOtherPlaces = false
+        package var refusesOtherPlaces = false
         /// The time after which a page replaces a code that no device has read.
-        public var codeLifetime = Duration.seconds(30)
+        package var codeLifetime = Duration.seconds(30)
         /// The number of connections that one address may have open. Those of trusted proxies do not count.
-        public var connectionsPerAddress: Int
+        package var connectionsPerAddress: Int
         /// The time that a stopping backend still serves, while `/readyz` warns a load balancer.
-        public var drainTime: Duration
+        package var drainTime: Duration
         /// The name that kiosks show.
-        public var siteName: String
+        package var siteName: String
         /// Certificate and key, if the site itself speaks TLS.
-        public var tls: TLS?
+        package var tls: TLS?
         /// Whether the public site shows the outbox at `/outbox`. Then any visitor can confirm every registration.
-        public var publicOutbox: Bool
+        package var publicOutbox: Bool
         /// Whether owners get a mail about each login.
-        public var mailsLogins = false
+        package var mailsLogins = false
         /// The mail server; nil to keep mails in the outbox only.
-        public var mail: Mail?
+        package var mail: Mail?
         /// The company id that devices must send as `X-MIRACL-CID` or `X-MIRACL-Client-ID`; the dialect `mfa-v1`
         /// needs one. In the Trust dialects it is the project id, which the first start creates if this is nil.
-        public var companyID: String?
+        package var companyID: String?
         /// The number of PIN digits in the Trust dialects: 4 to 6.
-        public var pinLength: Int
+        package var pinLength: Int
         /// The dialect of the origin.
-        public var dialect: Dialect
+        package var dialect: Dialect
         /// The lowest version of login-kiosk that may log in, e.g. `1.2`.
-        public var minimumClientVersion: String?
+        package var minimumClientVersion: String?
         /// The people who may register.
-        public var registrationPolicy: RegistrationPolicy
+        package var registrationPolicy: RegistrationPolicy
         /// The addresses to which the OpenID provider may send browsers of relying parties that have the state
         /// directory's credentials, besides this backend's own web sites.
-        public var redirectURIs: [String]
+        package var redirectURIs: [String]
         /// Applications without a secret.
-        public var publicClients: [Client]
+        package var publicClients: [Client]
         /// Whether relying parties with the state directory's credentials need PKCE, too.
-        public var requiresProofKeys = false
+        package var requiresProofKeys = false
         /// Lifetime of access and ID tokens: a minute to 12 hours.
-        public var tokenLifetime = Duration.seconds(300)
+        package var tokenLifetime = Duration.seconds(300)
         /// Lifetime of refresh tokens for applications with a secret, up to 30 days; zero for none.
-        public var refreshTokenLifetime = Duration.zero
+        package var refreshTokenLifetime = Duration.zero
         /// The time that the OpenID provider keeps a browser logged in for further applications, up to 12 hours; zero
         /// if every request needs a PIN.
-        public var browserSessionLifetime = Duration.zero
+        package var browserSessionLifetime = Duration.zero
         /// A file whose first line is the passphrase that seals the master secrets.
-        public var passphraseFile: String?
+        package var passphraseFile: String?
         /// The addresses of D-TAs in processes of their own; nil if both are inside of the backend.
-        public var remoteAuthorities: RemoteAuthorities?
+        package var remoteAuthorities: RemoteAuthorities?
 
-        public init(
+        package init(
             stateDirectory: String, listenHost: String = "127.0.0.1", listenPort: Int = 0, publicURL: String? = nil,
             siteName: String = "login-kiosk demonstration", tls: TLS? = nil, publicOutbox: Bool = false,
             mail: Mail? = nil, companyID: String? = nil, pinLength: Int = 4, dialect: Dialect = .milagro,
@@ -106,36 +106,22 @@ extension Backend {
 }
 
 extension Backend {
-    /// Networks that make up one place.
-    public struct Place: Hashable, Sendable {
-        public var name: String
-        /// Addresses, or prefixes such as `192.0.2.0/24`.
-        public var networks: [String]
-
-        public init(name: String, networks: [String]) {
-            self.name = name
-            self.networks = networks
-        }
-    }
-}
-
-extension Backend {
     /// The mail server.
-    public struct Mail: Hashable, Sendable {
+    package struct Mail: Hashable, Sendable {
         /// `smtp://host:port` or `smtps://host:port`. With `smtp` and no user name, TLS is used if the server offers
         /// it, with any certificate.
-        public var url: String
+        package var url: String
         /// The sender's address.
-        public var sender: String
-        public var userName: String?
+        package var sender: String
+        package var userName: String?
         /// A file whose first line is the password. Other users could read arguments and environments.
-        public var passwordFile: String?
+        package var passwordFile: String?
         /// Whether mails are sent only over TLS, to a server with a trusted certificate.
-        public var requiresTLS: Bool
+        package var requiresTLS: Bool
         /// PEM file of the authorities to trust; nil for the system's.
-        public var certificatesFile: String?
+        package var certificatesFile: String?
 
-        public init(
+        package init(
             url: String, sender: String, userName: String? = nil, passwordFile: String? = nil,
             requiresTLS: Bool = false, certificatesFile: String? = nil
         ) {
@@ -151,13 +137,13 @@ extension Backend {
 
 extension Backend {
     /// A public client of the OpenID provider: an application that cannot keep a secret and proves itself by PKCE.
-    public struct Client: Hashable, Sendable {
+    package struct Client: Hashable, Sendable {
         /// The client id.
-        public var id: String
+        package var id: String
         /// The address that browsers return to, compared exactly.
-        public var redirectURI: String
+        package var redirectURI: String
 
-        public init(id: String, redirectURI: String) {
+        package init(id: String, redirectURI: String) {
             self.id = id
             self.redirectURI = redirectURI
         }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BackendHTTP
 import Foundation
 import LinuxSystem
 import OpenIDProvider
@@ -11,7 +12,7 @@ extension Backend.Configuration {
         guard let publicURL else {
             guard listenHost != "0.0.0.0", listenHost != "::" else {
                 throw .invalidConfiguration(
-                    "a backend that listens on every address needs the public URL that browsers and kiosks use")
+                    "a backend that listens on every address needs the package URL that browsers and kiosks use")
             }
             return nil
         }
@@ -22,7 +23,7 @@ extension Backend.Configuration {
             parts.path.isEmpty, parts.query == nil, parts.fragment == nil, parts.user == nil
         else {
             throw .invalidConfiguration(
-                "the public URL has to be an origin such as https://login.example.com, without path or query")
+                "the package URL has to be an origin such as https://login.example.com, without path or query")
         }
         return url
     }
@@ -103,7 +104,7 @@ extension Backend.Configuration {
     /// - Throws: `BackendError.invalidConfiguration` for a redirect URI that is not an absolute web address or has a
     ///   fragment (RFC 6749, section 3.1.2), and for a client id that is missing or used twice.
     func clientRegistration() throws(BackendError) -> ClientRegistration {
-        for uri in redirectURIs + publicClients.map(\.redirectURI) where !Self.isRedirectURI(uri) {
+        for uri in redirectURIs + publicClients.map(\.redirectURI) where !RedirectAddress.isValid(uri) {
             throw .invalidConfiguration(
                 "the redirect URI has to be an absolute address such as https://app.example.com/login, without "
                     + "fragment")
@@ -121,7 +122,7 @@ extension Backend.Configuration {
         var clients: [String: OpenIDClient] = [:]
         for client in publicClients {
             guard !client.id.isEmpty, client.id.utf8.allSatisfy({ (0x21...0x7e).contains($0) }) else {
-                throw .invalidConfiguration("the id of a public client has to be visible ASCII characters")
+                throw .invalidConfiguration("the id of a package client has to be visible ASCII characters")
             }
             let known = clients[client.id]?.redirectURIs ?? []
             clients[client.id] = OpenIDClient(
@@ -133,23 +134,8 @@ extension Backend.Configuration {
             publicClients: clients.values.sorted { $0.id < $1.id })
     }
 
-    static func isRedirectURI(_ uri: String) -> Bool {
-        guard let parts = URLComponents(string: uri), parts.scheme == "http" || parts.scheme == "https",
-            parts.host?.isEmpty == false, parts.fragment == nil
-        else { return false }
-        return uri.utf8.allSatisfy { (0x21...0x7e).contains($0) }
-    }
-
     /// The origins of applications that run in a browser.
-    var applicationOrigins: Set<String> { Set(publicClients.compactMap { Self.origin(of: $0.redirectURI) }) }
-
-    /// The origin of an address, in the form that browsers send.
-    static func origin(of uri: String) -> String? {
-        guard let parts = URLComponents(string: uri), let scheme = parts.scheme, let host = parts.encodedHost else {
-            return nil
-        }
-        return "\(scheme)://\(host)" + (parts.port.map { ":\($0)" } ?? "")
-    }
+    var applicationOrigins: Set<String> { Set(publicClients.compactMap { RedirectAddress.origin(of: $0.redirectURI) }) }
 
     func mailServer() throws(BackendError) -> MailServer? {
         guard let mail else { return nil }

@@ -1,22 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BackendDatabases
+import BackendHTTP
 import Foundation
 import Hummingbird
 import HummingbirdCore
-public import Logging
+import LinuxSystem
+package import Logging
 import MPinCrypto
 import NIOCore
 import NIOPosix
-public import ServiceLifecycle
-import LinuxSystem
-import BackendValues
+import OperatorPage
+package import ServiceLifecycle
 
 /// A complete M-Pin backend in one process: an RPS, a login web site and two D-TAs, unless these are processes of
 /// their own.
 ///
 /// All share one origin. Only the sent mails have an address of their own (loopback, a free port, a password). See
 /// `docs/backend.md`.
-public final class Backend: Service {
+package final class Backend: Service {
     private let configuration: Configuration
     private let logger: Logger
     /// The sites of the classic dialects, including the origin's if it speaks one.
@@ -45,7 +47,7 @@ public final class Backend: Service {
 
     /// Opens the state directory. The first start creates secrets and a database. No port is bound yet.
     /// - Throws: `BackendError`.
-    public convenience init(
+    package convenience init(
         configuration: Configuration, watch: (any BackendWatch)? = nil, logger: Logger
     ) throws(BackendError) {
         try self.init(
@@ -168,7 +170,7 @@ public final class Backend: Service {
 
     /// The backend's addresses. Waits until both ports are bound.
     /// - Throws: the error that ended `run()`, `BackendError.notRunning`, or `CancellationError`.
-    public var addresses: Addresses {
+    package var addresses: Addresses {
         get async throws {
             let outboxPort = try await outboxPort.value
             return Addresses(
@@ -179,7 +181,7 @@ public final class Backend: Service {
 
     /// Serves until the task is cancelled or a graceful shutdown begins.
     /// - Throws: `BackendError.cannotListen`, `.otherServerSecret`, `.database`.
-    public func run() async throws {
+    package func run() async throws {
         defer { stateLock?.release() }
         do {
             try await serve()
@@ -256,7 +258,7 @@ public final class Backend: Service {
                 isApplication: { [storage] origin in
                     try await storage.applications().contains { application in
                         application.secretDigest == nil
-                            && application.redirectURIs.contains { Configuration.origin(of: $0) == origin }
+                            && application.redirectURIs.contains { RedirectAddress.origin(of: $0) == origin }
                     }
                 }))
         router.add(
@@ -302,14 +304,14 @@ public final class Backend: Service {
 
 extension Backend {
     /// The addresses of a running backend.
-    public struct Addresses: Sendable {
+    package struct Addresses: Sendable {
         /// The origin in QR codes and settings, without a trailing slash.
-        public let publicURL: String
+        package let publicURL: String
         /// The port that the public listener is bound to.
-        public let publicPort: Int
+        package let publicPort: Int
         /// The outbox of activation mails, e.g. `http://127.0.0.1:40001/outbox`.
-        public let outboxURL: String
+        package let outboxURL: String
         /// The value of the outbox's `Authorization` header: HTTP Basic, new at every start. A secret.
-        public let outboxAuthorization: String
+        package let outboxAuthorization: String
     }
 }

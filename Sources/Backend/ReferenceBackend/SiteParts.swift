@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BackendHTTP
 import Logging
 import OpenIDProvider
-import BackendValues
 
 /// The parts that the sites of all places share.
 struct SiteParts: Sendable {
@@ -26,12 +26,12 @@ struct SiteParts: Sendable {
     let logger: Logger
 
     /// The mounts of all dialects, each with its own path, and of the origin.
-    static func mounts(of origin: Backend.Dialect) -> [(dialect: Backend.Dialect, path: String)] {
-        [(origin, "")] + Backend.Dialect.allCases.map { ($0, $0.rawValue) }
+    static func mounts(of origin: Dialect) -> [(dialect: Dialect, path: String)] {
+        [(origin, "")] + Dialect.allCases.map { ($0, $0.rawValue) }
     }
 
     /// - Throws: `BackendError.randomnessUnavailable`.
-    func classicSite(_ dialect: Backend.Dialect, path: String) throws(BackendError) -> ClassicSite {
+    func classicSite(_ dialect: Dialect, path: String) throws(BackendError) -> ClassicSite {
         let mount = ClassicMount(dialect: dialect, path: path, site: site)
         let registration = RegistrationService(
             storage: storage, mount: mount, registrationPolicy: registrationPolicy, outbox: outbox, clock: clock)
@@ -126,13 +126,6 @@ struct SiteParts: Sendable {
     }
 }
 
-/// A place of the public site with the RPS, D-TA and web site of a classic dialect.
-struct ClassicMount: SiteMount {
-    let dialect: Backend.Dialect
-    let path: String
-    let site: SiteDescription
-}
-
 /// The site of a classic dialect at one place: its policy, RPS and login web site.
 struct ClassicSite: Sendable {
     let mount: ClassicMount
@@ -148,31 +141,6 @@ struct ClassicSite: Sendable {
 struct OpenIDSite: Sendable {
     let login: OpenIDLogin
     let relyingParty: OpenIDRelyingParty
-}
-
-/// A place of the public site with the platform. Clients are configured with its project URL.
-struct PlatformMount: SiteMount {
-    let generation: PlatformGeneration
-    let path: String
-    let site: SiteDescription
-
-    var dialect: Backend.Dialect { generation.dialect }
-
-    /// The tables with browsers that were logged in at its pages, by the site and by its OpenID provider. A device
-    /// that has a page's code does not know which of the two made it.
-    var browserTables: [String] {
-        [SiteTable.browsers, .usedCodes, .providersBrowsers, .providersUsedCodes].map { $0.name(at: self) }
-    }
-}
-
-/// The tables of one place's pages.
-enum SiteTable: String {
-    case browsers
-    case usedCodes = "used page codes"
-    case providersBrowsers = "openid/logged in"
-    case providersUsedCodes = "openid/used page codes"
-
-    func name(at mount: any SiteMount) -> String { mount.name + "/" + rawValue }
 }
 
 /// The login site of a platform generation at one place.

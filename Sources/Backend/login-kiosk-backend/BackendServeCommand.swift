@@ -45,7 +45,7 @@ struct BackendServeCommand: LastingCommand {
             What the origin speaks: milagro, milagro-without-permits, mfa-v1 (needs --company-id), mfa-v2, \
             trust-2023 or trust-2025.
             """)
-    var dialect = Backend.Dialect.milagro
+    var dialect = Dialect.milagro
     @Option(help: "Digits of a PIN from mfa-v2 on: 4, 5 or 6.") var pinLength = 4
     @Option(help: "Lowest version of login-kiosk that may log in, for example 1.2.") var minimumClientVersion: String?
     @Option(help: "Users that may register: name@example.com, or @example.com for a domain. Repeat for more.")
@@ -170,7 +170,7 @@ struct BackendServeCommand: LastingCommand {
     }
 }
 
-extension Backend.Dialect: ExpressibleByArgument {}
+extension Dialect: ExpressibleByArgument {}
 
 /// `NAME=URI`.
 struct PublicClientArgument: ExpressibleByArgument {
@@ -185,12 +185,12 @@ struct PublicClientArgument: ExpressibleByArgument {
 
 /// `NAME=NETWORK,...`
 struct PlaceArgument: ExpressibleByArgument {
-    let place: Backend.Place
+    let place: NetworkPlace
 
     init?(argument: String) {
         let halves = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         guard halves.count == 2 else { return nil }
-        place = Backend.Place(
+        place = NetworkPlace(
             name: String(halves[0]),
             networks: halves[1].split(separator: ",", omittingEmptySubsequences: false).map(String.init))
     }

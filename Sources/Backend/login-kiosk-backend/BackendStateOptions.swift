@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import BackendDatabases
 import CommandLineInterface
 import Foundation
 import LinuxSystem

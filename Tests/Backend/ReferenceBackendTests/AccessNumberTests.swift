@@ -3,6 +3,7 @@
 import Patience
 import Testing
 
+@testable import MPinServer
 @testable import ReferenceBackend
 
 @Suite struct AccessNumberTests {

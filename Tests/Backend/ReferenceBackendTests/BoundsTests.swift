@@ -5,6 +5,9 @@ import NIOCore
 import Patience
 import Testing
 
+@testable import BackendHTTP
+@testable import BackendValues
+@testable import MPinServer
 @testable import ReferenceBackend
 
 /// The parts of the bounds against strangers.

@@ -4,6 +4,9 @@ import HTTPTypes
 import MPinCrypto
 import Testing
 
+@testable import BackendHTTP
+@testable import BackendValues
+@testable import MPinServer
 @testable import ReferenceBackend
 
 /// Logins by code with a missing part.

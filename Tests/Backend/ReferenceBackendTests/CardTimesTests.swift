@@ -3,6 +3,10 @@
 import MPinCrypto
 import Testing
 
+@testable import BackendDatabases
+@testable import BackendValues
+@testable import MPinServer
+@testable import OperatorPage
 @testable import ReferenceBackend
 
 /// The backend knows the validity of a person's card, and nobody can set it for others.

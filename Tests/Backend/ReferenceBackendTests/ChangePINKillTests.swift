@@ -10,6 +10,7 @@ import Patience
 import SQLiteStore
 import Testing
 
+@testable import MPinServer
 @testable import ReferenceBackend
 
 /// A device changes its PIN back and forth until it is killed at any moment. Then exactly one of the two PINs works:
@@ -48,8 +49,8 @@ import Testing
         }
     }
 
-    @Test(.enabled(if: !isChild), arguments: [Backend.Dialect.milagro, .trust2025])
-    func leaveOnePINThatWorks(_ dialect: Backend.Dialect) async throws {
+    @Test(.enabled(if: !isChild), arguments: [Dialect.milagro, .trust2025])
+    func leaveOnePINThatWorks(_ dialect: Dialect) async throws {
         let root = FileManager.default.temporaryDirectory.appending(path: "kiosk-pin-\(UUID().uuidString)").path
         defer { try? FileManager.default.removeItem(atPath: root) }
         try await withClient(dialect) { kiosk in

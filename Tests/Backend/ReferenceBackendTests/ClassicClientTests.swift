@@ -2,6 +2,8 @@
 
 import Testing
 
+@testable import BackendDatabases
+@testable import MPinServer
 @testable import ReferenceBackend
 
 /// The recorded requests of the classic C++ client, with the values of the present exchange.

@@ -2,6 +2,7 @@
 
 import Testing
 
+@testable import BackendValues
 @testable import ReferenceBackend
 
 /// The company id becomes the project id of the dialects since mfa-v2, whose clients accept only one form.

@@ -3,13 +3,17 @@
 import BackendTLS
 import Foundation
 import HTTPTypes
-import NIOSSL
 import HummingbirdTesting
 import Logging
 import NIOCore
 import NIOPosix
+import NIOSSL
 import Testing
 
+@testable import BackendDatabases
+@testable import BackendHTTP
+@testable import BackendValues
+@testable import MPinServer
 @testable import ReferenceBackend
 
 @Suite struct ConfigurationTests {

@@ -6,6 +6,9 @@ import NIOCore
 import NIOEmbedded
 import Testing
 
+@testable import BackendHTTP
+@testable import BackendValues
+@testable import MPinServer
 @testable import ReferenceBackend
 
 /// The connections that make room for others.
@@ -140,8 +143,8 @@ import Testing
     }
 
     /// Between any two requests of a kiosk, two hundred silent connections come from its own address.
-    @Test(arguments: [Backend.Dialect.milagro, .trust2025])
-    func thousandsOfSilentConnectionsStopNoLogin(_ dialect: Backend.Dialect) async throws {
+    @Test(arguments: [Dialect.milagro, .trust2025])
+    func thousandsOfSilentConnectionsStopNoLogin(_ dialect: Dialect) async throws {
         try await withClient(dialect) { client in
             _ = try await client.enrol()
             let crowd = IdleCrowd(port: client.backend.addresses.publicPort)

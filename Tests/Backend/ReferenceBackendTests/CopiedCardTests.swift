@@ -7,6 +7,7 @@ import LoginValues
 import MPinClient
 import Testing
 
+@testable import MPinServer
 @testable import ReferenceBackend
 
 /// A copy of a device or card is tried twice between each two logins of its owner.
@@ -48,8 +49,8 @@ import Testing
     }
 
     /// At six the owner gets a mail. At twenty the device gets a new key, which makes the copy worthless.
-    @Test(arguments: [Backend.Dialect.trust2023, .trust2025, .mfaV2])
-    func isToldAndVoided(_ dialect: Backend.Dialect) async throws {
+    @Test(arguments: [Dialect.trust2023, .trust2025, .mfaV2])
+    func isToldAndVoided(_ dialect: Dialect) async throws {
         try await withClient(dialect) { client in
             let attack = try await Attack(at: client)
             for round in 1...10 {
@@ -84,7 +85,7 @@ import Testing
     }
 
     /// The outcome screen shows the number and time of wrong PINs.
-    @Test(arguments: DialectFlow.dialects) func theKioskTellsTheOwner(_ dialect: Backend.Dialect) async throws {
+    @Test(arguments: DialectFlow.dialects) func theKioskTellsTheOwner(_ dialect: Dialect) async throws {
         try await withClient(dialect) { client in
             let attack = try await Attack(at: client)
             for _ in 1...2 { _ = try await attack.tries() }

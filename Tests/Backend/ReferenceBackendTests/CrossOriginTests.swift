@@ -3,6 +3,7 @@
 import HTTPTypes
 import Testing
 
+@testable import MPinServer
 @testable import ReferenceBackend
 
 /// Web pages of other origins as clients of the platform, within the browser's rules. Fetch standard, section 3.2.

@@ -5,6 +5,7 @@ import KioskTestKit
 import LoginValues
 import MPinClient
 import Testing
+
 @testable import ReferenceBackend
 
 /// Cards beside a kiosk with two doors, from the scan to the open door, with a running platform.

@@ -3,6 +3,8 @@
 import HTTPTypes
 import Testing
 
+@testable import BackendDatabases
+@testable import MPinServer
 @testable import ReferenceBackend
 
 /// All dialects at once, each at its own path with a login site.
@@ -11,7 +13,7 @@ import Testing
         try await withBackend(configure: { $0.companyID = "a<b" }) { backend in
             let index = try await backend.client.get("/dialects")
             #expect(index.status == 200)
-            for dialect in Backend.Dialect.allCases {
+            for dialect in Dialect.allCases {
                 #expect(index.text.contains("<a href=\"/\(dialect.rawValue)/\">"))
                 #expect(index.text.contains(backend.url + "/" + dialect.rawValue))
                 let page = try await backend.client.get("/\(dialect.rawValue)/")
@@ -26,8 +28,8 @@ import Testing
         }
     }
 
-    @Test(arguments: Backend.Dialect.allCases)
-    func aDeviceLogsTheBrowserInThere(_ dialect: Backend.Dialect) async throws {
+    @Test(arguments: Dialect.allCases)
+    func aDeviceLogsTheBrowserInThere(_ dialect: Dialect) async throws {
         try await AnyDevice.withPlace(dialect) { place in
             let device = try await AnyDevice.registered(dialect, at: place)
             let browser = Browser(place)
@@ -48,8 +50,8 @@ import Testing
     }
 
     /// In every dialect three wrong PINs in a row block, and a revoked identity is refused.
-    @Test(arguments: Backend.Dialect.allCases)
-    func countersAndRevocationHoldThere(_ dialect: Backend.Dialect) async throws {
+    @Test(arguments: Dialect.allCases)
+    func countersAndRevocationHoldThere(_ dialect: Dialect) async throws {
         try await AnyDevice.withPlace(dialect) { place in
             let device = try await AnyDevice.registered(dialect, at: place)
             func attempt(pin: String) async throws -> Int {
@@ -70,8 +72,8 @@ import Testing
         }
     }
 
-    @Test(arguments: [4, 5, 6], [Backend.Dialect.mfaV2, .trust2023, .trust2025])
-    func everyPlaceTellsThePINLength(_ length: Int, _ dialect: Backend.Dialect) async throws {
+    @Test(arguments: [4, 5, 6], [Dialect.mfaV2, .trust2023, .trust2025])
+    func everyPlaceTellsThePINLength(_ length: Int, _ dialect: Dialect) async throws {
         try await AnyDevice.withPlace(dialect, configure: { $0.pinLength = length }) { place in
             let session = try await place.client.post(
                 "/rps/v2/session", ["projectId": .string(AnyDevice.companyID)]
@@ -110,7 +112,7 @@ import Testing
     }
 
     private static func accessCode(
-        on browser: Browser, _ dialect: Backend.Dialect, at place: RunningBackend
+        on browser: Browser, _ dialect: Dialect, at place: RunningBackend
     ) async throws -> String {
         dialect.platformGeneration == nil
             ? try await browser.accessCode() : try await browser.accessID(below: place.base)

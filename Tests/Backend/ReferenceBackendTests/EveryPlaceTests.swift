@@ -6,14 +6,15 @@ import LoginValues
 import MPinClient
 import Testing
 
+@testable import MPinServer
 @testable import ReferenceBackend
 
 /// The SDK's client at every place of one backend, with the code of the place's own page, for every dialect of the
 /// origin.
 @Suite struct EveryPlaceTests {
-    @Test(arguments: Backend.Dialect.allCases) func isFoundByItsOwnPage(_ origin: Backend.Dialect) async throws {
+    @Test(arguments: Dialect.allCases) func isFoundByItsOwnPage(_ origin: Dialect) async throws {
         try await withClient(origin) { kiosk in
-            for dialect in Backend.Dialect.allCases {
+            for dialect in Dialect.allCases {
                 let place = kiosk.backend.below("/" + dialect.rawValue)
                 let comment = Comment("\(dialect) below an origin of \(origin)")
                 let browser = Browser(place)
@@ -27,7 +28,7 @@ import Testing
                 try await kiosk.mpin.setBackend(found.backendURL, rpsPrefix: found.rpsPrefix)
                 _ = try await kiosk.mpin.sessionDetails(for: code)
                 let user = try await register(kiosk, place, dialect, code)
-                let named: Backend.Dialect = dialect == .milagroWithoutPermits ? .milagro : dialect
+                let named: Dialect = dialect == .milagroWithoutPermits ? .milagro : dialect
                 if dialect != .milagroWithoutPermits {
                     #expect(user.dialect?.rawValue == named.rawValue, comment)
                 }
@@ -39,7 +40,7 @@ import Testing
     }
 
     private func register(
-        _ kiosk: OwnClient, _ place: RunningBackend, _ dialect: Backend.Dialect, _ code: AccessCode
+        _ kiosk: OwnClient, _ place: RunningBackend, _ dialect: Dialect, _ code: AccessCode
     ) async throws -> User {
         let new = await kiosk.mpin.makeNewUser("alice@example.com", deviceName: "front door")
         if dialect.isTrust { return try await kiosk.register(new, code: try await kiosk.verified(new)) }
@@ -50,7 +51,7 @@ import Testing
     }
 
     private func logIn(
-        _ kiosk: OwnClient, _ user: User, _ browser: Browser, _ dialect: Backend.Dialect, _ place: RunningBackend
+        _ kiosk: OwnClient, _ user: User, _ browser: Browser, _ dialect: Dialect, _ place: RunningBackend
     ) async throws {
         _ = try await browser.get("/")
         let text = dialect.isClassic ? try await browser.accessCode() : try await browser.accessID(below: place.base)

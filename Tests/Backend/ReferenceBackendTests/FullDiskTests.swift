@@ -3,12 +3,15 @@
 import HTTPTypes
 import Testing
 
+@testable import BackendDatabases
+@testable import BackendValues
+@testable import MPinServer
 @testable import ReferenceBackend
 
 /// A backend that cannot write gives no verdict: it could not count a wrong PIN, so it must not confirm a right one.
 @Suite struct FullDiskTests {
-    @Test(arguments: Backend.Dialect.allCases)
-    func givesNoVerdict(_ dialect: Backend.Dialect) async throws {
+    @Test(arguments: Dialect.allCases)
+    func givesNoVerdict(_ dialect: Dialect) async throws {
         try await AnyDevice.withPlace(dialect) { place in
             let device = try await AnyDevice.registered(dialect, at: place)
             let disk = try FailingWrites(place.state)
@@ -29,8 +32,8 @@ import Testing
         }
     }
 
-    @Test(arguments: Backend.Dialect.allCases)
-    func countsNoRightPIN(_ dialect: Backend.Dialect) async throws {
+    @Test(arguments: Dialect.allCases)
+    func countsNoRightPIN(_ dialect: Dialect) async throws {
         try await AnyDevice.withPlace(dialect) { place in
             let device = try await AnyDevice.registered(dialect, at: place)
             let disk = try FailingWrites(place.state)

@@ -5,6 +5,9 @@ import MPinCrypto
 import OpenIDProvider
 import Testing
 
+@testable import BackendDatabases
+@testable import BackendValues
+@testable import MPinServer
 @testable import ReferenceBackend
 
 /// Tables that are full of other people's entries. A device is told before its login is used up.
@@ -36,7 +39,7 @@ import Testing
     /// Runs `body` at a dialect's place.
     /// - Parameter small: suffixes of the names of tables that hold ``capacity`` entries.
     private static func withPlace(
-        _ dialect: Backend.Dialect, _ kind: StorageUnderTest, small: [String],
+        _ dialect: Dialect, _ kind: StorageUnderTest, small: [String],
         _ body: @escaping @Sendable (RunningBackend, any VolatileStorage) async throws -> Void
     ) async throws {
         let state = TemporaryFolder()
@@ -81,8 +84,8 @@ import Testing
 
     /// The page shows no other person's login, its code still counts, and the same last request logs the person in
     /// when there is room.
-    @Test(arguments: Backend.Dialect.allCases)
-    func ofBrowsers(_ dialect: Backend.Dialect) async throws {
+    @Test(arguments: Dialect.allCases)
+    func ofBrowsers(_ dialect: Dialect) async throws {
         try await Self.withPlace(dialect, .embedded, small: ["/browsers"]) { place, tables in
             let device = try await AnyDevice.registered(dialect, at: place)
             let free = try await Self.fillBrowsers(place, tables)
@@ -129,8 +132,8 @@ import Testing
     }
 
     /// While there is no room a wrong PIN gets the same answer as a right one, and it counts when it is judged.
-    @Test(arguments: [Backend.Dialect.mfaV2, .trust2023, .trust2025])
-    func aWrongPINIsNotTold(_ dialect: Backend.Dialect) async throws {
+    @Test(arguments: [Dialect.mfaV2, .trust2023, .trust2025])
+    func aWrongPINIsNotTold(_ dialect: Dialect) async throws {
         try await Self.withPlace(dialect, .embedded, small: ["/browsers"]) { place, tables in
             let device = try await AnyDevice.registered(dialect, at: place)
             let free = try await Self.fillBrowsers(place, tables)
@@ -148,8 +151,8 @@ import Testing
     }
 
     /// A login for which no device waits: the page sends the last request.
-    @Test(arguments: [Backend.Dialect.milagro, .milagroWithoutPermits])
-    func ofBrowsersWithoutADevice(_ dialect: Backend.Dialect) async throws {
+    @Test(arguments: [Dialect.milagro, .milagroWithoutPermits])
+    func ofBrowsersWithoutADevice(_ dialect: Dialect) async throws {
         try await Self.withPlace(dialect, .embedded, small: ["/browsers"]) { place, tables in
             let device = try await AnyDevice.registered(dialect, at: place)
             let free = try await Self.fillBrowsers(place, tables)
@@ -161,8 +164,8 @@ import Testing
     }
 
     /// Codes that pages were logged in by: the page's own is not spent by a login that found no room.
-    @Test(arguments: [Backend.Dialect.mfaV2, .trust2023, .trust2025])
-    func ofUsedCodes(_ dialect: Backend.Dialect) async throws {
+    @Test(arguments: [Dialect.mfaV2, .trust2023, .trust2025])
+    func ofUsedCodes(_ dialect: Dialect) async throws {
         try await Self.withPlace(dialect, .embedded, small: ["/used page codes", "/browsers"]) { place, tables in
             let device = try await AnyDevice.registered(dialect, at: place)
             let now = place.clock.now
@@ -187,8 +190,8 @@ import Testing
     }
 
     /// Codes for applications' own servers.
-    @Test(arguments: [Backend.Dialect.mfaV1, .mfaV2])
-    func ofApplicationLogins(_ dialect: Backend.Dialect) async throws {
+    @Test(arguments: [Dialect.mfaV1, .mfaV2])
+    func ofApplicationLogins(_ dialect: Dialect) async throws {
         try await Self.withPlace(dialect, .embedded, small: ["/application logins"]) { place, tables in
             let device = try await AnyDevice.registered(dialect, at: place)
             let full = ApplicationLogins(
@@ -218,8 +221,8 @@ import Testing
     }
 
     /// A stranger's pages, codes and wrong logins never take room in these tables.
-    @Test(arguments: Backend.Dialect.allCases)
-    func strangersFillNone(_ dialect: Backend.Dialect) async throws {
+    @Test(arguments: Dialect.allCases)
+    func strangersFillNone(_ dialect: Dialect) async throws {
         let small = ["/browsers", "/used page codes", "/openid/logged in", "/application logins"]
         try await Self.withPlace(dialect, .embedded, small: small) { place, tables in
             let device = try await AnyDevice.registered(dialect, at: place)
@@ -245,8 +248,8 @@ import Testing
 
     /// PostgreSQL is not asked for room before a login, which would cost a round trip. A process remembers the last
     /// login without room.
-    @Test(arguments: StorageUnderTest.allCases.contains(.postgreSQL) ? Backend.Dialect.allCases : [])
-    func onPostgreSQL(_ dialect: Backend.Dialect) async throws {
+    @Test(arguments: StorageUnderTest.allCases.contains(.postgreSQL) ? Dialect.allCases : [])
+    func onPostgreSQL(_ dialect: Dialect) async throws {
         try await Self.withPlace(dialect, .postgreSQL, small: ["/browsers"]) { place, tables in
             let device = try await AnyDevice.registered(dialect, at: place)
             let isClassic = dialect.platformGeneration == nil

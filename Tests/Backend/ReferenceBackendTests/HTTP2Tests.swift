@@ -5,6 +5,8 @@ import NIOPosix
 import NIOSSL
 import Testing
 
+@testable import BackendHTTP
+@testable import BackendValues
 @testable import ReferenceBackend
 
 /// HTTP/2 by the frames of RFC 9113, from clients that follow the rules or break them.

@@ -5,6 +5,9 @@ import NIOCore
 import Patience
 import Testing
 
+@testable import BackendHTTP
+@testable import BackendValues
+@testable import MPinServer
 @testable import ReferenceBackend
 
 /// A page's poll is held until there is something to tell.
@@ -58,8 +61,8 @@ import Testing
         }
     }
 
-    @Test(arguments: Backend.Dialect.allCases)
-    func isAnsweredWhenTheLoginGoesOn(_ dialect: Backend.Dialect) async throws {
+    @Test(arguments: Dialect.allCases)
+    func isAnsweredWhenTheLoginGoesOn(_ dialect: Dialect) async throws {
         try await AnyDevice.withPlace(dialect) { place in
             let device = try await AnyDevice.registered(dialect, at: place)
             let page = try await Page(at: place)
@@ -78,8 +81,8 @@ import Testing
     }
 
     /// The page of an application's login, and a typed number.
-    @Test(arguments: [Backend.Dialect.milagro, .trust2025])
-    func isAnsweredOnOtherPages(_ dialect: Backend.Dialect) async throws {
+    @Test(arguments: [Dialect.milagro, .trust2025])
+    func isAnsweredOnOtherPages(_ dialect: Dialect) async throws {
         try await AnyDevice.withPlace(dialect) { place in
             let device = try await AnyDevice.registered(dialect, at: place)
             let page = try await Page(at: place, below: place.base, isApplications: true)
@@ -99,8 +102,8 @@ import Testing
     }
 
     /// Nothing happens for 25 seconds, or the code changes earlier.
-    @Test(arguments: [Backend.Dialect.milagro, .trust2025])
-    func isAnsweredInTime(_ dialect: Backend.Dialect) async throws {
+    @Test(arguments: [Dialect.milagro, .trust2025])
+    func isAnsweredInTime(_ dialect: Dialect) async throws {
         try await AnyDevice.withPlace(dialect) { place in
             let page = try await Page(at: place)
             let before = try await page.browser.get(page.path).object

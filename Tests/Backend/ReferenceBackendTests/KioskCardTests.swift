@@ -8,6 +8,10 @@ import MPinClient
 import PersonalCards
 import QRWriting
 import Testing
+
+@testable import BackendDatabases
+@testable import BackendValues
+@testable import MPinServer
 @testable import ReferenceBackend
 
 /// A person enrolled at one kiosk shows a card at another kiosk of the fleet, with a running backend.
@@ -31,7 +35,7 @@ import Testing
         try KioskPerson(client, fleet: try key(), clock: KioskTestKit.ManualClock())
     }
 
-    @Test(arguments: DialectFlow.dialects) func nothingStays(_ dialect: Backend.Dialect) async throws {
+    @Test(arguments: DialectFlow.dialects) func nothingStays(_ dialect: Dialect) async throws {
         try await withClient(dialect) { client in
             let user = try await client.enrol()
             let elsewhere = try await client.anotherDevice()
@@ -75,11 +79,11 @@ import Testing
     }
 
     /// The sizes in the documentation.
-    static let sizes: [(Backend.Dialect, Int)] = [
+    static let sizes: [(Dialect, Int)] = [
         (.milagro, 279), (.mfaV1, 335), (.mfaV2, 1058), (.trust2023, 614), (.trust2025, 614),
     ]
 
-    @Test(arguments: sizes) func fitsACode(_ dialect: Backend.Dialect, _ bytes: Int) async throws {
+    @Test(arguments: sizes) func fitsACode(_ dialect: Dialect, _ bytes: Int) async throws {
         try await withClient(dialect) { client in
             let user = try await client.enrol()
             if dialect == .mfaV2 {
@@ -94,8 +98,8 @@ import Testing
         }
     }
 
-    @Test(arguments: [Backend.Dialect.mfaV2, .trust2025])
-    func aRevokedCardLogsInNobody(_ dialect: Backend.Dialect) async throws {
+    @Test(arguments: [Dialect.mfaV2, .trust2025])
+    func aRevokedCardLogsInNobody(_ dialect: Dialect) async throws {
         try await withClient(dialect) { client in
             let user = try await client.enrol()
             let card = try await Self.card(of: user, at: client)
@@ -171,7 +175,7 @@ import Testing
     }
 
     /// A changed PIN makes another card, and the old card still works with the old PIN.
-    @Test(arguments: DialectFlow.dialects) func anotherPINIsAnotherCard(_ dialect: Backend.Dialect) async throws {
+    @Test(arguments: DialectFlow.dialects) func anotherPINIsAnotherCard(_ dialect: Dialect) async throws {
         try await withClient(dialect) { client in
             let card = try await Self.card(of: try await client.enrol(), at: client)
             let other = try await Self.changePIN(of: card, at: client)
@@ -182,8 +186,8 @@ import Testing
 
     /// If the server asks for a new key it comes with a new PIN. The old card works until the new one is used. A
     /// person who never got the new card has lost nothing, and after its first login the old one is worthless.
-    @Test(arguments: [Backend.Dialect.trust2023, .trust2025])
-    func aNewKeyCountsOnceItsCardIsUsed(_ dialect: Backend.Dialect) async throws {
+    @Test(arguments: [Dialect.trust2023, .trust2025])
+    func aNewKeyCountsOnceItsCardIsUsed(_ dialect: Dialect) async throws {
         try await withClient(dialect) { client in
             let user = try await client.enrol()
             let card = try await Self.card(of: user, at: client)

@@ -5,12 +5,14 @@ import KioskPorts
 import KioskTestKit
 import MPinClient
 import Testing
+
+@testable import MPinServer
 @testable import ReferenceBackend
 
 /// Changing the PIN by the kiosk's keys and screens, with a running backend of every dialect.
 @Suite(.timeLimit(.minutes(5))) struct KioskChangePINTests {
     @Test(arguments: DialectFlow.dialects) func theNewOneWorksAndTheOldOneDoesNot(
-        _ dialect: Backend.Dialect
+        _ dialect: Dialect
     ) async throws {
         try await withClient(dialect) { client in
             _ = try await client.enrol()
@@ -32,7 +34,7 @@ import Testing
     }
 
     /// The server judges and counts the old PIN. The identity stays unchanged.
-    @Test(arguments: DialectFlow.dialects) func aWrongOldPINChangesNothing(_ dialect: Backend.Dialect) async throws {
+    @Test(arguments: DialectFlow.dialects) func aWrongOldPINChangesNothing(_ dialect: Dialect) async throws {
         try await withClient(dialect) { client in
             let user = try await client.enrol()
             try await KioskPerson.unhurried(client).run { person in

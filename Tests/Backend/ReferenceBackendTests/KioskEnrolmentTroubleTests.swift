@@ -6,6 +6,8 @@ import KioskTestKit
 import LoginValues
 import MPinClient
 import Testing
+
+@testable import MPinServer
 @testable import ReferenceBackend
 
 /// A person enrols at a whole kiosk with another device's code. Right before each request the code expires, or that
@@ -14,13 +16,13 @@ import Testing
     enum Trouble: CaseIterable { case revoked, blocked, late }
 
     /// The requests of the registration, each as a part of the path.
-    static let requests: [(Backend.Dialect, [String])] = [
+    static let requests: [(Dialect, [String])] = [
         (.mfaV2, ["rps/v2/user", "signature", "clientSecret"]),
         (.trust2023, ["rps/v2/user", "signature", "clientSecret"]),
         (.trust2025, ["registration", "dta/1/", "dta/2/"]),
     ]
 
-    @Test(arguments: requests) func isToldAtEveryStep(_ dialect: Backend.Dialect, _ requests: [String]) async throws {
+    @Test(arguments: requests) func isToldAtEveryStep(_ dialect: Dialect, _ requests: [String]) async throws {
         try await withClient(dialect) { client in
             let other = try await client.anotherDevice()
             try await KioskPerson.unhurried(client).run { person in

@@ -6,14 +6,16 @@ import KioskTestKit
 import LoginValues
 import MPinClient
 import Testing
+
+@testable import MPinServer
 @testable import ReferenceBackend
 
 /// The errands of the menu, by the kiosk's keys and screens, with every backend that supports them.
 @Suite(.timeLimit(.minutes(5))) struct KioskErrandTests {
     static let alice = "alice@example.com"
 
-    @Test(arguments: [Backend.Dialect.milagro, .milagroWithoutPermits, .mfaV1, .mfaV2])
-    func aOneTimePassword(_ dialect: Backend.Dialect) async throws {
+    @Test(arguments: [Dialect.milagro, .milagroWithoutPermits, .mfaV1, .mfaV2])
+    func aOneTimePassword(_ dialect: Dialect) async throws {
         try await withClient(dialect) { client in
             _ = try await client.enrol()
             try await KioskPerson.unhurried(client).run { person in
@@ -25,8 +27,8 @@ import Testing
         }
     }
 
-    @Test(arguments: [Backend.Dialect.milagro, .mfaV1, .trust2023, .trust2025])
-    func whatABackendDoesNotHaveIsSaid(_ dialect: Backend.Dialect) async throws {
+    @Test(arguments: [Dialect.milagro, .mfaV1, .trust2023, .trust2025])
+    func whatABackendDoesNotHaveIsSaid(_ dialect: Dialect) async throws {
         try await withClient(dialect) { client in
             let user = try await client.enrol()
             try await KioskPerson.unhurried(client).run { person in
@@ -41,8 +43,8 @@ import Testing
     }
 
     /// The classic server ignores the code and waits for a mail. The other one requires a browser's session.
-    @Test(arguments: [Backend.Dialect.milagro, .mfaV1])
-    func aCodeWhereThereAreNone(_ dialect: Backend.Dialect) async throws {
+    @Test(arguments: [Dialect.milagro, .mfaV1])
+    func aCodeWhereThereAreNone(_ dialect: Dialect) async throws {
         try await withClient(dialect) { client in
             try await KioskPerson.unhurried(client).run { person in
                 try await person.begin(.enrolment, as: Self.alice)
@@ -58,8 +60,8 @@ import Testing
 
     /// A code on the first kiosk enrols the same person at the second, once.
     @Test(
-        arguments: [Backend.Dialect.mfaV2, .trust2023, .trust2025], [true, false])
-    func anotherDevice(_ dialect: Backend.Dialect, isScanned: Bool) async throws {
+        arguments: [Dialect.mfaV2, .trust2023, .trust2025], [true, false])
+    func anotherDevice(_ dialect: Dialect, isScanned: Bool) async throws {
         try await withClient(dialect) { first in
             let user = try await first.enrol()
             let code = try await KioskPerson.unhurried(first).quickCode()
@@ -90,8 +92,8 @@ import Testing
     }
 
     /// Wrong, used or expired: the person is told, and nothing is stored.
-    @Test(arguments: [Backend.Dialect.mfaV2, .trust2023, .trust2025])
-    func aCodeThatIsNotGood(_ dialect: Backend.Dialect) async throws {
+    @Test(arguments: [Dialect.mfaV2, .trust2023, .trust2025])
+    func aCodeThatIsNotGood(_ dialect: Dialect) async throws {
         try await withClient(dialect) { first in
             _ = try await first.enrol()
             let used = try await KioskPerson.unhurried(first).quickCode()
@@ -114,8 +116,8 @@ import Testing
     }
 
     /// The digits of a code disappear when it expires.
-    @Test(arguments: [Backend.Dialect.mfaV2, .trust2025])
-    func theTimeOfACode(_ dialect: Backend.Dialect) async throws {
+    @Test(arguments: [Dialect.mfaV2, .trust2025])
+    func theTimeOfACode(_ dialect: Dialect) async throws {
         try await withClient(dialect) { client in
             _ = try await client.enrol()
             let clock = KioskTestKit.ManualClock()

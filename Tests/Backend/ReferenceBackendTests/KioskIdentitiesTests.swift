@@ -5,11 +5,13 @@ import KioskPorts
 import KioskTestKit
 import MPinClient
 import Testing
+
+@testable import MPinServer
 @testable import ReferenceBackend
 
 /// Showing and deleting an identity, by the kiosk's keys and screens.
 @Suite(.timeLimit(.minutes(5))) struct KioskIdentitiesTests {
-    @Test(arguments: DialectFlow.dialects) func goOnlyWithTheirPIN(_ dialect: Backend.Dialect) async throws {
+    @Test(arguments: DialectFlow.dialects) func goOnlyWithTheirPIN(_ dialect: Dialect) async throws {
         try await withClient(dialect) { client in
             let alice = try await client.enrol("alice@example.com")
             let bob = try await client.enrol("bob@example.com")
@@ -36,8 +38,7 @@ import Testing
     }
 
     /// After a person has left, their number leads to nobody else.
-    @Test(arguments: [Backend.Dialect.mfaV2, .trust2025]) func keepTheirNumbers(_ dialect: Backend.Dialect) async throws
-    {
+    @Test(arguments: [Dialect.mfaV2, .trust2025]) func keepTheirNumbers(_ dialect: Dialect) async throws {
         try await withClient(dialect) { client in
             let alice = try await client.enrol("alice@example.com")
             _ = try await client.enrol("bob@example.com")
@@ -62,8 +63,8 @@ import Testing
     }
 
     /// An identity without a PIN cannot ask for one.
-    @Test(arguments: [Backend.Dialect.milagro, .mfaV1, .mfaV2])
-    func thatWereNeverFinished(_ dialect: Backend.Dialect) async throws {
+    @Test(arguments: [Dialect.milagro, .mfaV1, .mfaV2])
+    func thatWereNeverFinished(_ dialect: Dialect) async throws {
         try await withClient(dialect) { client in
             _ = try await client.mpin.startRegistration(
                 of: await client.mpin.makeNewUser("alice@example.com"), accessCode: try await client.session().code)

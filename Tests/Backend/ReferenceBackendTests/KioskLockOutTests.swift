@@ -6,19 +6,21 @@ import KioskTestKit
 import LoginValues
 import MPinClient
 import Testing
+
+@testable import MPinServer
 @testable import ReferenceBackend
 
 /// A stranger at a whole kiosk types PINs for others to block them, with a running backend.
 @Suite(.timeLimit(.minutes(5))) struct KioskLockOutTests {
     private static let people = ["alice@example.com", "bob@example.com", "carol@example.com"]
-    private static let errands: [(Backend.Dialect, Errand)] = [
+    private static let errands: [(Dialect, Errand)] = [
         (.milagro, .oneTimePassword), (.mfaV2, .oneTimePassword), (.mfaV2, .localLogin), (.mfaV2, .quickCode),
         (.mfaV2, .changePIN), (.trust2025, .quickCode), (.trust2025, .changePIN),
     ]
 
     /// Menu, entry, number, four digits, for everybody, again and again. Nobody is blocked, at the kiosk or the
     /// server.
-    @Test(arguments: errands) func nobodyIsBlocked(_ dialect: Backend.Dialect, _ errand: Errand) async throws {
+    @Test(arguments: errands) func nobodyIsBlocked(_ dialect: Dialect, _ errand: Errand) async throws {
         try await withClient(dialect) { client in
             for name in Self.people { _ = try await client.enrol(name) }
             let clock = KioskTestKit.ManualClock()
@@ -104,7 +106,7 @@ import Testing
     }
 
     /// Blocked elsewhere and unblocked by the operator: the kiosk still has the person's identity.
-    @Test(arguments: DialectFlow.dialects) func unblockBringsThePersonBack(_ dialect: Backend.Dialect) async throws {
+    @Test(arguments: DialectFlow.dialects) func unblockBringsThePersonBack(_ dialect: Dialect) async throws {
         try await withClient(dialect) { client in
             let user = try await client.enrol()
             try await client.block(user.identity)
@@ -174,8 +176,8 @@ import Testing
     }
 
     /// The MFA platform registers for pages and doors only. The menu says so, and loses nothing.
-    @Test(arguments: [Backend.Dialect.mfaV1, .mfaV2])
-    func aRenewalWithoutAPageIsTold(_ dialect: Backend.Dialect) async throws {
+    @Test(arguments: [Dialect.mfaV1, .mfaV2])
+    func aRenewalWithoutAPageIsTold(_ dialect: Dialect) async throws {
         try await withClient(dialect) { client in
             let user = try await client.enrol()
             try await client.mpin.setTries(2, of: user)
@@ -191,8 +193,8 @@ import Testing
     }
 
     /// Today's platform verifies the address. A device that has the user already gets a short code, otherwise a link.
-    @Test(arguments: [Backend.Dialect.trust2023, .trust2025])
-    func aCodeOfAMailRenews(_ dialect: Backend.Dialect) async throws {
+    @Test(arguments: [Dialect.trust2023, .trust2025])
+    func aCodeOfAMailRenews(_ dialect: Dialect) async throws {
         try await withClient(dialect) { client in
             let user = try await client.enrol()
             try await client.mpin.setTries(2, of: user)

@@ -3,11 +3,14 @@
 import KioskPorts
 import KioskTestKit
 import Testing
+
+@testable import BackendDatabases
+@testable import MPinServer
 @testable import ReferenceBackend
 
 /// Logins at the kiosk that no other flow covers, by its keys and screens.
 @Suite(.timeLimit(.minutes(5))) struct KioskLoginTests {
-    @Test(arguments: DialectFlow.dialects) func theBrowserIsLoggedOut(_ dialect: Backend.Dialect) async throws {
+    @Test(arguments: DialectFlow.dialects) func theBrowserIsLoggedOut(_ dialect: Dialect) async throws {
         try await withClient(dialect) { client in
             _ = try await client.enrol()
             let browser = try await client.session()
@@ -26,8 +29,8 @@ import Testing
     }
 
     /// The consent screen shows the site's task before the PIN is asked for.
-    @Test(arguments: [Backend.Dialect.trust2023, .trust2025])
-    func theTaskIsRead(_ dialect: Backend.Dialect) async throws {
+    @Test(arguments: [Dialect.trust2023, .trust2025])
+    func theTaskIsRead(_ dialect: Dialect) async throws {
         try await withClient(dialect) { client in
             _ = try await client.enrol()
             let reply = try await client.backend.client.post(
@@ -47,7 +50,7 @@ import Testing
     }
 
     /// A person sent by an application sees its name and host before the PIN.
-    @Test(arguments: DialectFlow.dialects) func consentNamesTheApplication(_ dialect: Backend.Dialect) async throws {
+    @Test(arguments: DialectFlow.dialects) func consentNamesTheApplication(_ dialect: Dialect) async throws {
         try await withClient(dialect) { client in
             _ = try await client.enrol()
             let state = try BackendState(directory: client.backend.state.path, clock: client.backend.clock)
@@ -73,8 +76,8 @@ import Testing
         }
     }
 
-    @Test(arguments: [Backend.Dialect.milagro, .milagroWithoutPermits])
-    func anAccessNumberIsTyped(_ dialect: Backend.Dialect) async throws {
+    @Test(arguments: [Dialect.milagro, .milagroWithoutPermits])
+    func anAccessNumberIsTyped(_ dialect: Dialect) async throws {
         try await withClient(dialect) { client in
             _ = try await client.enrol()
             let page = Browser(client.backend)

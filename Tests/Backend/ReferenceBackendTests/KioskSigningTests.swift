@@ -5,6 +5,8 @@ import KioskPorts
 import KioskTestKit
 import MPinClient
 import Testing
+
+@testable import MPinServer
 @testable import ReferenceBackend
 
 /// A web site of this backend verifies documents that a person signs at the kiosk.
@@ -16,8 +18,8 @@ import Testing
         SigningTemplate(title: DisplayText("Debt"), text: try DocumentText(Array(document.utf8)))
     }
 
-    @Test(arguments: [Backend.Dialect.trust2023, .trust2025])
-    func aDocumentThatIsKeptReady(_ dialect: Backend.Dialect) async throws {
+    @Test(arguments: [Dialect.trust2023, .trust2025])
+    func aDocumentThatIsKeptReady(_ dialect: Dialect) async throws {
         try await withClient(dialect) { client in
             _ = try await client.verifyAndRegister("alice@example.com", at: try await client.project(dialect))
             try await KioskPerson(client, document: try Self.template()).run { person in
@@ -62,8 +64,8 @@ import Testing
         }
     }
 
-    @Test(arguments: [Backend.Dialect.trust2023, .trust2025], [true, false])
-    func aScannedSession(_ dialect: Backend.Dialect, signs: Bool) async throws {
+    @Test(arguments: [Dialect.trust2023, .trust2025], [true, false])
+    func aScannedSession(_ dialect: Dialect, signs: Bool) async throws {
         try await withClient(dialect) { client in
             let project = try await client.project(dialect)
             _ = try await client.verifyAndRegister("alice@example.com", at: project)

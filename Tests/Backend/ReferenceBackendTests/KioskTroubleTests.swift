@@ -5,6 +5,8 @@ import KioskTestKit
 import LoginValues
 import MPinClient
 import Testing
+
+@testable import MPinServer
 @testable import ReferenceBackend
 
 /// A person's identity is revoked, blocked, renewed, or too late, before a flow begins and before each of its
@@ -13,13 +15,13 @@ import Testing
     /// The event, and the kiosk's answer.
     enum Trouble: CaseIterable { case revoked, blocked, renewed, late }
 
-    static let flows: [(Backend.Dialect, [KioskFlow])] = [
+    static let flows: [(Dialect, [KioskFlow])] = [
         (.milagro, [.login]), (.mfaV1, [.login, .oneTimePassword]),
         (.mfaV2, [.oneTimePassword, .localLogin, .signingKey, .deletion]), (.trust2023, [.signingSession]),
         (.trust2025, [.login, .otherDevice, .document, .signingSession]),
     ]
 
-    @Test(arguments: flows) func isToldAtEveryStep(_ dialect: Backend.Dialect, _ flows: [KioskFlow]) async throws {
+    @Test(arguments: flows) func isToldAtEveryStep(_ dialect: Dialect, _ flows: [KioskFlow]) async throws {
         try await withClient(dialect) { client in
             let door = FakeDoor()
             let document = try KioskSigningTests.template()
@@ -125,7 +127,7 @@ import Testing
     // MARK: The screen's messages
 
     private static func sentence(
-        _ flow: KioskFlow, _ trouble: Trouble, _ request: String?, _ dialect: Backend.Dialect
+        _ flow: KioskFlow, _ trouble: Trouble, _ request: String?, _ dialect: Dialect
     ) -> PromptKey? {
         switch trouble {
         case .renewed: flow.success
@@ -147,7 +149,7 @@ import Testing
     /// The message for a person who may not log in. A backend has one error before the PIN and another after it. Only
     /// the first says that it is not the PIN, and only where permits are issued it means a revocation.
     private static func refusal(
-        _ flow: KioskFlow, _ request: String?, _ dialect: Backend.Dialect, isRevoked: Bool
+        _ flow: KioskFlow, _ request: String?, _ dialect: Dialect, isRevoked: Bool
     ) -> PromptKey? {
         let isBeforePIN = request == nil || request == "pass1" || request.map(KioskFlow.isEarly) == true
         switch request {
@@ -166,7 +168,7 @@ import Testing
         }
     }
 
-    private static func delay(_ flow: KioskFlow, _ request: String?, _ dialect: Backend.Dialect) -> PromptKey? {
+    private static func delay(_ flow: KioskFlow, _ request: String?, _ dialect: Dialect) -> PromptKey? {
         switch (flow, request) {
         // The state of pass 1 is gone, so no PIN was tried.
         case (.signingKey, "pass2"): .signingKeyFailed

@@ -6,6 +6,8 @@ import KioskTestKit
 import LoginValues
 import MPinClient
 import Testing
+
+@testable import MPinServer
 @testable import ReferenceBackend
 
 /// Two or three services on one trust list, one of which names another's backend as its own, at a whole kiosk.
@@ -13,8 +15,8 @@ import Testing
     private static let alice = "alice@example.com"
 
     /// The person scans a code of the lying service, and the attacker's browser waits at the honest one.
-    @Test(arguments: [Backend.Dialect.mfaV2, .milagro])
-    func aCodeDoesNotLogABrowserInElsewhere(_ dialect: Backend.Dialect) async throws {
+    @Test(arguments: [Dialect.mfaV2, .milagro])
+    func aCodeDoesNotLogABrowserInElsewhere(_ dialect: Dialect) async throws {
         try await Self.withLiar(dialect) { client, liar in
             _ = try await client.enrol()
             let browser = try await client.session()
@@ -94,8 +96,8 @@ import Testing
     }
 
     /// The operator allows one service to use the other. The person sees both, and logs in at the honest one.
-    @Test(arguments: [Backend.Dialect.mfaV2, .milagro])
-    func withAnArrowBothAreNamed(_ dialect: Backend.Dialect) async throws {
+    @Test(arguments: [Dialect.mfaV2, .milagro])
+    func withAnArrowBothAreNamed(_ dialect: Dialect) async throws {
         try await Self.withLiar(dialect, { liar, honest in ["\(liar) -> \(honest)"] }) { client, liar in
             _ = try await client.enrol()
             let browser = try await client.session()
@@ -136,7 +138,7 @@ import Testing
     ///
     /// - Parameter lines: further lines of the trust list, by the places of the lying and the honest service.
     private static func withLiar(
-        _ dialect: Backend.Dialect,
+        _ dialect: Dialect,
         _ lines: @escaping @Sendable (_ liar: String, _ honest: String) -> [String] = { liar, _ in [liar] },
         _ body: @escaping @Sendable (_ client: OwnClient, _ liar: RunningBackend) async throws -> Void
     ) async throws {

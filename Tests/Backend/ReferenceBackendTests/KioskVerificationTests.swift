@@ -6,14 +6,16 @@ import KioskTestKit
 import LoginValues
 import MPinClient
 import Testing
+
+@testable import MPinServer
 @testable import ReferenceBackend
 
 /// Registering at the kiosk with an address that a mail verifies, by its keys and screens.
 @Suite(.timeLimit(.minutes(5))) struct KioskVerificationTests {
-    static let dialects: [Backend.Dialect] = [.mfaV2, .trust2023, .trust2025]
+    static let dialects: [Dialect] = [.mfaV2, .trust2023, .trust2025]
     static let alice = "alice@example.com"
 
-    @Test(arguments: dialects) func theCodeOfTheMailTyped(_ dialect: Backend.Dialect) async throws {
+    @Test(arguments: dialects) func theCodeOfTheMailTyped(_ dialect: Dialect) async throws {
         try await withClient(dialect) { client in
             try await KioskPerson.unhurried(client).run { person in
                 try await person.begin(.verification, as: Self.alice)
@@ -32,7 +34,7 @@ import Testing
     }
 
     /// The person leaves and comes back. A second mail is delayed, but the first one's code and link work.
-    @Test(arguments: dialects) func theLinkOfTheMailScanned(_ dialect: Backend.Dialect) async throws {
+    @Test(arguments: dialects) func theLinkOfTheMailScanned(_ dialect: Dialect) async throws {
         try await withClient(dialect) { client in
             try await KioskPerson.unhurried(client).run { person in
                 try await person.begin(.verification, as: Self.alice)
@@ -51,8 +53,8 @@ import Testing
     }
 
     /// A newcomer brings the code of a login page, and is logged in there at the end.
-    @Test(arguments: [Backend.Dialect.trust2023, .trust2025], [true, false])
-    func aNewcomerIsLoggedIn(_ dialect: Backend.Dialect, isTyped: Bool) async throws {
+    @Test(arguments: [Dialect.trust2023, .trust2025], [true, false])
+    func aNewcomerIsLoggedIn(_ dialect: Dialect, isTyped: Bool) async throws {
         try await withClient(dialect) { client in
             try await KioskPerson.unhurried(client).run { person in
                 let browser = try await client.session()
@@ -74,8 +76,8 @@ import Testing
 
     /// A session may omit what the newest clients do not read. The consent screen shows the host, and the person
     /// chooses the length of the PIN.
-    @Test(arguments: [Backend.Dialect.trust2023, .trust2025])
-    func aSessionMaySayLittle(_ dialect: Backend.Dialect) async throws {
+    @Test(arguments: [Dialect.trust2023, .trust2025])
+    func aSessionMaySayLittle(_ dialect: Dialect) async throws {
         try await withClient(dialect) { client in
             client.network.hide([
                 "projectName", "projectLogoURL", "pinLength", "identityType", "identityTypeLabel", "verificationMethod",
@@ -98,8 +100,8 @@ import Testing
     }
 
     /// The mail took longer than the page waits. The person is registered, and logs in with the next code.
-    @Test(arguments: [Backend.Dialect.trust2023, .trust2025])
-    func aPageThatDidNotWaitIsTold(_ dialect: Backend.Dialect) async throws {
+    @Test(arguments: [Dialect.trust2023, .trust2025])
+    func aPageThatDidNotWaitIsTold(_ dialect: Dialect) async throws {
         try await withClient(dialect) { client in
             try await KioskPerson.unhurried(client).run { person in
                 try await person.comeNew(with: try await client.session(), at: client)

@@ -2,12 +2,14 @@
 
 import Testing
 
+@testable import BackendValues
+@testable import MPinServer
 @testable import ReferenceBackend
 
 /// If the operator wants it, owners get a mail about each login.
 @Suite struct LoginMailTests {
     private static func withPlace(
-        _ dialect: Backend.Dialect, mailsLogins: Bool = true,
+        _ dialect: Dialect, mailsLogins: Bool = true,
         _ body: @escaping @Sendable (RunningBackend, AnyDevice) async throws -> Void
     ) async throws {
         try await AnyDevice.withPlace(
@@ -16,7 +18,7 @@ import Testing
                 $0.mailsLogins = mailsLogins
                 $0.siteName = "City library"
                 $0.trustedProxies = ["127.0.0.1"]
-                $0.places = [Backend.Place(name: "hall", networks: ["192.0.2.0/24"])]
+                $0.places = [NetworkPlace(name: "hall", networks: ["192.0.2.0/24"])]
             }
         ) { place in
             let place = try place.from("192.0.2.8")
@@ -38,8 +40,8 @@ import Testing
         try await place.mails().filter { $0.string("subject") == "You logged in" }.compactMap { $0.string("text") }
     }
 
-    @Test(arguments: Backend.Dialect.allCases)
-    func theOwnerIsTold(_ dialect: Backend.Dialect) async throws {
+    @Test(arguments: Dialect.allCases)
+    func theOwnerIsTold(_ dialect: Dialect) async throws {
         try await Self.withPlace(dialect) { place, device in
             #expect(try await Self.logIn(device, at: place, pin: "4321") == 401)
             #expect(try await Self.told(place).isEmpty)

@@ -3,6 +3,7 @@
 import MPinCrypto
 import Testing
 
+@testable import MPinServer
 @testable import ReferenceBackend
 
 /// Registration and login as transcripts of a whole exchange.

@@ -2,14 +2,15 @@
 
 import Testing
 
+@testable import MPinServer
 @testable import ReferenceBackend
 
 /// The reply that logs a page in gets lost, or the process dies before sending it. The page polls again.
 @Suite struct LostReplyTests {
-    private static let dialects = [Backend.Dialect.milagro, .mfaV1, .mfaV2, .trust2025]
+    private static let dialects = [Dialect.milagro, .mfaV1, .mfaV2, .trust2025]
 
     @Test(arguments: StorageUnderTest.allCases, dialects)
-    func thePageHearsItAgain(_ kind: StorageUnderTest, _ dialect: Backend.Dialect) async throws {
+    func thePageHearsItAgain(_ kind: StorageUnderTest, _ dialect: Dialect) async throws {
         try await Self.withPlace(kind, dialect) { place, clock in
             let device = try await AnyDevice.registered(dialect, at: place)
             let (browser, path) = (Browser(place.below("")), place.base + "/session")
@@ -33,7 +34,7 @@ import Testing
     }
 
     @Test(arguments: StorageUnderTest.allCases, dialects)
-    func whoLoggedOutStaysOut(_ kind: StorageUnderTest, _ dialect: Backend.Dialect) async throws {
+    func whoLoggedOutStaysOut(_ kind: StorageUnderTest, _ dialect: Dialect) async throws {
         try await Self.withPlace(kind, dialect) { place, _ in
             let device = try await AnyDevice.registered(dialect, at: place)
             let browser = Browser(place.below(""))
@@ -72,7 +73,7 @@ import Testing
     }
 
     private static func withPlace(
-        _ kind: StorageUnderTest, _ dialect: Backend.Dialect,
+        _ kind: StorageUnderTest, _ dialect: Dialect,
         _ body: @escaping @Sendable (RunningBackend, ManualClock) async throws -> Void
     ) async throws {
         let (state, clock) = (TemporaryFolder(), ManualClock())

@@ -4,6 +4,9 @@ import HTTPTypes
 import MPinCrypto
 import Testing
 
+@testable import BackendDatabases
+@testable import BackendValues
+@testable import MPinServer
 @testable import ReferenceBackend
 
 /// The platform of 2018 to 2022 as transcripts. MIRACL protocol, sections 4 to 13, dialect mfa-v2.

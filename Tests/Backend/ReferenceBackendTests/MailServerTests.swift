@@ -5,6 +5,8 @@ import Patience
 import ServiceLifecycle
 import Testing
 
+@testable import BackendValues
+@testable import MPinServer
 @testable import ReferenceBackend
 
 /// The requirements on a mail server, and its answers that decide about another attempt.

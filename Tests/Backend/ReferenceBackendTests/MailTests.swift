@@ -3,6 +3,8 @@
 import Foundation
 import Testing
 
+@testable import BackendValues
+@testable import MPinServer
 @testable import ReferenceBackend
 
 @Suite struct MailTests {

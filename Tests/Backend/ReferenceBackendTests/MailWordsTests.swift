@@ -2,9 +2,11 @@
 
 import Foundation
 import HTTPTypes
-import Testing
 import LinuxSystem
+import Testing
 
+@testable import BackendValues
+@testable import MPinServer
 @testable import ReferenceBackend
 
 /// Mails are in the language of the request that caused them, and their links fit into a line.

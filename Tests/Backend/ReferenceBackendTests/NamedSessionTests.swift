@@ -8,18 +8,19 @@ import MPinClient
 import PersonalCards
 import Testing
 
+@testable import MPinServer
 @testable import ReferenceBackend
 
 /// A page that was opened for one person admits no other.
 @Suite(.timeLimit(.minutes(5))) struct NamedSessionTests {
-    static let dialects: [Backend.Dialect] = [.mfaV2, .trust2023, .trust2025]
+    static let dialects: [Dialect] = [.mfaV2, .trust2023, .trust2025]
 
     private static func page(for userID: String, at client: OwnClient) async throws -> WaitingBrowser {
         try await client.session(["userId": .string(userID)])
     }
 
     /// The page is for Bob and the card is Alice's, so no PIN is asked for.
-    @Test(arguments: dialects) func aCardOfAnotherPersonIsRefused(_ dialect: Backend.Dialect) async throws {
+    @Test(arguments: dialects) func aCardOfAnotherPersonIsRefused(_ dialect: Dialect) async throws {
         try await withClient(dialect) { client in
             let portable = try await client.mpin.portableIdentity(of: try await client.enrol())
             let key = try #require(FleetKey(LoginValues.SecretBytes(copying: (0..<32).map { UInt8($0) })))
@@ -40,7 +41,7 @@ import Testing
     }
 
     /// The backend refuses a client that ignores the page's user, with any PIN, and counts nothing.
-    @Test(arguments: dialects) func theBackendRefusesAnotherPerson(_ dialect: Backend.Dialect) async throws {
+    @Test(arguments: dialects) func theBackendRefusesAnotherPerson(_ dialect: Dialect) async throws {
         try await withClient(dialect) { client in
             let alice = try await client.enrol()
             for pin in ["1234", "9999", "9999", "9999", "1234"] {
@@ -62,7 +63,7 @@ import Testing
     }
 
     /// A card with Bob's name and Alice's secret, made with the fleet's key. It would show Bob and log Alice in.
-    @Test(arguments: dialects) func aCardIsNamedByItsUser(_ dialect: Backend.Dialect) async throws {
+    @Test(arguments: dialects) func aCardIsNamedByItsUser(_ dialect: Dialect) async throws {
         try await withClient(dialect) { client in
             let portable = try await client.mpin.portableIdentity(of: try await client.enrol())
             let renamed = StoredIdentity(

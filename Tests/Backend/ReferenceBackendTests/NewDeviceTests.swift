@@ -4,13 +4,16 @@ import HTTPTypes
 import MPinCrypto
 import Testing
 
+@testable import BackendDatabases
+@testable import BackendValues
+@testable import MPinServer
 @testable import ReferenceBackend
 
 /// With a PIN seen once, a thief makes a code for another device and so a second identity. Its owner is told, and
 /// ends it.
 @Suite struct NewDeviceTests {
     private static let user = AnyDevice.userID
-    private static let dialects: [Backend.Dialect] = [.mfaV2, .trust2023, .trust2025]
+    private static let dialects: [Dialect] = [.mfaV2, .trust2023, .trust2025]
 
     /// The owner's device, the one that a stranger registered with its code, and the link in the mail.
     private struct Theft {
@@ -37,7 +40,7 @@ import Testing
     }
 
     private static func withTheft(
-        _ dialect: Backend.Dialect, watch: WatchedBackend = WatchedBackend(),
+        _ dialect: Dialect, watch: WatchedBackend = WatchedBackend(),
         _ body: @escaping @Sendable (Theft) async throws -> Void
     ) async throws {
         try await withBackend(watch: watch, configure: { $0.companyID = AnyDevice.companyID }) { backend in
@@ -79,7 +82,7 @@ import Testing
     }
 
     @Test(arguments: dialects)
-    func theOwnerEndsIt(_ dialect: Backend.Dialect) async throws {
+    func theOwnerEndsIt(_ dialect: Dialect) async throws {
         let watch = WatchedBackend()
         try await Self.withTheft(dialect, watch: watch) { theft in
             #expect(theft.mail.string("to") == Self.user)
@@ -144,7 +147,7 @@ import Testing
 
     /// A registration by mail sends no notice to its owner.
     @Test(arguments: dialects)
-    func aRegistrationByMailIsNotTold(_ dialect: Backend.Dialect) async throws {
+    func aRegistrationByMailIsNotTold(_ dialect: Dialect) async throws {
         try await AnyDevice.withPlace(dialect) { place in
             _ = try await AnyDevice.registered(dialect, at: place)
             #expect(try await place.mails().count == 1)

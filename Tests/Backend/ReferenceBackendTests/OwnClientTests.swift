@@ -5,14 +5,17 @@ import LoginValues
 import MPinClient
 import Testing
 
+@testable import BackendDatabases
+@testable import BackendValues
+@testable import MPinServer
 @testable import ReferenceBackend
 
 /// The SDK's client with this backend, over real connections. They share no protocol code, so each has to understand
 /// the other's messages.
 @Suite struct OwnClientTests {
-    static let dialects = Backend.Dialect.allCases.filter { $0.platformGeneration == nil }
+    static let dialects = Dialect.allCases.filter { $0.platformGeneration == nil }
 
-    @Test(arguments: dialects) func registersAndLogsABrowserIn(_ dialect: Backend.Dialect) async throws {
+    @Test(arguments: dialects) func registersAndLogsABrowserIn(_ dialect: Dialect) async throws {
         try await withClient(dialect) { kiosk in
             let browser = try await kiosk.openPage()
             let code = try await kiosk.code(on: browser)
@@ -40,8 +43,8 @@ import Testing
         }
     }
 
-    @Test(arguments: [Backend.Dialect.milagro, .milagroWithoutPermits])
-    func logsABrowserInByAccessNumber(_ dialect: Backend.Dialect) async throws {
+    @Test(arguments: [Dialect.milagro, .milagroWithoutPermits])
+    func logsABrowserInByAccessNumber(_ dialect: Dialect) async throws {
         try await withClient(dialect) { kiosk in
             let user = try await kiosk.register("alice@example.com")
             let offer = try await kiosk.backend.client.post("/rps/getAccessNumber", [:]).object
@@ -68,7 +71,7 @@ import Testing
         }
     }
 
-    @Test(arguments: dialects) func logsItselfInInEveryWay(_ dialect: Backend.Dialect) async throws {
+    @Test(arguments: dialects) func logsItselfInInEveryWay(_ dialect: Dialect) async throws {
         try await withClient(dialect) { kiosk in
             let mpin = kiosk.mpin
             let user = try await kiosk.register("alice@example.com")
@@ -98,7 +101,7 @@ import Testing
         }
     }
 
-    @Test(arguments: dialects) func isBlockedAndRegistersAgain(_ dialect: Backend.Dialect) async throws {
+    @Test(arguments: dialects) func isBlockedAndRegistersAgain(_ dialect: Dialect) async throws {
         try await withClient(dialect) { kiosk in
             let mpin = kiosk.mpin
             let user = try await kiosk.register("alice@example.com")
@@ -119,7 +122,7 @@ import Testing
         }
     }
 
-    @Test(arguments: dialects) func isRevoked(_ dialect: Backend.Dialect) async throws {
+    @Test(arguments: dialects) func isRevoked(_ dialect: Dialect) async throws {
         try await withClient(dialect) { kiosk in
             let user = try await kiosk.register("alice@example.com")
             let state = try BackendState(directory: kiosk.backend.state.path, clock: kiosk.backend.clock)
@@ -134,7 +137,7 @@ import Testing
         }
     }
 
-    @Test(arguments: dialects) func learnsThatACodeIsOver(_ dialect: Backend.Dialect) async throws {
+    @Test(arguments: dialects) func learnsThatACodeIsOver(_ dialect: Dialect) async throws {
         try await withClient(dialect) { kiosk in
             let user = try await kiosk.register("alice@example.com")
             let code = try await kiosk.code(on: try await kiosk.openPage())
@@ -149,7 +152,7 @@ import Testing
 
     /// The operator changes the dialect, and nobody has to register again.
     @Test(arguments: dialects, dialects)
-    func outlivesAChange(_ before: Backend.Dialect, _ after: Backend.Dialect) async throws {
+    func outlivesAChange(_ before: Dialect, _ after: Dialect) async throws {
         let folder = TemporaryFolder()
         let identities = try await withClient(before, folder) { kiosk in
             _ = try await kiosk.register("alice@example.com")

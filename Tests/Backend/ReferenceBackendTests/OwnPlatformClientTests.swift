@@ -5,12 +5,14 @@ import LoginValues
 import MPinClient
 import Testing
 
+@testable import BackendValues
+@testable import MPinServer
 @testable import ReferenceBackend
 
 /// The SDK's client with the Trust platform of this backend, as ``OwnClientTests`` for the older dialects.
 @Suite struct OwnPlatformClientTests {
-    @Test(arguments: [Backend.Dialect.trust2023, .trust2025])
-    func registersAndLogsABrowserIn(_ dialect: Backend.Dialect) async throws {
+    @Test(arguments: [Dialect.trust2023, .trust2025])
+    func registersAndLogsABrowserIn(_ dialect: Dialect) async throws {
         try await withClient(dialect) { kiosk in
             let project = try await kiosk.project(dialect)
             let user = try await kiosk.verifyAndRegister("alice@example.com", at: project)
@@ -29,8 +31,8 @@ import Testing
         }
     }
 
-    @Test(arguments: [Backend.Dialect.trust2023, .trust2025])
-    func isBlockedByWrongPINs(_ dialect: Backend.Dialect) async throws {
+    @Test(arguments: [Dialect.trust2023, .trust2025])
+    func isBlockedByWrongPINs(_ dialect: Dialect) async throws {
         try await withClient(dialect) { kiosk in
             let project = try await kiosk.project(dialect)
             let user = try await kiosk.verifyAndRegister("alice@example.com", at: project)
@@ -48,8 +50,8 @@ import Testing
     }
 
     /// The backend verifies the client's signature.
-    @Test(arguments: [Backend.Dialect.trust2023, .trust2025])
-    func signs(_ dialect: Backend.Dialect) async throws {
+    @Test(arguments: [Dialect.trust2023, .trust2025])
+    func signs(_ dialect: Dialect) async throws {
         try await withClient(dialect) { kiosk in
             let project = try await kiosk.project(dialect)
             let user = try await kiosk.verifyAndRegister("alice@example.com", at: project)
@@ -80,7 +82,7 @@ import Testing
 
 extension OwnClient {
     /// The project at the backend's origin.
-    func project(_ dialect: Backend.Dialect) async throws -> TrustProject {
+    func project(_ dialect: Dialect) async throws -> TrustProject {
         try await TrustProject(try #require(dialect.platformGeneration), at: backend, isOrigin: true)
     }
 

@@ -3,6 +3,7 @@
 import HTTPTypes
 import Testing
 
+@testable import BackendValues
 @testable import ReferenceBackend
 
 @Suite struct PageTests {

@@ -3,6 +3,8 @@
 import HTTPTypes
 import Testing
 
+@testable import BackendValues
+@testable import MPinServer
 @testable import ReferenceBackend
 
 /// The sentences for people who log in: in their language, without technical words.
@@ -60,8 +62,8 @@ import Testing
     }
 
     /// The page says that somebody pressed "Not me" at the kiosk, until the next scan or the next code.
-    @Test(arguments: [Backend.Dialect.milagro, .mfaV2, .trust2025])
-    func whoSaidNoIsTold(_ dialect: Backend.Dialect) async throws {
+    @Test(arguments: [Dialect.milagro, .mfaV2, .trust2025])
+    func whoSaidNoIsTold(_ dialect: Dialect) async throws {
         try await AnyDevice.withPlace(dialect) { place in
             let browser = Browser(place)
             #expect(try await browser.get("/").text.contains("data-declined=\""))

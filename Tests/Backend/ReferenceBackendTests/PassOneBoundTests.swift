@@ -3,6 +3,7 @@
 import HTTPTypes
 import Testing
 
+@testable import MPinServer
 @testable import ReferenceBackend
 
 /// The number of logins that may be begun without a verdict.
@@ -20,8 +21,8 @@ import Testing
         return (60, nil)
     }
 
-    @Test(arguments: Backend.Dialect.allCases)
-    func beginningsWithoutAnEndAreBounded(_ dialect: Backend.Dialect) async throws {
+    @Test(arguments: Dialect.allCases)
+    func beginningsWithoutAnEndAreBounded(_ dialect: Dialect) async throws {
         try await AnyDevice.withPlace(dialect) { place in
             let device = try await AnyDevice.registered(dialect, at: place)
             let (admitted, wait) = try await Self.flood(device)
@@ -36,8 +37,8 @@ import Testing
         }
     }
 
-    @Test(arguments: Backend.Dialect.allCases)
-    func aPersonWhoCancelsIsNotNoticed(_ dialect: Backend.Dialect) async throws {
+    @Test(arguments: Dialect.allCases)
+    func aPersonWhoCancelsIsNotNoticed(_ dialect: Dialect) async throws {
         try await AnyDevice.withPlace(dialect) { place in
             let device = try await AnyDevice.registered(dialect, at: place)
             for _ in 0..<4 {

@@ -3,6 +3,7 @@
 import GRDB
 import Testing
 
+@testable import MPinServer
 @testable import ReferenceBackend
 
 /// Nothing in pass 2 depends on the PIN, because it is verified only when it counts.
@@ -17,8 +18,8 @@ import Testing
     }
 
     /// Twenty minutes after midnight, when the permits of two days count.
-    @Test(arguments: Backend.Dialect.allCases)
-    func isTheSameForEveryPIN(_ dialect: Backend.Dialect) async throws {
+    @Test(arguments: Dialect.allCases)
+    func isTheSameForEveryPIN(_ dialect: Dialect) async throws {
         let asked = CountingVerifier.Asked()
         let clock = ManualClock("2026-11-21T00:20:00Z")
         try await withBackend(

@@ -3,6 +3,8 @@
 import MPinCrypto
 import Testing
 
+@testable import BackendDatabases
+@testable import MPinServer
 @testable import ReferenceBackend
 
 /// The classic protocol without time permits.

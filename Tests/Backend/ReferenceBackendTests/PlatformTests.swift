@@ -4,6 +4,9 @@ import HTTPTypes
 import MPinCrypto
 import Testing
 
+@testable import BackendDatabases
+@testable import BackendValues
+@testable import MPinServer
 @testable import ReferenceBackend
 
 /// The dialect `mfa-v1`.
@@ -187,8 +190,8 @@ import Testing
     }
 
     /// In the classic dialects a plain login ends at the web site.
-    @Test(arguments: [Backend.Dialect.milagro, .milagroWithoutPermits])
-    func elsewhereAPlainLoginDoesNotEndAtTheRPS(_ dialect: Backend.Dialect) async throws {
+    @Test(arguments: [Dialect.milagro, .milagroWithoutPermits])
+    func elsewhereAPlainLoginDoesNotEndAtTheRPS(_ dialect: Dialect) async throws {
         try await withBackend(configure: { $0.dialect = dialect }) { backend in
             let device = try await Device.registered("alice@example.com", pin: "1234", at: backend)
             let permit = dialect == .milagro ? try await device.permit() : nil

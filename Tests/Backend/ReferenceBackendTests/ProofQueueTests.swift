@@ -6,6 +6,7 @@ import Patience
 import Synchronization
 import Testing
 
+@testable import MPinServer
 @testable import ReferenceBackend
 
 /// Proofs that are looked at together, and what each of them is told. One after the other, because a scripted look holds

@@ -2,6 +2,8 @@
 
 import Testing
 
+@testable import BackendDatabases
+@testable import MPinServer
 @testable import ReferenceBackend
 
 /// The same person registers again and gets a new identity without the old one's state.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import KioskTestKit
+import LinuxSystem
 import Synchronization
 import Testing
-import LinuxSystem
 
 @testable import ReferenceBackend
 

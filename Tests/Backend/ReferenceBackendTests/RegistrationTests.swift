@@ -3,6 +3,7 @@
 import HTTPTypes
 import Testing
 
+@testable import MPinServer
 @testable import ReferenceBackend
 
 @Suite struct RegistrationTests {

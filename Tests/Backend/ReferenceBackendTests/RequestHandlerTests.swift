@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import HTTPTypes
+import LinuxSystem
 import NIOCore
 import NIOEmbedded
 import NIOHTTP1
 import NIOHTTPTypes
 import NIOHTTPTypesHTTP1
 import Testing
-import LinuxSystem
 
+@testable import BackendHTTP
 @testable import ReferenceBackend
 
 /// The handlers of a connection, fed with the parser's parts: deadlines, ends, and held answers.

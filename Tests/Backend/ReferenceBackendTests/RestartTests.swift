@@ -2,6 +2,9 @@
 
 import Testing
 
+@testable import BackendDatabases
+@testable import BackendValues
+@testable import MPinServer
 @testable import ReferenceBackend
 
 /// The lasting content of the state directory.

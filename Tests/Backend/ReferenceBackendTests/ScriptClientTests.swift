@@ -4,6 +4,9 @@ import HTTPTypes
 import MPinCrypto
 import Testing
 
+@testable import BackendDatabases
+@testable import BackendValues
+@testable import MPinServer
 @testable import ReferenceBackend
 
 /// MIRACL's JavaScript client in several versions, at the project URLs. Each test covers a request that this backend

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import LinuxSystem
 import MPinCrypto
 import Testing
-import LinuxSystem
-import BackendValues
 
+@testable import BackendDatabases
+@testable import BackendValues
+@testable import MPinServer
 @testable import ReferenceBackend
 
 /// The calls between RPS, relying party and platform.

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import BackendValues
 import GRDB
 import HTTPTypes
 import MPinCrypto
 import Testing
 
+@testable import BackendDatabases
+@testable import BackendValues
+@testable import MPinServer
+@testable import OperatorPage
 @testable import ReferenceBackend
 
 /// Strangers without a PIN, a code or a password cannot end anything of other people.
@@ -15,8 +18,8 @@ import Testing
     /// More than the tables hold.
     private static let flood = 4200
 
-    @Test(arguments: [Backend.Dialect.milagro, .trust2025])
-    func aFloodOfPagesEndsNoLogin(_ dialect: Backend.Dialect) async throws {
+    @Test(arguments: [Dialect.milagro, .trust2025])
+    func aFloodOfPagesEndsNoLogin(_ dialect: Dialect) async throws {
         try await AnyDevice.withPlace(dialect) { place in
             let device = try await AnyDevice.registered(dialect, at: place)
             func code(on browser: Browser) async throws -> String {

@@ -3,12 +3,13 @@
 import HTTPTypes
 import Testing
 
+@testable import MPinServer
 @testable import ReferenceBackend
 
 /// The line below the picture, for a kiosk that cannot scan.
 @Suite struct TypedCodeTests {
-    @Test(arguments: [Backend.Dialect.milagro, .milagroWithoutPermits])
-    func theNumberOnThePageLogsItsBrowserIn(_ dialect: Backend.Dialect) async throws {
+    @Test(arguments: [Dialect.milagro, .milagroWithoutPermits])
+    func theNumberOnThePageLogsItsBrowserIn(_ dialect: Dialect) async throws {
         try await withBackend(configure: { $0.dialect = dialect }) { backend in
             let device = AnyDevice.classic(
                 try await Device.registered(AnyDevice.userID, pin: "1234", at: backend),
@@ -38,8 +39,8 @@ import Testing
         }
     }
 
-    @Test(arguments: [Backend.Dialect.mfaV1, .mfaV2, .trust2023, .trust2025])
-    func elsewhereItIsTheCodeOfThePicture(_ dialect: Backend.Dialect) async throws {
+    @Test(arguments: [Dialect.mfaV1, .mfaV2, .trust2023, .trust2025])
+    func elsewhereItIsTheCodeOfThePicture(_ dialect: Dialect) async throws {
         try await withBackend(configure: {
             $0.dialect = dialect
             $0.companyID = AnyDevice.companyID

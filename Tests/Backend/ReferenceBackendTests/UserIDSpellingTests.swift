@@ -2,6 +2,8 @@
 
 import Testing
 
+@testable import BackendDatabases
+@testable import MPinServer
 @testable import ReferenceBackend
 
 /// A person has one user id in every spelling and at every address.
@@ -27,8 +29,8 @@ import Testing
         }
     }
 
-    @Test(arguments: Backend.Dialect.allCases)
-    func operatorsFindEverySpelling(_ dialect: Backend.Dialect) async throws {
+    @Test(arguments: Dialect.allCases)
+    func operatorsFindEverySpelling(_ dialect: Dialect) async throws {
         try await AnyDevice.withPlace(dialect) { place in
             _ = try await AnyDevice.registered(dialect, as: "Fra\u{6e}k.Mu\u{308}ller@Example.com", at: place)
             let state = try BackendState(directory: place.state.path, clock: place.clock)
@@ -40,14 +42,14 @@ import Testing
     }
 
     @Test(
-        arguments: Backend.Dialect.allCases,
+        arguments: Dialect.allCases,
         [
             "a\u{202e}b@example.com", "ali\u{200b}ce@example.com", "alice@example.com\u{2066}",
             "alice\u{fffc}@example.com", "a\u{7}@example.com",
             // Too long for a device to register after the mail.
             String(repeating: "\u{1f600}", count: 50) + "@example.com",
         ])
-    func whatNobodySeesOrNoDeviceTakesIsRefused(_ dialect: Backend.Dialect, _ userID: String) async throws {
+    func whatNobodySeesOrNoDeviceTakesIsRefused(_ dialect: Dialect, _ userID: String) async throws {
         try await AnyDevice.withPlace(dialect) { place in
             let reply: Reply
             switch dialect {

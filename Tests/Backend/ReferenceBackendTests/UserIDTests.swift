@@ -7,6 +7,9 @@ import MPinCrypto
 import Patience
 import Testing
 
+@testable import BackendDatabases
+@testable import BackendValues
+@testable import MPinServer
 @testable import ReferenceBackend
 
 /// Reading user ids, and converting those of older versions.

@@ -5,6 +5,9 @@ import MPinCrypto
 import Synchronization
 import Testing
 
+@testable import BackendDatabases
+@testable import BackendValues
+@testable import MPinServer
 @testable import ReferenceBackend
 
 /// The verdicts 401, 401, 410, and attempts to evade them.
@@ -88,7 +91,7 @@ import Testing
     }
 
     /// A process was killed while it judged: the identity is busy for fifteen seconds, and the login is not spent.
-    @Test(arguments: Backend.Dialect.allCases) func aClaimEndsByItself(_ dialect: Backend.Dialect) async throws {
+    @Test(arguments: Dialect.allCases) func aClaimEndsByItself(_ dialect: Dialect) async throws {
         try await AnyDevice.withPlace(dialect) { place in
             let device = try await AnyDevice.registered(dialect, at: place)
             let database = try BackendDatabase(state: try StateDirectory(path: place.state.path))

@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import HTTPTypes
-
 /// The entries of a ``VolatileTable`` in memory, and its bounds. A full table is as fast as an empty one, so that a
 /// flood costs no more than its requests.
 package struct ExpiringTable<Key: Hashable & Sendable, Value: Sendable>: Sendable {
     private struct Entry: Sendable {
-        var value: Value
+        package var value: Value
         var expires: WallTime
         let number: UInt64
         let owner: EntryOwner?
@@ -211,8 +209,8 @@ extension Refusal {
 
     package static func waiting(_ code: Int, _ message: String, until end: WallTime?, _ now: WallTime) -> Refusal {
         var refusal = Refusal(code, message)
-        let seconds = end.map { (($0 - now).wholeMilliseconds + 999) / 1000 } ?? 1
-        refusal.headers[.retryAfter] = String(max(1, seconds))
+        let seconds = end.map { Int((($0 - now).wholeMilliseconds + 999) / 1000) } ?? 1
+        refusal.retryAfter = max(1, seconds)
         return refusal
     }
 }

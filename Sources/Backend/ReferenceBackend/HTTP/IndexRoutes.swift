@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BackendHTTP
 import Hummingbird
 import LinuxSystem
 
@@ -7,7 +8,7 @@ import LinuxSystem
 struct IndexRoutes: Sendable {
     let site: SiteDescription
     let projectID: String
-    let origin: Backend.Dialect
+    let origin: Dialect
 
     func add(to router: Router<BasicRequestContext>) {
         let (site, projectID, origin) = (site, projectID, origin)

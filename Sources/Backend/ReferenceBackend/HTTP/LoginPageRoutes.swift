@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BackendHTTP
 import Hummingbird
 
 /// The pages of every login site: the code, the script's polls, and the page for people who are logged in.

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BackendHTTP
 import HTTPTypes
 import Hummingbird
 import OpenIDProvider
-import BackendValues
 
 /// The OpenID provider of one place.
 struct OpenIDRoutes: Sendable {

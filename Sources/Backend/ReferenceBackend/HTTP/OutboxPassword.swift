@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BackendHTTP
 import Hummingbird
 
 /// The outbox's password, new at every start. It is for HTTP Basic, so that a person can open the outbox in a
@@ -34,7 +35,7 @@ struct OutboxPasswordMiddleware: RouterMiddleware {
     ) async throws -> Response {
         guard password.admits(request.headers[.authorization]) else {
             var refusal = Refusal(401, "Password needed")
-            refusal.headers[.wwwAuthenticate] = "Basic realm=\"login-kiosk backend\""
+            refusal.headers["WWW-Authenticate"] = "Basic realm=\"login-kiosk backend\""
             throw refusal
         }
         return try await next(request, context)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BackendHTTP
 import HTTPTypes
 import Hummingbird
 
@@ -17,7 +18,7 @@ extension Pages {
             request.headers[.accept]?.contains("text/html") == true
         else { return nil }
         var response = Response.html(speaking(to: request).trouble(refusal.code), status: refusal.status)
-        response.headers.append(contentsOf: refusal.headers)
+        response.headers.append(contentsOf: refusal.fields)
         return response
     }
 }

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BackendHTTP
 import HTTPTypes
 import Hummingbird
-import BackendValues
 import MPinCrypto
 
 /// The platform's API below one project URL. MIRACL protocol, sections 6 to 13.

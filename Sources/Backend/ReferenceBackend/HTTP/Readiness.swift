@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BackendHTTP
 import Hummingbird
+import LinuxSystem
 import MPinCrypto
 import ServiceLifecycle
-import LinuxSystem
 
 /// Answers a load balancer at `GET /readyz` whether this process can take requests: its storage can be written, it
 /// has the server secret of D-TAs elsewhere, and it was not told to stop.

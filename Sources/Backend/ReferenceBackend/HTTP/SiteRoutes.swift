@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BackendHTTP
 import HTTPTypes
 import Hummingbird
-import MPinCrypto
 import LinuxSystem
+import MPinCrypto
 
 /// The relying party's web site of a classic dialect. Milagro protocol, section 11.3.
 struct SiteRoutes: Sendable {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BackendHTTP
+
 /// The browsers of a login site, in any dialect: the code on the page, the progress of its login, and who is logged
 /// in.
 ///

@@ -8,10 +8,10 @@ struct IndexPage: Sendable {
     let url: String
     let projectID: String
     /// The dialect that the origin speaks.
-    let origin: Backend.Dialect
+    let origin: Dialect
 
     var text: String {
-        let items = Backend.Dialect.allCases.map { dialect in
+        let items = Dialect.allCases.map { dialect in
             """
             <li><a href="/\(dialect.rawValue)/">\(dialect.rawValue)</a>: \(Self.summary(of: dialect))<br>
             <code>\(HTMLText.escaped(url))/\(dialect.rawValue)</code></li>
@@ -29,7 +29,7 @@ struct IndexPage: Sendable {
             """)
     }
 
-    private static func summary(of dialect: Backend.Dialect) -> String {
+    private static func summary(of dialect: Dialect) -> String {
         switch dialect {
         case .milagro: "the classic protocol with time permits"
         case .milagroWithoutPermits: "the classic protocol without time permits"

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BackendHTTP
+
 /// The login code on a page. The browser keeps it in its cookie.
-struct LoginAttempt: Sendable {
+package struct LoginAttempt: Sendable {
     let webOTT: String
     let qrText: String
     /// The time when an unread code is replaced.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BackendHTTP
 import OpenIDProvider
 
 /// Logins for applications that ask the place's OpenID provider: in a browser, by the code on its page, or on the
@@ -176,14 +177,4 @@ struct ClientRegistration: Sendable {
     /// The time that a browser stays logged in for further applications; zero if every request needs a PIN.
     let sessionLifetime: Duration
     let publicClients: [OpenIDClient]
-}
-
-/// Logins of devices to applications.
-protocol ApplicationGate: Sendable {
-    var applicationLogins: ApplicationLogins { get }
-    /// Opens the session of an authorization URL.
-    /// - Parameters:
-    ///   - userID: the user that the application expects; empty for any user.
-    ///   - application: its name for the device; nil for the place's own web site.
-    func openSession(expecting userID: String, for application: String?) async throws -> OpenedSession
 }

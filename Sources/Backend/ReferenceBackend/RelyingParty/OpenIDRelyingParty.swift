@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BackendHTTP
 import OpenIDProvider
-import BackendValues
 
 /// The web site as a client of the place's OpenID provider. It sends browsers there, and asks who logged in to an
 /// application on a device. It does all checks that a client must do.

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import BackendValues
-
 /// The requests of an application to the site that wants a document signed. MIRACL protocol, section 15.
 extension PlatformRelyingParty {
     /// `POST /CreateDocumentHash`.

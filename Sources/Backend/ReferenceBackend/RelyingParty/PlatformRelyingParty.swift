@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BackendHTTP
+
 /// The web site of a Trust project. Its requests to the platform are in ``PlatformService``.
 struct PlatformRelyingParty: Sendable {
     let platform: any PlatformService

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BackendHTTP
 import MPinCrypto
 
 /// The web site that people log in to. Its requests to the RPS are in ``RPSService``. Milagro protocol, sections 7.3,

@@ -9,6 +9,9 @@ import MPinClient
 import MPinCrypto
 import Testing
 
+@testable import BackendDatabases
+@testable import BackendValues
+@testable import MPinServer
 @testable import ReferenceBackend
 
 /// A backend with D-TAs in other processes. It holds no half, and a D-TA's failure costs nobody a registration, an
@@ -39,7 +42,7 @@ import Testing
     }
 
     /// The SDK's client in every dialect: new identities, logins, new secrets, also while one D-TA fails.
-    @Test(arguments: DialectFlow.dialects) func everyDialect(_ dialect: Backend.Dialect) async throws {
+    @Test(arguments: DialectFlow.dialects) func everyDialect(_ dialect: Dialect) async throws {
         try await withScriptedAuthorities { pair in
             try await Self.withClient(pair, dialect) { kiosk in
                 let user = try await kiosk.enrol()
@@ -62,7 +65,7 @@ import Testing
     }
 
     private static func withClient(
-        _ pair: ScriptedAuthorities, _ dialect: Backend.Dialect,
+        _ pair: ScriptedAuthorities, _ dialect: Dialect,
         _ body: @escaping @Sendable (OwnClient) async throws -> Void
     ) async throws {
         let configure = { (configuration: inout Backend.Configuration) in

@@ -5,6 +5,8 @@ import HTTPTypes
 import MPinCrypto
 import Testing
 
+@testable import BackendValues
+@testable import MPinServer
 @testable import ReferenceBackend
 
 /// A D-TA as a server: its answers, and its files.

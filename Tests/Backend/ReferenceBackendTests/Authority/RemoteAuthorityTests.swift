@@ -5,6 +5,8 @@ import Patience
 import Synchronization
 import Testing
 
+@testable import BackendValues
+@testable import MPinServer
 @testable import ReferenceBackend
 
 /// The possible answers of a D-TA elsewhere. Each fault has a name in the log, the caller is told to try again, and

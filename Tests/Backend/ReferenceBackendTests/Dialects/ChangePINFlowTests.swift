@@ -5,12 +5,13 @@ import LoginValues
 import MPinClient
 import Testing
 
+@testable import MPinServer
 @testable import ReferenceBackend
 
 /// The SDK's client changes a PIN at this backend in every dialect. Whatever happens, exactly the PIN that the call
 /// reported works afterwards.
 @Suite struct ChangePINFlowTests {
-    @Test(arguments: DialectFlow.dialects) func changesThePIN(_ dialect: Backend.Dialect) async throws {
+    @Test(arguments: DialectFlow.dialects) func changesThePIN(_ dialect: Dialect) async throws {
         try await withClient(dialect) { kiosk in
             let user = try await kiosk.enrol()
             let wrong = try await kiosk.changeFailure(user, from: "9999")
@@ -33,7 +34,7 @@ import Testing
 
     /// The operator revokes the identity, or another copy of the device uses the last of three wrong PINs.
     @Test(arguments: DialectFlow.dialects, [true, false])
-    func isRefused(_ dialect: Backend.Dialect, _ isRevoked: Bool) async throws {
+    func isRefused(_ dialect: Dialect, _ isRevoked: Bool) async throws {
         try await withClient(dialect) { kiosk in
             let state = try kiosk.state
             for step in kiosk.steps {
@@ -57,7 +58,7 @@ import Testing
     }
 
     /// The operator asks for a new secret, which comes with this change or with the next login.
-    @Test(arguments: DialectFlow.dialects) func isRenewed(_ dialect: Backend.Dialect) async throws {
+    @Test(arguments: DialectFlow.dialects) func isRenewed(_ dialect: Dialect) async throws {
         try await withClient(dialect) { kiosk in
             let state = try kiosk.state
             for step in kiosk.steps {
@@ -71,7 +72,7 @@ import Testing
     }
 
     /// The person or the network was too slow, and the request's login has expired.
-    @Test(arguments: DialectFlow.dialects) func isTooLate(_ dialect: Backend.Dialect) async throws {
+    @Test(arguments: DialectFlow.dialects) func isTooLate(_ dialect: Dialect) async throws {
         try await withClient(dialect) { kiosk in
             let clock = kiosk.backend.clock
             for step in kiosk.steps {
@@ -88,7 +89,7 @@ import Testing
     }
 
     /// The server gives its verdict, and the device does not get it.
-    @Test(arguments: DialectFlow.dialects) func doesNotHearTheAnswer(_ dialect: Backend.Dialect) async throws {
+    @Test(arguments: DialectFlow.dialects) func doesNotHearTheAnswer(_ dialect: Dialect) async throws {
         try await withClient(dialect) { kiosk in
             let user = try await kiosk.enrolAnew()
             // A time permit is stored with the identity.
@@ -108,7 +109,7 @@ import Testing
     /// A proxy sends the replies of other requests, or a reply twice. This makes no wrong PIN right, and no second
     /// PIN work.
     @Test(arguments: DialectFlow.dialects, ConfusedProxy.Fault.allCases)
-    func isNotConfused(_ dialect: Backend.Dialect, _ fault: ConfusedProxy.Fault) async throws {
+    func isNotConfused(_ dialect: Dialect, _ fault: ConfusedProxy.Fault) async throws {
         try await withConfusedClient(dialect) { kiosk, proxy in
             let user = try await kiosk.enrolAnew()
             let errand = try await ConfusedErrand("change, wrong PIN", proxy, isExpectedToFail: true) {

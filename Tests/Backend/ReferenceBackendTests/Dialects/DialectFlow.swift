@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+@testable import MPinServer
 @testable import ReferenceBackend
 
 /// A flow of the SDK's client and its dialects: the table of docs/matrix.md as data.
@@ -32,9 +33,9 @@ enum DialectFlow: String, CaseIterable, Sendable {
     case logout = "logout of the browser"
     case deletion = "deletion, and registration again"
 
-    static let dialects: [Backend.Dialect] = [.milagro, .mfaV1, .mfaV2, .trust2023, .trust2025]
+    static let dialects: [Dialect] = [.milagro, .mfaV1, .mfaV2, .trust2023, .trust2025]
 
-    func isThere(in dialect: Backend.Dialect) -> Bool {
+    func isThere(in dialect: Dialect) -> Bool {
         switch self {
         case .registrationByMail: !dialect.isTrust
         case .oneTimePassword: !dialect.isTrust
@@ -84,7 +85,7 @@ enum DialectFlow: String, CaseIterable, Sendable {
     }
 }
 
-extension Backend.Dialect {
+extension Dialect {
     var isTrust: Bool { self == .trust2023 || self == .trust2025 }
     /// In a classic dialect a device waits for the browser at the end of a login, and can log itself in without one.
     var isClassic: Bool { platformGeneration == nil }

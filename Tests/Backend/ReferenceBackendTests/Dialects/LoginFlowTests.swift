@@ -4,11 +4,12 @@ import LoginValues
 import MPinClient
 import Testing
 
+@testable import MPinServer
 @testable import ReferenceBackend
 
 /// The SDK's client logs in at this backend in every dialect.
 @Suite struct LoginFlowTests {
-    @Test(arguments: DialectFlow.dialects) func logsABrowserIn(_ dialect: Backend.Dialect) async throws {
+    @Test(arguments: DialectFlow.dialects) func logsABrowserIn(_ dialect: Dialect) async throws {
         try await withClient(dialect) { kiosk in
             let user = try await kiosk.enrol()
             let browser = try await kiosk.session()
@@ -23,7 +24,7 @@ import Testing
         }
     }
 
-    @Test(arguments: DialectFlow.dialects) func triesAgain(_ dialect: Backend.Dialect) async throws {
+    @Test(arguments: DialectFlow.dialects) func triesAgain(_ dialect: Dialect) async throws {
         try await withClient(dialect) { kiosk in
             let user = try await kiosk.enrol()
             for _ in 1...2 {
@@ -39,7 +40,7 @@ import Testing
         }
     }
 
-    @Test(arguments: DialectFlow.dialects) func isBlocked(_ dialect: Backend.Dialect) async throws {
+    @Test(arguments: DialectFlow.dialects) func isBlocked(_ dialect: Dialect) async throws {
         try await withClient(dialect) { kiosk in
             let user = try await kiosk.enrol()
             for httpStatus in [401, 401, 410] {
@@ -51,7 +52,7 @@ import Testing
         }
     }
 
-    @Test(arguments: DialectFlow.dialects) func learnsThatASessionIsOver(_ dialect: Backend.Dialect) async throws {
+    @Test(arguments: DialectFlow.dialects) func learnsThatASessionIsOver(_ dialect: Dialect) async throws {
         try await withClient(dialect) { kiosk in
             let user = try await kiosk.enrol()
             let late = try await kiosk.session().code
@@ -79,7 +80,7 @@ import Testing
         }
     }
 
-    @Test(arguments: DialectFlow.dialects) func asksForTimePermits(_ dialect: Backend.Dialect) async throws {
+    @Test(arguments: DialectFlow.dialects) func asksForTimePermits(_ dialect: Dialect) async throws {
         try await withClient(dialect) { kiosk in
             let user = try await kiosk.enrol()
             kiosk.network.forget()
@@ -91,7 +92,7 @@ import Testing
         }
     }
 
-    @Test(arguments: DialectFlow.dialects) func endsABrowsersSession(_ dialect: Backend.Dialect) async throws {
+    @Test(arguments: DialectFlow.dialects) func endsABrowsersSession(_ dialect: Dialect) async throws {
         try await withClient(dialect) { kiosk in
             let user = try await kiosk.enrol()
             let browser = try await kiosk.session()

@@ -3,6 +3,7 @@
 import Foundation
 import Testing
 
+@testable import MPinServer
 @testable import ReferenceBackend
 
 /// docs/matrix.md lists the flows of each dialect. Each tick has a test.
@@ -37,6 +38,6 @@ import Testing
             .map { try String(contentsOf: $0, encoding: .utf8) }
         let source = try #require(sources.first)
         #expect(source.contains("@Suite struct \(parts[0]) "))
-        #expect(source.contains("func \(parts[1])(_ dialect: Backend.Dialect)"))
+        #expect(source.contains("func \(parts[1])(_ dialect: Dialect)"))
     }
 }

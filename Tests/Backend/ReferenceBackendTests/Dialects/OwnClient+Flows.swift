@@ -5,6 +5,9 @@ import LoginValues
 import MPinClient
 import Testing
 
+@testable import BackendDatabases
+@testable import BackendValues
+@testable import MPinServer
 @testable import ReferenceBackend
 
 extension OwnClient {

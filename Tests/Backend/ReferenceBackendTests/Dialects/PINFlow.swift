@@ -4,6 +4,7 @@ import LoginValues
 import MPinClient
 import Testing
 
+@testable import MPinServer
 @testable import ReferenceBackend
 
 /// The uses of a PIN in the SDK's client besides logging in a browser, request by request.
@@ -22,7 +23,7 @@ enum PINFlow: String, CaseIterable, Sendable {
         }
     }
 
-    static func all(in dialect: Backend.Dialect) -> [PINFlow] { allCases.filter { $0.row.isThere(in: dialect) } }
+    static func all(in dialect: Dialect) -> [PINFlow] { allCases.filter { $0.row.isThere(in: dialect) } }
 
     /// The requests in their order, each as a part of the path.
     func requests(_ kiosk: OwnClient) -> [String] {

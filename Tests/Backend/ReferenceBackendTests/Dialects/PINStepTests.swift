@@ -5,6 +5,7 @@ import LoginValues
 import MPinClient
 import Testing
 
+@testable import MPinServer
 @testable import ReferenceBackend
 
 /// As ``StepFlowTests``, for all other uses of a PIN: an event changes the identity right before each request of each
@@ -13,7 +14,7 @@ import Testing
 @Suite struct PINStepTests {
     /// The refusal of an identity before the server has checked its PIN, or after the PIN was right. Only then it
     /// differs from that of a wrong PIN.
-    private static func refusal(at step: String, in dialect: Backend.Dialect) -> Status? {
+    private static func refusal(at step: String, in dialect: Dialect) -> Status? {
         switch step {
         case "timePermit": .revoked
         case "pass1" where !dialect.isClassic: .revoked
@@ -25,7 +26,7 @@ import Testing
     }
 
     /// The operator revokes it.
-    @Test(arguments: DialectFlow.dialects) func isRevoked(_ dialect: Backend.Dialect) async throws {
+    @Test(arguments: DialectFlow.dialects) func isRevoked(_ dialect: Dialect) async throws {
         try await withClient(dialect) { kiosk in
             let state = try kiosk.state
             try await expectRefusals(kiosk) { user in try await state.revoke(userID: user.identity) }
@@ -33,7 +34,7 @@ import Testing
     }
 
     /// Another copy of the device used the last of three wrong PINs.
-    @Test(arguments: DialectFlow.dialects) func isBlocked(_ dialect: Backend.Dialect) async throws {
+    @Test(arguments: DialectFlow.dialects) func isBlocked(_ dialect: Dialect) async throws {
         try await withClient(dialect) { kiosk in
             // A time permit is refused only for a revocation.
             try await expectRefusals(kiosk, permitTells: false) { user in try await kiosk.block(user.identity) }
@@ -61,7 +62,7 @@ import Testing
 
     /// The operator asks for a new secret. This run or the next takes it, unless the requested result is for
     /// something else.
-    @Test(arguments: DialectFlow.dialects) func isRenewed(_ dialect: Backend.Dialect) async throws {
+    @Test(arguments: DialectFlow.dialects) func isRenewed(_ dialect: Dialect) async throws {
         try await withClient(dialect) { kiosk in
             let state = try kiosk.state
             for flow in PINFlow.all(in: dialect) {
@@ -83,7 +84,7 @@ import Testing
     }
 
     /// The person or the network was too slow. The request's flow has expired, and can be begun again.
-    @Test(arguments: DialectFlow.dialects) func isTooLate(_ dialect: Backend.Dialect) async throws {
+    @Test(arguments: DialectFlow.dialects) func isTooLate(_ dialect: Dialect) async throws {
         try await withClient(dialect) { kiosk in
             let clock = kiosk.backend.clock
             for flow in PINFlow.all(in: dialect) {
@@ -105,7 +106,7 @@ import Testing
     }
 
     /// The backend's answer about an expired state.
-    private static func delay(of flow: PINFlow, at step: String, in dialect: Backend.Dialect) -> Status? {
+    private static func delay(of flow: PINFlow, at step: String, in dialect: Dialect) -> Status? {
         switch step {
         // The state of pass 1 is forgotten.
         case "pass2": .httpRequestError

@@ -5,11 +5,12 @@ import LoginValues
 import MPinClient
 import Testing
 
+@testable import MPinServer
 @testable import ReferenceBackend
 
 /// The SDK's client registers at this backend in every dialect.
 @Suite struct RegistrationFlowTests {
-    @Test(arguments: DialectFlow.dialects) func registersByMail(_ dialect: Backend.Dialect) async throws {
+    @Test(arguments: DialectFlow.dialects) func registersByMail(_ dialect: Dialect) async throws {
         try await withClient(dialect) { kiosk in
             guard DialectFlow.registrationByMail.isThere(in: dialect) else {
                 let new = await kiosk.mpin.makeNewUser("alice@example.com")
@@ -22,7 +23,7 @@ import Testing
         }
     }
 
-    @Test(arguments: DialectFlow.dialects) func registersByCode(_ dialect: Backend.Dialect) async throws {
+    @Test(arguments: DialectFlow.dialects) func registersByCode(_ dialect: Dialect) async throws {
         try await withClient(dialect) { kiosk in
             let new = await kiosk.mpin.makeNewUser("alice@example.com", deviceName: "front door")
             guard DialectFlow.registrationByCode.isThere(in: dialect) else {
@@ -54,7 +55,7 @@ import Testing
         }
     }
 
-    @Test(arguments: DialectFlow.dialects) func verifies(_ dialect: Backend.Dialect) async throws {
+    @Test(arguments: DialectFlow.dialects) func verifies(_ dialect: Dialect) async throws {
         try await withClient(dialect) { kiosk in
             let new = await kiosk.mpin.makeNewUser("alice@example.com", deviceName: "front door")
             guard DialectFlow.verification.isThere(in: dialect) else {
@@ -78,7 +79,7 @@ import Testing
     }
 
     /// A person who has not followed the mail yet, and one who follows it too late.
-    @Test(arguments: DialectFlow.dialects) func waitsForConfirmation(_ dialect: Backend.Dialect) async throws {
+    @Test(arguments: DialectFlow.dialects) func waitsForConfirmation(_ dialect: Dialect) async throws {
         try await withClient(dialect) { kiosk in
             let new = await kiosk.mpin.makeNewUser("alice@example.com", deviceName: "front door")
             if dialect.isTrust {
@@ -128,7 +129,7 @@ import Testing
         }
     }
 
-    @Test(arguments: DialectFlow.dialects) func isDeletedAndRegistersAgain(_ dialect: Backend.Dialect) async throws {
+    @Test(arguments: DialectFlow.dialects) func isDeletedAndRegistersAgain(_ dialect: Dialect) async throws {
         try await withClient(dialect) { kiosk in
             let user = try await kiosk.enrol()
             try await kiosk.mpin.deleteUser(user)

@@ -5,12 +5,13 @@ import LoginValues
 import MPinClient
 import Testing
 
+@testable import MPinServer
 @testable import ReferenceBackend
 
 /// The backend asks the SDK's client to take a new secret, in every dialect that can. After a failure the old one
 /// works, and the login succeeds.
 @Suite struct RenewalFlowTests {
-    @Test(arguments: DialectFlow.dialects) func takesANewSecret(_ dialect: Backend.Dialect) async throws {
+    @Test(arguments: DialectFlow.dialects) func takesANewSecret(_ dialect: Dialect) async throws {
         try await withClient(dialect) { kiosk in
             let user = try await kiosk.enrol()
             let before = try await kiosk.storage.identities()
@@ -35,7 +36,7 @@ import Testing
     }
 
     /// The requests of a renewal, each as a part of the path.
-    static func requests(_ dialect: Backend.Dialect) -> [String] {
+    static func requests(_ dialect: Dialect) -> [String] {
         switch dialect {
         case .mfaV2: ["clientSecret"]
         case .trust2023: ["dvsregister", "clientSecret"]
@@ -45,7 +46,7 @@ import Testing
     }
 
     @Test(arguments: DialectFlow.dialects.filter { DialectFlow.failedRenewal.isThere(in: $0) })
-    func keepsWhatItHasWhenARenewalFails(_ dialect: Backend.Dialect) async throws {
+    func keepsWhatItHasWhenARenewalFails(_ dialect: Dialect) async throws {
         try await withClient(dialect) { kiosk in
             var user = try await kiosk.enrol()
             for part in Self.requests(dialect) {
@@ -71,7 +72,7 @@ import Testing
     /// The issuers' new secret is there, and the identity is revoked before its first use. No identity is half
     /// renewed.
     @Test(arguments: DialectFlow.dialects.filter { DialectFlow.renewal.isThere(in: $0) })
-    func isRevokedBeforeTheNewSecretIsUsed(_ dialect: Backend.Dialect) async throws {
+    func isRevokedBeforeTheNewSecretIsUsed(_ dialect: Dialect) async throws {
         try await withClient(dialect) { kiosk in
             let user = try await kiosk.enrol()
             try await kiosk.state.renew(userID: user.identity)

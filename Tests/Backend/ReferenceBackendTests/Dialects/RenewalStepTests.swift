@@ -5,6 +5,7 @@ import LoginValues
 import MPinClient
 import Testing
 
+@testable import MPinServer
 @testable import ReferenceBackend
 
 /// An event changes the identity during a renewal, before each request between the login with the offer and the login
@@ -36,7 +37,7 @@ import Testing
     }
 
     @Test(arguments: dialects, [true, false])
-    func isRefused(_ dialect: Backend.Dialect, isRevoked: Bool) async throws {
+    func isRefused(_ dialect: Dialect, isRevoked: Bool) async throws {
         try await withClient(dialect) { kiosk in
             let state = try kiosk.state
             for step in Self.steps(kiosk) {
@@ -62,7 +63,7 @@ import Testing
         }
     }
 
-    @Test(arguments: dialects) func isTooLate(_ dialect: Backend.Dialect) async throws {
+    @Test(arguments: dialects) func isTooLate(_ dialect: Dialect) async throws {
         try await withClient(dialect) { kiosk in
             let clock = kiosk.backend.clock
             let user = try await kiosk.enrolAnew()

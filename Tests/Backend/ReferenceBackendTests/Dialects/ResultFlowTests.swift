@@ -4,11 +4,12 @@ import LoginValues
 import MPinClient
 import Testing
 
+@testable import MPinServer
 @testable import ReferenceBackend
 
 /// Logins with a result, in every dialect.
 @Suite struct ResultFlowTests {
-    @Test(arguments: DialectFlow.dialects) func makesAOneTimePassword(_ dialect: Backend.Dialect) async throws {
+    @Test(arguments: DialectFlow.dialects) func makesAOneTimePassword(_ dialect: Dialect) async throws {
         try await withClient(dialect) { kiosk in
             let user = try await kiosk.enrol()
             guard DialectFlow.oneTimePassword.isThere(in: dialect) else {
@@ -28,7 +29,7 @@ import Testing
         }
     }
 
-    @Test(arguments: DialectFlow.dialects) func letsAnotherDeviceRegister(_ dialect: Backend.Dialect) async throws {
+    @Test(arguments: DialectFlow.dialects) func letsAnotherDeviceRegister(_ dialect: Dialect) async throws {
         try await withClient(dialect) { kiosk in
             let user = try await kiosk.enrol()
             guard DialectFlow.otherDevice.isThere(in: dialect) else {
@@ -59,7 +60,7 @@ import Testing
         }
     }
 
-    @Test(arguments: DialectFlow.dialects) func logsAnApplicationIn(_ dialect: Backend.Dialect) async throws {
+    @Test(arguments: DialectFlow.dialects) func logsAnApplicationIn(_ dialect: Dialect) async throws {
         try await withClient(dialect) { kiosk in
             let user = try await kiosk.enrol()
             func code(_ accessCode: AccessCode?) async throws -> LoginValues.SecretBytes {
@@ -87,7 +88,7 @@ import Testing
         }
     }
 
-    @Test(arguments: DialectFlow.dialects) func givesAStatement(_ dialect: Backend.Dialect) async throws {
+    @Test(arguments: DialectFlow.dialects) func givesAStatement(_ dialect: Dialect) async throws {
         try await withClient(dialect) { kiosk in
             let user = try await kiosk.enrol()
             guard DialectFlow.statement.isThere(in: dialect) else {

@@ -5,6 +5,8 @@ import LoginValues
 import MPinClient
 import Testing
 
+@testable import BackendValues
+@testable import MPinServer
 @testable import ReferenceBackend
 
 /// The SDK's client signs and this backend verifies, in every dialect.
@@ -18,7 +20,7 @@ import Testing
         return (try await kiosk.mpin.finishRegistrationDVS(of: user, pinDVS: newPIN("5678")), "5678")
     }
 
-    @Test(arguments: DialectFlow.dialects) func registersForSigning(_ dialect: Backend.Dialect) async throws {
+    @Test(arguments: DialectFlow.dialects) func registersForSigning(_ dialect: Dialect) async throws {
         try await withClient(dialect) { kiosk in
             let user = try await kiosk.enrol()
             guard DialectFlow.signingRegistration.isThere(in: dialect) else {
@@ -41,7 +43,7 @@ import Testing
         }
     }
 
-    @Test(arguments: DialectFlow.dialects) func signs(_ dialect: Backend.Dialect) async throws {
+    @Test(arguments: DialectFlow.dialects) func signs(_ dialect: Dialect) async throws {
         try await withClient(dialect) { kiosk in
             guard DialectFlow.signing.isThere(in: dialect) else {
                 let user = try await kiosk.enrol()
@@ -79,7 +81,7 @@ import Testing
         }
     }
 
-    @Test(arguments: DialectFlow.dialects) func signsWhatASessionAsksFor(_ dialect: Backend.Dialect) async throws {
+    @Test(arguments: DialectFlow.dialects) func signsWhatASessionAsksFor(_ dialect: Dialect) async throws {
         try await withClient(dialect) { kiosk in
             guard DialectFlow.signingSession.isThere(in: dialect) else {
                 let code = try #require(AccessCode("00112233445566778899aabbccddeeff"))

@@ -5,13 +5,14 @@ import LoginValues
 import MPinClient
 import Testing
 
+@testable import MPinServer
 @testable import ReferenceBackend
 
 /// An event changes an identity right before each request of its login, in every dialect. Afterwards memory and store
 /// agree, and the person can do what the server decided.
 @Suite struct StepFlowTests {
     /// The operator revokes it.
-    @Test(arguments: DialectFlow.dialects) func isRevoked(_ dialect: Backend.Dialect) async throws {
+    @Test(arguments: DialectFlow.dialects) func isRevoked(_ dialect: Dialect) async throws {
         try await withClient(dialect) { kiosk in
             let state = try kiosk.state
             for step in kiosk.steps {
@@ -29,7 +30,7 @@ import Testing
     }
 
     /// Another copy of the device used the last of three wrong PINs.
-    @Test(arguments: DialectFlow.dialects) func isBlocked(_ dialect: Backend.Dialect) async throws {
+    @Test(arguments: DialectFlow.dialects) func isBlocked(_ dialect: Dialect) async throws {
         try await withClient(dialect) { kiosk in
             for step in kiosk.steps {
                 let user = try await kiosk.enrolAnew()
@@ -44,7 +45,7 @@ import Testing
     }
 
     /// The operator asks for a new secret. This login or the next takes it.
-    @Test(arguments: DialectFlow.dialects) func isRenewed(_ dialect: Backend.Dialect) async throws {
+    @Test(arguments: DialectFlow.dialects) func isRenewed(_ dialect: Dialect) async throws {
         try await withClient(dialect) { kiosk in
             let state = try kiosk.state
             for step in kiosk.steps {
@@ -64,7 +65,7 @@ import Testing
     }
 
     /// The person or the network was too slow, and the request's login has expired.
-    @Test(arguments: DialectFlow.dialects) func isTooLate(_ dialect: Backend.Dialect) async throws {
+    @Test(arguments: DialectFlow.dialects) func isTooLate(_ dialect: Dialect) async throws {
         try await withClient(dialect) { kiosk in
             let clock = kiosk.backend.clock
             for step in kiosk.steps {
@@ -89,7 +90,7 @@ import Testing
 
 extension StepFlowTests {
     /// The requests of a registration, each as a part of the path.
-    static func registration(_ dialect: Backend.Dialect) -> [String] {
+    static func registration(_ dialect: Dialect) -> [String] {
         switch dialect {
         case .trust2023: ["verification/email", "confirmation", "rps/v2/user", "signature", "clientSecret"]
         case .trust2025: ["verification/email", "confirmation", "registration", "dta/1/", "dta/2/"]
@@ -98,7 +99,7 @@ extension StepFlowTests {
     }
 
     /// After an interrupted registration nobody can log in, and it can be begun again.
-    @Test(arguments: DialectFlow.dialects) func isCutOffWhileRegistering(_ dialect: Backend.Dialect) async throws {
+    @Test(arguments: DialectFlow.dialects) func isCutOffWhileRegistering(_ dialect: Dialect) async throws {
         try await withClient(dialect) { kiosk in
             for part in Self.registration(dialect) {
                 kiosk.network.lose(part)

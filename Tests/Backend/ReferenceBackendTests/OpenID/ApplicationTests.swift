@@ -4,6 +4,9 @@ import HTTPTypes
 import Patience
 import Testing
 
+@testable import BackendDatabases
+@testable import BackendValues
+@testable import MPinServer
 @testable import ReferenceBackend
 
 /// The applications that an operator adds while the backend runs.
@@ -53,8 +56,8 @@ import Testing
     }
 
     /// Page and device show who asks, also with a later code of the page, and the application gets its tokens.
-    @Test(arguments: Backend.Dialect.allCases)
-    func peopleSeeWhoAsks(_ dialect: Backend.Dialect) async throws {
+    @Test(arguments: Dialect.allCases)
+    func peopleSeeWhoAsks(_ dialect: Dialect) async throws {
         try await AnyDevice.withPlace(dialect) { place in
             let state = try Self.state(of: place)
             let (application, made) = try await state.addApplication(
@@ -149,8 +152,8 @@ import Testing
     }
 
     /// The place's own web site is shown by the service's name only.
-    @Test(arguments: [Backend.Dialect.milagro, .mfaV2, .trust2025])
-    func theOwnSiteIsTheService(_ dialect: Backend.Dialect) async throws {
+    @Test(arguments: [Dialect.milagro, .mfaV2, .trust2025])
+    func theOwnSiteIsTheService(_ dialect: Dialect) async throws {
         try await AnyDevice.withPlace(dialect, configure: { $0.siteName = "Example" }) { place in
             let browser = Browser(place.below(""))
             let page = try await browser.follow(try await browser.get(place.base + "/login"))

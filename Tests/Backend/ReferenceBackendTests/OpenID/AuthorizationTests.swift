@@ -3,6 +3,7 @@
 import HTTPTypes
 import Testing
 
+@testable import BackendValues
 @testable import ReferenceBackend
 
 /// The requests with which an application may send a browser to the provider. RFC 6749, section 4.1; RFC 7636,

@@ -3,6 +3,8 @@
 import HTTPTypes
 import Testing
 
+@testable import BackendValues
+@testable import MPinServer
 @testable import ReferenceBackend
 
 /// An application that is a client of a place's provider, written for these tests from the standards.
@@ -20,7 +22,7 @@ struct OpenIDApplication: Sendable {
 
     /// Runs `body` with an application that has the state directory's credentials.
     static func with<Value: Sendable>(
-        _ dialect: Backend.Dialect = .trust2025, isPublic: Bool = false,
+        _ dialect: Dialect = .trust2025, isPublic: Bool = false,
         _ body: @escaping @Sendable (OpenIDApplication) async throws -> Value
     ) async throws -> Value {
         try await AnyDevice.withPlace(

@@ -3,13 +3,14 @@
 import HTTPTypes
 import Testing
 
+@testable import MPinServer
 @testable import ReferenceBackend
 
 /// The web site of each place as a client of its provider.
 @Suite struct OpenIDSiteTests {
     /// The whole code flow, from the page's link to the page for people who are logged in.
-    @Test(arguments: Backend.Dialect.allCases)
-    func aBrowserLogsInByTheCodeFlow(_ dialect: Backend.Dialect) async throws {
+    @Test(arguments: Dialect.allCases)
+    func aBrowserLogsInByTheCodeFlow(_ dialect: Dialect) async throws {
         try await AnyDevice.withPlace(dialect) { place in
             let device = try await AnyDevice.registered(dialect, at: place)
             let browser = Browser(place.below(""))
@@ -77,8 +78,8 @@ import Testing
     }
 
     /// The kiosk as the application: an authorization URL, a login, and a code or token for the server.
-    @Test(arguments: [Backend.Dialect.mfaV1, .mfaV2, .trust2023, .trust2025])
-    func anApplicationOnADeviceLogsIn(_ dialect: Backend.Dialect) async throws {
+    @Test(arguments: [Dialect.mfaV1, .mfaV2, .trust2023, .trust2025])
+    func anApplicationOnADeviceLogsIn(_ dialect: Dialect) async throws {
         try await AnyDevice.withPlace(dialect) { place in
             let device = try await AnyDevice.registered(dialect, at: place)
             for user in ["mallory@example.com", AnyDevice.userID] {

@@ -2,8 +2,9 @@
 
 import OpenIDProvider
 import Testing
-import BackendValues
 
+@testable import BackendValues
+@testable import MPinServer
 @testable import ReferenceBackend
 
 /// Tokens of the platform's developers, published with the tests of their SDKs for relying parties, and the results

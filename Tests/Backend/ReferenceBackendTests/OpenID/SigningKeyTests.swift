@@ -3,8 +3,9 @@
 import COpenSSL
 import Testing
 
-@testable import ReferenceBackend
 @testable import BackendValues
+@testable import MPinServer
+@testable import ReferenceBackend
 
 @Suite struct SigningKeyTests {
     /// Earlier versions made the key with libcrypto: RSAPrivateKey of RFC 8017, or wrapped.

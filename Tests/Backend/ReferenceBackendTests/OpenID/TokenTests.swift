@@ -3,6 +3,7 @@
 import HTTPTypes
 import Testing
 
+@testable import MPinServer
 @testable import OpenIDProvider
 @testable import ReferenceBackend
 
@@ -113,8 +114,8 @@ import Testing
         }
     }
 
-    @Test(arguments: Backend.Dialect.allCases)
-    func theProviderDescribesItself(_ dialect: Backend.Dialect) async throws {
+    @Test(arguments: Dialect.allCases)
+    func theProviderDescribesItself(_ dialect: Dialect) async throws {
         try await AnyDevice.withPlace(dialect) { place in
             let metadata = try await place.client.get("/.well-known/openid-configuration").object
             #expect(metadata.string("issuer") == place.url)

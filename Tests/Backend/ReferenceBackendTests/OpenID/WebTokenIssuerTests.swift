@@ -2,8 +2,9 @@
 
 import Testing
 
-@testable import ReferenceBackend
 @testable import BackendValues
+@testable import MPinServer
+@testable import ReferenceBackend
 
 /// The exact content of a token for relying parties.
 @Suite struct WebTokenIssuerTests {

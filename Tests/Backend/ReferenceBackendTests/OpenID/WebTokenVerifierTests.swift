@@ -3,8 +3,9 @@
 import Patience
 import Testing
 
-@testable import ReferenceBackend
 @testable import BackendValues
+@testable import MPinServer
+@testable import ReferenceBackend
 
 @Suite struct WebTokenVerifierTests {
     private let state = TemporaryFolder()

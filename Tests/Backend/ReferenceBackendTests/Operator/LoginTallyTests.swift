@@ -4,6 +4,10 @@ import GRDB
 import ServiceLifecycle
 import Testing
 
+@testable import BackendDatabases
+@testable import BackendValues
+@testable import MPinServer
+@testable import OperatorPage
 @testable import ReferenceBackend
 
 @Suite struct LoginTallyTests {

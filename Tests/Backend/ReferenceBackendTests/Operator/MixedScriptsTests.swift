@@ -2,6 +2,7 @@
 
 import Testing
 
+@testable import OperatorPage
 @testable import ReferenceBackend
 
 /// User ids that look like another.

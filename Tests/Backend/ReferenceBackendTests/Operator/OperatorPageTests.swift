@@ -7,6 +7,10 @@ import MPinCrypto
 import Synchronization
 import Testing
 
+@testable import BackendDatabases
+@testable import BackendValues
+@testable import MPinServer
+@testable import OperatorPage
 @testable import ReferenceBackend
 
 /// The operator's page as a browser's transcripts.

@@ -3,6 +3,9 @@
 import Patience
 import Testing
 
+@testable import BackendValues
+@testable import MPinServer
+@testable import OperatorPage
 @testable import ReferenceBackend
 
 @Suite struct OperatorWordsTests {

@@ -2,6 +2,8 @@
 
 import Testing
 
+@testable import BackendValues
+@testable import MPinServer
 @testable import ReferenceBackend
 
 /// A device is told where the browser is. If the operator wants it, a browser at another place cannot be logged in.
@@ -9,7 +11,7 @@ import Testing
     private static let (lobby, kiosk, away) = ("192.0.2.7", "192.0.2.8", "198.51.100.7")
 
     private static func withPlace(
-        _ dialect: Backend.Dialect, refuses: Bool, watch: WatchedBackend = WatchedBackend(),
+        _ dialect: Dialect, refuses: Bool, watch: WatchedBackend = WatchedBackend(),
         _ body: @escaping @Sendable (RunningBackend, AnyDevice) async throws -> Void
     ) async throws {
         try await withBackend(
@@ -17,7 +19,7 @@ import Testing
             configure: {
                 $0.companyID = AnyDevice.companyID
                 $0.trustedProxies = ["127.0.0.1"]
-                $0.places = [Backend.Place(name: "library", networks: ["192.0.2.0/24"])]
+                $0.places = [NetworkPlace(name: "library", networks: ["192.0.2.0/24"])]
                 $0.refusesOtherPlaces = refuses
             }
         ) { backend in
@@ -34,8 +36,8 @@ import Testing
         return (browser, try await browser.anyCode(below: place.base))
     }
 
-    @Test(arguments: Backend.Dialect.allCases)
-    func isTold(_ dialect: Backend.Dialect) async throws {
+    @Test(arguments: Dialect.allCases)
+    func isTold(_ dialect: Dialect) async throws {
         let watch = WatchedBackend()
         try await Self.withPlace(dialect, refuses: false, watch: watch) { place, device in
             for (address, location) in [(Self.away, BrowserLocation.other), (Self.lobby, .same)] {
@@ -55,8 +57,8 @@ import Testing
     }
 
     /// The relay attack: a live code of a page elsewhere is shown to a person in the lobby.
-    @Test(arguments: Backend.Dialect.allCases)
-    func anotherPlaceIsRefused(_ dialect: Backend.Dialect) async throws {
+    @Test(arguments: Dialect.allCases)
+    func anotherPlaceIsRefused(_ dialect: Dialect) async throws {
         let watch = WatchedBackend()
         try await Self.withPlace(dialect, refuses: true, watch: watch) { place, device in
             let (attacker, code) = try await Self.page(from: Self.away, at: place)
@@ -82,7 +84,7 @@ import Testing
     @Test func otherCodesAreTold() async throws {
         try await withBackend(configure: {
             $0.trustedProxies = ["127.0.0.1"]
-            $0.places = [Backend.Place(name: "library", networks: ["192.0.2.0/24"])]
+            $0.places = [NetworkPlace(name: "library", networks: ["192.0.2.0/24"])]
         }) { backend in
             let kiosk = try backend.from(Self.kiosk)
             for (address, location) in [(Self.away, "other"), (Self.lobby, "same")] {
@@ -114,7 +116,7 @@ import Testing
     /// A claim of a stranger that is no proxy is ignored.
     @Test func onlyAProxyIsBelieved() async throws {
         try await withBackend(configure: {
-            $0.places = [Backend.Place(name: "here", networks: ["127.0.0.1"])]
+            $0.places = [NetworkPlace(name: "here", networks: ["127.0.0.1"])]
         }) { backend in
             let code = try await backend.from(Self.away).client.newQRSession().accessCode
             #expect(

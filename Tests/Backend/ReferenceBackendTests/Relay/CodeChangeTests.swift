@@ -2,12 +2,13 @@
 
 import Testing
 
+@testable import MPinServer
 @testable import ReferenceBackend
 
 /// A login page changes its code while no device has read it, and the old code becomes invalid.
 @Suite struct CodeChangeTests {
     private static func withPage(
-        _ dialect: Backend.Dialect,
+        _ dialect: Dialect,
         _ body: @escaping @Sendable (RunningBackend, AnyDevice, Browser) async throws -> Void
     ) async throws {
         try await AnyDevice.withPlace(dialect) { place in
@@ -19,8 +20,8 @@ import Testing
     }
 
     /// The relay attack by a photograph: a code shown half a minute ago logs nobody in.
-    @Test(arguments: Backend.Dialect.allCases)
-    func anOldCodeIsVoid(_ dialect: Backend.Dialect) async throws {
+    @Test(arguments: Dialect.allCases)
+    func anOldCodeIsVoid(_ dialect: Dialect) async throws {
         try await Self.withPage(dialect) { place, device, browser in
             let (path, old) = (place.base + "/session", try await browser.anyCode(below: place.base))
             place.clock.advance(by: .seconds(29))
@@ -46,8 +47,8 @@ import Testing
         }
     }
 
-    @Test(arguments: Backend.Dialect.allCases)
-    func aCodeThatWasReadStays(_ dialect: Backend.Dialect) async throws {
+    @Test(arguments: Dialect.allCases)
+    func aCodeThatWasReadStays(_ dialect: Dialect) async throws {
         try await Self.withPage(dialect) { place, device, browser in
             let (path, code) = (place.base + "/session", try await browser.anyCode(below: place.base))
             place.clock.advance(by: .seconds(25))
@@ -64,8 +65,8 @@ import Testing
     }
 
     /// A person who declined may scan again while the page shows its code.
-    @Test(arguments: Backend.Dialect.allCases)
-    func aRefusedCodeChangesInTime(_ dialect: Backend.Dialect) async throws {
+    @Test(arguments: Dialect.allCases)
+    func aRefusedCodeChangesInTime(_ dialect: Dialect) async throws {
         try await Self.withPage(dialect) { place, device, browser in
             let (path, old) = (place.base + "/session", try await browser.anyCode(below: place.base))
             try await place.report("wid", old, dialect)
@@ -80,8 +81,8 @@ import Testing
         }
     }
 
-    @Test(arguments: [Backend.Dialect.milagro, .milagroWithoutPermits])
-    func aNumberChangesToo(_ dialect: Backend.Dialect) async throws {
+    @Test(arguments: [Dialect.milagro, .milagroWithoutPermits])
+    func aNumberChangesToo(_ dialect: Dialect) async throws {
         try await withBackend(configure: { $0.dialect = dialect }) { backend in
             let device = AnyDevice.classic(
                 try await Device.registered(AnyDevice.userID, pin: "1234", at: backend),
@@ -120,8 +121,8 @@ import Testing
     }
 
     /// An application finds its person again after a change of the code.
-    @Test(arguments: [Backend.Dialect.milagro, .trust2025])
-    func theProvidersPageChangesToo(_ dialect: Backend.Dialect) async throws {
+    @Test(arguments: [Dialect.milagro, .trust2025])
+    func theProvidersPageChangesToo(_ dialect: Dialect) async throws {
         try await Self.withPage(dialect) { place, device, _ in
             let browser = Browser(place.below(""))
             _ = try await browser.follow(try await browser.get(place.base + "/login"))

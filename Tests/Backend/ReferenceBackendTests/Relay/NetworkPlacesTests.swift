@@ -2,16 +2,17 @@
 
 import Testing
 
+@testable import BackendValues
 @testable import ReferenceBackend
 
 /// The location of a browser and a device by their addresses.
 @Suite struct NetworkPlacesTests {
     private static let places = [
-        Backend.Place(name: "library", networks: ["192.0.2.0/24", "2001:db8:7::/48"]),
-        Backend.Place(name: "town hall", networks: ["198.51.100.8/29", "10.1.0.0/16", "203.0.113.4"]),
+        NetworkPlace(name: "library", networks: ["192.0.2.0/24", "2001:db8:7::/48"]),
+        NetworkPlace(name: "town hall", networks: ["198.51.100.8/29", "10.1.0.0/16", "203.0.113.4"]),
     ]
 
-    private static func make(_ places: [Backend.Place] = places) throws -> NetworkPlaces {
+    private static func make(_ places: [NetworkPlace] = places) throws -> NetworkPlaces {
         try NetworkPlaces(places, refusesOthers: false, key: SecretBytes([UInt8](repeating: 7, count: 32)))
     }
 
@@ -65,12 +66,12 @@ import Testing
         ])
     func mistakesAreTold(name: String, network: String, complaint: String) throws {
         let error = #expect(throws: BackendError.self) {
-            try Self.make(Self.places + [Backend.Place(name: name, networks: [network])])
+            try Self.make(Self.places + [NetworkPlace(name: name, networks: [network])])
         }
         #expect("\(try #require(error))".contains(complaint))
     }
 
     @Test func aPlaceHasANetwork() {
-        #expect(throws: BackendError.self) { try Self.make([Backend.Place(name: "a", networks: [])]) }
+        #expect(throws: BackendError.self) { try Self.make([NetworkPlace(name: "a", networks: [])]) }
     }
 }

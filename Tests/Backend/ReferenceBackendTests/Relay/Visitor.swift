@@ -4,6 +4,7 @@ import HTTPTypes
 import Synchronization
 import Testing
 
+@testable import MPinServer
 @testable import ReferenceBackend
 
 extension RunningBackend {
@@ -15,12 +16,12 @@ extension RunningBackend {
     }
 
     /// Asks for the reply to a device that has read a code.
-    func details(of code: String, _ dialect: Backend.Dialect) async throws -> Reply {
+    func details(of code: String, _ dialect: Dialect) async throws -> Reply {
         try await report("wid", code, dialect)
     }
 
     @discardableResult
-    func report(_ status: String, _ code: String, _ dialect: Backend.Dialect) async throws -> Reply {
+    func report(_ status: String, _ code: String, _ dialect: Dialect) async throws -> Reply {
         let path = dialect.platformGeneration == nil ? "/rps/codeStatus" : "/rps/v2/codeStatus"
         return try await client.post(path, ["status": .string(status), "wid": .string(code)])
     }

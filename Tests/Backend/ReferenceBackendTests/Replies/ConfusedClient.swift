@@ -5,11 +5,12 @@ import LoginValues
 import MPinClient
 import Testing
 
+@testable import MPinServer
 @testable import ReferenceBackend
 
 /// Starts a backend behind a ``ConfusedProxy`` and connects the SDK's client to it, with a kiosk's connections.
 func withConfusedClient(
-    _ dialect: Backend.Dialect, _ body: @escaping @Sendable (OwnClient, ConfusedProxy) async throws -> Void
+    _ dialect: Dialect, _ body: @escaping @Sendable (OwnClient, ConfusedProxy) async throws -> Void
 ) async throws {
     let proxy = try await ConfusedProxy()
     let configure = { (configuration: inout Backend.Configuration) in

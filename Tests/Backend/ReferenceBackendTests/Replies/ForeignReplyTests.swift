@@ -5,13 +5,14 @@ import MPinClient
 import Synchronization
 import Testing
 
+@testable import MPinServer
 @testable import ReferenceBackend
 
 /// A proxy in front of the backend sends the wrong replies, for each request of each flow, in every known way. A
 /// reply to another request must never log anybody in, confirm a registration, or delete an identity.
 @Suite(.timeLimit(.minutes(10))) struct ForeignReplyTests {
     @Test(arguments: DialectFlow.dialects, ConfusedProxy.Fault.allCases)
-    func neverMakeAWrongPINRight(_ dialect: Backend.Dialect, _ fault: ConfusedProxy.Fault) async throws {
+    func neverMakeAWrongPINRight(_ dialect: Dialect, _ fault: ConfusedProxy.Fault) async throws {
         try await withConfusedClient(dialect) { kiosk, proxy in
             for flow in [nil] + PINFlow.all(in: dialect).map(Optional.some) {
                 let user = try await kiosk.person(for: flow)
@@ -32,7 +33,7 @@ import Testing
     /// Replies left over from a login with a right PIN must not answer one with a wrong PIN. Each time a new kiosk is
     /// used, which has noticed nothing yet.
     @Test(arguments: DialectFlow.dialects, ConfusedProxy.Fault.allCases)
-    func ofARightPINNeverMakeTheNextOneRight(_ dialect: Backend.Dialect, _ fault: ConfusedProxy.Fault) async throws {
+    func ofARightPINNeverMakeTheNextOneRight(_ dialect: Dialect, _ fault: ConfusedProxy.Fault) async throws {
         let places = Mutex<[Int]?>(nil)
         while places.withLock({ $0?.isEmpty != true }) {
             try await withConfusedClient(dialect) { kiosk, proxy in
@@ -57,7 +58,7 @@ import Testing
     }
 
     @Test(arguments: DialectFlow.dialects, ConfusedProxy.Fault.allCases)
-    func neverCostAnIdentity(_ dialect: Backend.Dialect, _ fault: ConfusedProxy.Fault) async throws {
+    func neverCostAnIdentity(_ dialect: Dialect, _ fault: ConfusedProxy.Fault) async throws {
         try await withConfusedClient(dialect) { kiosk, proxy in
             for flow in [nil] + PINFlow.all(in: dialect).map(Optional.some) {
                 let user = try await kiosk.person(for: flow)
@@ -75,7 +76,7 @@ import Testing
 
     /// A proxy sends the last request of a login twice, and the second reply arrives. The browser is logged in, so
     /// the person must not read that its code has expired.
-    @Test(arguments: DialectFlow.dialects) func ofALoginSentTwiceAreUnknown(_ dialect: Backend.Dialect) async throws {
+    @Test(arguments: DialectFlow.dialects) func ofALoginSentTwiceAreUnknown(_ dialect: Dialect) async throws {
         try await withConfusedClient(dialect) { kiosk, proxy in
             let user = try await kiosk.enrolAnew()
             proxy.sendTwice("authenticate")
@@ -92,7 +93,7 @@ import Testing
     }
 
     @Test(arguments: DialectFlow.dialects, ConfusedProxy.Fault.allCases)
-    func neverConfirmARegistration(_ dialect: Backend.Dialect, _ fault: ConfusedProxy.Fault) async throws {
+    func neverConfirmARegistration(_ dialect: Dialect, _ fault: ConfusedProxy.Fault) async throws {
         try await withConfusedClient(dialect) { kiosk, proxy in
             let errand = try await ConfusedErrand("registration", proxy) { _ = try await kiosk.registerAnew() }
             for index in errand.requests.indices {
@@ -107,7 +108,7 @@ import Testing
 
     /// A copy of one person's share waits on a connection until the next person registers. It has the right form.
     @Test(arguments: DialectFlow.dialects)
-    func neverGiveAPersonTheSecretOfAnother(_ dialect: Backend.Dialect) async throws {
+    func neverGiveAPersonTheSecretOfAnother(_ dialect: Dialect) async throws {
         try await withConfusedClient(dialect) { kiosk, proxy in
             let errand = try await ConfusedErrand("registration", proxy) { _ = try await kiosk.registerAnew() }
             for index in errand.requests.indices {
@@ -119,7 +120,7 @@ import Testing
     }
 
     @Test(arguments: RenewalStepTests.dialects, ConfusedProxy.Fault.allCases)
-    func neverSpoilARenewal(_ dialect: Backend.Dialect, _ fault: ConfusedProxy.Fault) async throws {
+    func neverSpoilARenewal(_ dialect: Dialect, _ fault: ConfusedProxy.Fault) async throws {
         try await withConfusedClient(dialect) { kiosk, proxy in
             let user = try await kiosk.enrolAnew()
             let errand = try await ConfusedErrand("renewal", proxy) {
@@ -152,8 +153,8 @@ import Testing
     }
 
     /// The application's own server finally decides who logged in.
-    @Test(arguments: [Backend.Dialect.mfaV1, .mfaV2], ConfusedProxy.Fault.allCases)
-    func neverLetAnotherPersonIn(_ dialect: Backend.Dialect, _ fault: ConfusedProxy.Fault) async throws {
+    @Test(arguments: [Dialect.mfaV1, .mfaV2], ConfusedProxy.Fault.allCases)
+    func neverLetAnotherPersonIn(_ dialect: Dialect, _ fault: ConfusedProxy.Fault) async throws {
         try await withConfusedClient(dialect) { kiosk, proxy in
             let user = try await kiosk.enrolAnew()
             let host = try TrustEntry(OwnClient.name(of: kiosk.backend))
@@ -178,7 +179,7 @@ import Testing
     @Test(
         arguments: DialectFlow.dialects.filter { DialectFlow.verification.isThere(in: $0) },
         ConfusedProxy.Fault.allCases)
-    func neverVerifyAnAddress(_ dialect: Backend.Dialect, _ fault: ConfusedProxy.Fault) async throws {
+    func neverVerifyAnAddress(_ dialect: Dialect, _ fault: ConfusedProxy.Fault) async throws {
         try await withConfusedClient(dialect) { kiosk, proxy in
             let errand = try await ConfusedErrand("verification, wrong code", proxy, isExpectedToFail: true) {
                 for user in try await kiosk.mpin.users() { try await kiosk.mpin.deleteUser(user) }

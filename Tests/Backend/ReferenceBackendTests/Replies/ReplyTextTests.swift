@@ -2,6 +2,8 @@
 
 import Testing
 
+@testable import BackendValues
+@testable import MPinServer
 @testable import ReferenceBackend
 
 /// Replies with many members, byte for byte, because existing clients read them in this form.
@@ -11,7 +13,7 @@ import Testing
     @Test(
         arguments: [
             (
-                Backend.Dialect.milagro,
+                Dialect.milagro,
                 """
                 {"accessNumberDigits":7,"accessNumberURL":"u/rps/access","accessNumberUseCheckSum":true,\
                 "appID":"app","authenticateURL":"u/mpinAuthenticate","cSum":1,"certivoxURL":"u/dta/",\
@@ -50,7 +52,7 @@ import Testing
                 """
             ),
         ])
-    func settings(_ dialect: Backend.Dialect, _ text: String) {
+    func settings(_ dialect: Dialect, _ text: String) {
         let settings = ClientSettings(url: "u", appID: "app", dialect: dialect, seed: [1, 2])
         #expect(Self.text(settings.json) == text)
     }

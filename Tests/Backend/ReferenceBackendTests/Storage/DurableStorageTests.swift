@@ -3,6 +3,8 @@
 import MPinCrypto
 import Testing
 
+@testable import BackendValues
+@testable import MPinServer
 @testable import ReferenceBackend
 
 /// What the durable part of every storage promises.

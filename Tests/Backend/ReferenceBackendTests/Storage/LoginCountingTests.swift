@@ -3,6 +3,8 @@
 import MPinCrypto
 import Testing
 
+@testable import BackendValues
+@testable import MPinServer
 @testable import ReferenceBackend
 
 /// The rule of counting, and that every storage runs it as it is written.

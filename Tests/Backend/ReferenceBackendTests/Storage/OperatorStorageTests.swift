@@ -4,6 +4,9 @@ import GRDB
 import MPinCrypto
 import Testing
 
+@testable import BackendDatabases
+@testable import BackendValues
+@testable import MPinServer
 @testable import ReferenceBackend
 
 /// What every storage promises of what operators look at.

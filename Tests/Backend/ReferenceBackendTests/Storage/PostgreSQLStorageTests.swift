@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import BackendValues
 import MPinCrypto
 import PostgreSQL
 import PostgreSQLTestKit
 import Testing
 
+@testable import BackendDatabases
+@testable import BackendValues
+@testable import MPinServer
 @testable import ReferenceBackend
 
 /// What PostgreSQL adds to the contract: several processes, each with connections of its own.

@@ -3,6 +3,8 @@
 import MPinCrypto
 import Testing
 
+@testable import BackendValues
+@testable import MPinServer
 @testable import ReferenceBackend
 
 /// A copied card is tried twice between each two logins of its owner: over thirty days that is noticed.

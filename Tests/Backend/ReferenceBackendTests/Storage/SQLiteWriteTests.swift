@@ -5,6 +5,9 @@ import GRDB
 import MPinCrypto
 import Testing
 
+@testable import BackendDatabases
+@testable import BackendValues
+@testable import MPinServer
 @testable import ReferenceBackend
 
 /// What is written to SQLite, and who waits for it.

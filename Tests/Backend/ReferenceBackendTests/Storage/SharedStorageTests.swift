@@ -2,13 +2,14 @@
 
 import Testing
 
+@testable import MPinServer
 @testable import ReferenceBackend
 
 /// Nothing that one request leaves for another is stored outside of the storage.
 @Suite struct SharedStorageTests {
     /// Every value survives encoding.
-    @Test(arguments: StorageUnderTest.shared, Backend.Dialect.allCases)
-    func aBrowserLogsInWhereEverythingIsEncoded(_ kind: StorageUnderTest, _ dialect: Backend.Dialect) async throws {
+    @Test(arguments: StorageUnderTest.shared, Dialect.allCases)
+    func aBrowserLogsInWhereEverythingIsEncoded(_ kind: StorageUnderTest, _ dialect: Dialect) async throws {
         let state = TemporaryFolder()
         try await withBackend(
             state: state, storage: try kind.open(in: state),

@@ -4,12 +4,15 @@ import MPinCrypto
 import Synchronization
 import Testing
 
+@testable import BackendDatabases
+@testable import BackendValues
+@testable import MPinServer
 @testable import ReferenceBackend
 
 /// What a login costs: calls of the storage, each of which is a transaction.
 @Suite struct StorageCallTests {
     /// From the scanned code to the page that says who is logged in.
-    @Test(arguments: Backend.Dialect.allCases) func ofALoginByQRCode(_ dialect: Backend.Dialect) async throws {
+    @Test(arguments: Dialect.allCases) func ofALoginByQRCode(_ dialect: Dialect) async throws {
         let state = TemporaryFolder()
         let calls = Calls()
         let embedded = try BackendStorage.embedded(in: try StateDirectory(path: state.path))

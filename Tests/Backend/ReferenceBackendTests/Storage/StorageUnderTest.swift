@@ -6,6 +6,9 @@ import PostgreSQL
 import PostgreSQLTestKit
 import Testing
 
+@testable import BackendDatabases
+@testable import BackendValues
+@testable import MPinServer
 @testable import ReferenceBackend
 
 /// The storages that have to keep the contract.

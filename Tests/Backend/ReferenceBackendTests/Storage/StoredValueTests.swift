@@ -4,6 +4,7 @@ import Foundation
 import MPinCrypto
 import Testing
 
+@testable import MPinServer
 @testable import ReferenceBackend
 
 /// The protocol's values as they leave the process, and as another process reads them.

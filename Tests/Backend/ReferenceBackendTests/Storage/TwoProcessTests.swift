@@ -6,14 +6,16 @@ import PostgreSQL
 import PostgreSQLTestKit
 import Testing
 
+@testable import BackendDatabases
+@testable import MPinServer
 @testable import ReferenceBackend
 
 /// Pages at one process, devices at another, and a database between them.
 @Suite(.enabled(if: PostgreSQLServer.isInstalled, Comment(rawValue: PostgreSQLServer.absence)))
 struct TwoProcessTests {
     /// The question of a page is held by one process, and the device asks another one.
-    @Test(.timeLimit(.minutes(2)), arguments: [Backend.Dialect.milagro, .mfaV1, .trust2025])
-    func aHeldQuestionHearsOfAnotherProcess(_ dialect: Backend.Dialect) async throws {
+    @Test(.timeLimit(.minutes(2)), arguments: [Dialect.milagro, .mfaV1, .trust2025])
+    func aHeldQuestionHearsOfAnotherProcess(_ dialect: Dialect) async throws {
         let (state, clock) = (TemporaryFolder(), ManualClock())
         let (here, there) = try StorageUnderTest.postgreSQL.openTwice(in: state)
         let configure = { @Sendable (configuration: inout Backend.Configuration) in
@@ -38,7 +40,7 @@ struct TwoProcessTests {
     }
 
     /// The storage refuses everything for a while: people are told to come back, and do.
-    @Test(arguments: Backend.Dialect.allCases) func aStorageThatStands(_ dialect: Backend.Dialect) async throws {
+    @Test(arguments: Dialect.allCases) func aStorageThatStands(_ dialect: Dialect) async throws {
         let state = TemporaryFolder()
         let storage = try StorageUnderTest.postgreSQL.open(in: state)
         let database = try #require(storage.durable as? PostgreSQLDurable).database
@@ -57,8 +59,8 @@ struct TwoProcessTests {
     }
 
     /// Many are logged in at a fleet.
-    @Test(arguments: [Backend.Dialect.milagro, .trust2025])
-    func fiveThousandAreLoggedIn(_ dialect: Backend.Dialect) async throws {
+    @Test(arguments: [Dialect.milagro, .trust2025])
+    func fiveThousandAreLoggedIn(_ dialect: Dialect) async throws {
         let state = TemporaryFolder()
         let storage = try StorageUnderTest.postgreSQL.open(in: state)
         let database = try #require(storage.durable as? PostgreSQLDurable).database

@@ -4,6 +4,7 @@ import HTTPTypes
 import MPinCrypto
 import Testing
 
+@testable import MPinServer
 @testable import ReferenceBackend
 
 /// A device of any dialect with the PIN 1234, at the place of the dialect.
@@ -16,7 +17,7 @@ enum AnyDevice: Sendable {
     case trust(TrustDevice)
 
     static func registered(
-        _ dialect: Backend.Dialect, as userID: String = userID, at backend: RunningBackend
+        _ dialect: Dialect, as userID: String = userID, at backend: RunningBackend
     ) async throws -> AnyDevice {
         switch dialect {
         case .milagro, .milagroWithoutPermits, .mfaV1:
@@ -47,7 +48,7 @@ enum AnyDevice: Sendable {
 
     /// Runs `body` at the place of the dialect, of a backend with the classic protocol at its origin.
     static func withPlace<Value: Sendable>(
-        _ dialect: Backend.Dialect, configure: @escaping @Sendable (inout Backend.Configuration) -> Void = { _ in },
+        _ dialect: Dialect, configure: @escaping @Sendable (inout Backend.Configuration) -> Void = { _ in },
         _ body: @escaping @Sendable (RunningBackend) async throws -> Value
     ) async throws -> Value {
         try await withBackend(configure: {

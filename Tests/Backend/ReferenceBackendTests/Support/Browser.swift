@@ -4,6 +4,7 @@ import HTTPTypes
 import Synchronization
 import Testing
 
+@testable import BackendHTTP
 @testable import ReferenceBackend
 
 /// A browser. It stores cookies by name and sends them everywhere, because all cookies of this backend have different names.

@@ -3,6 +3,7 @@
 import MPinCrypto
 import Testing
 
+@testable import BackendValues
 @testable import ReferenceBackend
 
 /// The classic C++ client (SDK core 2.2 with libcurl) as a server sees it: its recorded requests byte for byte, their

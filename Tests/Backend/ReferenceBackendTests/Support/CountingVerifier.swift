@@ -3,6 +3,7 @@
 import MPinCrypto
 import Synchronization
 
+@testable import MPinServer
 @testable import ReferenceBackend
 
 /// Verifies, and records the requests.

@@ -3,6 +3,7 @@
 import MPinCrypto
 import Testing
 
+@testable import BackendValues
 @testable import ReferenceBackend
 
 /// A device written for these tests from the protocol's description only.

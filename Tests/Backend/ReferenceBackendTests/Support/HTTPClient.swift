@@ -4,6 +4,7 @@ import HTTPTypes
 import HummingbirdTesting
 import NIOCore
 
+@testable import BackendValues
 @testable import ReferenceBackend
 
 /// A client of one listener, with a connection per request and no state.

@@ -5,6 +5,7 @@ import KioskPorts
 import KioskTestKit
 import MPinClient
 import Testing
+
 @testable import ReferenceBackend
 
 /// A path through the kiosk to a PIN and beyond.

@@ -5,6 +5,7 @@ import KioskPorts
 import KioskTestKit
 import LoginValues
 import Testing
+
 @testable import ReferenceBackend
 
 extension KioskPerson {

@@ -8,6 +8,7 @@ import LoginValues
 import MPinClient
 import PersonalCards
 import Testing
+
 @testable import ReferenceBackend
 
 /// A person at a whole kiosk whose SDK is connected to a running backend.

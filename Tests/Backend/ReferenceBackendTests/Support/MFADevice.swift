@@ -4,6 +4,7 @@ import HTTPTypes
 import MPinCrypto
 import Testing
 
+@testable import BackendValues
 @testable import ReferenceBackend
 
 /// A device of the platform of 2018 to 2022, written from the protocol: an identity that logs in and perhaps one that

@@ -2,6 +2,7 @@
 
 import Synchronization
 
+@testable import BackendValues
 @testable import ReferenceBackend
 
 /// A clock that only a test moves.

@@ -6,12 +6,13 @@ import LoginValues
 import MPinClient
 import Testing
 
+@testable import MPinServer
 @testable import ReferenceBackend
 
 /// The SDK's client with a running backend: a kiosk without screen and keypad.
 struct OwnClient: Sendable {
     let backend: RunningBackend
-    let dialect: Backend.Dialect
+    let dialect: Dialect
     let network: StepTransport
     let companyID = "our-company"
     let storage: InMemoryStorage
@@ -19,7 +20,7 @@ struct OwnClient: Sendable {
     let mpin: MPin
 
     init(
-        backend: RunningBackend, dialect: Backend.Dialect, network: StepTransport, storage: InMemoryStorage,
+        backend: RunningBackend, dialect: Dialect, network: StepTransport, storage: InMemoryStorage,
         trust: TrustPolicy, mpin: MPin
     ) {
         self.backend = backend
@@ -35,7 +36,7 @@ struct OwnClient: Sendable {
     ///   - others: further lines of the trust list.
     ///   - authority: host and port of a D-TA that the backend may name.
     init(
-        _ backend: RunningBackend, _ dialect: Backend.Dialect, _ transport: any HTTPTransport,
+        _ backend: RunningBackend, _ dialect: Dialect, _ transport: any HTTPTransport,
         _ identities: [StoredIdentity], trusting others: [String] = [], authority: String? = nil
     ) async throws {
         self.backend = backend
@@ -99,7 +100,7 @@ struct OwnClient: Sendable {
 
 /// Starts a backend with `dialect` and connects a client to it.
 func withClient<Value: Sendable>(
-    _ dialect: Backend.Dialect, _ folder: TemporaryFolder = TemporaryFolder(), _ identities: [StoredIdentity] = [],
+    _ dialect: Dialect, _ folder: TemporaryFolder = TemporaryFolder(), _ identities: [StoredIdentity] = [],
     _ body: @escaping @Sendable (OwnClient) async throws -> Value
 ) async throws -> Value {
     let configure = { (configuration: inout Backend.Configuration) in

@@ -2,6 +2,7 @@
 
 import HTTPTypes
 
+@testable import BackendValues
 @testable import ReferenceBackend
 
 /// A reply of the backend.

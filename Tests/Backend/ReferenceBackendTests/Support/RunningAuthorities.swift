@@ -3,6 +3,8 @@
 import ServiceLifecycle
 import Testing
 
+@testable import BackendValues
+@testable import MPinServer
 @testable import ReferenceBackend
 
 /// A D-TA that serves on the loopback interface during a test.

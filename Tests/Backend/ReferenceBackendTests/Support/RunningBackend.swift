@@ -5,6 +5,9 @@ import MPinCrypto
 import ServiceLifecycle
 import Testing
 
+@testable import BackendDatabases
+@testable import BackendValues
+@testable import MPinServer
 @testable import ReferenceBackend
 
 /// A backend that serves on the loopback interface during a test.

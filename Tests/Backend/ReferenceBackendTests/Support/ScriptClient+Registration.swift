@@ -3,6 +3,7 @@
 import MPinCrypto
 import Testing
 
+@testable import BackendValues
 @testable import ReferenceBackend
 
 extension ScriptClient {

@@ -3,6 +3,8 @@
 import MPinCrypto
 import Testing
 
+@testable import BackendValues
+@testable import MPinServer
 @testable import ReferenceBackend
 
 /// MIRACL's JavaScript client as a server sees it: the requests of four versions as recorded under node, header by

@@ -5,6 +5,8 @@ import NIOCore
 import NIOPosix
 import Synchronization
 
+@testable import BackendValues
+@testable import MPinServer
 @testable import ReferenceBackend
 
 /// A D-TA with scripted answers.

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+@testable import BackendValues
+@testable import MPinServer
 @testable import ReferenceBackend
 
 /// One RSA key for the backends of a whole test run, because making a key takes longer than most tests. A backend

@@ -2,8 +2,8 @@
 
 import Testing
 
-@testable import ReferenceBackend
 @testable import BackendValues
+@testable import ReferenceBackend
 
 extension SignedToken {
     /// A token with any text as header and claims, with the issuer's valid signature.

@@ -3,6 +3,7 @@
 import COpenSSL
 import Testing
 
+@testable import BackendValues
 @testable import ReferenceBackend
 
 /// Verifies a JSON web token like a relying party: RS256 by hand, s^e mod n compared with the padded digest (RFC

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+@testable import BackendValues
 @testable import ReferenceBackend
 
 /// A program that has proved nothing, with its own address on the loopback interface.

@@ -2,6 +2,8 @@
 
 import BackendTLS
 
+@testable import BackendHTTP
+@testable import BackendValues
 @testable import ReferenceBackend
 
 /// A certificate for localhost and its key, made for these tests and valid until 2120.

@@ -4,6 +4,7 @@ import HTTPTypes
 import MPinCrypto
 import Testing
 
+@testable import BackendValues
 @testable import ReferenceBackend
 
 /// A device of the Trust platform, written for these tests from the protocol's description only.

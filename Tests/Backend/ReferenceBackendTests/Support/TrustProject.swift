@@ -4,6 +4,8 @@ import HTTPTypes
 import MPinCrypto
 import Testing
 
+@testable import BackendValues
+@testable import MPinServer
 @testable import ReferenceBackend
 
 /// A project URL of a running backend, and its requests.

@@ -3,8 +3,9 @@
 import HTTPTypes
 import MPinCrypto
 import Testing
-import BackendValues
 
+@testable import BackendValues
+@testable import MPinServer
 @testable import ReferenceBackend
 
 /// The verdicts on signatures for an application, and the requirements of the platform's verification. MIRACL

@@ -3,6 +3,8 @@
 import MPinCrypto
 import Testing
 
+@testable import BackendDatabases
+@testable import MPinServer
 @testable import ReferenceBackend
 
 /// Logins as transcripts. MIRACL protocol, sections 6, 9 and 10.

@@ -4,6 +4,8 @@ import HTTPTypes
 import Patience
 import Testing
 
+@testable import BackendValues
+@testable import MPinServer
 @testable import ReferenceBackend
 
 /// A stranger's request to the platform never causes a server error.

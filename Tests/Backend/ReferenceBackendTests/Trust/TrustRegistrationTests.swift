@@ -4,6 +4,9 @@ import HTTPTypes
 import MPinCrypto
 import Testing
 
+@testable import BackendDatabases
+@testable import BackendValues
+@testable import MPinServer
 @testable import ReferenceBackend
 
 /// Verification and registration as transcripts. MIRACL protocol, sections 7 and 8.

@@ -4,6 +4,8 @@ import HTTPTypes
 import MPinCrypto
 import Testing
 
+@testable import BackendValues
+@testable import MPinServer
 @testable import ReferenceBackend
 
 /// Documents as transcripts. MIRACL protocol, sections 12 and 15.

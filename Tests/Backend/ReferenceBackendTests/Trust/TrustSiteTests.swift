@@ -3,6 +3,8 @@
 import HTTPTypes
 import Testing
 
+@testable import BackendValues
+@testable import MPinServer
 @testable import ReferenceBackend
 
 /// The pages of a Trust project.
@@ -11,7 +13,7 @@ import Testing
         (PlatformGeneration.trust2025, false), (.trust2023, false), (.trust2025, true), (.trust2023, true),
     ])
     func theLoginPageFollowsTheDevice(generation: PlatformGeneration, isOrigin: Bool) async throws {
-        let dialect = isOrigin ? try #require(Backend.Dialect(rawValue: generation.rawValue)) : .milagro
+        let dialect = isOrigin ? try #require(Dialect(rawValue: generation.rawValue)) : .milagro
         try await withBackend(configure: { $0.dialect = dialect }) { backend in
             let project = try await TrustProject(generation, at: backend, isOrigin: isOrigin)
             let device = try await TrustDevice.registered("alice@example.com", pin: "1234", at: project)

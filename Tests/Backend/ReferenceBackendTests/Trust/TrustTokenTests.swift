@@ -4,6 +4,8 @@ import HTTPTypes
 import MPinCrypto
 import Testing
 
+@testable import BackendDatabases
+@testable import MPinServer
 @testable import ReferenceBackend
 
 /// Tokens for applications, codes for other devices, new keys. MIRACL protocol, sections 11 and 13.

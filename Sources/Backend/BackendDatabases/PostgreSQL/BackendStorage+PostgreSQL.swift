@@ -1,0 +1,59 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import MPinServer
+import PostgreSQL
+
+extension BackendStorage {
+    /// PostgreSQL for everything: as many processes as are wanted, on as many machines.
+    ///
+    /// Connects, makes the tables or brings them up to date, and waits for that.
+    /// - Parameters:
+    ///   - address: as libpq takes it, without a password; see `docs/backend.md`.
+    ///   - settings: the schema, and how many connections.
+    ///   - credentials: of the state directory; nil for management commands.
+    /// - Throws: `BackendError.databaseAddress`, `.databaseServer`.
+    static func postgreSQL(
+        at address: String, settings: Database.Settings = Database.Settings(), credentials: AppCredentials? = nil
+    ) throws(BackendError) -> BackendStorage {
+        let target: ServerTarget
+        do throws(DatabaseFault) { target = try ServerTarget(address) } catch {
+            throw .databaseAddress(problem: error.problem, hint: error.hint)
+        }
+        let changes: EntryChanges
+        if let credentials {
+            changes = EntryChanges(key: credentials.key(for: "changes of entries"))
+        } else {
+            changes = EntryChanges(key: SecretBytes(try RandomBytes.make(32)))
+        }
+        let database: Database
+        do throws(DatabaseFault) {
+            database = try Database(at: target, settings: settings, migrations: PostgreSQLSchema.migrations) {
+                changes.handle($0)
+            }
+        } catch {
+            throw .databaseServer(problem: error.problem, hint: error.hint)
+        }
+        return BackendStorage(
+            durable: PostgreSQLDurable(database: database),
+            volatile: PostgreSQLVolatile(database: database, changes: changes, credentials: credentials))
+    }
+
+    /// Opens the storage that an operator has chosen.
+    /// - Parameters:
+    ///   - address: of PostgreSQL; nil: SQLite in the state directory, and the memory of this process.
+    ///   - connections: how many to PostgreSQL.
+    package static func open(
+        _ address: String?, connections: Int, in state: StateDirectory
+    ) throws(BackendError) -> BackendStorage {
+        if let address {
+            return try postgreSQL(
+                at: address, settings: Database.Settings(connections: connections),
+                credentials: try AppCredentials(path: state.file("credentials")))
+        } else {
+            let lock = try StateLock(state)
+            var storage = try embedded(in: state)
+            storage.lock = lock
+            return storage
+        }
+    }
+}

@@ -1,0 +1,394 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import MPinServer
+import PostgreSQL
+import Synchronization
+
+/// Volatile tables in PostgreSQL: the rows of one UNLOGGED table, by digests of their keys.
+final class PostgreSQLVolatile: VolatileStorage {
+    /// Connected while this lives.
+    let database: Database
+    fileprivate let changes: EntryChanges
+    fileprivate let sweeper = Sweeper()
+    fileprivate let fullTables = FullTables()
+    private let credentials: AppCredentials?
+
+    /// - Parameter credentials: of the state directory, which every process has, and the database has not; nil for
+    ///   those that make no page.
+    init(database: Database, changes: EntryChanges, credentials: AppCredentials?) {
+        self.database = database
+        self.changes = changes
+        self.credentials = credentials
+    }
+
+    func table<Key: TableKey, Value: Codable & Sendable>(
+        _ name: String, bounds: TableBounds, of _: Key.Type, _: Value.Type
+    ) -> any VolatileTable<Key, Value> {
+        PostgreSQLTable<Key, Value>(storage: self, name: name, bounds: bounds)
+    }
+
+    func refusal(by name: String, for owner: EntryOwner, now: WallTime) -> Refusal? {
+        fullTables.refusal(by: name, now: now)
+    }
+
+    func key(for name: String) throws(BackendError) -> SecretBytes {
+        guard let credentials else { return SecretBytes(try RandomBytes.make(32)) }
+        return credentials.key(for: name)
+    }
+}
+
+/// One of them: the rows with its name. A change reads its row with a lock, and writes it in the same transaction.
+private struct PostgreSQLTable<Key: TableKey, Value: Codable & Sendable>: VolatileTable {
+    let storage: PostgreSQLVolatile
+    let name: String
+    let bounds: TableBounds
+
+    /// A row, and whether it has expired.
+    private struct Present {
+        let entry: TableEntry<Value>
+        let encoded: [UInt8]
+    }
+
+    private var place: Parameter { .text(name) }
+
+    private func digest(_ key: Key) -> Parameter { .bytes(Digest.sha256(key.bytes)) }
+
+    /// In a list, for a JSON text of old was no bare number.
+    private func encoded(_ value: Value) throws(DatabaseFault) -> [UInt8] {
+        do { return [UInt8](try JSONEncoder().encode([value])) } catch {
+            throw DatabaseFault(.unexpected, "a value cannot be encoded")
+        }
+    }
+
+    private func decoded(_ bytes: [UInt8]) throws(DatabaseFault) -> Value {
+        guard let value = try? JSONDecoder().decode([Value].self, from: Data(bytes)).first else {
+            throw DatabaseFault(
+                .unexpected, "a value has another form; an older version of this program may have written it")
+        }
+        return value
+    }
+
+    private func present(_ rows: Rows) throws(DatabaseFault) -> Present? {
+        guard !rows.isEmpty else { return nil }
+        let encoded = try rows.bytes(0, 0)
+        let owner = rows.bytesIfAny(0, 2) == nil ? nil : try rows.text(0, 2)
+        return Present(
+            entry: TableEntry(
+                value: try decoded(encoded), expires: try rows.time(0, 1), owner: owner.map { EntryOwner(stored: $0) }),
+            encoded: encoded)
+    }
+
+    nonisolated(nonsending) func entry(for key: Key, now: WallTime) async throws(StorageError) -> TableEntry<Value>? {
+        let present = try await storage.database.answer(to: Call(EntryStatement.find, place, digest(key))) {
+            rows throws(DatabaseFault) -> Present? in try self.present(rows)
+        }
+        return present.flatMap { $0.entry.expires > now ? $0.entry : nil }
+    }
+
+    nonisolated(nonsending) func take(_ key: Key, now: WallTime) async throws(StorageError) -> Value? {
+        defer { storage.changes.wake(notice(of: key)) }
+        let calls = [Call(EntryStatement.take, place, digest(key))] + notifications(of: key)
+        let present = try await storage.database.answers(to: calls) { answers throws(DatabaseFault) -> Present? in
+            try self.present(answers[0])
+        }
+        return present.flatMap { $0.entry.expires > now ? $0.entry.value : nil }
+    }
+
+    nonisolated(nonsending) func insert(
+        _ value: Value, for key: Key, of owner: EntryOwner?, expires: WallTime, now: WallTime
+    ) async throws -> Bool {
+        let new = TableEntry(value: value, expires: expires, owner: owner)
+        return try await write(key, now) { transaction throws(DatabaseFault) -> Written<Bool> in
+            let answers = try await transaction.run(lock(key, of: owner, now))
+            let known = try present(answers[0])
+            let isKnown = known.map { $0.entry.expires > now } ?? false
+            var calls: [Call] = []
+            if owner == nil || !isKnown || known?.entry.owner != owner {
+                switch try await makeRoom(for: owner, answers.last, isKnown ? 0 : 1, transaction, now) {
+                case .failure(let refusal): return .refused(refusal)
+                case .success(let removals): calls = removals
+                }
+            }
+            try await store(new, for: key, over: known != nil, after: calls, transaction)
+            return .done(!isKnown)
+        }
+    }
+
+    nonisolated(nonsending) func change<Result: Sendable>(
+        _ key: Key, of owner: EntryOwner?, now: WallTime, _ body: (inout TableEntry<Value>?) -> Result
+    ) async throws -> Result {
+        try await write(key, now) { transaction throws(DatabaseFault) -> Written<Result> in
+            let answers = try await transaction.run(lock(key, of: owner, now))
+            let row = try present(answers[0])
+            let known = row.flatMap { $0.entry.expires > now ? $0 : nil }
+            var entry = known?.entry
+            let result = body(&entry)
+            guard var entry else {
+                if known != nil { try await transaction.commit([removal(of: key)] + notifications(of: key)) }
+                return .done(result)
+            }
+            var calls: [Call] = []
+            if let known {
+                if entry.owner != nil { entry.owner = known.entry.owner }
+                let isSame = try encoded(entry.value) == known.encoded && entry.expires == known.entry.expires
+                if isSame, entry.owner == known.entry.owner { return .done(result) }
+            } else {
+                entry.owner = owner
+                switch try await makeRoom(for: owner, answers.last, 1, transaction, now) {
+                case .failure(let refusal): return .refused(refusal)
+                case .success(let removals): calls = removals
+                }
+            }
+            try await store(entry, for: key, over: row != nil, after: calls, transaction)
+            return .done(result)
+        }
+    }
+
+    private enum Written<Result> {
+        case done(Result)
+        case refused(Refusal)
+    }
+
+    private nonisolated(nonsending) func write<Result>(
+        _ key: Key, _ now: WallTime,
+        _ body: nonisolated(nonsending) (Transaction) async throws(DatabaseFault) -> Written<Result>
+    ) async throws -> Result {
+        // Also when it is not known whether it has happened.
+        defer { storage.changes.wake(notice(of: key)) }
+        switch try await storage.database.change(body) {
+        case .refused(let refusal): throw refusal
+        case .done(let result):
+            await storage.sweeper.sweepIfDue(storage.database, now: now)
+            return result
+        }
+    }
+
+    /// The row of a key, and how many entries its owner has.
+    private func lock(_ key: Key, of owner: EntryOwner?, _ now: WallTime) -> [Call] {
+        [Call(EntryStatement.lock, place, digest(key))]
+            + (owner.map { [Call(EntryStatement.ownCount, place, .text($0.stored), .time(now))] } ?? [])
+    }
+
+    private func removal(of key: Key) -> Call { Call(EntryStatement.remove, place, digest(key)) }
+
+    /// The last calls of a transaction.
+    /// - Parameter isOld: whether the transaction has the key's row.
+    private nonisolated(nonsending) func store(
+        _ entry: TableEntry<Value>, for key: Key, over isOld: Bool, after calls: [Call], _ transaction: Transaction
+    ) async throws(DatabaseFault) {
+        let call = Call(
+            isOld ? EntryStatement.update : EntryStatement.insert, place, digest(key),
+            .bytes(try encoded(entry.value)), .time(entry.expires), .text(entry.owner?.stored))
+        let answers = try await transaction.commit(calls + [call] + notifications(of: key))
+        // Another one has inserted it meanwhile.
+        if answers[calls.count].isEmpty { throw .inTheWay }
+    }
+
+    /// Whether an entry of `owner` fits, and what has to go for it. Some at the same moment may exceed a bound by as many
+    /// as there are.
+    /// - Parameters:
+    ///   - own: how many entries the owner has.
+    ///   - growth: by how many entries the table grows.
+    private nonisolated(nonsending) func makeRoom(
+        for owner: EntryOwner?, _ own: Rows?, _ growth: Int, _ transaction: Transaction, _ now: WallTime
+    ) async throws(DatabaseFault) -> Swift.Result<[Call], Refusal> {
+        var calls: [Call] = []
+        if let owner, let own {
+            let count = try own.count(0)
+            if owner.isNewcomer {
+                if count >= bounds.perAddress { return .failure(.tooMany(until: try own.timeIfAny(0, 1), now)) }
+                let newcomers = try await transaction.run([Call(EntryStatement.newcomerCount, place, .time(now))])[0]
+                if try newcomers.count(0) >= bounds.newcomers { return .failure(try await full(transaction, now)) }
+            } else if count >= bounds.perPerson {
+                calls.append(
+                    Call(
+                        EntryStatement.removeOldest, place, .text(owner.stored), .time(now),
+                        .integer(Int64(count - bounds.perPerson + 1))))
+                return .success(calls)
+            }
+        }
+        guard storage.fullTables.isToCount(name) else { return .success(calls) }
+        let counts = try await transaction.run([Call(EntryStatement.count, place, .time(now))])[0]
+        let excess = try counts.count(0) + growth - bounds.capacity
+        storage.fullTables.noteRoom(of: name, -excess)
+        guard excess > 0 else { return .success(calls) }
+        let ownerless = try counts.count(1)
+        guard owner == nil || ownerless >= excess else {
+            let refusal = try await full(transaction, now)
+            if owner?.isNewcomer == false { storage.fullTables.note(name, refusal, now: now) }
+            return .failure(refusal)
+        }
+        calls.append(Call(EntryStatement.removeOldest, place, .text(nil), .time(now), .integer(Int64(excess))))
+        return .success(calls)
+    }
+
+    private nonisolated(nonsending) func full(
+        _ transaction: Transaction, _ now: WallTime
+    ) async throws(DatabaseFault) -> Refusal {
+        let end = try await transaction.run([Call(EntryStatement.firstEnd, place, .time(now))])[0]
+        return .full(until: try end.timeIfAny(0, 0), now)
+    }
+
+    nonisolated(nonsending) func values(now: WallTime) async throws(StorageError) -> [Value] {
+        try await storage.database.answer(to: Call(EntryStatement.all, place, .time(now))) {
+            rows throws(DatabaseFault) in
+            try rows.map { row throws(DatabaseFault) in try decoded(try rows.bytes(row, 0)) }
+        }
+    }
+
+    func changes(of key: Key) -> AsyncStream<Void> { storage.changes.stream(notice(of: key)) }
+
+    private func notice(of key: Key) -> String { storage.changes.name(name, key) }
+
+    private func notifications(of key: Key) -> [Call] {
+        bounds.isWatched ? [storage.database.notification(notice(of: key))] : []
+    }
+}
+
+/// Tells those who wait for entries, in every process, that they have changed.
+final class EntryChanges: Sendable {
+    private let key: SecretBytes
+    private let subscriptions = Subscriptions<String>()
+
+    /// - Parameter key: of the storage's processes. Access numbers are short: without it every user of the server could
+    ///   find them from the names that the processes tell each other.
+    init(key: SecretBytes) { self.key = key }
+
+    func name(_ table: String, _ key: some TableKey) -> String {
+        let text = Hexadecimal.text(Digest.sha256(Array(table.utf8) + [0] + key.bytes))
+        return Hexadecimal.text(Digest.hmacSHA256(text, key: self.key))
+    }
+
+    func stream(_ name: String) -> AsyncStream<Void> { subscriptions.stream(name) }
+
+    func wake(_ name: String) { subscriptions.wake(name) }
+
+    func handle(_ event: Database.Event) {
+        switch event {
+        case .notified(let name): subscriptions.wake(name)
+        case .mayHaveMissed: subscriptions.wakeAll()
+        }
+    }
+}
+
+/// How full tables are, as far as this process knows: to look costs a login a round trip, and counts all entries.
+private final class FullTables: Sendable {
+    /// After that it is tried again.
+    private static let memory = Duration.seconds(5)
+    /// A table is counted again when this process has filled that part of its free room: there are fewer processes.
+    private static let part = 16
+
+    private struct State {
+        /// Those that had no room for a person.
+        var refusals: [String: (refusal: Refusal, end: WallTime)] = [:]
+        /// How many entries may be added before the table is counted.
+        var rooms: [String: Int] = [:]
+    }
+
+    private let state = Mutex(State())
+
+    func note(_ name: String, _ refusal: Refusal, now: WallTime) {
+        state.withLock { $0.refusals[name] = (refusal, now + Self.memory) }
+    }
+
+    func refusal(by name: String, now: WallTime) -> Refusal? {
+        // A clock that was set back must not turn seconds into hours.
+        guard let known = state.withLock({ $0.refusals[name] }), known.end > now, known.end <= now + Self.memory else {
+            return nil
+        }
+        return known.refusal
+    }
+
+    /// Whether a table is to be counted before an entry is added.
+    func isToCount(_ name: String) -> Bool {
+        state.withLock { state in
+            guard let room = state.rooms[name], room > 0 else { return true }
+            state.rooms[name] = room - 1
+            return false
+        }
+    }
+
+    func noteRoom(of name: String, _ room: Int) { state.withLock { $0.rooms[name] = room / Self.part } }
+}
+
+/// When this process clears away what has expired. Any process may, at any time.
+private final class Sweeper: Sendable {
+    private static let period = Duration.seconds(10)
+    private static let most: Int64 = 10_000
+    /// Rows that another process is at are left to that one. A clock that is wrong clears nothing away that others
+    /// still have.
+    private static let sweep = Statement(
+        """
+        WITH gone AS (
+            DELETE FROM entry WHERE (place, key) IN (
+                SELECT place, key FROM entry
+                WHERE expires <= least($1, (extract(epoch FROM clock_timestamp()) * 1000)::bigint)
+                LIMIT $2 FOR UPDATE SKIP LOCKED)
+            RETURNING 1)
+        SELECT count(*) FROM gone
+        """)
+
+    private let next = Mutex(WallTime(milliseconds: .min))
+
+    nonisolated(nonsending) func sweepIfDue(_ database: Database, now: WallTime) async {
+        let isDue = next.withLock { next in
+            guard next <= now || next > now + Self.period else { return false }
+            next = now + Self.period
+            return true
+        }
+        // Remaining entries are never seen and are deleted later; if many remain, with the next insertion.
+        guard isDue, let answer = try? await database.run(Call(Self.sweep, .time(now), .integer(Self.most))) else {
+            return
+        }
+        if (try? answer.integer(0, 0)) == Self.most { next.withLock { $0 = now } }
+    }
+}
+
+/// The same for tables of all keys and values.
+private enum EntryStatement {
+    static let find = Statement("SELECT value, expires, owner FROM entry WHERE place = $1 AND key = $2")
+    static let lock = Statement("SELECT value, expires, owner FROM entry WHERE place = $1 AND key = $2 FOR UPDATE")
+    static let take = Statement(
+        "DELETE FROM entry WHERE place = $1 AND key = $2 RETURNING value, expires, owner")
+    static let remove = Statement("DELETE FROM entry WHERE place = $1 AND key = $2")
+    static let insert = Statement(
+        """
+        INSERT INTO entry (place, key, value, expires, owner) VALUES ($1, $2, $3, $4, $5)
+        ON CONFLICT (place, key) DO NOTHING RETURNING number
+        """)
+    static let update = Statement(
+        """
+        UPDATE entry SET value = $3, expires = $4, owner = $5 WHERE place = $1 AND key = $2 RETURNING number
+        """)
+    static let ownCount = Statement(
+        "SELECT count(*), min(expires) FROM entry WHERE place = $1 AND owner = $2 AND expires > $3")
+    static let newcomerCount = Statement(
+        "SELECT count(*) FROM entry WHERE place = $1 AND owner >= 'n' AND owner < 'o' AND expires > $2")
+    static let count = Statement(
+        "SELECT count(*), count(*) FILTER (WHERE owner IS NULL) FROM entry WHERE place = $1 AND expires > $2")
+    static let firstEnd = Statement("SELECT min(expires) FROM entry WHERE place = $1 AND expires > $2")
+    static let removeOldest = Statement(
+        """
+        DELETE FROM entry WHERE (place, key) IN (
+            SELECT place, key FROM entry WHERE place = $1 AND owner IS NOT DISTINCT FROM $2 AND expires > $3
+            ORDER BY number LIMIT $4 FOR UPDATE SKIP LOCKED)
+        """)
+    static let all = Statement("SELECT value FROM entry WHERE place = $1 AND expires > $2 ORDER BY number DESC")
+}
+
+extension EntryOwner {
+    /// As the database has it: its first letter says which of the two it is.
+    fileprivate var stored: String {
+        switch self {
+        case .newcomer(let address): "n" + address.key
+        case .person(let userID): "p" + userID
+        }
+    }
+
+    fileprivate init(stored: String) {
+        self =
+            stored.first == "n"
+            ? .newcomer(ClientAddress(key: String(stored.dropFirst()))) : .person(String(stored.dropFirst()))
+    }
+}

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import NIOCore
+import ServiceLifecycle
+import Synchronization
+package import LinuxSystem
+
+/// The polls of login pages that are held until there is something to tell, one per page.
+/// docs/decisions/0122-pages-that-wait.md
+package final class HeldQuestions: Sendable {
+    /// The longest time that a poll is held. Proxies wait longer.
+    package static let limit = Duration.seconds(25)
+
+    /// The connection or HTTP/2 stream of the current request; nil outside of a connection.
+    @TaskLocal static var channel: (any Channel)?
+
+    private struct Question {
+        let address: ClientAddress
+        let released: Eventually<Void>
+    }
+
+    private let capacity: Int
+    private let perAddress: Int
+    private let clock: any WallClock
+    private let questions = Mutex<[BrowserCookie: Question]>([:])
+
+    /// - Parameters:
+    ///   - capacity: polls that are held in total. Other requests use the listener's other connections.
+    ///   - perAddress: polls that are held for one address.
+    package init(capacity: Int = ConnectionBounds.maximum / 2, perAddress: Int = 32, clock: any WallClock) {
+        self.capacity = capacity
+        self.perAddress = perAddress
+        self.clock = clock
+    }
+
+    /// Number of held polls.
+    var count: Int { questions.withLock { $0.count } }
+
+    /// Holds a page's poll. An earlier poll of the same page is answered.
+    /// - Returns: settled when the poll must be answered; nil when too many are held.
+    package func begin(_ page: BrowserCookie) -> Eventually<Void>? {
+        let question = Question(address: .current, released: Eventually())
+        let (earlier, isHeld) = questions.withLock { questions in
+            let earlier = questions.removeValue(forKey: page)
+            let isHeld =
+                questions.count < capacity
+                && questions.values.count { $0.address == question.address } < perAddress
+            if isHeld { questions[page] = question }
+            return (earlier, isHeld)
+        }
+        earlier?.released.settle(.success(()))
+        return isHeld ? question.released : nil
+    }
+
+    package func end(_ page: BrowserCookie, _ released: Eventually<Void>) {
+        questions.withLock { questions in
+            if questions[page]?.released === released { questions[page] = nil }
+        }
+    }
+
+    /// Waits for a change, or for the time of the next look.
+    /// - Returns: false when the poll must be answered without another look: a newer one has come, the client has
+    ///   left, or the listener ends.
+    package func wait(
+        for changes: AsyncStream<Void>, until end: WallTime, unless released: Eventually<Void>
+    ) async -> Bool {
+        let clock = clock
+        @Sendable func wait() async -> Bool {
+            await withTaskGroup(of: Bool.self) { group in
+                group.addTask { await changes.first { _ in true } != nil }
+                group.addTask { (try? await clock.sleep(until: end)) != nil }
+                group.addTask {
+                    try? await released.value
+                    return false
+                }
+                let isToLook = await group.next() ?? false
+                group.cancelAll()
+                return isToLook
+            }
+        }
+        return await withGracefulShutdownHandler {
+            Self.channel?.hold(released)
+            defer { Self.channel?.triggerUserOutboundEvent(RequestHandler.HoldEnds(), promise: nil) }
+            return await wait()
+        } onGracefulShutdown: {
+            released.settle(.success(()))
+        }
+    }
+}
+
+extension Channel {
+    /// Marks the connection as waiting while an answer is held, so that it can make room for others.
+    func hold(_ released: Eventually<Void>) {
+        eventLoop.execute {
+            // A closed channel gets no more events.
+            guard self.isActive else { return released.settle(.success(())) }
+            self.triggerUserOutboundEvent(RequestHandler.Hold(released: released), promise: nil)
+        }
+    }
+}

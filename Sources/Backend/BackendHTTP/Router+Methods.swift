@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+package import Hummingbird
+
+extension Router where Context == BasicRequestContext {
+    private static var methods: [HTTPRequest.Method] { [.get, .head, .post, .put, .patch, .delete, .options] }
+
+    /// Answers a method that a path does not have with 405 and the path's methods (RFC 9110, section 15.5.6), and
+    /// `OPTIONS` with the methods. Call it after the last route.
+    package func refuseOtherMethods() {
+        for routes in Dictionary(grouping: routes, by: \.path.description).values {
+            var offered = Set(routes.map(\.method))
+            if offered.contains(.get) { offered.insert(.head) }
+            offered.insert(.options)
+            let allow = Self.methods.filter(offered.contains).map(\.rawValue).joined(separator: ", ")
+            for method in Self.methods where !routes.contains(where: { $0.method == method }) {
+                // The router makes `HEAD` from `GET`.
+                if method == .head, offered.contains(.head) { continue }
+                on(routes[0].path, method: method) { _, _ -> Response in
+                    if method == .options { return Response(status: .noContent, headers: [.allow: allow]) }
+                    var refusal = Refusal(405, "Method Not Allowed")
+                    refusal.headers["Allow"] = allow
+                    throw refusal
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,42 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+
+extension ClientAddress {
+    /// Nil unless `text` is an IP address, as `X-Forwarded-For` has it.
+    package init?(_ text: some StringProtocol) {
+        let text = String(text)
+        var bytes = [UInt8](repeating: 0, count: 16)
+        // The text is lent for the call, which writes 4 bytes of an IPv4 address and 16 of an IPv6 one.
+        if unsafe inet_pton(AF_INET, text, &bytes) == 1 {
+            self.init(key: Hexadecimal.text(bytes.prefix(4)))
+        } else if unsafe inet_pton(AF_INET6, text, &bytes) == 1 {
+            // An IPv4 address on a dual-stack socket.
+            let isMapped = bytes.prefix(12) == [0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0xff, 0xff]
+            self.init(key: Hexadecimal.text(isMapped ? bytes.suffix(4) : bytes.prefix(8)))
+        } else {
+            return nil
+        }
+    }
+
+    /// The address of a node as a proxy writes it: alone, in brackets, with a port, or quoted (RFC 7239, section 6).
+    /// - Returns: nil for a proxy's own name such as `unknown` or `_a1`, and for anything else.
+    package init?(node text: some StringProtocol) {
+        var text = String(text).trimmingCharacters(in: .whitespaces)
+        if text.count > 1, text.hasPrefix("\""), text.hasSuffix("\"") { text = String(text.dropFirst().dropLast()) }
+        if text.hasPrefix("[") {
+            guard let end = text.firstIndex(of: "]"), Self.isPort(text[text.index(after: end)...]) else { return nil }
+            self.init(text[text.index(after: text.startIndex)..<end])
+        } else if let colon = text.firstIndex(of: ":"), colon == text.lastIndex(of: ":") {
+            guard Self.isPort(text[colon...]) else { return nil }
+            self.init(text[..<colon])
+        } else {
+            self.init(text)
+        }
+    }
+
+    /// Whether `text` is empty, or a colon and a port.
+    private static func isPort(_ text: Substring) -> Bool {
+        text.isEmpty || text.hasPrefix(":") && UInt16(text.dropFirst()) != nil
+    }
+}

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The operator's places, as sets of networks, and what an address says about the location of a browser or device.
+///
+/// A fresh session exists only in its codes, so the codes contain the page's network as a mark of four bytes. The
+/// mark is keyed, so that nobody can search for an address with a given mark.
+package struct NetworkPlaces: Sendable {
+    /// Whether logins of browsers at another place are refused.
+    package let refusesOthers: Bool
+    private let networks: [(place: String, network: Network)]
+    private let key: SecretBytes
+
+    /// - Throws: `BackendError.invalidConfiguration` for an invalid name or network, a repeated name, and overlapping
+    ///   networks of two places.
+    package init(_ places: [NetworkPlace], refusesOthers: Bool, key: SecretBytes) throws(BackendError) {
+        (self.refusesOthers, self.key) = (refusesOthers, key)
+        var networks: [(place: String, network: Network)] = []
+        for (index, place) in places.enumerated() {
+            guard !place.name.isEmpty, place.name.utf8.allSatisfy({ (0x20...0x7e).contains($0) }) else {
+                throw .invalidConfiguration("the name of a place has to be visible ASCII characters")
+            }
+            guard !places[..<index].contains(where: { $0.name == place.name }) else {
+                throw .invalidConfiguration("the place \(place.name.debugDescription) is there twice")
+            }
+            guard !place.networks.isEmpty else {
+                throw .invalidConfiguration("the place \(place.name.debugDescription) has no network")
+            }
+            for text in place.networks {
+                let network = try Network(text)
+                if let other = networks.first(where: { $0.place != place.name && $0.network.overlaps(network) }) {
+                    throw .invalidConfiguration(
+                        "\(text) of the place \(place.name.debugDescription) overlaps a network of "
+                            + other.place.debugDescription)
+                }
+                networks.append((place.name, network))
+            }
+        }
+        self.networks = networks
+    }
+
+    /// No configured places.
+    /// - Throws: `BackendError.randomnessUnavailable`.
+    package init() throws(BackendError) {
+        try self.init([], refusesOthers: false, key: SecretBytes(try RandomBytes.make(32)))
+    }
+
+    package func mark(of address: ClientAddress) -> NetworkMark {
+        guard let bytes = Hexadecimal.bytes(address.key), bytes.count == 4 || bytes.count == 8 else { return .unknown }
+        if let place = networks.first(where: { $0.network.contains(bytes) })?.place {
+            return NetworkMark(.place, digest("place " + place))
+        }
+        let kind: NetworkMark.Kind =
+            if Network.loopback.contains(where: { $0.contains(bytes) }) {
+                .loopback
+            } else if Network.local.contains(where: { $0.contains(bytes) }) {
+                .local
+            } else {
+                .global
+            }
+        return NetworkMark(kind, digest("address " + address.key))
+    }
+
+    /// The location of a page's browser relative to the device.
+    package func location(of page: NetworkMark, from device: ClientAddress) -> BrowserLocation {
+        let device = mark(of: device)
+        return switch (page.kind, device.kind) {
+        case (.unknown, _), (_, .unknown): .unknown
+        case (.place, _), (_, .place): page == device ? .same : .other
+        // Behind a proxy that is not configured, all addresses are loopback ones.
+        case (.loopback, _), (_, .loopback): .unknown
+        case (.local, .local): page == device ? .same : .unknown
+        default: page == device ? .same : .other
+        }
+    }
+
+    /// The sentence of a mail that tells an identity's owner where a device was, and the text for its gap.
+    package func description(of address: ClientAddress) -> (word: PageWord, place: String) {
+        guard let bytes = Hexadecimal.bytes(address.key) else { return (.mailFromUnknown, "") }
+        if let place = networks.first(where: { $0.network.contains(bytes) })?.place { return (.mailFromPlace, place) }
+        return switch mark(of: address).kind {
+        case .global: (.mailFromInternet, "")
+        case .local: (.mailFromPrivate, "")
+        case .loopback, .unknown, .place: (.mailFromUnknown, "")
+        }
+    }
+
+    private func digest(_ text: String) -> [UInt8] {
+        Array(Digest.hmacSHA256(text, key: key).prefix(NetworkMark.digestLength))
+    }
+}
+
+/// Networks that make up one place.
+package struct NetworkPlace: Hashable, Sendable {
+    package var name: String
+    /// Addresses, or prefixes such as `192.0.2.0/24`.
+    package var networks: [String]
+
+    package init(name: String, networks: [String]) {
+        self.name = name
+        self.networks = networks
+    }
+}
+
+/// The location of a browser relative to the device that logs it in.
+package enum BrowserLocation: String, Codable, Sendable {
+    case same, other, unknown
+}
+
+/// The mark in a code that describes the network of its page.
+package struct NetworkMark: Hashable, Codable, Sendable {
+    package enum Kind: UInt8, Codable {
+        case unknown, loopback
+        /// A private network, such as 192.168.0.0/16.
+        case local
+        case global
+        /// A place that the operator configured.
+        case place
+    }
+
+    static let digestLength = 3
+    package static let unknown = NetworkMark(.unknown, [UInt8](repeating: 0, count: digestLength))
+
+    package let kind: Kind
+    package let digest: [UInt8]
+
+    package init(_ kind: Kind, _ digest: [UInt8]) { (self.kind, self.digest) = (kind, digest) }
+}
+
+/// Addresses with a common prefix, such as `192.168.7.0/24` or `2001:db8::/48`.
+struct Network: Sendable {
+    private let prefix: [UInt8]
+    private let length: Int
+
+    /// - Parameter text: a prefix. An address alone means one IPv4 address, or the 64 bits of an IPv6 household.
+    /// - Throws: `BackendError.invalidConfiguration`.
+    init(_ text: String) throws(BackendError) {
+        let halves = text.split(separator: "/", omittingEmptySubsequences: false)
+        guard (1...2).contains(halves.count),
+            let bytes = ClientAddress(halves[0]).flatMap({ Hexadecimal.bytes($0.key) })
+        else {
+            throw .invalidConfiguration(
+                "a network has to be an address such as 192.0.2.7 or 192.0.2.0/24, not \(text.debugDescription)")
+        }
+        let bits = bytes.count * 8
+        let length = halves.count == 1 ? bits : Int(halves[1]).flatMap { halves[1].utf8.first == 0x2b ? nil : $0 }
+        guard let length, length <= bits, length > 0 else {
+            throw .invalidConfiguration(
+                bits == 32
+                    ? "the length of the network \(text) has to be 1 to 32"
+                    : "the length of the network \(text) has to be 1 to 64: of an IPv6 address the first 64 bits count")
+        }
+        (prefix, self.length) = (bytes, length)
+        guard (length..<bits).allSatisfy({ bytes[$0 / 8] & (0x80 >> UInt8($0 % 8)) == 0 }) else {
+            throw .invalidConfiguration("the network \(text) has bits after its length: \(length) bits count")
+        }
+    }
+
+    private init(_ prefix: [UInt8], _ length: Int) { (self.prefix, self.length) = (prefix, length) }
+
+    /// - Parameter address: 4 bytes of IPv4, or the first 8 of IPv6.
+    func contains(_ address: [UInt8]) -> Bool {
+        address.count == prefix.count && Self.agree(address, prefix, length)
+    }
+
+    func overlaps(_ other: Network) -> Bool {
+        prefix.count == other.prefix.count && Self.agree(prefix, other.prefix, min(length, other.length))
+    }
+
+    private static func agree(_ left: [UInt8], _ right: [UInt8], _ length: Int) -> Bool {
+        (0..<length).allSatisfy { (left[$0 / 8] ^ right[$0 / 8]) & (0x80 >> UInt8($0 % 8)) == 0 }
+    }
+
+    /// 127.0.0.0/8, ::1
+    static let loopback = [Network([127, 0, 0, 0], 8), Network([0, 0, 0, 0, 0, 0, 0, 0], 64)]
+    /// RFC 1918, RFC 3927, RFC 6598, RFC 4193, RFC 4291.
+    static let local = [
+        Network([10, 0, 0, 0], 8), Network([172, 16, 0, 0], 12), Network([192, 168, 0, 0], 16),
+        Network([169, 254, 0, 0], 16), Network([100, 64, 0, 0], 10), Network([0xfc, 0, 0, 0, 0, 0, 0, 0], 7),
+        Network([0xfe, 0x80, 0, 0, 0, 0, 0, 0], 10),
+    ]
+}

@@ -1,0 +1,103 @@
+// SPDX-License-Identifier: Apache-2.0
+
+extension PageWords {
+    package static let english = PageWords(
+        language: "en",
+        [
+            .logIn: "Log in",
+            .holdCode: "Hold this code to the camera of the kiosk and type your PIN there.",
+            .orType: "Or type this code on the kiosk: {code}",
+            .newCode: "Show a new code",
+            .picture: "QR code for the kiosk",
+            .statusNew: "The page waits for the kiosk.",
+            .statusScanned: "The kiosk has read the code.",
+            .statusUser: "Type the PIN on the kiosk.",
+            .statusDeclined: """
+            Nobody was logged in: the kiosk was told no. To log in, hold the code to the camera again.
+            """,
+            .statusNoSession: "The page has no code. Are cookies allowed for it?",
+            .statusSilent: "The site does not answer. Trying again.",
+            .loggedIn: "Logged in",
+            .loggedInAs: "You are logged in as {user}.",
+            .protectedPage: "The protected page",
+            .welcome: "Welcome",
+            .hello: "Hello, {user}. Only people who are logged in see this page.",
+            .loginNeededTitle: "Not logged in",
+            .loginNeeded: "This page is for people who are logged in.",
+            .logOut: "Log out",
+            .confirmTitle: "Confirm the registration",
+            .confirmQuestion: "Was it you who registered {user}?",
+            .confirm: "Yes, confirm",
+            .confirmedTitle: "Confirmed",
+            .confirmed: "{user} is confirmed. Go back to the kiosk and choose a PIN.",
+            .notConfirmedTitle: "Not confirmed",
+            .notConfirmed: "This link is not valid, not valid any more, or was used. Ask the kiosk for another mail.",
+            .unreadableUser: "an unreadable user id",
+            .verifyTitle: "Register on the kiosk",
+            .verify: "Hold this code to the camera of the kiosk to register {user}.",
+            .verifyNotYou: "If it was not you who registered, close this page.",
+            .endTitle: "End a device",
+            .endQuestion: """
+            A device was registered for {user} with a code of another device. If it was not you, end it here: \
+            it cannot log in any more, and nothing that was registered with a code since then.
+            """,
+            .endNew: "End the new device",
+            .endAll: "End all my devices",
+            .endAllHelp: "You register anew then, with a new PIN.",
+            .endedTitle: "Ended",
+            .ended: """
+            Ended devices: {count}. If you did not give that code out, somebody knows your PIN: choose another \
+            one.
+            """,
+            .notEndedTitle: "Not ended",
+            .notEnded: "This link is not valid, not valid any more, or was used. Nothing was changed.",
+            .asks: "{application} asks you to log in.",
+            .decline: "Do not log in",
+            .refusedTitle: "This address leads nowhere",
+            .unknownApplication: "The application that sent you here is not known.",
+            .badAddress: "The application that sent you here did not say where to go on, or not rightly.",
+            .brokenAddress: "The address that sent you here is broken.",
+            .loginFailed: "Nobody was logged in.",
+            .tryAgain: "Try again",
+            .mailConfirmSubject: "Confirm your registration",
+            .mailRegistered: "Somebody registered {user} at {site}.",
+            .mailOpenPage: "If it was you, open this page within an hour and confirm:",
+            .mailConfirmLink: "Confirm the registration",
+            .mailTypeCode: "If it was you, type this code on the kiosk within an hour:",
+            .mailNotYou: "If it was not you, do nothing.",
+            .mailYou: "If it was you, do nothing.",
+            .mailDeviceSubject: "A new device has your identity",
+            .mailDevice: """
+            A device was registered for {user} at {site}, with a code that another device of yours gave \
+            out, {time}.
+            """,
+            .mailOtherDevices: "Other devices that are registered for you: {count}.",
+            .mailEndDevice: "If it was not you, open this page within {count} days and end it",
+            .mailLoginSubject: "You logged in",
+            .mailLogin: "{user} logged in at {site}, {time}.",
+            .mailFromPlace: "The device was in the place {place}.",
+            .mailFromInternet: "The device was in the Internet.",
+            .mailFromPrivate: "The device was in a private network.",
+            .mailFromUnknown: "The device was in an unknown network.",
+            .mailBrowserHere: "It logged in a browser at the same place.",
+            .mailBrowserElsewhere: "It logged in a browser at another place.",
+            .mailBrowserSomewhere: "It logged in a browser; nothing is known of its place.",
+            .mailNoBrowser: "It logged in no browser.",
+            .mailMoreLogins: "Further logins since the mail before: {count}.",
+            .mailLastOfHour: "Further logins within this hour are told in a later mail.",
+            .mailTellService: "If it was not you, tell the people who run the service.",
+            .mailPINsSubject: "Wrong PINs",
+            .mailPINs: "Within thirty days {count} wrong PINs were typed for {user} at {site}.",
+            .mailPINsCopy: """
+            If it was not you, somebody may have a copy of your card or device. Tell your operator, who can \
+            revoke it.
+            """,
+            .notFoundTitle: "No such page",
+            .notFound: "There is no page at this address.",
+            .busyTitle: "Busy",
+            .busy: "The service is busy. Try again in a moment.",
+            .brokenTitle: "That did not work",
+            .broken: "The page cannot go on from here. Begin again where you came from.",
+            .toLogin: "To the login page",
+        ])
+}

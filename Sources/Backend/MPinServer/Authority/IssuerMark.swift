@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import MPinCrypto
+
+/// The half of the master secret that a D-TA elsewhere has, recognised by the digest of its share of the server
+/// secret. A file stores the digest the first time.
+///
+/// A D-TA that is restored from the wrong backup, or started in an empty directory, has another half. Then every
+/// right PIN would be wrong and block its owner.
+package struct IssuerMark: Sendable {
+    package let path: String
+
+    package init(path: String) {
+        self.path = path
+    }
+
+    /// - Throws: `otherHalf` and `markUnusable` of ``AuthorityFault``.
+    package func require(_ share: ServerSecretShare) throws(AuthorityFault) {
+        let found = share.withBytes { Hexadecimal.text(Digest.sha256(copy(of: $0))) }
+        let known: [UInt8]?
+        do throws(BackendError) {
+            if try StateDirectory.read(path) == nil { try StateDirectory.create(path, content: Array(found.utf8)) }
+            known = try StateDirectory.read(path)
+        } catch {
+            throw .markUnusable("\(error)")
+        }
+        guard known == Array(found.utf8) else { throw .otherHalf(mark: path) }
+    }
+}

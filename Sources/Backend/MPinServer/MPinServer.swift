@@ -1,0 +1,12 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Values and words of the backend, which nearly every file here uses.
+@_exported public import BackendValues
+
+// The server side of the protocol and its rules. It knows no HTTP and no database: ReferenceBackend asks it for what
+// its routes answer, and BackendDatabases keeps what it remembers. It must not use MPinClient: the protocol is written
+// twice on purpose, so that an error cannot cancel itself out.
+//
+// Folders: Messages (requests and replies), Authority (D-TAs and their secrets), RPS (the classic dialects), Platform
+// (the dialects since 2018), Proof (passes and verdicts of every dialect), Rules (dialects, places of the site, who may
+// register), Mails (what owners are told), Storage (the protocol for all that is stored, counting once).

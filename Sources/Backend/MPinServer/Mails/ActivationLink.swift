@@ -1,0 +1,30 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import MPinCrypto
+
+/// The fields of the link in an activation mail. Milagro protocol, section 11.3.
+package struct ActivationLink: Sendable {
+    package let mpinID: MPinID
+    let expires: String
+    package let activateKey: String
+
+    package init(mpinID: MPinID, expires: String, activateKey: String) {
+        self.mpinID = mpinID
+        self.expires = expires
+        self.activateKey = activateKey
+    }
+
+    /// Nil when a field is missing or malformed.
+    package init?(fields: FormFields) {
+        guard let mpinID = fields["i"].flatMap({ Hexadecimal.bytes($0) }), (1...4096).contains(mpinID.count),
+            let activateKey = fields["s"], activateKey.utf8.count == 64, Hexadecimal.bytes(activateKey) != nil
+        else { return nil }
+        self.init(mpinID: MPinID(mpinID), expires: fields["e"] ?? "", activateKey: activateKey)
+    }
+
+    package var fields: [(name: String, value: String)] {
+        [("i", Hexadecimal.text(mpinID.bytes)), ("e", expires), ("s", activateKey)]
+    }
+
+    package func url(on site: String) -> String { site + "/mpinActivate?" + FormFields.text(fields) }
+}

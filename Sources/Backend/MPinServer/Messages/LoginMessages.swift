@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import MPinCrypto
+
+// The final step of a login in the classic dialects, by device and by relying party. Milagro protocol, sections 7.3,
+// 11.1, 11.2.
+
+/// `POST /authenticate` of the public API by a device, `POST /mpinAuthenticate` of the web site by a page or a device.
+package struct DeviceLoginRequest: Sendable {
+    /// Nil for a malformed token, which counts as unknown.
+    package let authOTT: OneTimeToken?
+    /// Whether the application's server will ask who logged in.
+    let wantsCode: Bool
+    /// The personal card shown to a kiosk; nil for none.
+    let card: StoredCard?
+
+    /// - Throws: `Refusal` 400 without an authOTT.
+    package init(_ body: JSONObject) throws(Refusal) {
+        guard let text = body.object("mpinResponse")?.string("authOTT") else { throw .invalidData }
+        authOTT = OneTimeToken(text)
+        wantsCode = body.flag("authzRequest") == true
+        card = StoredCard(ofLogin: body)
+    }
+}
+
+/// The final reply to a device.
+package struct DeviceLoginReply: Sendable {
+    enum Words: Sendable {
+        /// The reply of a relying party.
+        case classic(LogoutOffer)
+        /// The reply of the first platform. The code is empty unless the device wanted one.
+        case platform(code: String, times: CodeTimes?)
+    }
+
+    let words: Words
+    /// Nil when there were none since the previous login.
+    let wrongPINs: WrongPINs?
+
+    package var json: JSONObject {
+        let members: [String: JSONValue] =
+            switch words {
+            case .classic(let logout):
+                ["logoutURL": .string(logout.url ?? ""), "logoutData": logout.data ?? .object([:])]
+            case .platform(let code, let times):
+                ["status": 200, "message": "OK", "code": .string(code)].merging(times?.members ?? [:]) { $1 }
+            }
+        return JSONObject(members.merging(wrongPINs?.members ?? [:]) { $1 })
+    }
+}
+
+/// The lifetime of a code that a person types elsewhere, in milliseconds and seconds. Milagro protocol, section 7.1.
+package struct CodeTimes: Sendable {
+    package let begins: WallTime
+    let lifetime: Duration
+
+    package var members: [String: JSONValue] {
+        [
+            "nowTime": .integer(begins.milliseconds), "expireTime": .integer((begins + lifetime).milliseconds),
+            "ttlSeconds": .integer(lifetime.components.seconds),
+        ]
+    }
+}
+
+/// The data with which a device can log its browser out. This web site makes it, and gets it back in `POST /logout`.
+/// Milagro protocol, section 11.3.
+package struct LogoutData: Sendable {
+    /// Nil when the device names no user.
+    package var userID: String?
+    /// Nil for a malformed token, which counts as that of a session that is over.
+    package let sessionToken: OneTimeToken?
+
+    package init(userID: String? = nil, sessionToken: OneTimeToken) {
+        (self.userID, self.sessionToken) = (userID, sessionToken)
+    }
+
+    /// - Throws: `Refusal` 400 without a token.
+    package init(_ body: JSONObject) throws(Refusal) {
+        guard let text = body.string("sessionToken") else { throw .invalidData }
+        (userID, sessionToken) = (body.string("userId"), OneTimeToken(text))
+    }
+
+    package var json: JSONObject {
+        var data: [String: JSONValue] = ["sessionToken": .string(sessionToken?.hex ?? "")]
+        if let userID { data["userId"] = .string(userID) }
+        return JSONObject(data)
+    }
+}
+
+/// A relying party's question who logged in.
+package struct VerdictRequest: Sendable {
+    /// Nil for a malformed token, which counts as unknown.
+    let authOTT: OneTimeToken?
+    var logout = LogoutOffer()
+
+    package init(authOTT: OneTimeToken?, logout: LogoutOffer) { (self.authOTT, self.logout) = (authOTT, logout) }
+}
+
+/// The verdict on a login whose PIN was right.
+package struct VerdictReply: Sendable {
+    package let userID: String
+    package let mpinID: MPinID
+    package let oneTimePassword: String?
+    /// Whether a device waits for the relying party's decision.
+    package let deviceWaits: Bool
+}
+
+/// The relying party's decision, for which the device waits.
+package struct LoginDecision: Sendable {
+    /// Nil for a malformed token, which counts as unknown.
+    let authOTT: OneTimeToken?
+    let status: Int
+    var message = ""
+    var logout = LogoutOffer()
+
+    package init(authOTT: OneTimeToken?, status: Int, message: String, logout: LogoutOffer) {
+        (self.authOTT, self.status, self.message, self.logout) = (authOTT, status, message, logout)
+    }
+}

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: Apache-2.0
+
+// Browsers that wait for a device of the platform. MIRACL protocol, section 6.
+
+/// `POST /rps/v2/session`.
+package struct PlatformSessionRequest: Sendable {
+    /// The user that the relying party expects; empty for any user.
+    var userID = ""
+    var description = ""
+    /// The hash to sign, in hexadecimal; empty for a login.
+    var hash = ""
+    /// The name of the application that a device logs its user in to.
+    var application: String?
+
+    /// Whether any of it has to be stored.
+    var saysAnything: Bool { !(userID.isEmpty && description.isEmpty && hash.isEmpty && application == nil) }
+
+    /// - Parameter typed: the user, in any spelling; empty for any user.
+    /// - Throws: `PlatformRefusal` for an invalid user id.
+    init(expecting typed: String) throws(PlatformRefusal) {
+        guard !typed.isEmpty else { return }
+        guard let known = try? UserID(typed) else { throw .invalid("userId") }
+        userID = known.text
+    }
+
+    /// - Throws: `PlatformRefusal` for another project, an invalid user id, and an invalid hash.
+    package init(_ body: JSONObject, of platform: Platform) throws(PlatformRefusal) {
+        try self.init(body, of: platform, project: "projectId", user: "userId")
+    }
+
+    /// `POST /dvs/session`.
+    /// - Throws: `PlatformRefusal` for another project, an invalid user id, and a missing or invalid hash.
+    package init(signing body: JSONObject, of platform: Platform) throws(PlatformRefusal) {
+        guard body.string("hash")?.isEmpty == false else { throw .invalid("hash") }
+        try self.init(body, of: platform, project: "projectID", user: "userID")
+    }
+
+    private init(_ body: JSONObject, of platform: Platform, project: String, user: String) throws(PlatformRefusal) {
+        guard body.string(project) == platform.projectID else { throw .invalid("projectId") }
+        let hash = (body.string("hash") ?? "").lowercased()
+        guard hash.isEmpty || Hexadecimal.bytes(hash)?.count == 32 else { throw .invalid("hash") }
+        try self.init(expecting: body.string(user) ?? "")
+        self.hash = hash
+        description = body.string("description") ?? ""
+    }
+}
+
+/// `POST /rps/v2/access`.
+package struct PlatformAccessRequest: Sendable {
+    /// Nil for a malformed token, which counts as expired.
+    package let webOTT: OneTimeToken?
+
+    package init(webOTT: OneTimeToken?) { self.webOTT = webOTT }
+
+    /// - Throws: `PlatformRefusal` without a webOTT.
+    package init(_ body: JSONObject) throws(PlatformRefusal) {
+        guard let text = body.string("webOTT") else { throw .invalid("webOTT") }
+        webOTT = OneTimeToken(text)
+    }
+}
+
+package struct PlatformAccessReply: Sendable {
+    package let status: String
+    /// The user that the device named and, after the login, the user who logged in.
+    package var userID = ""
+    /// Base64 of the signature's JSON.
+    var signature: String?
+
+    package var json: JSONObject {
+        var reply: [String: JSONValue] = [
+            "status": .string(status), "statusCode": 0, "userId": .string(userID), "redirectURL": "",
+        ]
+        if let signature { reply["signature"] = .string(signature) }
+        return JSONObject(reply)
+    }
+}
+
+/// `POST /rps/v2/codeStatus`. Only statuses that a device may set are accepted.
+package struct PlatformProgressReport: Sendable {
+    enum Event: Sendable {
+        case progress(PlatformSession.Progress, userID: String)
+        case signed(SubmittedSignature)
+    }
+
+    let accessID: String
+    let event: Event
+
+    /// - Throws: `PlatformRefusal` that names the missing or malformed field.
+    package init(_ body: JSONObject) throws(PlatformRefusal) {
+        guard let accessID = body.string("wid") else { throw .invalid("wid") }
+        self.accessID = accessID
+        if body.string("status") == "signed" {
+            // Base64 of the signature's JSON, which carries its timestamp.
+            guard
+                let signature = body.string("signature").flatMap({ Base64.bytes($0) }).flatMap({ JSONObject(body: $0) })
+            else { throw .invalid("signature") }
+            event = .signed(try SubmittedSignature(signature, timestamp: nil))
+            return
+        }
+        guard let progress = body.string("status").flatMap({ PlatformSession.Progress(rawValue: $0) }), progress != .new
+        else { throw .invalid("status") }
+        let typed = body.string("userId") ?? ""
+        guard let userID = typed.isEmpty ? "" : (try? UserID(typed))?.text else { throw .invalid("userId") }
+        event = .progress(progress, userID: progress == .user ? userID : "")
+    }
+
+    package static let acknowledgement = JSONObject(["status": "OK", "message": ""])
+}
+
+/// The details that a device shows about a session of the platform.
+package struct PlatformSessionDetails: Sendable {
+    let session: PlatformSession
+    package let projectID: String
+    let name: String
+    let logo: String
+    let pinLength: Int
+    package let generation: PlatformGeneration
+    /// Nil for a device that did not scan the session's picture.
+    var browser: DeviceView?
+    /// The deadline for a signature; nil for a device that scanned the session's picture.
+    var signingEnds: WallTime?
+
+    package var json: JSONObject {
+        let (name, logo) = (JSONValue.string(name), JSONValue.string(logo))
+        let application = session.application.map { JSONValue.string($0) }
+        var details: [String: JSONValue] = [
+            "prerollId": .string(session.userID), "projectId": .string(projectID), "projectName": name,
+            "projectLogoURL": logo, "pinLength": .integer(Int64(pinLength)), "verificationMethod": "standardEmail",
+            "verificationURL": "", "verificationCustomText": "", "identityType": "email", "identityTypeLabel": "",
+            "enableRegistrationCode": true, "limitRegCodeVerified": true,
+            "description": .string(session.description),
+        ]
+        if generation == .mfaV2 {
+            details.merge([
+                "appName": application ?? name, "appLogoURL": logo, "customerId": .string(projectID),
+                "customerName": name,
+                "customerLogoURL": logo, "registerOnly": false, "clientId": "", "redirectURI": "",
+            ]) { $1 }
+        } else if let application {
+            // Clients of today's platform show the project. Older clients show the application.
+            details["appName"] = application
+        }
+        if generation == .trust2025 || signingEnds != nil { details["hash"] = .string(session.hash) }
+        if let signingEnds {
+            details["userID"] = .string(session.userID)
+            details["status"] = session.signature == nil ? "active" : "signed"
+            details["expireTime"] = .integer(signingEnds.seconds)
+        }
+        if let browser { details.merge(browser.members) { $1 } }
+        return JSONObject(details)
+    }
+}
+
+/// `POST /dvs/session/details` and `DELETE /dvs/session`. MIRACL protocol, section 12.5.
+package struct SigningSessionRequest: Sendable {
+    let accessID: String
+
+    /// - Throws: `PlatformRefusal` without an id.
+    package init(_ body: JSONObject) throws(PlatformRefusal) {
+        guard let accessID = body.string("id") else { throw .invalid("id") }
+        self.accessID = accessID
+    }
+}
+
+/// `PUT /dvs/session`.
+package struct SignatureDelivery: Sendable {
+    let session: SigningSessionRequest
+    let signature: SubmittedSignature
+
+    /// - Throws: `PlatformRefusal` that names the first missing or malformed field.
+    package init(_ body: JSONObject) throws(PlatformRefusal) {
+        session = try SigningSessionRequest(body)
+        signature = try SubmittedSignature(of: body)
+    }
+}

@@ -1,0 +1,190 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import MPinCrypto
+import OpenIDProvider
+
+/// The three requests of a login. MIRACL protocol, section 9.
+extension Platform {
+    /// `POST /rps/v2/pass1`: stores the commitment and answers with a fresh challenge.
+    /// - Throws: `PlatformRefusal` for an identity that is unknown, blocked or revoked; `Refusal` 429 when too many
+    ///   of its logins have no verdict, 503 when they cannot be counted.
+    package func pass1(_ request: PlatformPassOneRequest, at mount: PlatformMount) async throws -> PlatformPassOneReply
+    {
+        // Identities of the classic protocol have no type.
+        guard MPinIDText.verification(of: request.mpinID) != nil else { throw PlatformRefusal.invalid("mpin_id") }
+        var publicKey = request.publicKey
+        if !request.scope.isFor(hasKey: publicKey != nil, in: mount.generation) {
+            guard let known = try await storage.durable.identity(request.mpinID) else {
+                throw PlatformRefusal.invalid("mpin_id")
+            }
+            guard request.scope.isFor(hasKey: known.publicKey != nil, in: mount.generation) else {
+                throw PlatformRefusal.invalid("scope")
+            }
+            guard publicKey == nil else { throw PlatformRefusal.invalid("publicKey") }
+            // The device did not name its key, so it has the identity's own.
+            publicKey = known.publicKey
+        }
+        guard let identity = try? MPinIdentity(request.mpinID, claiming: publicKey) else {
+            throw PlatformRefusal.invalid("publicKey")
+        }
+        let commitments = Commitments(
+            identity: identity, plain: request.commitment,
+            purpose: LoginPurpose(scope: request.scope, generation: mount.generation))
+        let order = LoginOrder(mpinID: request.mpinID, publicKey: publicKey, mustBeGood: true)
+        let challenge = try await proofs.begin(order, commitments) { known in
+            guard let known else { throw PlatformRefusal.invalid("mpin_id") }
+            guard request.scope.isFor(hasKey: known.publicKey != nil, in: mount.generation) else {
+                throw PlatformRefusal.invalid("scope")
+            }
+            guard order.isKey(of: known) else { throw PlatformRefusal.invalid("publicKey") }
+            guard !known.isBlocked, !known.isRevoked else { throw PlatformRefusal(.expiredMPinID) }
+        }
+        return PlatformPassOneReply(challenge: challenge)
+    }
+
+    /// `POST /rps/v2/pass2`: stores the proof and answers with an authOTT, whether the PIN is right or wrong.
+    /// - Throws: `PlatformRefusal` when there is no pass 1 or it is too old.
+    package func pass2(_ request: PlatformPassTwoRequest) async throws -> PlatformPassTwoReply {
+        guard
+            let authOTT = try await proofs.answer(
+                of: request.mpinID, response: request.response, accessCode: request.accessCode)
+        else { throw PlatformRefusal.invalid("mpin_id") }
+        return PlatformPassTwoReply(authOTT: authOTT)
+    }
+
+    /// `POST /rps/v2/authenticate`: the verdict, and the result that the login was for.
+    /// - Throws: `PlatformRefusal` for an invalid authOTT, a wrong PIN, an identity that is blocked or revoked, and a
+    ///   browser session that is not open; `Refusal` 429, and 503, also when there is no room for the result. Then
+    ///   nothing was judged, and the device may send the request again.
+    package func authenticate(_ request: PlatformLoginRequest, at mount: PlatformMount) async throws
+        -> PlatformLoginReply
+    {
+        let url = try await mount.url
+        let unknown = PlatformRefusal(.invalidAuthenticationSession)
+        guard let authOTT = request.authOTT, let login = try await proofs.take(authOTT) else {
+            var spent = unknown
+            spent.outcomeIsUnknown = true
+            throw spent
+        }
+        let (commitments, identity) = (login.passOne.commitments, login.passOne.commitments.identity)
+        guard let purpose = commitments.purpose else { throw unknown }
+        let needsSession = purpose.scope.needsSession(in: purpose.generation, hasCode: login.accessCode != nil)
+        let userID = MPinIDText.userID(in: identity.mpinID) ?? ""
+        if let accessID = login.accessCode {
+            let session = try await sessions.value(for: accessID, now: clock.now)
+            if needsSession, session?.isOpenForLogin != true { throw unknown }
+            if let session, !session.isFor(userID) { throw unknown }
+        } else if needsSession {
+            throw unknown
+        }
+        if purpose.scope == .registrationCode, MPinIDText.verification(of: identity.mpinID) == .registrationCode {
+            throw PlatformRefusal(.limitedQuickCodeGeneration)
+        }
+        for table in tables(for: purpose, login, request, at: mount) {
+            guard let refusal = storage.volatile.refusal(by: table, for: .person(userID), now: clock.now) else {
+                continue
+            }
+            try await proofs.keep(login, under: authOTT)
+            throw refusal
+        }
+        let browser = needsSession ? login.accessCode.flatMap { sessions.location(of: $0, now: clock.now) } : nil
+        try await proofs.require(browser, for: networks, login)
+        let judged = try await verdict {
+            try await $0.judge(login, under: authOTT, browser: browser, card: request.card)
+        }
+        let proved = try await settled(judged.identity, provedBy: identity.publicKey?.bytes)
+        if needsSession, let accessID = login.accessCode { try await finish(accessID, for: proved) }
+        do {
+            var reply =
+                purpose.generation == .mfaV2
+                ? try await olderResult(
+                    of: purpose.scope, proved, accessID: login.accessCode, wantsCode: request.wantsCode, url: url)
+                : try await result(of: purpose.scope, proved, accessID: login.accessCode, url: url)
+            reply.wrongPINs = judged.wrongPINs
+            return reply
+        } catch let refusal as Refusal where refusal.code == 503 {
+            // The table has filled up meanwhile. A page that was logged in stays so.
+            if !needsSession { try await proofs.keep(login, under: authOTT) }
+            throw refusal
+        }
+    }
+
+    /// The tables that need an entry after a right PIN: for the codes that the device gets, or for the browser at
+    /// this place's pages.
+    private func tables(
+        for purpose: LoginPurpose, _ login: BegunLogin, _ request: PlatformLoginRequest, at mount: PlatformMount
+    ) -> [String] {
+        let isOld = purpose.generation == .mfaV2
+        switch purpose.scope {
+        case .oidc: return mount.browserTables + (isOld && request.wantsCode ? [applicationLogins.name] : [])
+        case .authorizationCode: return [applicationLogins.name]
+        case .registrationCode: return [activations.shortName] + (isOld ? [] : [Self.quickCodeRightsName])
+        case .oneTimePassword, .signingRegistration, .signing, .jwt: return []
+        }
+    }
+
+    /// Lets a new identity or key replace the old one, once the device has proved that it has it.
+    /// - Throws: `PlatformRefusal` when the key was replaced since pass 1.
+    private func settled(_ identity: RegisteredIdentity, provedBy publicKey: [UInt8]?) async throws
+        -> RegisteredIdentity
+    {
+        if isSettled(identity, publicKey) { return identity }
+        let settled = try await storage.durable.change(identity.mpinID) { $0.settle(publicKey: publicKey) ? $0 : nil }
+        guard let settled = settled ?? nil else {
+            throw PlatformRefusal(.invalidAuthenticationSession)
+        }
+        return settled
+    }
+
+    private func isSettled(_ identity: RegisteredIdentity, _ publicKey: [UInt8]?) -> Bool {
+        // A client may have offered the key that it has: then it has taken the next one.
+        let hasNext = publicKey != nil && publicKey == identity.nextPublicKey
+        return identity.replaces == nil && identity.publicKey == publicKey && !hasNext
+    }
+
+    /// Logs the browser in. Another device may have been faster during the verification.
+    private func finish(_ accessID: String, for identity: RegisteredIdentity) async throws {
+        let isDone = try await sessions.update(accessID, now: clock.now) { entry -> Bool? in
+            finish(&entry.value, for: identity) ? true : nil
+        }
+        guard isDone != nil else { throw PlatformRefusal(.invalidAuthenticationSession) }
+    }
+
+    private func finish(_ session: inout PlatformSession, for identity: RegisteredIdentity) -> Bool {
+        let user = identity.userID
+        // A device that got a new key may log its user in once more.
+        guard session.isOpenForLogin, session.isFor(user), (session.authenticatedUser ?? user) == user else {
+            return false
+        }
+        session.authenticatedUser = user
+        session.isRepeatable = identity.needsRenewal
+        return true
+    }
+
+    /// - Throws: `PlatformRefusal` for a wrong PIN and for an identity that is blocked or revoked, `Refusal` 429 and
+    ///   503.
+    func verdict(_ ask: (ProofEngine) async throws -> SettledIdentity) async throws -> SettledIdentity {
+        let judged: SettledIdentity
+        do {
+            judged = try await ask(proofs)
+        } catch let refusal as Refusal where refusal.code == 401 {
+            throw PlatformRefusal(.unsuccessfulAuthentication)
+        } catch let refusal as Refusal where refusal.code == 410 {
+            throw PlatformRefusal(.revokedMPinID)
+        }
+        guard !judged.identity.isRevoked else { throw PlatformRefusal(.revokedMPinID) }
+        return judged
+    }
+
+    /// Checks an identity when something is used that it got for proving its PIN.
+    /// - Throws: `PlatformRefusal` when it was blocked or revoked since then.
+    func requireGood(_ mpinID: MPinID) async throws {
+        guard try await isGood(mpinID) else { throw PlatformRefusal(.revokedMPinID) }
+    }
+
+    /// Whether an identity is neither blocked nor revoked. A renewed identity is unknown, and its successor counts
+    /// instead.
+    func isGood(_ mpinID: MPinID) async throws -> Bool {
+        try await storage.durable.identity(mpinID).map { !$0.isBlocked && !$0.isRevoked } ?? true
+    }
+}

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import MPinCrypto
+
+/// Identities that another device's code registered. Their owner gets a mail, and can revoke them.
+extension Platform {
+    /// Number of a user's identities that may log in.
+    private func devices(of userID: String) async throws -> Int {
+        try await storage.durable.identities(IdentitySelection(userID: userID)).count { !$0.isRevoked }
+    }
+
+    /// Mails the owner before the identity is stored: without the mail there must be no identity.
+    func tellOwner(of mpinID: MPinID, userID: String, at mount: PlatformMount, now: WallTime) async throws {
+        let link = RevocationLink(
+            mpinID: mpinID, expires: now + RevocationLink.lifetime, credentials: credentials)
+        let others = try await devices(of: userID)
+        let short = try await outbox.links.short(link.url(on: try await mount.url), until: link.expires)
+        let words = PageWords.current
+        let notice = MailNotice(
+            kind: .newDevice, subject: words.plain(.mailDeviceSubject),
+            sentences: [
+                words.plain(.mailDevice, ["user": userID, "site": site.name, "time": now.zonedText]),
+                words.plain(.mailOtherDevices, ["count": "\(others)"]), words.plain(.mailYou),
+            ],
+            link: MailNotice.Link(
+                url: short, words: words.plain(.mailEndDevice, ["count": "\(RevocationLink.days)"])))
+        try await outbox.send(
+            ActivationMail(recipient: userID, siteName: site.name, content: .notice(notice), sent: now))
+    }
+
+    /// Revokes identities after the owner pressed a button on the mail's page.
+    ///
+    /// It revokes everything that codes registered since then: a renewed identity has another mpin_id, and one that
+    /// logs in can make one that signs.
+    /// - Parameter everything: whether all of the user's devices are revoked.
+    /// - Returns: number of revoked identities; 0 for a link that is invalid, expired or used.
+    package func revoke(_ link: RevocationLink, everything: Bool) async throws -> Int {
+        let now = clock.now
+        guard link.isValid(now: now, credentials: credentials), let userID = link.userID else { return 0 }
+        let made = link.expires + (.zero - RevocationLink.lifetime)
+        let theirs = try await storage.durable.identities(IdentitySelection(userID: userID))
+        func came(_ identity: RegisteredIdentity) -> Bool {
+            let verification = MPinIDText.verification(of: identity.mpinID)
+            return identity.mpinID == link.mpinID
+                || identity.registered >= made && (verification == .registrationCode || verification == .signing)
+        }
+        // Used once: when nothing is left of what the mail was about, the link ends nothing else.
+        guard theirs.contains(where: { !$0.isRevoked && came($0) }) else { return 0 }
+        var count = 0
+        for identity in theirs where !identity.isRevoked && (everything || came(identity)) {
+            let fingerprint = identity.mpinID.fingerprint
+            count += try await storage.durable.revoke(
+                IdentitySelection(userID: userID, fingerprint: fingerprint), now: now)
+            watch?.revoked(userID: userID, fingerprint: fingerprint)
+        }
+        return count
+    }
+}
+
+/// The link in a mail about a new device. It contains all its data, so that it outlives a restart.
+package struct RevocationLink: Sendable {
+    static let days = 14
+    static let lifetime = Duration.seconds(days * 86_400)
+
+    let mpinID: MPinID
+    let expires: WallTime
+    let signature: String
+
+    init(mpinID: MPinID, expires: WallTime, credentials: AppCredentials) {
+        (self.mpinID, self.expires) = (mpinID, expires)
+        signature = credentials.signature(of: Self.text(mpinID, expires))
+    }
+
+    /// Nil when a field is missing or malformed.
+    package init?(fields: FormFields) {
+        guard let mpinID = fields["i"].flatMap({ Hexadecimal.bytes($0) }), (1...4096).contains(mpinID.count),
+            let end = fields["e"].flatMap({ Int64($0) }), (0...Int64(UInt32.max) * 1000).contains(end),
+            let signature = fields["s"], signature.utf8.count == 64, Hexadecimal.bytes(signature) != nil
+        else { return nil }
+        (self.mpinID, expires, self.signature) = (MPinID(mpinID), WallTime(milliseconds: end), signature)
+    }
+
+    package var userID: String? { MPinIDText.userID(in: mpinID) }
+
+    package func isValid(now: WallTime, credentials: AppCredentials) -> Bool {
+        credentials.isSignature(signature, of: Self.text(mpinID, expires)) && now < expires
+    }
+
+    package var fields: [(name: String, value: String)] {
+        [("i", Hexadecimal.text(mpinID.bytes)), ("e", "\(expires.milliseconds)"), ("s", signature)]
+    }
+
+    func url(on site: String) -> String { site + "/revoke?" + FormFields.text(fields) }
+
+    private static func text(_ mpinID: MPinID, _ expires: WallTime) -> String {
+        "revoke \(Hexadecimal.text(mpinID.bytes)) \(expires.milliseconds)"
+    }
+}

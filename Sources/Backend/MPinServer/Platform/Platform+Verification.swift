@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import MPinCrypto
+
+/// Verifies mail addresses. MIRACL protocol, section 7.
+extension Platform {
+    /// `POST /verification/email`: mails a link, or a code if the device already has an identity of this user.
+    /// - Throws: `PlatformRefusal` for a user who may not register, and while the user has to wait for another mail;
+    ///   `Refusal` 429 and 503 when the address, or all together, have asked for too many.
+    package func sendVerificationMail(
+        _ request: VerificationMailRequest, at mount: PlatformMount
+    ) async throws -> VerificationMailReply {
+        let userID = request.userID
+        guard registrationPolicy.admits(userID) else { throw PlatformRefusal.invalid("userId") }
+        let now = clock.now
+        let previous = try await mails.value(for: userID, now: now)
+        if let previous, previous.holds(at: now) {
+            throw PlatformRefusal(.requestBackoff, context: ["backoff": String(previous.next.seconds)])
+        }
+        let backoff = MailBackoff(after: previous, now: now)
+        try await mails.insert(
+            backoff, for: userID, of: .currentNewcomer, expires: now + MailBackoff.lifetime, now: now)
+        let isCode = try await isHeld(request.mpinID, by: userID)
+        // The short link's token is the code, so that a person at a terminal can enter either link.
+        let code = UserCode(userID: userID, code: isCode ? shortCode() : try MailLinks.newToken())
+        let expires = now + Verification.lifetime
+        try await verifications.insert(
+            Verification(type: .email, accessID: request.accessID), for: code, of: .currentNewcomer,
+            expires: expires, now: now)
+        var content = ActivationMail.Content.code(code.code)
+        if !isCode {
+            let long = code.link(below: try await mount.url)
+            content = .link(try await outbox.links.short(long, token: code.code, until: expires))
+        }
+        try await outbox.send(ActivationMail(recipient: userID, siteName: site.name, content: content, sent: now))
+        return VerificationMailReply(next: backoff.next, isCode: isCode)
+    }
+
+    /// Whether the device has an identity of this user: then it chooses a new PIN and types a code. A new device
+    /// opens the link.
+    private func isHeld(_ mpinID: MPinID?, by userID: String) async throws -> Bool {
+        guard let mpinID else { return false }
+        return try await storage.durable.identity(mpinID)?.userID == userID
+    }
+
+    /// `POST /verification`, by a relying party that knows its user: a link without a mail.
+    /// - Returns: the link.
+    /// - Throws: `PlatformRefusal` for an expiry in the past or too far away.
+    package func makeVerificationLink(
+        _ request: VerificationLinkRequest, at mount: PlatformMount
+    ) async throws -> String {
+        let userID = request.userID
+        let now = clock.now
+        let expires = request.expires ?? now + Verification.lifetime
+        guard expires > now, expires <= now + Verification.lifetime else { throw PlatformRefusal.invalid("expiration") }
+        let code = UserCode(userID: userID, code: try OneTimeToken.random().hex)
+        try await verifications.insert(
+            Verification(type: .custom, accessID: request.accessID), for: code, of: .person(userID),
+            expires: expires, now: now)
+        return code.link(below: try await mount.url)
+    }
+
+    /// `POST /verification/confirmation`: exchanges the code for an activation token, once.
+    /// - Throws: `PlatformRefusal` for a code that is unknown, used, expired or another user's, and for a short one
+    ///   after too many wrong attempts.
+    package func confirmVerification(_ request: ConfirmationRequest) async throws -> ConfirmationReply {
+        let userID = request.code.userID
+        let now = clock.now
+        guard let verification = try await verifications.take(request.code, now: now) else {
+            throw PlatformRefusal(.unsuccessfulVerification, context: ["projectId": projectID])
+        }
+        let token = try OneTimeToken.random()
+        let expires = now + Verification.lifetime
+        try await activations.insert(
+            verification, for: UserCode(userID: userID, code: token.hex), of: .person(userID), expires: expires,
+            now: now)
+        return ConfirmationReply(
+            activationToken: token, projectID: projectID, expires: expires, accessID: verification.accessID)
+    }
+
+    /// Returns the verification behind an activation token or another device's code, once.
+    /// - Throws: `PlatformRefusal` when it is unknown, used, expired or another user's, or its issuer was blocked or
+    ///   revoked since.
+    func takeActivation(_ code: UserCode, now: WallTime) async throws -> Verification {
+        guard let found = try await activations.take(code, now: now) else {
+            throw PlatformRefusal(.invalidActivationToken)
+        }
+        if let issuer = found.issuer, try await !isGood(issuer) { throw PlatformRefusal(.invalidActivationToken) }
+        return found
+    }
+
+    func shortCode() -> String {
+        String(String(1_000_000 + Int.random(in: 0..<1_000_000)).dropFirst())
+    }
+}

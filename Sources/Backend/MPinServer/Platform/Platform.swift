@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import MPinCrypto
+import OpenIDProvider
+
+/// MIRACL's platform with one project. It verifies mail addresses, registers identities with their own keys, verifies
+/// logins and signatures, and keeps the sessions of browsers that wait for a device. Relying parties know only its
+/// project URL. MIRACL protocol, sections 6 to 13, dialects mfa-v2, trust-2023 and trust-2025.
+package struct Platform: Sendable {
+    static let curve = "BN254CX"
+
+    package let projectID: String
+    let pinLength: Int
+    package let credentials: AppCredentials
+    /// Clients ask both. The platform answers for a D-TA that they cannot reach.
+    let authorities: Authorities
+    let storage: BackendStorage
+    package let tokens: WebTokenIssuer
+    let proofs: ProofEngine
+    let site: SiteDescription
+    let networks: NetworkPlaces
+    let registrationPolicy: RegistrationPolicy
+    let outbox: Outbox
+    let watch: (any BackendWatch)?
+    package let clock: any WallClock
+
+    // A restart may forget these: people ask for another mail or show the code again. `docs/backend-bounds.md` says
+    // who can fill each table, and what happens then.
+    let verifications: UserCodes<Verification>
+    let activations: UserCodes<Verification>
+    /// Waits for further mails, by user.
+    package let mails: any VolatileTable<String, MailBackoff>
+    let renewals: any VolatileTable<OneTimeToken, Renewal>
+    /// Rights of devices to issue a code, by the number of the token.
+    let quickCodeRights: any VolatileTable<OneTimeToken, QuickCodeRight>
+    static let quickCodeRightsName = "platform/rights to a code"
+    let mailedRegistrations: any VolatileTable<MPinID, MailedRegistration>
+    let applicationLogins: ApplicationLogins
+    let pendingRegistrations: any VolatileTable<MPinID, PendingRegistration>
+    let sessions: CodedSessions<PlatformSession>
+
+    /// - Throws: `BackendError.randomnessUnavailable`.
+    package init(
+        projectID: String, pinLength: Int, credentials: AppCredentials, authorities: Authorities,
+        storage: BackendStorage, tokens: WebTokenIssuer, proofs: ProofEngine, site: SiteDescription,
+        networks: NetworkPlaces, registrationPolicy: RegistrationPolicy, outbox: Outbox,
+        watch: (any BackendWatch)? = nil, clock: any WallClock
+    ) throws(BackendError) {
+        let tables = storage.volatile
+        sessions = try CodedSessions(
+            "platform/sessions", fresh: PlatformSession(), remainder: PlatformSession.lifetime - site.codeLifetime,
+            networks: networks, in: tables)
+        verifications = UserCodes("platform/mailed codes", in: tables)
+        activations = UserCodes("platform/activation tokens", in: tables)
+        mails = tables.table("platform/waits between mails")
+        renewals = tables.table("platform/renewals", bounds: .ofPeople)
+        quickCodeRights = tables.table(Self.quickCodeRightsName, bounds: .ofPeople)
+        mailedRegistrations = tables.table("platform/mailed registrations")
+        applicationLogins = ApplicationLogins("platform/application logins", in: tables)
+        pendingRegistrations = tables.table("platform/pending registrations", bounds: .ofPeople)
+        self.projectID = projectID
+        self.pinLength = pinLength
+        self.credentials = credentials
+        self.authorities = authorities
+        self.storage = storage
+        self.tokens = tokens
+        self.proofs = proofs
+        self.site = site
+        self.networks = networks
+        self.registrationPolicy = registrationPolicy
+        self.outbox = outbox
+        self.watch = watch
+        self.clock = clock
+    }
+}

@@ -1,0 +1,27 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// The refusal of a request to the platform. Clients decide by a code in the body. MIRACL protocol, sections 2 and
+/// 10.
+package struct PlatformRefusal: Error {
+    package enum Code {
+        case invalidRequestParameters, requestBackoff, unsuccessfulVerification, invalidActivationToken
+        case expiredMPinID, revokedMPinID, unsuccessfulAuthentication, invalidAuthenticationSession
+        case limitedQuickCodeGeneration, noPushToken
+    }
+
+    package let code: Code
+    /// The subject of the code, for programs.
+    package var context: [String: String] = [:]
+    /// Whether the login is unknown now and may have been judged before.
+    package var outcomeIsUnknown = false
+
+    package init(_ code: Code, context: [String: String] = [:]) {
+        self.code = code
+        self.context = context
+    }
+
+    /// A field of the request is missing or malformed, or names something that does not exist.
+    package static func invalid(_ field: String) -> PlatformRefusal {
+        PlatformRefusal(.invalidRequestParameters, context: ["params": field])
+    }
+}

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Watches a backend from outside. It must not wait: a login waits for it.
+package protocol BackendWatch: Sendable {
+    /// A proof of a PIN was looked at, and its verdict is written.
+    func judged(_ proof: JudgedProof)
+    /// A D-TA that is a process of its own was asked for something.
+    /// - Parameters:
+    ///   - number: 1 or 2.
+    ///   - answers: whether it gave what it should.
+    func asked(authority number: Int, answers: Bool)
+    /// An operator has changed something on the operator's page.
+    func acted(_ deed: OperatorDeed)
+    /// A person has revoked an identity of his own, by the link of a mail.
+    func revoked(userID: String, fingerprint: String)
+}
+
+extension BackendWatch {
+    package func asked(authority number: Int, answers: Bool) {}
+    package func acted(_ deed: OperatorDeed) {}
+    package func revoked(userID: String, fingerprint: String) {}
+}
+
+/// An operator's deed on the operator's page, for the record of who did what.
+package struct OperatorDeed: Sendable, Hashable {
+    /// `revoke`, `unblock`, `renew` or `activate`.
+    package let action: String
+    /// The user whose identity or registration it was done to.
+    package let userID: String
+    /// Of the identity, as in ``BackendUser``.
+    package let fingerprint: String
+
+    package init(action: String, userID: String, fingerprint: String) {
+        self.action = action
+        self.userID = userID
+        self.fingerprint = fingerprint
+    }
+}
+
+/// A verdict, for the record of who did what.
+package struct JudgedProof: Sendable, Hashable {
+    package enum Kind: String, Sendable, CaseIterable { case login, signature }
+
+    package enum Verdict: String, Sendable, CaseIterable {
+        case right, wrongPIN
+        /// It was before, or is from now on.
+        case blocked
+        /// The identity was revoked meanwhile.
+        case unknown
+        /// It was not looked at: the browser is at another place, and the operator refuses such logins.
+        case elsewhere
+    }
+
+    package let kind: Kind
+    package let verdict: Verdict
+    /// nil when the identity is not there any more.
+    package let userID: String?
+    /// Where the browser is that was to be logged in, seen from the device; nil for none.
+    package let browser: BrowserLocation?
+
+    init(_ kind: Kind, _ verdict: Verdict, of identity: RegisteredIdentity?, browser: BrowserLocation? = nil) {
+        self.browser = browser
+        self.kind = kind
+        self.verdict = verdict
+        userID = identity?.userID
+    }
+}
+
+extension JudgedProof.Verdict {
+    /// - Parameter identity: after the verdict; nil when it was revoked meanwhile.
+    init(_ verdict: LoginVerdict, _ identity: RegisteredIdentity?) {
+        guard let identity else {
+            self = .unknown
+            return
+        }
+        self = identity.isBlocked ? .blocked : verdict.isRight ? .right : .wrongPIN
+    }
+}

@@ -1,0 +1,37 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import MPinCrypto
+import Synchronization
+
+/// Looks at proofs as soon as the server secret is known. D-TAs elsewhere may not answer yet when the backend starts.
+/// Until then no login begins, so that none is judged wrong.
+///
+/// Nor does a login begin with another server secret than that of the identities in the storage. A backend has such a
+/// secret when its master secrets came from the wrong backup, or when it is one of several and made its own. The secret
+/// would make every right PIN a wrong one, and block all people.
+package final class LateVerifier: Sendable {
+    private let known: Mutex<(any ProofVerifier)?>
+    private let make: @Sendable (ServerSecret) -> any ProofVerifier
+
+    package init(_ make: @escaping @Sendable (ServerSecret) -> any ProofVerifier) {
+        known = Mutex(nil)
+        self.make = make
+    }
+
+    /// - Returns: whether the identities in `storage` are judged with this secret; else nothing has changed.
+    package func settle(_ secret: ServerSecret, in storage: any DurableStorage) async throws(StorageError) -> Bool {
+        let digest = secret.withBytes { Digest.sha256(copy(of: $0)) }
+        guard try await storage.belongs(toServerSecret: digest) else { return false }
+        let verifier = make(secret)
+        known.withLock { $0 = verifier }
+        return true
+    }
+
+    package var isKnown: Bool { known.withLock { $0 != nil } }
+
+    /// - Throws: `Refusal` 503 as long as it is not known.
+    package func current() throws(Refusal) -> any ProofVerifier {
+        guard let verifier = known.withLock({ $0 }) else { throw .notReady }
+        return verifier
+    }
+}

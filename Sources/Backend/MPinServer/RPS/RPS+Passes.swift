@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import MPinCrypto
+
+/// The two passes. Milagro protocol, sections 7.1 and 11.1.
+extension RPS {
+    /// `POST /pass1`: keeps the commitments and answers with a fresh challenge.
+    /// - Throws: `Refusal` 403 for an identity that was never registered here, 429 when too many logins of it were
+    ///   begun without a verdict, 503 when they cannot be counted.
+    package func pass1(_ request: PassOneRequest) async throws -> PassOneReply {
+        let commitments = Commitments(
+            identity: MPinIdentity(request.mpinID), plain: request.commitment, permitted: request.permittedCommitment)
+        let challenge = try await proofs.begin(LoginOrder(mpinID: request.mpinID), commitments) { identity in
+            guard identity?.isClassic == true else { throw Refusal.invalidPass("Unknown identity") }
+        }
+        return PassOneReply(challenge: challenge)
+    }
+
+    /// `POST /pass2`: keeps the proof and answers with an authOTT, for a right PIN and a wrong one alike.
+    /// - Throws: `Refusal` 403 when there is no pass 1 or it is too old.
+    package func pass2(_ request: PassTwoRequest) async throws -> PassTwoReply {
+        let password = request.wantsOneTimePassword ? newOneTimePassword() : nil
+        guard
+            var authOTT = try await proofs.answer(
+                of: request.mpinID, response: request.response, accessCode: request.accessCode,
+                oneTimePassword: password)
+        else { throw Refusal.invalidPass("Invalid pass one data") }
+        // A code of no open session gets an authOTT all the same, which leads nowhere: 412 at the end. Who types
+        // numbers may guess, which counts here.
+        if let number = request.accessCode, AccessNumber.isOne(number),
+            try await openCode(number) == nil
+        {
+            authOTT = try .random()
+        }
+        return PassTwoReply(authOTT: authOTT, oneTimePassword: password)
+    }
+
+    private func newOneTimePassword() -> String {
+        String(String(1_000_000 + Int.random(in: 0..<1_000_000)).dropFirst())
+    }
+}

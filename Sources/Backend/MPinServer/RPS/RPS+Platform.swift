@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import MPinCrypto
+import OpenIDProvider
+
+/// The dialect `mfa-v1`, as far as it is not the classic protocol. MIRACL protocol, sections 5, 8.1 and 9.4.
+extension RPS {
+    /// The mpin_id of a new registration.
+    func newMPinID(userID: String, mobile: Int64, issued: WallTime) throws -> MPinID {
+        let salt = try RandomBytes.make(16)
+        return dialect == .mfaV1
+            ? MPinIDText.make(userID: userID, companyID: companyID, mobile: mobile, issued: issued, salt: salt)
+            : MPinIDText.make(userID: userID, mobile: mobile, issued: issued, salt: salt)
+    }
+
+    /// A new registration on the platform belongs to a browser session.
+    /// - Throws: `Refusal` 406 without a code, or with one of no open session.
+    func requireSession(_ accessCode: String?, now: WallTime) async throws {
+        guard dialect == .mfaV1 else { return }
+        guard let accessCode, try await openCode(accessCode) != nil else {
+            throw Refusal(406, "Client not accepted")
+        }
+    }
+
+    /// The final step of a login that no browser waits for. A session of an authorization URL is used up with it.
+    /// - Throws: `Refusal` 401, 410, 429 and 503 as judged, 412 for a session that is not open, the relying party's
+    ///   status for an identity that may not log in; 503 before it is judged when there is no room for the code.
+    func finishWithoutBrowser(
+        _ login: BegunLogin, under authOTT: OneTimeToken, _ request: DeviceLoginRequest
+    ) async throws -> DeviceLoginReply {
+        var accessCode: String?
+        if let typed = login.accessCode {
+            guard let open = try await openCode(typed) else { throw Self.expired }
+            accessCode = open
+        }
+        let person = EntryOwner.person(MPinIDText.userID(in: login.mpinID) ?? "")
+        if request.wantsCode,
+            let refusal = storage.volatile.refusal(by: applicationLogins.name, for: person, now: clock.now)
+        {
+            try await proofs.keep(login, under: authOTT)
+            throw refusal
+        }
+        let location: BrowserLocation? =
+            if let accessCode { try await requirePlace(accessCode, of: login) } else { nil }
+        let judged = try await proofs.judge(login, under: authOTT, browser: location, card: request.card)
+        let identity = judged.identity
+        try await relyingParty.permit(identity.mpinID, isRevoked: identity.isRevoked)
+        let now = clock.now
+        var code = ""
+        if request.wantsCode {
+            do {
+                code = try await applicationLogins.code(for: identity.userID, accessCode: login.accessCode, now: now)
+                    .hex
+            } catch {
+                try await proofs.keep(login, under: authOTT)
+                throw error
+            }
+        }
+        if let accessCode {
+            // Judging may have waited, and another device may have been faster.
+            guard try await isOpen(accessCode, now: now) else { throw Self.expired }
+            try await sessions.coded.remove(accessCode, now: now)
+        }
+        return DeviceLoginReply(
+            words: .platform(
+                code: code, times: login.oneTimePassword == nil ? nil : BegunLogin.passwordTimes(from: now)),
+            wrongPINs: judged.wrongPINs)
+    }
+}
+
+extension RPS: ApplicationGate {
+    package func openSession(expecting userID: String, for application: String?) async throws -> OpenedSession {
+        let session = try await makePicture(for: application)
+        return OpenedSession(
+            webOTT: session.webOTT, qrText: session.text,
+            accessURL: try await mount.url + "/" + Self.prefix + "/access")
+    }
+}

@@ -1,0 +1,58 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import Logging
+import MPinCrypto
+package import OpenIDProvider
+
+/// The M-Pin server: it registers identities, relays shares, verifies logins and keeps the sessions of browsers that
+/// wait for a device. What it asks the relying party is in ``RelyingPartyService``. Milagro protocol, section 11.1.
+package struct RPS: Sendable {
+    package let credentials: AppCredentials
+    let authorities: Authorities
+    let storage: BackendStorage
+    let relyingParty: any RelyingPartyService
+    let mount: ClassicMount
+    let networks: NetworkPlaces
+    /// The company that devices of `mfa-v1` name.
+    let companyID: String
+    let proofs: ProofEngine
+    let clock: any WallClock
+    let logger: Logger
+
+    package var dialect: Dialect { mount.dialect }
+
+    // Tables that a restart may empty. `docs/backend-bounds.md` says who can fill each table, and what happens then.
+    let sessions: LoginSessions
+    let numberGuesses: GuessBudget
+    /// Registrations that strangers began within the hour, by mpin_id.
+    let begunRegistrations: any VolatileTable<MPinID, Bool>
+    package let applicationLogins: ApplicationLogins
+
+    /// - Throws: `BackendError.randomnessUnavailable`.
+    package init(
+        credentials: AppCredentials, authorities: Authorities, storage: BackendStorage,
+        relyingParty: any RelyingPartyService, mount: ClassicMount, networks: NetworkPlaces, companyID: String,
+        proofs: ProofEngine, clock: any WallClock,
+        logger: Logger
+    ) throws(BackendError) {
+        let place = mount.name
+        sessions = try LoginSessions(
+            at: place, codeLifetime: mount.site.codeLifetime, networks: networks, in: storage.volatile)
+        numberGuesses = GuessBudget(
+            place + "/wrong access numbers", perAddress: AccessNumber.guessesOfOneAddress,
+            inTotal: AccessNumber.guessesInTotal, period: AccessNumber.guessPeriod, in: storage.volatile)
+        begunRegistrations = storage.volatile.table(
+            place + "/begun registrations", bounds: TableBounds(capacity: Registration.capacity))
+        applicationLogins = ApplicationLogins(place + "/application logins", in: storage.volatile)
+        self.credentials = credentials
+        self.authorities = authorities
+        self.storage = storage
+        self.relyingParty = relyingParty
+        self.mount = mount
+        self.networks = networks
+        self.companyID = companyID
+        self.proofs = proofs
+        self.clock = clock
+        self.logger = logger
+    }
+}

@@ -1,0 +1,43 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import MPinCrypto
+
+/// The questions that a relying party asks the RPS of its place. Both are in one process. Milagro protocol, section 11.2.
+package protocol RPSService: Sendable {
+    /// Opens a session for the browser of a page that changes its code, with one for its picture.
+    /// - Parameter application: names to devices whom the page is for; nil for the place's own web site. An RPS
+    ///   elsewhere does not tell them. So below.
+    /// - Throws: `Refusal` 429, 503 when there is no room for that.
+    func openPage(for application: String?) async throws -> NewSession
+    /// A number to type, which stands for the picture of a page.
+    /// - Throws: `Refusal` 429, 503 when enough are open.
+    func makePageNumber(of webOTT: OneTimeToken) async throws -> String
+    /// How far a session is.
+    func access(_ request: AccessRequest) async throws -> AccessReply
+    /// Yields when the session of a page changes; nil for an RPS that cannot tell.
+    func changes(ofPage webOTT: OneTimeToken) -> AsyncStream<Void>?
+    /// Returns who logged in; it answers once.
+    /// - Throws: `Refusal` 401, 410, 429 and 503 as judged, 408 for an unknown, used or expired authOTT.
+    func verdict(_ request: VerdictRequest) async throws -> VerdictReply
+    /// Releases the device.
+    /// - Throws: `Refusal` 408 when it waits no more.
+    func finish(_ decision: LoginDecision) async throws
+    /// The person followed the link in the mail.
+    /// - Throws: `Refusal` 401 for a registration that is unknown, expired or used, or another key.
+    func activate(_ mpinID: MPinID, key: String) async throws
+}
+
+extension RPS: RPSService {}
+
+/// The questions that the RPS asks its relying party. Milagro protocol, section 11.3.
+package protocol RelyingPartyService: Sendable {
+    /// Whether the user may register; the relying party sends the mail.
+    /// - Returns: whether no mail is needed.
+    /// - Throws: `Refusal` 403 when the user may not.
+    func verify(_ registration: NewRegistration) async throws -> Bool
+    /// Whether an identity may log in at all.
+    /// - Parameter isRevoked: as the RPS has just read it in its storage. A relying party that has the same one
+    ///   believes it, and looks where it is nil; one elsewhere looks in any case.
+    /// - Throws: `Refusal` with the relying party's status when it is not 200 (410: revoked), 502 when it fails.
+    func permit(_ mpinID: MPinID, isRevoked: Bool?) async throws
+}

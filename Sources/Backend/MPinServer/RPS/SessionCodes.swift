@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import COpenSSL
+
+/// The codes of a browser session: the one in its picture, the one that its page polls with, and the one that its page
+/// hands to the relying party once the PIN was right. All carry when the session ends, encrypted under keys of the storage's processes, so that nothing has to be kept about a session until
+/// a device meets it, and a flood of them costs no memory.
+///
+/// A code is one block of AES-128: 6 random bytes, the end in seconds, what is known of the page, 2 bytes of zero.
+/// Without the keys it is 128 random bits, and no code says anything about another. The zeros, the kinds that
+/// there are, and an end that is near tell a code from a made-up one.
+struct SessionCodes: Sendable {
+    struct Pair: Sendable {
+        /// The code in the picture, for the device.
+        let accessCode: String
+        /// The code for the page.
+        let webOTT: OneTimeToken
+    }
+
+    /// The decrypted content of a code.
+    package struct Content: Hashable {
+        let expires: WallTime
+        /// The network of the page.
+        var network = NetworkMark.unknown
+        /// Whether the page shows a new code when this one expires, unless a device has read it.
+        var isChanging = false
+    }
+
+    /// The longest lifetime of a session.
+    static let longest = Duration.seconds(600)
+    /// The time for which an expired code is still recognised.
+    private static let remembered = Duration.seconds(3600)
+
+    private static let changingBit: UInt8 = 0x80
+
+    private let accessKey: SecretBytes
+    private let webKey: SecretBytes
+    private let loginKey: SecretBytes
+
+    /// - Throws: `BackendError.randomnessUnavailable`.
+    init() throws(BackendError) { self.init(key: SecretBytes(try RandomBytes.make(32))) }
+
+    /// - Parameter key: 32 bytes.
+    init(key: SecretBytes) {
+        accessKey = key.withBytes { SecretBytes(copying: $0.extracting(0..<16)) }
+        webKey = key.withBytes { SecretBytes(copying: $0.extracting(16..<32)) }
+        loginKey = SecretBytes(Array(Digest.hmacSHA256("logins", key: key).prefix(16)))
+    }
+
+    /// - Throws: `BackendError.randomnessUnavailable`, `.cryptographyFailed`.
+    func makePair(_ content: Content) throws(BackendError) -> Pair {
+        // Rounded up, so that no session ends early.
+        let end = UInt32(clamping: content.expires.roundedUp.seconds)
+        let kind = content.network.kind.rawValue | (content.isChanging ? Self.changingBit : 0)
+        let block =
+            try RandomBytes.make(6) + (0..<4).map { UInt8(truncatingIfNeeded: end >> (24 - 8 * $0)) } + [kind]
+            + content.network.digest + [0, 0]
+        guard let access = Self.crypt(block, accessKey, isEncrypting: true),
+            let web = Self.crypt(block, webKey, isEncrypting: true), let webOTT = OneTimeToken(Hexadecimal.text(web))
+        else { throw .cryptographyFailed }
+        return Pair(accessCode: Hexadecimal.text(access), webOTT: webOTT)
+    }
+
+    /// Nil for a code that was made elsewhere or long ago.
+    package func content(of accessCode: String, now: WallTime) -> Content? {
+        // Only one form is accepted, because sessions are found by it.
+        guard let token = OneTimeToken(accessCode), token.hex == accessCode else { return nil }
+        guard let content = block(token.hex, accessKey).flatMap(Self.content) else { return nil }
+        return content.expires <= now + Self.longest && now < content.expires + Self.remembered ? content : nil
+    }
+
+    /// The access code of the page that polls with `webOTT`; nil for one that was made elsewhere.
+    func accessCode(of webOTT: OneTimeToken) -> String? {
+        guard let block = block(webOTT.hex, webKey) else { return nil }
+        return Self.crypt(block, accessKey, isEncrypting: true).map { Hexadecimal.text($0) }
+    }
+
+    /// The code in the picture of the page that hands `authOTT` over; nil for one that was not made here.
+    func accessCode(ofLogin authOTT: OneTimeToken) -> String? {
+        guard let block = block(authOTT.hex, loginKey) else { return nil }
+        return Self.crypt(block, accessKey, isEncrypting: true).map { Hexadecimal.text($0) }
+    }
+
+    /// The token that the page hands over.
+    func authOTT(of accessCode: String) -> OneTimeToken? {
+        guard let block = block(accessCode, accessKey) else { return nil }
+        return Self.crypt(block, loginKey, isEncrypting: true).flatMap { OneTimeToken(Hexadecimal.text($0)) }
+    }
+
+    private func block(_ code: String, _ key: SecretBytes) -> [UInt8]? {
+        guard let bytes = Hexadecimal.bytes(code), let block = Self.crypt(bytes, key, isEncrypting: false),
+            block.suffix(2) == [0, 0]
+        else { return nil }
+        return block
+    }
+
+    private static func content(in block: [UInt8]) -> Content? {
+        NetworkMark.Kind(rawValue: block[10] & ~changingBit).map {
+            Content(
+                expires: WallTime(seconds: block[6..<10].reduce(0) { $0 << 8 | Int64($1) }),
+                network: NetworkMark($0, Array(block[11..<14])), isChanging: block[10] & changingBit != 0)
+        }
+    }
+
+    private static func crypt(_ block: [UInt8], _ key: SecretBytes, isEncrypting: Bool) -> [UInt8]? {
+        guard block.count == 16, let cipher = unsafe EVP_CIPHER_CTX_new() else { return nil }
+        defer { unsafe EVP_CIPHER_CTX_free(cipher) }
+        // One block more than is written.
+        var output = [UInt8](repeating: 0, count: 32)
+        var length: Int32 = 0
+        let done = key.withBytes { key in
+            unsafe key.withUnsafeBytes { key in
+                unsafe EVP_CipherInit_ex(cipher, EVP_aes_128_ecb(), nil, key.baseAddress, nil, isEncrypting ? 1 : 0)
+                    == 1
+                    && EVP_CIPHER_CTX_set_padding(cipher, 0) == 1
+                    && EVP_CipherUpdate(cipher, &output, &length, block, 16) == 1
+            }
+        }
+        return done && length == 16 ? Array(output.prefix(16)) : nil
+    }
+}

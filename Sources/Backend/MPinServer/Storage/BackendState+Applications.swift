@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import OpenIDProvider
+
+/// An application that people log in to, as management commands show it.
+package struct BackendApplication: Hashable, Sendable {
+    /// The `client_id` at the OpenID provider.
+    package let id: String
+    package let name: String
+    package let redirectURIs: [String]
+    /// Whether it has no secret because it could not keep one.
+    package let isPublic: Bool
+    /// `YYYY-MM-DDTHH:MM:SSZ`.
+    package let added: String
+
+    package init(_ application: RegisteredApplication) {
+        id = application.id
+        name = application.name
+        redirectURIs = application.redirectURIs
+        isPublic = application.secretDigest == nil
+        added = application.added.zonedText
+    }
+}
+
+extension BackendState {
+    /// Every application, by name.
+    /// - Throws: `BackendError.database`.
+    package func applications() async throws(BackendError) -> [BackendApplication] {
+        try await registeredApplications().map { BackendApplication($0) }
+    }
+
+    /// Adds an application under a new id. The OpenID provider accepts it from the next request on.
+    /// - Returns: the secret, which is not stored; nil for a public application.
+    /// - Throws: `BackendError.invalidApplication`, `.database`.
+    package func addApplication(
+        name typed: String, redirectURIs: [String], isPublic: Bool
+    ) async throws(BackendError) -> (application: BackendApplication, secret: String?) {
+        let secret = isPublic ? nil : try Self.newSecret()
+        let application = RegisteredApplication(
+            id: try OneTimeToken.random().hex, name: try Self.name(typed),
+            redirectURIs: try Self.addresses(redirectURIs),
+            secretDigest: secret.map { Self.digest(of: $0) }, added: clock.now)
+        let isAdded = try await attempt { storage throws(StorageError) in try await storage.add(application) }
+        guard isAdded else {
+            let isTaken = try await registeredApplications().contains { $0.name == application.name }
+            throw isTaken
+                ? .invalidApplication(
+                    problem: "there is an application with the name \(application.name)",
+                    hint: "people tell applications by their names: choose another one")
+                : .invalidApplication(
+                    problem: "there are \(RegisteredApplication.capacity) applications, which is all that fit",
+                    hint: "remove one: login-kiosk-backend applications remove NAME")
+        }
+        return (BackendApplication(application), secret)
+    }
+
+    /// Removes an application. Nobody can log in to it from the next request on. Its access tokens count until they
+    /// expire.
+    /// - Parameter typed: the name or id.
+    /// - Returns: nil if there is no such application.
+    /// - Throws: `BackendError.database`.
+    package func removeApplication(_ typed: String) async throws(BackendError) -> BackendApplication? {
+        guard let application = try await application(typed) else { return nil }
+        let isGone = try await attempt { storage throws(StorageError) in
+            try await storage.removeApplication(application.id)
+        }
+        return isGone ? BackendApplication(application) : nil
+    }
+
+    /// Replaces the secret of an application. The previous one no longer counts.
+    /// - Parameter typed: the name or id.
+    /// - Returns: the secret, which is not stored; nil if there is no such application.
+    /// - Throws: `BackendError.invalidApplication` for a public application, `.database`.
+    package func renewSecret(
+        ofApplication typed: String
+    ) async throws(BackendError) -> (application: BackendApplication, secret: String)? {
+        guard let application = try await application(typed) else { return nil }
+        guard application.secretDigest != nil else {
+            throw .invalidApplication(
+                problem: "the application \(application.name) has no secret: it was added with --public",
+                hint: "remove it and add it anew to give it one")
+        }
+        let secret = try Self.newSecret()
+        let digest = Self.digest(of: secret)
+        let isReplaced = try await attempt { storage throws(StorageError) in
+            try await storage.replaceSecret(ofApplication: application.id, with: digest)
+        }
+        return isReplaced ? (BackendApplication(application), secret) : nil
+    }
+
+    private func registeredApplications() async throws(BackendError) -> [RegisteredApplication] {
+        try await attempt { storage throws(StorageError) in try await storage.applications() }
+    }
+
+    private func application(_ typed: String) async throws(BackendError) -> RegisteredApplication? {
+        let name = typed.precomposedStringWithCanonicalMapping
+        return try await registeredApplications().first { $0.id == typed || $0.name == name }
+    }
+
+    /// 256 random bits.
+    private static func newSecret() throws(BackendError) -> String { Base64.urlText(try RandomBytes.make(32)) }
+
+    private static func digest(of secret: String) -> [UInt8] { Digest.sha256(Array(secret.utf8)) }
+
+    /// Checks the name, which kiosks show to the person who logs in.
+    static func name(_ typed: String) throws(BackendError) -> String {
+        let name = typed.precomposedStringWithCanonicalMapping
+        guard (1...RegisteredApplication.longestName).contains(name.unicodeScalars.count) else {
+            throw .invalidApplication(
+                problem: "the name of an application has to have 1 to \(RegisteredApplication.longestName) characters",
+                hint: "kiosks show it to the person who logs in, as in \"Time sheets\"")
+        }
+        if let position = UserID.firstInvisible(in: name) {
+            throw .invalidApplication(
+                problem: "character \(position + 1) of the name is a control character or a space in excess",
+                hint: "use letters, digits, punctuation and single spaces")
+        }
+        return name
+    }
+
+    static func addresses(_ typed: [String]) throws(BackendError) -> [String] {
+        var addresses: [String] = []
+        for address in typed where !addresses.contains(address) { addresses.append(address) }
+        guard (1...RegisteredApplication.maximumAddresses).contains(addresses.count) else {
+            throw .invalidApplication(
+                problem: "an application has to have 1 to \(RegisteredApplication.maximumAddresses) redirect addresses",
+                hint: "name the address that browsers come back to: --redirect-uri https://app.example.com/login")
+        }
+        for address in addresses
+        where !RedirectAddress.isValid(address) || address.contains("@")
+            || address.utf8.count > RegisteredApplication.longestAddress
+        {
+            throw .invalidApplication(
+                problem: "the redirect address \(address.prefix(200).debugDescription) cannot be used",
+                hint: """
+                    it has to be an absolute address such as https://app.example.com/login, without fragment and user \
+                    name, of at most \(RegisteredApplication.longestAddress) characters
+                    """)
+        }
+        return addresses
+    }
+}
+
+extension OpenIDClient {
+    package init(_ application: RegisteredApplication, requiresProofKey: Bool) {
+        self.init(
+            id: application.id, name: application.name, redirectURIs: application.redirectURIs,
+            secretDigest: application.secretDigest, requiresProofKey: requiresProofKey)
+    }
+}

@@ -1,0 +1,16 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A short link of a mail, as the storage keeps it: neither the token of the mail nor the address that it leads to.
+package struct MailedLink: Sendable, Equatable {
+    /// Of the token.
+    package let digest: [UInt8]
+    /// The address, sealed with a key made of the token.
+    package let sealedTarget: [UInt8]
+    package let expires: WallTime
+
+    package init(digest: [UInt8], sealedTarget: [UInt8], expires: WallTime) {
+        self.digest = digest
+        self.sealedTarget = sealedTarget
+        self.expires = expires
+    }
+}

@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import HTTPTypes
+import MPinCrypto
+package import MPinServer
+import Synchronization
+
+/// The login and sessions of operators. The right password always works. There are 2^120 passwords, so guessing is
+/// hopeless and need not lock the operator out. An address that keeps trying has to wait.
+package final class OperatorSessions: Sendable {
+    static let guesses = 10
+    static let guessPeriod = Duration.seconds(60)
+    static let sessionCapacity = 64
+    /// The time that counts by state are cached: with a million identities they take the database a tenth of a
+    /// second.
+    static let countsLifetime = Duration.seconds(10)
+
+    let state: BackendState
+    package let links: OperatorLinks
+    private let password: OperatorPassword
+    private let clock: any WallClock
+    private let watch: (any BackendWatch)?
+    private let sessions: any VolatileTable<OneTimeToken, OperatorSession>
+    private let wrongGuesses: GuessBudget
+    private let counted = Mutex<(counts: UserCounts, time: WallTime)?>(nil)
+
+    /// - Throws: `BackendError.randomnessUnavailable`.
+    package init(
+        state: BackendState, password: OperatorPassword, storage: any VolatileStorage, clock: any WallClock,
+        watch: (any BackendWatch)? = nil
+    ) throws(BackendError) {
+        self.state = state
+        self.password = password
+        self.clock = clock
+        self.watch = watch
+        links = OperatorLinks(key: try storage.key(for: "operator/links"))
+        sessions = storage.table("operator/sessions", bounds: TableBounds(capacity: Self.sessionCapacity))
+        wrongGuesses = GuessBudget(
+            "operator/wrong passwords", perAddress: Self.guesses, period: Self.guessPeriod, in: storage)
+    }
+
+    /// - Returns: the cookie of a new session.
+    /// - Throws: `Refusal` 401 for a wrong password, 429 for an address that sent too many wrong ones;
+    ///   `BackendError.file`.
+    func logIn(_ claimed: String) async throws -> OneTimeToken {
+        let now = clock.now
+        let digest = try password.digest
+        let guess = try await wrongGuesses.take(from: .current, now: now)
+        // People copy a line including its end.
+        let trimmed = Array(claimed.utf8.drop { $0 <= 0x20 }.prefix { $0 > 0x20 })
+        guard Digest.equal(Digest.sha256(trimmed), digest) else {
+            guard guess == nil else { throw Refusal(401, "Wrong password") }
+            let end = try await wrongGuesses.end(for: .current, now: now)
+            throw Refusal.waiting(429, "Too many wrong passwords", until: end, now)
+        }
+        if let guess { try await wrongGuesses.giveBack(guess, now: now) }
+        let cookie = try OneTimeToken.random()
+        try await sessions.insert(
+            OperatorSession(formToken: try .random(), passwordDigest: digest), for: cookie,
+            expires: now + OperatorSession.lifetime, now: now)
+        return cookie
+    }
+
+    /// The session of a cookie; nil if there is none, or the password was renewed since.
+    /// - Throws: `BackendError.file`.
+    func session(of cookie: OneTimeToken?) async throws -> OperatorSession? {
+        guard let cookie, let session = try await sessions.value(for: cookie, now: clock.now) else { return nil }
+        return Digest.equal(session.passwordDigest, try password.digest) ? session : nil
+    }
+
+    func logOut(_ cookie: OneTimeToken?) async throws {
+        guard let cookie else { return }
+        try await sessions.take(cookie, now: clock.now)
+    }
+
+    /// The number of identities in each state, at most ``countsLifetime`` old.
+    /// - Throws: `BackendError.database`.
+    func userCounts() async throws -> UserCounts {
+        let now = clock.now
+        if let known = counted.withLock({ $0 }), known.time <= now, now < known.time + Self.countsLifetime {
+            return known.counts
+        }
+        let counts = try await state.userCounts()
+        counted.withLock { $0 = (counts, now) }
+        return counts
+    }
+
+    /// Does the action and records it.
+    /// - Returns: whether there was such an identity or registration.
+    /// - Throws: `BackendError.database`, `.invalidUserID`.
+    func perform(_ action: OperatorAction, on userID: UserID, fingerprint: String) async throws -> Bool {
+        guard try await action.perform(on: userID.text, fingerprint: fingerprint, in: state) else { return false }
+        counted.withLock { $0 = nil }
+        watch?.acted(OperatorDeed(action: action.rawValue, userID: userID.text, fingerprint: fingerprint))
+        return true
+    }
+}
+
+/// A browser in which the operator has logged in.
+struct OperatorSession: Codable, Sendable {
+    static let lifetime = Duration.seconds(3600)
+
+    /// The secret behind the tokens of the page's forms. Pages of other sites cannot know it.
+    let formToken: OneTimeToken
+    /// The digest of the password at login.
+    let passwordDigest: [UInt8]
+
+    /// Returns the token of a form.
+    /// - Parameters:
+    ///   - userID: the user of the form's identity, as the page shows it; empty, like the fingerprint, for a form
+    ///     about none.
+    ///   - fingerprint: that of the identity.
+    package func token(forUser userID: String = "", fingerprint: String = "") -> String {
+        Hexadecimal.text(
+            Digest.hmacSHA256(fingerprint + "\n" + userID, key: SecretBytes(Array(formToken.hex.utf8))))
+    }
+}
+
+/// Seals the values in the page's links, so that only this backend can read or make them. A browser's history and a
+/// proxy's log learn no mpin_id from the position in the list. No other site can make the page report an action.
+package struct OperatorLinks: Sendable {
+    /// The longest position has a user id of 255 bytes, and an mpin_id that escapes each of them.
+    private static let longest = 8_192
+
+    let key: SecretBytes
+
+    func text(of place: UserPosition) -> String? {
+        let userID = Array(place.userID.utf8)
+        let time = (0..<8).reversed().map { UInt8(truncatingIfNeeded: place.time.milliseconds >> (8 * $0)) }
+        return sealed(time + [UInt8(clamping: userID.count)] + userID + place.mpinID.bytes, "place")
+    }
+
+    func place(_ text: String) -> UserPosition? {
+        guard let bytes = opened(text, "place"), bytes.count > 8, bytes.count >= 9 + Int(bytes[8]) else { return nil }
+        let end = 9 + Int(bytes[8])
+        return UserPosition(
+            userID: String(decoding: bytes[9..<end], as: UTF8.self),
+            time: WallTime(milliseconds: bytes.prefix(8).reduce(0) { $0 << 8 | Int64($1) }),
+            mpinID: MPinID(Array(bytes[end...])))
+    }
+
+    func text(of done: OperatorReport) -> String? {
+        sealed(Array("\(done.action.rawValue)\n\(done.userID)".utf8), "report")
+    }
+
+    func report(_ text: String) -> OperatorReport? {
+        let parts = opened(text, "report").map { String(decoding: $0, as: UTF8.self) }?
+            .split(separator: "\n", maxSplits: 1)
+        guard let parts, parts.count == 2, let action = OperatorAction(rawValue: String(parts[0])) else { return nil }
+        return OperatorReport(action: action, userID: String(parts[1]))
+    }
+
+    private func sealed(_ bytes: [UInt8], _ context: String) -> String? {
+        (try? SealedBox.seal(bytes, key: key, context: context)).map { Base64.urlText($0) }
+    }
+
+    private func opened(_ text: String, _ context: String) -> [UInt8]? {
+        guard text.utf8.count <= Self.longest, let box = Base64.bytes(urlText: text) else { return nil }
+        return try? SealedBox.open(box, key: key, context: context)
+    }
+}
+
+/// The last action, shown above the list.
+struct OperatorReport: Sendable, Equatable {
+    let action: OperatorAction
+    let userID: String
+}

@@ -1,0 +1,21 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import BackendHTTP
+import Hummingbird
+import MPinServer
+
+/// `GET /a/{token}`.
+struct MailLinkRoutes: Sendable {
+    let links: MailLinks
+    let pages: Pages
+
+    func add(to router: Router<BasicRequestContext>) {
+        let (links, pages) = (links, pages)
+        router.get("\(MailLinks.path)/{token}") { request, context in
+            guard let token = context.parameters.get("token"), let target = try await links.target(of: token) else {
+                return Response.html(pages.speaking(to: request).activationFailed(), status: .notFound)
+            }
+            return Response.redirect(to: target)
+        }
+    }
+}
