@@ -31,7 +31,5 @@ package struct ApplicationLogins: Sendable {
         return code
     }
 
-    package func take(_ code: OneTimeToken, now: WallTime) async throws -> Login? {
-        try await logins.take(code, now: now)
-    }
+    func take(_ code: OneTimeToken, now: WallTime) async throws -> Login? { try await logins.take(code, now: now) }
 }

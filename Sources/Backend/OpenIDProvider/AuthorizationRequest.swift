@@ -7,7 +7,7 @@ package struct AuthorizationRequest: Codable, Sendable {
     /// The time that it waits for a login.
     package static let lifetime = Duration.seconds(600)
 
-    package let clientID: String
+    let clientID: String
     let redirectURI: String
     let scopes: Set<String>
     let state: String?

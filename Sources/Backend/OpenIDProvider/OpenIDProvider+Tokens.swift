@@ -161,7 +161,7 @@ extension OpenIDProvider {
 
 /// The tokens that a client gets for a code. RFC 6749, section 5.1; OpenID Connect Core, section 3.1.3.3.
 package struct IssuedTokens: Sendable {
-    package let access: OneTimeToken
+    let access: OneTimeToken
     let identity: String
     let lifetime: Duration
     let scopes: Set<String>

@@ -180,7 +180,7 @@ package struct OpenIDClient: Sendable {
     }
 
     /// - Parameter secret: nil from a client that sends none, as public ones do.
-    package func admits(_ secret: String?) -> Bool {
+    func admits(_ secret: String?) -> Bool {
         guard let secretDigest, let secret else { return isPublic && secret == nil }
         return Digest.equal(Digest.sha256(Array(secret.utf8)), secretDigest)
     }

@@ -6,7 +6,7 @@ import LinuxSystem
 package import Logging
 import MPinCrypto
 import NIOCore
-package import ServiceLifecycle
+import ServiceLifecycle
 
 /// A D-TA in a process of its own. It holds half of the master secret and answers signed requests of the RPS. The
 /// second D-TA also answers requests that the RPS signed for devices. See `docs/dtas.md`.

@@ -11,7 +11,7 @@ import MPinCrypto
 import NIOCore
 import NIOPosix
 import OperatorPage
-package import ServiceLifecycle
+import ServiceLifecycle
 
 /// A complete M-Pin backend in one process: an RPS, a login web site and two D-TAs, unless these are processes of
 /// their own.

@@ -4,7 +4,7 @@ import AuditTrail
 import CommandLineInterface
 import Foundation
 import Logging
-public import MetricsService
+import MetricsService
 public import ReferenceBackend
 
 extension JudgedProof.Verdict: MetricLabel {}

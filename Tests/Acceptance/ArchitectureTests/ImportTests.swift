@@ -26,7 +26,8 @@ struct ImportTests {
     ]
 
     private static let backend: Set<String> = [
-        "BackendValues", "OpenIDProvider", "ReferenceBackend", "BackendTLS", "NIOSSL", "PostgreSQL",
+        "BackendValues", "OpenIDProvider", "MPinServer", "BackendDatabases", "BackendHTTP", "OperatorPage",
+        "ReferenceBackend", "BackendTLS", "NIOSSL", "PostgreSQL",
     ]
     private static let kiosk: Set<String> = [
         "MPinClient", "CurlTransport", "SQLiteStore", "KioskPorts", "KioskMachine", "KioskRuntime", "Signage",
@@ -104,6 +105,13 @@ struct ImportTests {
                 #expect(manifest.reach(of: module.name).isDisjoint(with: foreign), "\(module.name)")
             }
         }
+    }
+
+    @Test("The backend's protocol and rules know no HTTP and no database")
+    func protocolAlone() throws {
+        let reached = manifest.reach(of: "MPinServer")
+        #expect(reached.isSuperset(of: ["MPinCrypto", "OpenIDProvider"]), "nothing is reached any more")
+        #expect(reached.isDisjoint(with: ["Hummingbird", "NIOCore", "HTTPTypes", "GRDB", "PostgreSQL", "BackendHTTP"]))
     }
 
     @Test("Nothing in Sources uses the tests' kits, except for one program that is not installed")

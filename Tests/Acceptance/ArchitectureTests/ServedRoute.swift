@@ -12,7 +12,7 @@ struct ServedRoute {
     private static let groups: Set<String> = ["", "rps", "dta", "login", "authorize/{}"]
 
     static func all() throws -> [ServedRoute] {
-        try SourceTree.sources(of: "ReferenceBackend").flatMap { source in
+        try (SourceTree.sources(of: "ReferenceBackend") + SourceTree.sources(of: "OperatorPage")).flatMap { source in
             let oneMethod = source.matches(of: /\.(get|post|put|delete)\("([^"]*)"\)/).map {
                 // A path that is composed of parts counts by its last part.
                 let path = $0.output.2.replacing(/\\\([a-z]+\)/, with: "")

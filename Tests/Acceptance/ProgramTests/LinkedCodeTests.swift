@@ -24,8 +24,8 @@ struct LinkedCodeTests {
     }
 
     static let backend: [Code] = [
-        .module("ReferenceBackend"), .module("OpenIDProvider"), .module("BackendValues"),
-        .module("JWTKit"), .module("NIOSSL"), .names("BoringSSL"), .names("MailServer"),
+        .module("MPinServer"), .module("ReferenceBackend"), .module("OpenIDProvider"), .module("BackendValues"),
+        .module("BackendDatabases"), .module("JWTKit"), .module("NIOSSL"), .names("BoringSSL"), .names("MailServer"),
     ]
     /// A database client, which only backends contain.
     static let database: [Code] = [.module("PostgreSQL"), .names("PQconnect")]
@@ -72,8 +72,9 @@ struct LinkedCodeTests {
         (
             "login-kiosk-backend",
             [
-                .module("ReferenceBackend"), .module("OpenIDProvider"), .module("BackendTLS"), .module("NIOSSL"),
-                .names("CNIOBoringSSL"), .names("MailServer"), .names("PQconnect"),
+                .module("MPinServer"), .module("ReferenceBackend"), .module("OpenIDProvider"), .module("BackendTLS"),
+                .module("BackendDatabases"), .module("NIOSSL"), .names("CNIOBoringSSL"), .names("MailServer"),
+                .names("PQconnect"),
             ]
         ),
         ("login-kiosk-demo", [.module("SimulatedCamera")]),
