@@ -206,7 +206,7 @@ let backend: [Target] = [
             "COpenSSL", "LinuxSystem", "MPinCrypto", "BackendValues", "OpenIDProvider", logging, serviceLifecycle,
         ]),
     .target(
-        name: "BackendDatabases", dependencies: ["LinuxSystem", "MPinCrypto", "MPinServer", "PostgreSQL", grdb]),
+        name: "BackendDatabases", dependencies: ["MPinCrypto", "MPinServer", "PostgreSQL", grdb]),
     .target(
         name: "BackendHTTP",
         dependencies: [

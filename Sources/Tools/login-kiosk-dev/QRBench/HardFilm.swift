@@ -3,7 +3,7 @@
 import Capture
 import Glibc
 import KioskPorts
-import Patience
+import SeededRandom
 
 /// A code in a picture, at the size in which it is filmed.
 struct FilmSubject {
