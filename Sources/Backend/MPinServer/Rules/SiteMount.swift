@@ -38,7 +38,7 @@ package struct SiteDescription: Sendable {
     /// The time after which a page replaces an unread code.
     package var codeLifetime = Duration.seconds(30)
 
-    package init(name: String, publicURL: Eventually<String>, codeLifetime: Duration = Duration.seconds(30)) {
+    package init(name: String, publicURL: Eventually<String>, codeLifetime: Duration = .seconds(30)) {
         self.name = name
         self.publicURL = publicURL
         self.codeLifetime = codeLifetime

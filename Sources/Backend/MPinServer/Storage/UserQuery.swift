@@ -30,7 +30,7 @@ package struct UserQuery: Sendable, Equatable {
     package var limit: Int
 
     package init(
-        text: String = "", match: Match = Match.beginning, status: BackendUser.Status? = nil, edge: Edge = Edge.first,
+        text: String = "", match: Match = .beginning, status: BackendUser.Status? = nil, edge: Edge = .first,
         limit: Int
     ) {
         self.text = text
