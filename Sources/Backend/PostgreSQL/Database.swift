@@ -100,8 +100,8 @@ public final class Database: Sendable {
         poll()
     }
 
-    /// As the initializer, on a thread of its own: none of Swift's waits. To look up a name and to connect takes seconds
-    /// where a network is slow.
+    /// As the initializer, on a thread of its own: none of Swift's waits. To look up a name and to connect takes
+    /// seconds where a network is slow.
     public static func opened(
         at target: ServerTarget, settings: Settings = Settings(), migrations: [Migration]
     ) async throws(DatabaseFault) -> Database {
@@ -156,8 +156,8 @@ public final class Database: Sendable {
     private static let looks = 10
 
     /// A session's settings, prepared statements and notifications last for as long as its connection.
-    /// - Throws: when a pooler gives each transaction another session: a second connection gets the first one's then, or
-    ///   the first one gets another while the second has its own.
+    /// - Throws: when a pooler gives each transaction another session: a second connection gets the first one's then,
+    ///   or the first one gets another while the second has its own.
     private static func requireSession(
         _ first: ServerConnection, at target: ServerTarget, _ settings: Settings,
         until deadline: ContinuousClock.Instant
@@ -245,8 +245,8 @@ public final class Database: Sendable {
     public func notification(_ text: String) -> Call { Call(Self.notify, .text(settings.schema), .text(text)) }
 }
 
-/// A transaction that goes on from one call to the next, on a connection of its own. Its rows are free when it ends, and
-/// when the process does.
+/// A transaction that goes on from one call to the next, on a connection of its own. Its rows are free when it ends,
+/// and when the process does.
 public final class Transaction: Sendable {
     private static let begin = Statement("BEGIN")
     private static let commit = Statement("COMMIT")

@@ -2,8 +2,8 @@
 
 /// Walks over one JSON text (RFC 8259) and finds where its values begin and end. It copies nothing.
 ///
-/// Stricter than most readers, because what two readers understand differently is how attacks begin: no trailing text, no
-/// UTF-8 that is none, and nesting is bounded. A byte order mark before the text is passed over, as RFC 8259 allows.
+/// Stricter than most readers, because what two readers understand differently is how attacks begin: no trailing text,
+/// no UTF-8 that is none, and nesting is bounded. A byte order mark before the text is passed over, as RFC 8259 allows.
 package struct JSONScanner {
     /// Bounds of a text that is walked over.
     package struct Bounds: Sendable {
@@ -70,7 +70,8 @@ package struct JSONScanner {
         return members
     }
 
-    /// The values of the list that `text`, a part of a text that was walked over, is; a list with more of them is refused.
+    /// The values of the list that `text`, a part of a text that was walked over, is; a list with more of them is
+    /// refused.
     package static func elements(of text: Span<UInt8>, atMost maximum: Int) throws(JSONError) -> [Value] {
         var scanner = JSONScanner(maximumDepth: .max)
         var values: [Value] = []

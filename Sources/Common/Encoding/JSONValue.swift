@@ -14,8 +14,8 @@ package enum JSONValue: Hashable, Codable, Sendable {
 extension JSONValue {
     private static let maximumDepth = 64
 
-    /// Reads one value (RFC 8259); nil when `text` is anything else. Foundation's decoder takes several times as long for
-    /// a body of the protocol, which is a good part of a request.
+    /// Reads one value (RFC 8259); nil when `text` is anything else. Foundation's decoder takes several times as long
+    /// for a body of the protocol, which is a good part of a request.
     package init?(reading text: [UInt8]) {
         guard let value = try? JSONScanner.tree(of: text.span, maximumDepth: Self.maximumDepth) else { return nil }
         self = value

@@ -97,8 +97,8 @@ public enum OwnedFile {
 
     /// Makes a file that only this user may read, with all its content or not at all. Its directory is judged.
     ///
-    /// - Returns: false when there is one already: that one stays, also where another process was faster. Read then what
-    ///   is there.
+    /// - Returns: false when there is one already: that one stays, also where another process was faster. Read then
+    ///   what is there.
     @discardableResult
     public static func create(_ path: String, with content: [UInt8]) throws(FileFault) -> Bool {
         let walk = try PathWalk.follow(path, judge: FileJudge(user: geteuid()))

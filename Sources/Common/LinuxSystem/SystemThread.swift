@@ -5,8 +5,8 @@ import Glibc
 /// A thread for calls that block, outside the pool that Swift's tasks share. It is joined when its owner goes, so tell
 /// its body to end before.
 ///
-/// Signals are handled elsewhere: all are blocked here, in threads that it starts, too, and a pipe without a reader is an
-/// error of `write`.
+/// Signals are handled elsewhere: all are blocked here, in threads that it starts, too, and a pipe without a reader is
+/// an error of `write`.
 ///
 /// Its stack is its own and not libc's, which makes a new one usable by `mprotect`: the confined scanner may not call
 /// that.

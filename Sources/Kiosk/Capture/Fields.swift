@@ -2,8 +2,8 @@
 
 import KioskPorts
 
-/// Order of a picture's rows. A camera for television takes a picture in two fields of every second row. The second field
-/// is a fiftieth or a sixtieth of a second younger, so that moving things are in another place there.
+/// Order of a picture's rows. A camera for television takes a picture in two fields of every second row. The second
+/// field is a fiftieth or a sixtieth of a second younger, so that moving things are in another place there.
 enum Fields: Sendable, Equatable {
     /// All rows are of one instant.
     case together

@@ -2,8 +2,8 @@
 
 public import KioskPorts
 
-/// Plays picture files in order. A file is read when its turn comes; a folder that is played again and again is listed again
-/// each time.
+/// Plays picture files in order. A file is read when its turn comes; a folder that is played again and again is listed
+/// again each time.
 public struct PictureSource: FrameSource {
     public let isLive = false
     public let dropped: UInt64 = 0

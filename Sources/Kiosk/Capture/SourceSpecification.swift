@@ -16,9 +16,9 @@ public import KioskPorts
 ///     http://... https://...    a page with a QR code, for a program that films it
 ///
 /// The options of files and folders are `rate=FRAMES-A-SECOND` and `loop`, those of cameras `format=CODE`,
-/// `size=WIDTHxHEIGHT` and `rate=FRAMES-A-SECOND` (these two for sensors, too), `vary-exposure=false`, and any control as
-/// `CONTROL=NUMBER` or `CONTROL=auto`. NAME is a device file, a name below `/dev/v4l/by-path` or `/dev/v4l/by-id`, or a part of the
-/// camera's own name.
+/// `size=WIDTHxHEIGHT` and `rate=FRAMES-A-SECOND` (these two for sensors, too), `vary-exposure=false`, and any control
+/// as `CONTROL=NUMBER` or `CONTROL=auto`. NAME is a device file, a name below `/dev/v4l/by-path` or `/dev/v4l/by-id`,
+/// or a part of the camera's own name.
 public enum SourceSpecification: Sendable, Equatable {
     case camera(CameraRequest)
     case path(String)

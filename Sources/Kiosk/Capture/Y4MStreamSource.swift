@@ -4,8 +4,8 @@ import Glibc
 public import KioskPorts
 import LinuxSystem
 
-/// Frames from a Y4M stream on a pipe. A thread reads as fast as the writer writes; the newest frame wins. A named pipe is
-/// waited for, before it has a writer and when its writer has left.
+/// Frames from a Y4M stream on a pipe. A thread reads as fast as the writer writes; the newest frame wins. A named pipe
+/// is waited for, before it has a writer and when its writer has left.
 public struct Y4MStreamSource: ~Copyable, FrameSource {
     public let isLive = true
 

@@ -23,7 +23,8 @@ public protocol FrameSource: ~Copyable {
     /// Why no decodable frame comes while the source keeps trying; nil when frames come.
     var trouble: FrameSourceError? { get }
 
-    /// The controls that were taken from the camera's own regulation, as it is to have them back; none while it regulates.
+    /// The controls that were taken from the camera's own regulation, as it is to have them back; none while it
+    /// regulates.
     var taken: [ControlSetting] { get }
 
     /// Takes the unreadable pictures that were left out since the last call.

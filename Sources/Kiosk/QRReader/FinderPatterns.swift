@@ -186,8 +186,8 @@ struct FinderPatterns: ~Copyable {
 }
 
 extension FinderPatterns {
-    /// Sends rays from the middle: each meets the light ring after 1.5 modules of its direction, the dark one after 2.5 and
-    /// its end after 3.5. The ends form a parallelogram.
+    /// Sends rays from the middle: each meets the light ring after 1.5 modules of its direction, the dark one after 2.5
+    /// and its end after 3.5. The ends form a parallelogram.
     private mutating func confirm(_ candidate: Candidate, _ picture: borrowing GreyPicture) -> FinderPattern? {
         var agreeing = 0
         for index in 0..<FinderPatterns.rays {

@@ -66,8 +66,8 @@ public struct QRReader: ~Copyable {
         return readings
     }
 
-    /// Whether a symbol is followed from frame to frame that no frame alone shows well enough: the next frame of the camera
-    /// should be read, too.
+    /// Whether a symbol is followed from frame to frame that no frame alone shows well enough: the next frame of the
+    /// camera should be read, too.
     public var isFollowing: Bool { symbol.isFollowing }
 
     /// Forgets the symbol that is followed.

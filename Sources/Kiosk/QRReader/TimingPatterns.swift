@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The two timing patterns of a symbol: modules in turn dark and light between the finder patterns (ISO/IEC 18004, 6.3.5).
-/// They tell the number of modules, and how a symbol on a bottle is bent.
+/// The two timing patterns of a symbol: modules in turn dark and light between the finder patterns (ISO/IEC 18004,
+/// 6.3.5). They tell the number of modules, and how a symbol on a bottle is bent.
 struct TimingPatterns: ~Copyable {
     private var values = [Float](repeating: 0, count: SymbolVersion.mostModules)
 

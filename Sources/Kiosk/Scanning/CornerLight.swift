@@ -2,8 +2,8 @@
 
 import KioskPorts
 
-/// Judges the light on the corners of a code. A camera's regulation looks at the whole picture, and a phone's screen in a
-/// dark hall is small.
+/// Judges the light on the corners of a code. A camera's regulation looks at the whole picture, and a phone's screen in
+/// a dark hall is small.
 enum CornerLight {
     /// A code has three corners; one alone is a picture frame.
     private static let fewest = 2

@@ -21,8 +21,8 @@ public struct ScanPass: Sendable, Hashable {
     public enum Reader: Sendable, Hashable {
         case zbar
         case zxing(ZXingDecoder.Binarizer)
-        /// The scanner's own reader, which prepares the frame itself: in all its ways, or in one of them, the next one with
-        /// the next frame.
+        /// The scanner's own reader, which prepares the frame itself: in all its ways, or in one of them, the next one
+        /// with the next frame.
         case own(isThorough: Bool)
     }
 

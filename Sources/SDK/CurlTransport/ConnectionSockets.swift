@@ -4,8 +4,8 @@ import Glibc
 import LoginValues
 import MPinClient
 
-/// curl's connections by the port of this end: their sockets, and what they were opened for. Before a request is sent curl
-/// tells which port its connection has, and of a kept one not the socket. Confined to the thread.
+/// curl's connections by the port of this end: their sockets, and what they were opened for. Before a request is sent
+/// curl tells which port its connection has, and of a kept one not the socket. Confined to the thread.
 final class ConnectionSockets {
     /// More than curl keeps and runs at once; closed ones are forgotten then.
     private static let capacity = 256

@@ -19,11 +19,12 @@ extension EasyHandle {
     /// Says whether the connection is kept when the request is done.
     func keepConnection(_ isKept: Bool) throws(CurlFailure) { try set(CURLOPT_FORBID_REUSE, isKept ? 0 : 1) }
 
-    /// Whether the connection that the request has speaks HTTP/2, by the server's choice while TLS began. What curl says
-    /// of the reply is no proof: it believes a server of HTTP/1.1 that writes `HTTP/2 200`.
+    /// Whether the connection that the request has speaks HTTP/2, by the server's choice while TLS began. What curl
+    /// says of the reply is no proof: it believes a server of HTTP/1.1 that writes `HTTP/2 200`.
     var speaksHTTP2: Bool {
         var pointer: UnsafeMutableRawPointer?
-        // Safe throughout: curl keeps the description in its handle, and TLS the name in its session, while they are read.
+        // Safe throughout: curl keeps the description in its handle, and TLS the name in its session, while they are
+        // read.
         guard unsafe login_kiosk_curl_get_pointer(self.pointer, CURLINFO_TLS_SSL_PTR, &pointer) == CURLE_OK,
             let session = unsafe pointer?.assumingMemoryBound(to: curl_tlssessioninfo.self).pointee,
             unsafe session.backend == CURLSSLBACKEND_OPENSSL, let tls = unsafe session.internals

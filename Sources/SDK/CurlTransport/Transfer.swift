@@ -149,8 +149,8 @@ final class Transfer {
     /// - Parameter port: of this end of the connection.
     func beginSending(port: Int) -> Bool {
         guard mayTurnToConnection() else { return false }
-        // A kept connection was judged when it was opened, and so was a session of TLS that is taken up again, of which curl
-        // keeps no certificate.
+        // A kept connection was judged when it was opened, and so was a session of TLS that is taken up again, of which
+        // curl keeps no certificate.
         if !opened.isEmpty, let certificate = easy.serverCertificate, !ServerCertificate.listsNames(certificate) {
             isCertificateNameless = true
             return false
@@ -170,8 +170,8 @@ final class Transfer {
     }
 
     /// curl sends a request again when the kept connection that it took turns out to be closed, and when a server of
-    /// HTTP/2 says that it did not begin it, five times at most. It asks here before it opens another connection and before
-    /// it sends. A request that counts once is sent once, whatever the server says.
+    /// HTTP/2 says that it did not begin it, five times at most. It asks here before it opens another connection and
+    /// before it sends. A request that counts once is sent once, whatever the server says.
     private func mayTurnToConnection() -> Bool {
         wasToBeRepeated = requestMayHaveBeenSent && !submission.request.isRepeatable
         return !wasToBeRepeated

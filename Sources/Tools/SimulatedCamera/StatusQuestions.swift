@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The questions of one page, as its script asks them: one after the other, one a second at most. Each says which answer
-/// the page knows, so that the server holds it until there is another one.
+/// The questions of one page, as its script asks them: one after the other, one a second at most. Each says which
+/// answer the page knows, so that the server holds it until there is another one.
 public struct StatusQuestions: Sendable {
     private static let pace = Duration.seconds(1)
 

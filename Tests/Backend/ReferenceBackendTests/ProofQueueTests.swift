@@ -9,8 +9,8 @@ import Testing
 @testable import MPinServer
 @testable import ReferenceBackend
 
-/// Proofs that are looked at together, and what each of them is told. One after the other, because a scripted look holds
-/// a thread.
+/// Proofs that are looked at together, and what each of them is told. One after the other, because a scripted look
+/// holds a thread.
 @Suite(.serialized) struct ProofQueueTests {
     private static let response = [UInt8](repeating: 4, count: 65)
 

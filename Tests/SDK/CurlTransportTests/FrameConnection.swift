@@ -37,7 +37,8 @@ final class FrameConnection {
         guard connection.read(Self.preface.utf8.count) == Array(Self.preface.utf8) else { return nil }
     }
 
-    /// The next request, with its body. What the client says of the connection is read over, and settings are acknowledged.
+    /// The next request, with its body. What the client says of the connection is read over, and settings are
+    /// acknowledged.
     /// - Returns: nil when the client closed.
     func readRequest() -> Request? {
         var request: Request?

@@ -198,7 +198,8 @@ import Testing
 
     // MARK: Servers that end something
 
-    /// By RFC 9113 a stream that is refused was not begun, and may be asked for again. The server's word is not taken for it.
+    /// By RFC 9113 a stream that is refused was not begun, and may be asked for again. The server's word is not taken
+    /// for it.
     @Test(arguments: [0, 1, 2, 7, 8, 13] as [UInt8]) func aStreamThatIsResetFailsOnce(_ code: UInt8) async throws {
         let received = ReceivedRequests()
         try await withFrames(received) { frames, request in

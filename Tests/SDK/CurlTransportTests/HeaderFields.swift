@@ -93,8 +93,8 @@ struct HeaderFields: Sequence, IteratorProtocol {
 
     private struct Code: Hashable { let length, bits: Int }
 
-    /// The code is canonical: codes of one length follow each other in the order of their symbols. So the lengths, of two
-    /// digits for each symbol, say everything.
+    /// The code is canonical: codes of one length follow each other in the order of their symbols. So the lengths, of
+    /// two digits for each symbol, say everything.
     private static let symbols: [Code: UInt8] = {
         let digits = Self.lengths.filter { $0.isNumber }.map { $0.wholeNumberValue ?? 0 }
         let sizes = stride(from: 0, to: digits.count, by: 2).map { digits[$0] * 10 + digits[$0 + 1] }

@@ -185,8 +185,8 @@ private struct PostgreSQLTable<Key: TableKey, Value: Codable & Sendable>: Volati
         if answers[calls.count].isEmpty { throw .inTheWay }
     }
 
-    /// Whether an entry of `owner` fits, and what has to go for it. Some at the same moment may exceed a bound by as many
-    /// as there are.
+    /// Whether an entry of `owner` fits, and what has to go for it. Some at the same moment may exceed a bound by as
+    /// many as there are.
     /// - Parameters:
     ///   - own: how many entries the owner has.
     ///   - growth: by how many entries the table grows.

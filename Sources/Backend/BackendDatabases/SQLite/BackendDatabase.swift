@@ -34,7 +34,8 @@ struct BackendDatabase: Sendable {
     }
 
     /// All of `body` or nothing.
-    /// - Parameter isOnDisk: whether it is on the disk at the end. Else it is with the system, and a power cut may undo it.
+    /// - Parameter isOnDisk: whether it is on the disk at the end. Else it is with the system, and a power cut may undo
+    ///   it.
     func write<Value: Sendable>(
         isOnDisk: Bool = true, _ body: @escaping @Sendable (Database) throws -> Value
     ) async throws(StorageError) -> Value {

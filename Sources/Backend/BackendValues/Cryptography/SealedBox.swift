@@ -2,8 +2,8 @@
 
 import COpenSSL
 
-/// Bytes that are sealed under a key of 32 bytes, or under one that scrypt makes of a passphrase: then its salt (16) stands
-/// before them.
+/// Bytes that are sealed under a key of 32 bytes, or under one that scrypt makes of a passphrase: then its salt (16)
+/// stands before them.
 package enum SealedBox {
     private static let saltLength = 16
 

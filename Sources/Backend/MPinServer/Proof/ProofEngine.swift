@@ -100,7 +100,8 @@ package struct ProofEngine: Sendable {
             login, for: authOTT, of: .person(login.mpinID.fingerprint), expires: now + BegunLogin.lifetime, now: now)
     }
 
-    /// - Throws: `Refusal` 403 for a browser at another place, where the operator refuses those; then nothing is judged.
+    /// - Throws: `Refusal` 403 for a browser at another place, where the operator refuses those; then nothing is
+    ///   judged.
     package func require(_ location: BrowserLocation?, for networks: NetworkPlaces, _ login: BegunLogin) async throws {
         guard location == .other, networks.refusesOthers else { return }
         try await judge.refuse(login.mpinID)

@@ -3,8 +3,9 @@
 import COpenSSL
 
 /// The codes of a browser session: the one in its picture, the one that its page polls with, and the one that its page
-/// hands to the relying party once the PIN was right. All carry when the session ends, encrypted under keys of the storage's processes, so that nothing has to be kept about a session until
-/// a device meets it, and a flood of them costs no memory.
+/// hands to the relying party once the PIN was right. All carry when the session ends, encrypted under keys of the
+/// storage's processes, so that nothing has to be kept about a session until a device meets it, and a flood of them
+/// costs no memory.
 ///
 /// A code is one block of AES-128: 6 random bytes, the end in seconds, what is known of the page, 2 bytes of zero.
 /// Without the keys it is 128 random bits, and no code says anything about another. The zeros, the kinds that

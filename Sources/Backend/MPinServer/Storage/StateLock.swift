@@ -3,8 +3,8 @@
 import LinuxSystem
 import Synchronization
 
-/// The right to serve with the SQLite database of a state directory. Half of a backend's state is in its memory, so that
-/// two on one database would each know half of the logins. Commands that manage users need no right.
+/// The right to serve with the SQLite database of a state directory. Half of a backend's state is in its memory, so
+/// that two on one database would each know half of the logins. Commands that manage users need no right.
 package final class StateLock: Sendable {
     /// Longer than a backend that was stopped takes to end.
     private static let patience = Duration.milliseconds(500)

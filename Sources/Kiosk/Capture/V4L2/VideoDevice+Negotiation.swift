@@ -16,8 +16,8 @@ extension VideoDevice {
         _ settings: CameraSettings, avoiding avoided: Set<PixelCode> = []
     ) throws(FrameSourceError) -> DeliveredFormat {
         let offered = offeredFormats()
-        // Formats that neither this module nor the library can read are not offered. The library names only one that it can read;
-        // an operator who asks for another knows why.
+        // Formats that neither this module nor the library can read are not offered. The library names only one that it
+        // can read; an operator who asks for another knows why.
         let converted = LumaConverter.bestSource(
             number, hasForeign: offered.contains { LumaLayout($0.code) == .converted })
         let usable = offered.filter {

@@ -152,8 +152,8 @@ import Synchronization
         }
     }
 
-    /// Stops the camera and closes it; only the thread that waits for it calls this. The camera's own regulation has the
-    /// exposure back before.
+    /// Stops the camera and closes it; only the thread that waits for it calls this. The camera's own regulation has
+    /// the exposure back before.
     ///
     /// - Returns: the controls that the camera did not take back.
     @discardableResult func close() -> [ControlSetting] {

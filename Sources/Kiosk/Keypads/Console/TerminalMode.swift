@@ -12,8 +12,8 @@ struct TerminalMode: ~Copyable, Sendable {
 
     /// - Parameters:
     ///   - descriptor: left alone when it is no terminal: a pipe has no echo.
-    ///   - output: is asked to mark pastes (xterm's bracketed paste mode), and to send digits for a number pad; nil asks
-    ///     nothing.
+    ///   - output: is asked to mark pastes (xterm's bracketed paste mode), and to send digits for a number pad; nil
+    ///     asks nothing.
     ///   - stop: leaves the terminal alone when it is raised.
     init(raw descriptor: Int32, output: Int32?, unless stop: Waker) throws(KeypadError) {
         guard isatty(descriptor) == 1 else {

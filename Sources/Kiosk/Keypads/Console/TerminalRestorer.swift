@@ -81,7 +81,8 @@ enum TerminalRestorer {
         }
     }
 
-    /// May be called from a signal handler: `tcsetattr`, `write` and a plain `ioctl` are allowed there (signal-safety(7)).
+    /// May be called from a signal handler: `tcsetattr`, `write` and a plain `ioctl` are allowed there
+    /// (signal-safety(7)).
     private static func restoreWhateverStands() {
         guard current.exchange(0, ordering: .acquiringAndReleasing) != 0 else { return }
         // Safe: the current change has filled the structure.

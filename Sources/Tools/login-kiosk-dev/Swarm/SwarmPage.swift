@@ -54,8 +54,8 @@ final class SwarmPage: Sendable {
         return await get("/qr.png").flatMap { Self.code(inPicture: [UInt8]($0)) }
     }
 
-    /// Asks as the page's script does, until it greets a person or the task is cancelled: one question after the other, each
-    /// of which the backend holds until there is another answer.
+    /// Asks as the page's script does, until it greets a person or the task is cancelled: one question after the other,
+    /// each of which the backend holds until there is another answer.
     ///
     /// - Parameters:
     ///   - pace: the least time between two questions.

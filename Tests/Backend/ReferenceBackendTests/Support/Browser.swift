@@ -7,7 +7,8 @@ import Testing
 @testable import BackendHTTP
 @testable import ReferenceBackend
 
-/// A browser. It stores cookies by name and sends them everywhere, because all cookies of this backend have different names.
+/// A browser. It stores cookies by name and sends them everywhere, because all cookies of this backend have different
+/// names.
 final class Browser: Sendable {
     private let client: HTTPClient
     private let backend: RunningBackend
