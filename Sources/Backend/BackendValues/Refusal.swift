@@ -38,3 +38,8 @@ extension Refusal {
     package static let invalidData = Refusal(400, "BAD REQUEST. INVALID DATA")
     package static let notFound = Refusal(404, "URI NOT FOUND")
 }
+
+/// The version in replies of the classic protocol.
+package enum ProtocolVersion {
+    package static let current = "0.3"
+}

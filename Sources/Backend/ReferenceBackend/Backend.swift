@@ -229,8 +229,7 @@ package final class Backend: Service {
         let address = host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
         do { try await run() } catch let error as IOError {
             throw BackendError.cannotListen(
-                // Safe: the C library owns the text, which is copied at once.
-                address: address, reason: unsafe String(cString: strerror(error.errnoCode)))
+                address: address, reason: systemErrorText(error.errnoCode))
         } catch is SocketAddressError.UnknownHost {
             throw BackendError.cannotListen(address: address, reason: "this machine knows no such name")
         }

@@ -33,6 +33,8 @@ struct PrimitiveTests {
         Rule(word: "eventfd(", places: [system]),
         Rule(word: "unsafe pipe(", places: [system]),
         Rule(word: "opendir(", places: [system]),
+        Rule(word: " strerror", places: [system]),
+        Rule(word: "CLOCK_MONOTONIC", places: [system]),
         Rule(
             word: "O_EXCL",
             places: [

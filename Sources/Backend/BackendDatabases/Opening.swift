@@ -4,6 +4,12 @@ package import MPinServer
 import PostgreSQL
 
 extension BackendStorage {
+    /// SQLite in the state directory, and the memory of this process: for one process, with nothing to install.
+    /// - Throws: `BackendError.file`, `.database`.
+    package static func embedded(in state: StateDirectory) throws(BackendError) -> BackendStorage {
+        BackendStorage(durable: try BackendDatabase(state: state), volatile: MemoryTables())
+    }
+
     /// PostgreSQL for everything: as many processes as are wanted, on as many machines.
     ///
     /// Connects, makes the tables or brings them up to date, and waits for that.
@@ -55,5 +61,26 @@ extension BackendStorage {
             storage.lock = lock
             return storage
         }
+    }
+}
+
+extension BackendState {
+    /// Opens the users in a state directory.
+    /// - Throws: `BackendError`.
+    package init(directory: String) throws(BackendError) {
+        try self.init(directory: directory, clock: SystemWallClock())
+    }
+
+    /// Opens the users in a database, named as in the backend's settings.
+    /// - Throws: `BackendError`.
+    package init(database: String) throws(BackendError) {
+        // A person can wait longer than a login, for lists of any length.
+        let settings = Database.Settings(connections: 1, limit: .seconds(60))
+        self.init(
+            storage: try BackendStorage.postgreSQL(at: database, settings: settings).durable, clock: SystemWallClock())
+    }
+
+    init(directory: String, clock: any WallClock) throws(BackendError) {
+        self.init(storage: try BackendDatabase(state: try StateDirectory(path: directory)), clock: clock)
     }
 }
