@@ -105,7 +105,7 @@ private struct PostgreSQLTable<Key: TableKey, Value: Codable & Sendable>: Volati
             let isKnown = known.map { $0.entry.expires > now } ?? false
             var calls: [Call] = []
             if owner == nil || !isKnown || known?.entry.owner != owner {
-                switch try await makeRoom(for: owner, answers.last, isKnown ? 0 : 1, transaction, now) {
+                switch try await makeRoom(for: key, of: owner, answers.last, transaction, now) {
                 case .failure(let refusal): return .refused(refusal)
                 case .success(let removals): calls = removals
                 }
@@ -135,7 +135,7 @@ private struct PostgreSQLTable<Key: TableKey, Value: Codable & Sendable>: Volati
                 if isSame, entry.owner == known.entry.owner { return .done(result) }
             } else {
                 entry.owner = owner
-                switch try await makeRoom(for: owner, answers.last, 1, transaction, now) {
+                switch try await makeRoom(for: key, of: owner, answers.last, transaction, now) {
                 case .failure(let refusal): return .refused(refusal)
                 case .success(let removals): calls = removals
                 }
@@ -164,10 +164,10 @@ private struct PostgreSQLTable<Key: TableKey, Value: Codable & Sendable>: Volati
         }
     }
 
-    /// The row of a key, and how many entries its owner has.
+    /// The row of a key, and how many other entries its owner has.
     private func lock(_ key: Key, of owner: EntryOwner?, _ now: WallTime) -> [Call] {
         [Call(EntryStatement.lock, place, digest(key))]
-            + (owner.map { [Call(EntryStatement.ownCount, place, .text($0.stored), .time(now))] } ?? [])
+            + (owner.map { [Call(EntryStatement.ownCount, place, .text($0.stored), .time(now), digest(key))] } ?? [])
     }
 
     private func removal(of key: Key) -> Call { Call(EntryStatement.remove, place, digest(key)) }
@@ -185,13 +185,11 @@ private struct PostgreSQLTable<Key: TableKey, Value: Codable & Sendable>: Volati
         if answers[calls.count].isEmpty { throw .inTheWay }
     }
 
-    /// Whether an entry of `owner` fits, and what has to go for it. Some at the same moment may exceed a bound by as
-    /// many as there are.
-    /// - Parameters:
-    ///   - own: how many entries the owner has.
-    ///   - growth: by how many entries the table grows.
+    /// Whether an entry of `owner` fits, and what has to go for it: never the key itself, which another process may
+    /// have inserted since this one looked. Some at the same moment may exceed a bound by as many as there are.
+    /// - Parameter own: how many other entries the owner has.
     private nonisolated(nonsending) func makeRoom(
-        for owner: EntryOwner?, _ own: Rows?, _ growth: Int, _ transaction: Transaction, _ now: WallTime
+        for key: Key, of owner: EntryOwner?, _ own: Rows?, _ transaction: Transaction, _ now: WallTime
     ) async throws(DatabaseFault) -> Swift.Result<[Call], Refusal> {
         var calls: [Call] = []
         if let owner, let own {
@@ -204,13 +202,13 @@ private struct PostgreSQLTable<Key: TableKey, Value: Codable & Sendable>: Volati
                 calls.append(
                     Call(
                         EntryStatement.removeOldest, place, .text(owner.stored), .time(now),
-                        .integer(Int64(count - bounds.perPerson + 1))))
+                        .integer(Int64(count - bounds.perPerson + 1)), digest(key)))
                 return .success(calls)
             }
         }
         guard storage.fullTables.isToCount(name) else { return .success(calls) }
-        let counts = try await transaction.run([Call(EntryStatement.count, place, .time(now))])[0]
-        let excess = try counts.count(0) + growth - bounds.capacity
+        let counts = try await transaction.run([Call(EntryStatement.count, place, .time(now), digest(key))])[0]
+        let excess = try counts.count(0) + 1 - bounds.capacity
         storage.fullTables.noteRoom(of: name, -excess)
         guard excess > 0 else { return .success(calls) }
         let ownerless = try counts.count(1)
@@ -219,7 +217,8 @@ private struct PostgreSQLTable<Key: TableKey, Value: Codable & Sendable>: Volati
             if owner?.isNewcomer == false { storage.fullTables.note(name, refusal, now: now) }
             return .failure(refusal)
         }
-        calls.append(Call(EntryStatement.removeOldest, place, .text(nil), .time(now), .integer(Int64(excess))))
+        calls.append(
+            Call(EntryStatement.removeOldest, place, .text(nil), .time(now), .integer(Int64(excess)), digest(key)))
         return .success(calls)
     }
 
@@ -362,16 +361,20 @@ private enum EntryStatement {
         UPDATE entry SET value = $3, expires = $4, owner = $5 WHERE place = $1 AND key = $2 RETURNING number
         """)
     static let ownCount = Statement(
-        "SELECT count(*), min(expires) FROM entry WHERE place = $1 AND owner = $2 AND expires > $3")
+        "SELECT count(*), min(expires) FROM entry WHERE place = $1 AND owner = $2 AND expires > $3 AND key <> $4")
     static let newcomerCount = Statement(
         "SELECT count(*) FROM entry WHERE place = $1 AND owner >= 'n' AND owner < 'o' AND expires > $2")
     static let count = Statement(
-        "SELECT count(*), count(*) FILTER (WHERE owner IS NULL) FROM entry WHERE place = $1 AND expires > $2")
+        """
+        SELECT count(*), count(*) FILTER (WHERE owner IS NULL) FROM entry
+        WHERE place = $1 AND expires > $2 AND key <> $3
+        """)
     static let firstEnd = Statement("SELECT min(expires) FROM entry WHERE place = $1 AND expires > $2")
     static let removeOldest = Statement(
         """
         DELETE FROM entry WHERE (place, key) IN (
-            SELECT place, key FROM entry WHERE place = $1 AND owner IS NOT DISTINCT FROM $2 AND expires > $3
+            SELECT place, key FROM entry
+            WHERE place = $1 AND owner IS NOT DISTINCT FROM $2 AND expires > $3 AND key <> $5
             ORDER BY number LIMIT $4 FOR UPDATE SKIP LOCKED)
         """)
     static let all = Statement("SELECT value FROM entry WHERE place = $1 AND expires > $2 ORDER BY number DESC")

@@ -89,6 +89,25 @@ import Testing
         #expect(try await table.value(for: "wrong", now: start) == 100)
     }
 
+    /// A table has room for one key, and two processes add it at the same moment: neither removes it to make room.
+    @Test(arguments: StorageUnderTest.allCases)
+    func countsOnceWhereOneKeyHasRoom(_ kind: StorageUnderTest) async throws {
+        let state = TemporaryFolder()
+        let (first, second) = try kind.openTwice(in: state)
+        for round in 0..<100 {
+            let tables: [any VolatileTable<String, Int>] = [first, second].map {
+                $0.volatile.table("table \(round)", bounds: TableBounds(capacity: 1))
+            }
+            _ = try await Self.together(8) { number in
+                try await tables[number % 2].change("total", now: Self.start) { entry in
+                    entry = TableEntry(value: (entry?.value ?? 0) + 1, expires: Self.time(60))
+                }
+            }
+            #expect(try await tables[0].value(for: "total", now: start) == 8, "round \(round)")
+        }
+        withExtendedLifetime(state) {}
+    }
+
     @Test(arguments: StorageUnderTest.allCases)
     func changesInPlace(_ kind: StorageUnderTest) async throws {
         let table = try Self.table(kind)
