@@ -217,7 +217,7 @@ test-only: setup ## Run the tests of some modules in seconds: make test-only MOD
 
 # FACTOR=2 takes twice as many rounds as `make test`; TESTS narrows it.
 test-long: export LOGIN_KIOSK_TEST_FACTOR = $(or $(FACTOR),20)
-test-long: export LOGIN_KIOSK_ONLY = KioskMachine,Keypads,HostIntegration,SQLiteStore,login-kiosk-scanner,ReferenceBackend
+test-long: export LOGIN_KIOSK_ONLY = KioskMachine,Keypads,HostIntegration,SQLiteStore,login-kiosk-scanner,KioskAndBackend
 test-long: setup ## Random walks, kills, flipped bits and other tests from seeds, with 20 times as many rounds
 	$(SWIFT) test --scratch-path $(SCRATCH)-only --no-parallel --filter '$(or $(TESTS),RandomWalkTests|MatrixTraceTests|SettingsTextTests|KeyRotations|Rescues|SystemCallFilterTests|ChangePINKillTests)'
 

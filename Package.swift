@@ -228,9 +228,9 @@ let backend: [Target] = [
     .testTarget(
         name: "ReferenceBackendTests",
         dependencies: [
-            "MPinServer", "BackendDatabases", "BackendHTTP", "OperatorPage", "ReferenceBackend", "BackendTLS",
-            "CurlTransport", "SQLiteStore", "KioskRuntime", "KioskTestKit", "Patience", "PostgreSQLTestKit",
-            hummingbirdTesting, nioEmbedded,
+            "LoginValues", "MPinServer", "BackendDatabases", "BackendHTTP", "OperatorPage", "ReferenceBackend",
+            "BackendTLS", "BackendTestKit", "KioskTestKit", "Patience", "PostgreSQLTestKit", hummingbirdTesting,
+            nioEmbedded,
         ]),
     .target(name: "BackendTLS", dependencies: ["BackendHTTP", hummingbirdCore, hummingbirdHTTP2, nioCore, nioSSL]),
     .target(name: "PostgreSQL", dependencies: ["CPostgres", "LinuxSystem"]),
@@ -275,11 +275,24 @@ let kits: [Target] = [
     .testTarget(name: "PatienceTests", dependencies: ["Patience"]),
     .target(name: "PictureTestKit", dependencies: ["CPNG", "CQREncode", "LinuxSystem", "Patience", "Capture"]),
     .target(name: "PostgreSQLTestKit"),
+    .target(
+        name: "BackendTestKit",
+        dependencies: [
+            "COpenSSL", "MPinCrypto", "BackendValues", "MPinServer", "BackendDatabases", "BackendHTTP",
+            "ReferenceBackend", "BackendTLS", "KioskTestKit", serviceLifecycle, hummingbirdTesting, nioCore, nioPosix,
+            httpTypes,
+        ]),
     .target(name: "MPinVectors", dependencies: ["MPinCrypto"]),
 ]
 
-// The programs as users start them, and the rules of the architecture.
+// Kiosk and backend together, the programs as users start them, and the rules of the architecture.
 let acceptance: [Target] = [
+    .testTarget(
+        name: "KioskAndBackendTests",
+        dependencies: [
+            "MPinServer", "BackendDatabases", "ReferenceBackend", "BackendTestKit", "CurlTransport", "SQLiteStore",
+            "PersonalCards", "KioskMachine", "KioskRuntime", "KioskTestKit", "Patience",
+        ]),
     .testTarget(
         name: "ProgramTests",
         dependencies: [
@@ -300,7 +313,10 @@ for (group, members) in [
         targets.append(target)
     }
 }
-if !hasTLS { targets.removeAll { ["BackendTLS", "ReferenceBackendTests"].contains($0.name) } }
+if !hasTLS {
+    let needTLS = ["BackendTLS", "BackendTestKit", "ReferenceBackendTests", "KioskAndBackendTests"]
+    targets.removeAll { needTLS.contains($0.name) }
+}
 
 // `LOGIN_KIOSK_ONLY=MPinCrypto,KioskMachine swift test` builds these modules, their tests and what they depend on:
 // seconds instead of the minutes that the HTTP server and the database take.

@@ -8,7 +8,7 @@ package enum BrowserCookie: TableKey {
     case visit(String)
 
     /// Nil for a value that this backend does not issue.
-    init?(_ value: some StringProtocol) {
+    package init?(_ value: some StringProtocol) {
         if let token = OneTimeToken(value) {
             self = .session(token)
         } else if (1...VisitSeal.longest).contains(value.utf8.count) {

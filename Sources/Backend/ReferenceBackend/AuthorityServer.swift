@@ -26,7 +26,7 @@ package final class AuthorityServer: Service {
         try self.init(configuration: configuration, logger: logger, clock: SystemWallClock())
     }
 
-    init(configuration: Configuration, logger: Logger, clock: any WallClock) throws(BackendError) {
+    package init(configuration: Configuration, logger: Logger, clock: any WallClock) throws(BackendError) {
         let half = configuration.half
         guard half == 1 || half == 2 else { throw .invalidConfiguration("there are two D-TAs, 1 and 2") }
         let isLocal = LoopbackHost.contains(configuration.listenHost)

@@ -7,7 +7,7 @@ import Hummingbird
 import HummingbirdCore
 import LinuxSystem
 package import Logging
-import MPinCrypto
+package import MPinCrypto
 import NIOCore
 import NIOPosix
 import OperatorPage
@@ -22,14 +22,14 @@ package final class Backend: Service {
     private let configuration: Configuration
     private let logger: Logger
     /// The sites of the classic dialects, including the origin's if it speaks one.
-    let classicSites: [ClassicSite]
+    package let classicSites: [ClassicSite]
     private let authorities: Authorities
     private let serverSecret: ServerSecretSource
     private let verifier: LateVerifier
     private let storage: any DurableStorage
     private let stateLock: StateLock?
     private let platform: Platform
-    let platformSites: [PlatformSite]
+    package let platformSites: [PlatformSite]
     private let relyingPartyCredentials: RelyingPartyCredentials
     private let outbox: Outbox
     private let operatorSessions: OperatorSessions
@@ -62,7 +62,7 @@ package final class Backend: Service {
     ///   - openStorage: opens the storage of a state directory.
     ///   - verifier: makes the verifier of proofs from the server secret.
     ///   - tallyPeriod: the time that counts for the operator's page are collected.
-    init(
+    package init(
         configuration: Configuration, logger: Logger, clock: any WallClock,
         openStorage: (StateDirectory) throws(BackendError) -> BackendStorage = BackendStorage.embedded,
         verifier: @escaping @Sendable (ServerSecret) -> any ProofVerifier = { $0 },

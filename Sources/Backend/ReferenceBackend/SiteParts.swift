@@ -127,27 +127,27 @@ struct SiteParts: Sendable {
 }
 
 /// The site of a classic dialect at one place: its policy, RPS and login web site.
-struct ClassicSite: Sendable {
-    let mount: ClassicMount
+package struct ClassicSite: Sendable {
+    package let mount: ClassicMount
     let policy: ClientPolicy
     let rps: RPS
     let registrationService: RegistrationService
     let relyingParty: RelyingParty
-    let browsers: BrowserSessions
-    let openID: OpenIDSite
+    package let browsers: BrowserSessions
+    package let openID: OpenIDSite
 }
 
 /// Both sides of the code flow at one place.
-struct OpenIDSite: Sendable {
-    let login: OpenIDLogin
+package struct OpenIDSite: Sendable {
+    package let login: OpenIDLogin
     let relyingParty: OpenIDRelyingParty
 }
 
 /// The login site of a platform generation at one place.
-struct PlatformSite: Sendable {
-    let mount: PlatformMount
+package struct PlatformSite: Sendable {
+    package let mount: PlatformMount
     let platform: Platform
     let relyingParty: PlatformRelyingParty
-    let browsers: BrowserSessions
-    let openID: OpenIDSite
+    package let browsers: BrowserSessions
+    package let openID: OpenIDSite
 }

@@ -48,6 +48,7 @@ struct ImportTests {
 
     private func foreign(_ imported: Set<String>, to module: Manifest.Module) -> Set<String> {
         imported.subtracting(module.uses).subtracting(Self.everywhere).subtracting(page.foundation[module.name] ?? [])
+            .subtracting(module.group == "Kits" ? ["Testing"] : [])
     }
 
     @Test("A module imports only what Package.swift and, for Foundation, the page allow")

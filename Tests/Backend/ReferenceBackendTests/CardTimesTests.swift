@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BackendTestKit
 import MPinCrypto
 import Testing
 
@@ -39,7 +40,7 @@ import Testing
         #expect(try await again.identity(alice)?.card == Self.card(from: 990, to: 2001))
         #expect(try await again.identity(bob)?.card == Self.card(from: 990, to: 1100))
         // One that has ended is not shown.
-        let users = BackendState(storage: again, clock: ManualClock("1970-01-01T00:18:20Z"))
+        let users = BackendState(storage: again, clock: ManualWallClock("1970-01-01T00:18:20Z"))
         #expect(try await users.users().map { $0.card != nil } == [true, false])
         // With the identity it goes, and does not come back.
         #expect(try await storage.revoke(IdentitySelection(userID: "alice"), now: now) == 1)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BackendTestKit
 import Testing
 
 @testable import BackendDatabases
@@ -50,7 +51,7 @@ import Testing
                 #expect(reply.object.string("userId") == Self.userID)
             }
             #expect(try await client.logIn(pin: "1234").status == 401)
-            backend.clock.advance(by: VerdictTests.enough)
+            backend.clock.letDelaysPass()
             #expect(try await client.logIn(pin: "1071").status == 200)
         }
     }
@@ -61,7 +62,7 @@ import Testing
             var statuses: [Int] = []
             for pin in ["9999", "1", "", "1234"] {
                 statuses.append(try await client.logIn(pin: pin).status)
-                backend.clock.advance(by: VerdictTests.enough)
+                backend.clock.letDelaysPass()
             }
             #expect(statuses == [401, 401, 410, 410])
         }

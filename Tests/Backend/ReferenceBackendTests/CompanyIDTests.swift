@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BackendTestKit
+import KioskTestKit
 import Testing
 
 @testable import BackendValues

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import BackendTLS
+import BackendTestKit
 import Foundation
 import HTTPTypes
 import HummingbirdTesting
+import KioskTestKit
 import Logging
 import NIOCore
 import NIOPosix
@@ -87,7 +89,7 @@ import Testing
             try Backend(configuration: configuration, logger: LogCapture().logger)
         }
         // Operators' commands still work.
-        _ = try BackendState(directory: state.path, clock: ManualClock())
+        _ = try BackendState(directory: state.path, clock: ManualWallClock())
         withExtendedLifetime(first) {}
     }
 

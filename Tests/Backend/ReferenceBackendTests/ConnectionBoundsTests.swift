@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BackendTestKit
 import KioskPorts
-import KioskTestKit
 import NIOCore
 import NIOEmbedded
 import Testing
@@ -137,30 +137,6 @@ import Testing
             for _ in 0..<4 {
                 try await crowd.come(8, bound: 4, saying: half)
                 #expect(try await backend.client.get("/status").status == 200)
-            }
-            await crowd.end()
-        }
-    }
-
-    /// Between any two requests of a kiosk, two hundred silent connections come from its own address.
-    @Test(arguments: [Dialect.milagro, .trust2025])
-    func thousandsOfSilentConnectionsStopNoLogin(_ dialect: Dialect) async throws {
-        try await withClient(dialect) { client in
-            _ = try await client.enrol()
-            let crowd = IdleCrowd(port: client.backend.addresses.publicPort)
-            @Sendable func comeBeforeEachRequest() {
-                client.network.before("") {
-                    try await crowd.come(200, bound: 128)
-                    comeBeforeEachRequest()
-                }
-            }
-            try await KioskPerson.unhurried(client).run { person in
-                while crowd.opened < 4000 {
-                    let browser = try await client.session()
-                    comeBeforeEachRequest()
-                    #expect(try await person.logIn(browser, at: client) == "alice@example.com")
-                    try await person.outcome(.success)
-                }
             }
             await crowd.end()
         }

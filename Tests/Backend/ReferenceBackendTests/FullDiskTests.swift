@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BackendTestKit
 import HTTPTypes
 import Testing
 
@@ -50,7 +51,7 @@ import Testing
             try await disk.end()
             #expect(try await device.handIn(try await device.passes(pin: "9999")).status == 401)
             #expect(try await state.users().map(\.failures) == [1])
-            place.clock.advance(by: VerdictTests.enough)
+            place.clock.letDelaysPass()
             #expect(try await device.handIn(try await device.passes(pin: "1234")).status == 200)
             #expect(try await state.users().map(\.failures) == [0])
         }

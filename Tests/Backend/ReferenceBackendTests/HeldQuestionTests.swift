@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BackendTestKit
 import HTTPTypes
 import NIOCore
 import Patience
@@ -154,7 +155,7 @@ import Testing
             let address = ClientAddress("192.0.2.\(number)") ?? .unknown
             return ClientAddress.$current.withValue(address) { questions.begin(page) != nil }
         }
-        let questions = HeldQuestions(capacity: 3, perAddress: 2, clock: ManualClock())
+        let questions = HeldQuestions(capacity: 3, perAddress: 2, clock: ManualWallClock())
         let pages = (0..<5).map { BrowserCookie.visit("\($0)") }
         #expect((0..<3).map { begin(pages[$0], from: 1, at: questions) } == [true, true, false])
         #expect((3..<5).map { begin(pages[$0], from: $0, at: questions) } == [true, false])

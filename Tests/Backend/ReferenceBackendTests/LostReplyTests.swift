@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BackendTestKit
 import Testing
 
 @testable import MPinServer
@@ -74,9 +75,9 @@ import Testing
 
     private static func withPlace(
         _ kind: StorageUnderTest, _ dialect: Dialect,
-        _ body: @escaping @Sendable (RunningBackend, ManualClock) async throws -> Void
+        _ body: @escaping @Sendable (RunningBackend, ManualWallClock) async throws -> Void
     ) async throws {
-        let (state, clock) = (TemporaryFolder(), ManualClock())
+        let (state, clock) = (TemporaryFolder(), ManualWallClock())
         try await withBackend(
             state: state, clock: clock, storage: try kind.open(in: state),
             configure: { $0.companyID = AnyDevice.companyID }

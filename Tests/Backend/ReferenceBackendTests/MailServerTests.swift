@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BackendTestKit
 import Foundation
+import KioskTestKit
 import Patience
 import ServiceLifecycle
 import Testing
@@ -13,7 +15,7 @@ import Testing
 @Suite struct MailServerTests {
     private static let mail = ActivationMail(
         recipient: "alice@example.com", siteName: "site", content: .link("https://login.example.com/x?i=1&s=2"),
-        sent: ManualClock().now)
+        sent: ManualWallClock().now)
 
     private static func server(
         _ sink: MailSink, requiresTLS: Bool = false, certificatesFile: String? = nil
@@ -77,7 +79,7 @@ import Testing
 
     private struct Delivery: Sendable {
         let log = LogCapture()
-        let clock = ManualClock()
+        let clock = ManualWallClock()
         let mails: AsyncStream<ActivationMail>.Continuation
         let group: ServiceGroup
 

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BackendTestKit
 import Foundation
 import HTTPTypes
 import LinuxSystem
@@ -145,7 +146,7 @@ import Testing
     /// A copy of the database opens no link.
     @Test(arguments: StorageUnderTest.allCases)
     func theStorageHasNeitherTokenNorAddress(_ kind: StorageUnderTest) async throws {
-        let (state, clock) = (TemporaryFolder(), ManualClock())
+        let (state, clock) = (TemporaryFolder(), ManualWallClock())
         let storage = try kind.open(in: state).durable
         let site = SiteDescription(name: "", publicURL: Eventually())
         site.publicURL.settle(.success("https://login.example.com"))

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BackendTestKit
 import HTTPTypes
 import Testing
 
@@ -44,14 +45,14 @@ import Testing
             for _ in 0..<4 {
                 for _ in 0..<6 { #expect(try await device.passOne().status == 200) }
                 #expect(try await device.handIn(try await device.passes(pin: "9999")).status == 401)
-                place.clock.advance(by: VerdictTests.enough)
+                place.clock.letDelaysPass()
                 #expect(try await device.handIn(try await device.passes(pin: "1234")).status == 200)
             }
         }
     }
 
     @Test func aRestartForgetsNone() async throws {
-        let (state, clock) = (TemporaryFolder(), ManualClock())
+        let (state, clock) = (TemporaryFolder(), ManualWallClock())
         let device = try await withBackend(state: state, clock: clock) { backend in
             let device = try await Device.registered("alice@example.com", pin: "1234", at: backend)
             #expect(try await Self.flood(.classic(device, usesPermits: true)).admitted == Self.bound)
@@ -69,7 +70,7 @@ import Testing
 
     /// A clock that was set back extends half a minute to ten at most.
     @Test func aClockSetBackLocksNobodyOut() async throws {
-        let (state, clock) = (TemporaryFolder(), ManualClock())
+        let (state, clock) = (TemporaryFolder(), ManualWallClock())
         try await withBackend(state: state, clock: clock) { backend in
             let device = AnyDevice.classic(
                 try await Device.registered("alice@example.com", pin: "1234", at: backend), usesPermits: true)

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BackendTestKit
 import GRDB
+import KioskTestKit
 import Testing
 
 @testable import MPinServer
@@ -21,7 +23,7 @@ import Testing
     @Test(arguments: Dialect.allCases)
     func isTheSameForEveryPIN(_ dialect: Dialect) async throws {
         let asked = CountingVerifier.Asked()
-        let clock = ManualClock("2026-11-21T00:20:00Z")
+        let clock = ManualWallClock("2026-11-21T00:20:00Z")
         try await withBackend(
             clock: clock, verifier: { CountingVerifier($0, telling: asked) },
             configure: { $0.companyID = AnyDevice.companyID }
@@ -52,7 +54,7 @@ import Testing
                 _ = asked.take()
                 #expect(try await device.handIn(device.lastBody(last)).status == status)
                 verdicts.append(asked.take())
-                clock.advance(by: VerdictTests.enough)
+                clock.letDelaysPass()
             }
             // Nothing is verified or written, and the log is the same.
             let first = try #require(passes.first)

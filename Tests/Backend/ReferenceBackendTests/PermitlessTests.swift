@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BackendTestKit
 import MPinCrypto
 import Testing
 
@@ -33,7 +34,7 @@ import Testing
                 let final = try await backend.client.post(
                     "/mpinAuthenticate", ["mpinResponse": .object(second.object.members)])
                 #expect(final.status == status)
-                backend.clock.advance(by: VerdictTests.enough)
+                backend.clock.letDelaysPass()
             }
         }
     }

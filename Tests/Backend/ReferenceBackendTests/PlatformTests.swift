@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BackendTestKit
 import HTTPTypes
+import KioskTestKit
 import MPinCrypto
 import Testing
 
@@ -19,7 +21,7 @@ import Testing
                 _ = try Backend(
                     configuration: Backend.Configuration(
                         stateDirectory: TemporaryFolder().path, companyID: companyID, dialect: .mfaV1),
-                    logger: LogCapture().logger, clock: ManualClock())
+                    logger: LogCapture().logger, clock: ManualWallClock())
             }
             #expect(error.map { "\($0)" }?.contains("company id") == true)
         }
@@ -121,7 +123,7 @@ import Testing
             for status in [401, 401, 410] {
                 let body = finalBody(try await authOTT(of: device, pin: "9999"))
                 #expect(try await backend.client.post("/rps/authenticate", body).status == status)
-                backend.clock.advance(by: VerdictTests.enough)
+                backend.clock.letDelaysPass()
             }
             let right = finalBody(try await authOTT(of: device))
             #expect(try await backend.client.post("/rps/authenticate", right).status == 410)

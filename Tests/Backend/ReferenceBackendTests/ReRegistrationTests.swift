@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BackendTestKit
 import Testing
 
 @testable import BackendDatabases
@@ -13,13 +14,13 @@ import Testing
             let old = try await Device.registered("alice@example.com", pin: "1234", at: backend)
             for status in [401, 401, 410] {
                 #expect(try await old.logIn(pin: "9999").status == status)
-                backend.clock.advance(by: VerdictTests.enough)
+                backend.clock.letDelaysPass()
             }
             let new = try await Device.registered("alice@example.com", pin: "5678", at: backend)
             #expect(new.mpinIDHex != old.mpinIDHex)
             for (pin, status) in [("1234", 401), ("9999", 401), ("5678", 200)] {
                 #expect(try await new.logIn(pin: pin).status == status)
-                backend.clock.advance(by: VerdictTests.enough)
+                backend.clock.letDelaysPass()
             }
             // The old one stays invalid.
             #expect(try await old.logIn(pin: "1234").status == 410)

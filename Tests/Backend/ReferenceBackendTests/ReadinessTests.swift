@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BackendTestKit
 import KioskTestKit
 import LinuxSystem
 import Synchronization
@@ -23,7 +24,7 @@ struct ReadinessTests {
     }
 
     @Test func isReadyWhileTheStorageAnswersAndItMayStay() async {
-        let (storage, clock) = (Storage(), KioskTestKit.ManualClock())
+        let (storage, clock) = (Storage(), ManualClock())
         let readiness = Readiness(Timekeeper(clock)) { try storage.look() }
         #expect(await readiness.state == .ready)
         storage.isThere.withLock { $0 = false }
@@ -38,7 +39,7 @@ struct ReadinessTests {
 
     /// D-TAs on other machines that were unreachable when the process started.
     @Test func isNotReadyUntilItCanJudge() async {
-        let clock = KioskTestKit.ManualClock()
+        let clock = ManualClock()
         let isKnown = Mutex(false)
         let readiness = Readiness(Timekeeper(clock), canJudge: { isKnown.withLock(\.self) }) {}
         #expect(await readiness.state == .noServerSecret)
@@ -47,7 +48,7 @@ struct ReadinessTests {
     }
 
     @Test func aStrangersQuestionsCostTheStorageOneASecond() async {
-        let (storage, clock) = (Storage(), KioskTestKit.ManualClock())
+        let (storage, clock) = (Storage(), ManualClock())
         let readiness = Readiness(Timekeeper(clock)) { try storage.look() }
         for _ in 0..<100 { #expect(await readiness.state == .ready) }
         #expect(storage.looks.withLock(\.self) == 1)
@@ -58,7 +59,7 @@ struct ReadinessTests {
 
     /// A silent storage blocks one check. Others get the previous answer at once.
     @Test func oneLookIsUnderWayAtATime() async throws {
-        let (storage, clock, answer) = (Storage(), KioskTestKit.ManualClock(), Eventually<Void>())
+        let (storage, clock, answer) = (Storage(), ManualClock(), Eventually<Void>())
         let begun = Eventually<Void>()
         let readiness = Readiness(Timekeeper(clock)) {
             try storage.look()

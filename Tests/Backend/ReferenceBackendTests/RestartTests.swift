@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BackendTestKit
 import Testing
 
 @testable import BackendDatabases
@@ -11,13 +12,13 @@ import Testing
 @Suite struct RestartTests {
     @Test func identitiesAndFailuresSurvive() async throws {
         let state = TemporaryFolder()
-        let clock = ManualClock()
+        let clock = ManualWallClock()
         let device = try await withBackend(state: state, clock: clock) { backend in
             let device = try await Device.registered("alice@example.com", pin: "1234", at: backend)
             #expect(try await device.logIn(pin: "9999").status == 401)
-            clock.advance(by: VerdictTests.enough)
+            clock.letDelaysPass()
             #expect(try await device.logIn(pin: "9998").status == 401)
-            clock.advance(by: VerdictTests.enough)
+            clock.letDelaysPass()
             return device
         }
         try await withBackend(state: state, clock: clock) { backend in
@@ -30,7 +31,7 @@ import Testing
 
     @Test func aRegistrationGoesOnAfterARestart() async throws {
         let state = TemporaryFolder()
-        let clock = ManualClock()
+        let clock = ManualWallClock()
         let (mpinIDHex, regOTT) = try await withBackend(state: state, clock: clock) { backend in
             let reply = try await backend.client.put("/rps/user", ["userId": "alice@example.com", "mobile": 1]).object
             return (try #require(reply.string("mpinId")), try #require(reply.string("regOTT")))
@@ -49,7 +50,7 @@ import Testing
     /// As if one of several backends had created its own at its first start. It would judge every right PIN as wrong.
     @Test(arguments: StorageUnderTest.allCases)
     func nobodyIsJudgedWithAnotherMasterSecret(_ kind: StorageUnderTest) async throws {
-        let (state, clock) = (TemporaryFolder(), ManualClock())
+        let (state, clock) = (TemporaryFolder(), ManualWallClock())
         let storage = try kind.open(in: state)
         let device = try await withBackend(state: state, clock: clock, storage: storage) { backend in
             try await Device.registered("alice@example.com", pin: "1234", at: backend)
@@ -70,7 +71,7 @@ import Testing
             let device = try await Device.registered("alice@example.com", pin: "1234", at: backend)
             for _ in 0..<3 {
                 _ = try await device.logIn(pin: "9999")
-                backend.clock.advance(by: VerdictTests.enough)
+                backend.clock.letDelaysPass()
             }
             let state = try BackendState(directory: backend.state.path, clock: backend.clock)
             #expect(try await state.users().map(\.status) == [.blocked])

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BackendTestKit
 import HTTPTypes
 import MPinCrypto
 import Testing
@@ -38,7 +39,7 @@ import Testing
             #expect(try await client.fetchStatus(session.webOTT).string("status") == "new")
             let wrong = try await client.authenticate(pin: "9999", scope: "oidc", accessID: session.accessID)
             #expect(wrong.status == 401)
-            client.backend.clock.advance(by: VerdictTests.enough)
+            client.backend.clock.letDelaysPass()
             let login = try await client.authenticate(pin: "1234", scope: "oidc", accessID: session.accessID)
             #expect(login.status == 200)
             let status = try await client.fetchStatus(session.webOTT)

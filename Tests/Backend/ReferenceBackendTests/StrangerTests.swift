@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BackendTestKit
 import GRDB
 import HTTPTypes
 import MPinCrypto
@@ -168,9 +169,9 @@ import Testing
             let bound = AccessNumber.capacity / 16
             let pages = try await stranger.get("/", times: bound + 1)
             #expect(pages.allSatisfy { $0.status == 200 })
-            #expect(pages.map { TypedCodeTests.code(on: $0)?.utf8.count } == Array(repeating: 7, count: bound) + [32])
+            #expect(pages.map { $0.typedCode?.utf8.count } == Array(repeating: 7, count: bound) + [32])
             #expect(try await stranger.post("/rps/getAccessNumber", [[:]])[0].status == 429)
-            #expect(TypedCodeTests.code(on: try await Browser(backend).get("/"))?.utf8.count == 7)
+            #expect((try await Browser(backend).get("/")).typedCode?.utf8.count == 7)
         }
     }
 

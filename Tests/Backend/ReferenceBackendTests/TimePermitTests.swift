@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BackendTestKit
 import MPinCrypto
 import Testing
 
@@ -9,7 +10,7 @@ import Testing
 
 @Suite struct TimePermitTests {
     @Test func yesterdaysPermitCountsForAnHour() async throws {
-        let clock = ManualClock("2026-11-21T23:59:00Z")
+        let clock = ManualWallClock("2026-11-21T23:59:00Z")
         try await withBackend(clock: clock) { backend in
             let device = try await Device.registered("alice@example.com", pin: "1234", at: backend)
             let permit = try await device.permit()
@@ -21,7 +22,7 @@ import Testing
     }
 
     @Test func bothSharesAreForOneDayEvenAcrossMidnight() async throws {
-        let clock = ManualClock("2026-11-21T23:59:59Z")
+        let clock = ManualWallClock("2026-11-21T23:59:59Z")
         try await withBackend(clock: clock) { backend in
             let device = try await Device.registered("alice@example.com", pin: "1234", at: backend)
             let first = try await backend.client.get("/rps/timePermit/\(device.mpinIDHex)").object

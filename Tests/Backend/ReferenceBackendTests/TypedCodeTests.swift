@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BackendTestKit
 import HTTPTypes
 import Testing
 
@@ -15,7 +16,7 @@ import Testing
                 try await Device.registered(AnyDevice.userID, pin: "1234", at: backend),
                 usesPermits: dialect.usesTimePermits)
             let browser = Browser(backend)
-            let number = try #require(Self.code(on: try await browser.get("/")))
+            let number = try #require((try await browser.get("/")).typedCode)
             #expect(number.utf8.count == AccessNumber.digits)
             #expect(AccessNumber.checkDigit(of: number.utf8.prefix(6).map { Int($0) - 0x30 }) == Int(number.suffix(1)))
             _ = try await backend.client.post("/rps/codeStatus", ["status": "wid", "wid": .string(number)])
@@ -23,7 +24,7 @@ import Testing
             async let last = device.logIn(number)
             #expect(try await browser.waitForLogin() == AnyDevice.userID)
             #expect(try await last == 200)
-            #expect(Self.code(on: try await browser.get("/")) == nil)
+            #expect((try await browser.get("/")).typedCode == nil)
         }
     }
 
@@ -46,17 +47,12 @@ import Testing
             $0.companyID = AnyDevice.companyID
         }) { backend in
             let browser = Browser(backend)
-            let code = Self.code(on: try await browser.get("/"))
+            let code = (try await browser.get("/")).typedCode
             let picture =
                 dialect == .mfaV1 ? try await browser.accessCode() : try await browser.accessID(below: "")
             #expect(code == picture)
             // A kiosk accepts typed codes for an origin only.
-            #expect(Self.code(on: try await browser.get("/\(dialect.rawValue)/")) == nil)
+            #expect((try await browser.get("/\(dialect.rawValue)/")).typedCode == nil)
         }
-    }
-
-    /// The code in the line.
-    static func code(on page: Reply) -> String? {
-        page.text.split(separator: "<code id=\"code\">").dropFirst().first.map { String($0.prefix { $0 != "<" }) }
     }
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BackendTestKit
 import Foundation
 import GRDB
 import LoginValues
@@ -150,14 +151,14 @@ import Testing
         ]
         #expect(found == new.map { Self.bytes($0) })
         // Operators find them by the visible text.
-        let operators = BackendState(storage: database, clock: ManualClock())
+        let operators = BackendState(storage: database, clock: ManualWallClock())
         for userID in new { #expect(try await operators.revoke(userID: userID) == 1) }
         #expect(try await operators.revoke(userID: "kelly@example.com") == 0)
     }
 
     @Test func anOperatorIsToldWhatIsWrong() async throws {
         let state = TemporaryFolder()
-        let operators = try BackendState(directory: state.path, clock: ManualClock())
+        let operators = try BackendState(directory: state.path, clock: ManualWallClock())
         await #expect(throws: BackendError.invalidUserID("\(UserID.Problem.invisible(position: 2))")) {
             try await operators.revoke(userID: "a\u{202e}b")
         }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BackendTestKit
 import HTTPTypes
 import MPinCrypto
 import Synchronization
@@ -12,16 +13,13 @@ import Testing
 
 /// The verdicts 401, 401, 410, and attempts to evade them.
 @Suite struct VerdictTests {
-    /// Longer than any delay after a failure.
-    static let enough = Duration.seconds(5)
-
     @Test func threeWrongPINsBlock() async throws {
         try await withBackend { backend in
             let device = try await Device.registered("alice@example.com", pin: "1234", at: backend)
             var statuses: [Int] = []
             for pin in ["9999", "9998", "9997", "1234"] {
                 statuses.append(try await device.logIn(pin: pin).status)
-                backend.clock.advance(by: Self.enough)
+                backend.clock.letDelaysPass()
             }
             #expect(statuses == [401, 401, 410, 410])
         }
@@ -33,7 +31,7 @@ import Testing
             var statuses: [Int] = []
             for pin in ["9999", "9998", "1234", "9999", "9998", "1234"] {
                 statuses.append(try await device.logIn(pin: pin).status)
-                backend.clock.advance(by: Self.enough)
+                backend.clock.letDelaysPass()
             }
             #expect(statuses == [401, 401, 200, 401, 401, 200])
         }
@@ -46,7 +44,7 @@ import Testing
             var statuses: [Int] = []
             for pin in ["9999", "9998", "9997"] {
                 statuses.append(try await device.logInBrowser(pin: pin, accessCode: accessCode).status)
-                backend.clock.advance(by: Self.enough)
+                backend.clock.letDelaysPass()
             }
             #expect(statuses == [401, 401, 410])
             // The browser learns nothing of it.
@@ -82,9 +80,9 @@ import Testing
             try await backend.clock.waitForSleeper()
             let body = try await device.handedIn(pin: "1234", permit: permit)
             for _ in 0..<3 { #expect(try await backend.client.post("/mpinAuthenticate", body).status == 429) }
-            backend.clock.advance(by: Self.enough)
+            backend.clock.letDelaysPass()
             #expect(try await second.status == 401)
-            backend.clock.advance(by: Self.enough)
+            backend.clock.letDelaysPass()
             #expect(try await backend.client.post("/mpinAuthenticate", body).status == 200)
             #expect(try await backend.client.post("/mpinAuthenticate", body).status == 408)
         }
@@ -112,7 +110,7 @@ import Testing
                 let body = try await device.handedIn(pin: pin, permit: try await device.permit())
                 #expect(try await backend.client.post("/mpinAuthenticate", body).status == status)
                 #expect(try await backend.client.post("/mpinAuthenticate", body).status == 408)
-                backend.clock.advance(by: Self.enough)
+                backend.clock.letDelaysPass()
             }
         }
     }

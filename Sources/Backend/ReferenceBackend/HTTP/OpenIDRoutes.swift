@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import BackendHTTP
+package import BackendHTTP
 import HTTPTypes
 import Hummingbird
 import OpenIDProvider
@@ -164,7 +164,7 @@ extension OpenIDLogin {
 
 /// A random name that tells one page of the provider from a browser's other pages. It proves nothing: the page's
 /// cookie does.
-struct AuthorizationPageName: Sendable {
+package struct AuthorizationPageName: Sendable {
     private static let length = 16
     /// Pages that one browser may have open. More cookies would exceed the limits of proxies.
     static let openPages = 16
@@ -174,7 +174,7 @@ struct AuthorizationPageName: Sendable {
     /// - Throws: `BackendError.randomnessUnavailable`.
     init() throws(BackendError) { text = String(try OneTimeToken.random().hex.prefix(Self.length)) }
 
-    init?(_ text: some StringProtocol) {
+    package init?(_ text: some StringProtocol) {
         guard text.utf8.count == Self.length, text.utf8.allSatisfy({ Hexadecimal.value(of: $0) != nil }) else {
             return nil
         }
@@ -184,7 +184,7 @@ struct AuthorizationPageName: Sendable {
     /// The path prefix of the page's requests.
     func root(of mount: any SiteMount) -> String { mount.root + "authorize/" + text + "/" }
 
-    func cookie(of mount: any SiteMount) -> SiteCookie {
+    package func cookie(of mount: any SiteMount) -> SiteCookie {
         var cookie = mount.cookie("authorize/" + text)
         cookie.lifetime = AuthorizationRequest.lifetime
         return cookie

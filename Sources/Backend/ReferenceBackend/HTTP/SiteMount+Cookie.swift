@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import BackendHTTP
+package import BackendHTTP
 import MPinServer
 
 extension SiteMount {
     /// A cookie of this place only.
     /// - Parameter purpose: distinguishes cookies of one place, and is the part of the path that gets them.
-    func cookie(_ purpose: String = "") -> SiteCookie {
+    package func cookie(_ purpose: String = "") -> SiteCookie {
         let words = ["login_kiosk", path.replacing("-", with: "_"), purpose.replacing("/", with: "_")]
             .filter { !$0.isEmpty }
         let path = base + (purpose.isEmpty ? "" : "/" + purpose)

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import BackendHTTP
+package import BackendHTTP
 
 /// The browsers of a login site, in any dialect: the code on the page, the progress of its login, and who is logged
 /// in.
 ///
 /// Before a login the browser keeps its own state, sealed in its cookie. A restart logs all browsers out.
-struct BrowserSessions: Sendable {
+package struct BrowserSessions: Sendable {
     let seal: VisitSeal
     let clock: any WallClock
     let questions: HeldQuestions
@@ -111,7 +111,7 @@ struct BrowserSessions: Sendable {
     }
 
     /// The code on a browser's page; nil when there is none or it has expired.
-    func attempt(of cookie: BrowserCookie?) -> LoginAttempt? { LoginAttempt(cookie, seal, now: clock.now) }
+    package func attempt(of cookie: BrowserCookie?) -> LoginAttempt? { LoginAttempt(cookie, seal, now: clock.now) }
 
     /// The reply to the page's script: the login's progress, and the code to show.
     func json(of state: PageState, showing cookie: BrowserCookie?) -> JSONObject {

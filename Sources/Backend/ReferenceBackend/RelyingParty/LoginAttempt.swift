@@ -5,7 +5,7 @@ import BackendHTTP
 /// The login code on a page. The browser keeps it in its cookie.
 package struct LoginAttempt: Sendable {
     let webOTT: String
-    let qrText: String
+    package let qrText: String
     /// The time when an unread code is replaced.
     let changes: WallTime
     let expires: WallTime

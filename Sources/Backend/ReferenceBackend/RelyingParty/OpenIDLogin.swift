@@ -7,11 +7,11 @@ import OpenIDProvider
 /// device itself.
 ///
 /// Browsers stay logged in here only if the operator wants it. Every application has its own sessions.
-struct OpenIDLogin: Sendable {
+package struct OpenIDLogin: Sendable {
     let provider: OpenIDProvider
-    let mount: any SiteMount
+    package let mount: any SiteMount
     let projectID: String
-    let browsers: BrowserSessions
+    package let browsers: BrowserSessions
     /// Device logins to applications; nil in dialects without codes for them.
     let gate: (any ApplicationGate)?
     let clock: any WallClock

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BackendTestKit
 import Foundation
 import HTTPTypes
+import KioskTestKit
 import MPinCrypto
 import Testing
 

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BackendTestKit
 import HTTPTypes
+import KioskTestKit
 import Testing
 
 @testable import BackendValues

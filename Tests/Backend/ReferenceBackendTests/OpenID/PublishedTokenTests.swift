@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BackendTestKit
 import OpenIDProvider
 import Testing
 
@@ -100,7 +101,7 @@ import Testing
         let state = TemporaryFolder()
         try SharedSigningKey.put(into: state)
         let issuer = WebTokenIssuer(
-            key: try SigningKeyFiles(state: try StateDirectory(path: state.path)).current(), clock: ManualClock())
+            key: try SigningKeyFiles(state: try StateDirectory(path: state.path)).current(), clock: ManualWallClock())
         let token = try await SignedToken.text(encodedClaims: claims, by: issuer)
         let verifier = await WebTokenVerifier(keySet: issuer.keySet)
         let read: SignatureCertificate? = await verifier.payload(of: token, at: WallTime(seconds: Self.certified))

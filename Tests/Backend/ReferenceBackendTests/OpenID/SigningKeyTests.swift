@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BackendTestKit
 import COpenSSL
 import Testing
 
@@ -43,7 +44,7 @@ import Testing
     @Test func aReplacedKeyIsShownForADay() async throws {
         let folder = TemporaryFolder()
         let files = SigningKeyFiles(state: try StateDirectory(path: folder.path))
-        let clock = ManualClock()
+        let clock = ManualWallClock()
         let first = try files.current()
         try files.renew(now: clock.now)
         let issuer = WebTokenIssuer(key: try files.current(), retired: try files.previous(), clock: clock)
@@ -71,7 +72,7 @@ import Testing
         let folder = TemporaryFolder()
         let state = try StateDirectory(path: folder.path)
         let files = SigningKeyFiles(state: state)
-        let (clock, key) = (ManualClock(), try files.current())
+        let (clock, key) = (ManualWallClock(), try files.current())
         let content = try #require(try StateDirectory.read(state.file("signing-key")))
         try StateDirectory.replace(
             state.file("signing-key.previous"), content: Array("\(clock.now.seconds)\n".utf8) + content)

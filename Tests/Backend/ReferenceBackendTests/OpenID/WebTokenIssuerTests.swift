@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BackendTestKit
 import Testing
 
 @testable import BackendValues
@@ -14,7 +15,7 @@ import Testing
         let state = TemporaryFolder()
         try SharedSigningKey.put(into: state)
         return WebTokenIssuer(
-            key: try SigningKeyFiles(state: try StateDirectory(path: state.path)).current(), clock: ManualClock())
+            key: try SigningKeyFiles(state: try StateDirectory(path: state.path)).current(), clock: ManualWallClock())
     }
 
     private func texts(_ payload: some WebTokenPayload) async throws -> [String] {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BackendTestKit
 import Patience
 import Testing
 
@@ -16,11 +17,12 @@ import Testing
         guard let name else {
             try SharedSigningKey.put(into: state)
             return WebTokenIssuer(
-                key: try SigningKeyFiles(state: try StateDirectory(path: state.path)).current(), clock: ManualClock())
+                key: try SigningKeyFiles(state: try StateDirectory(path: state.path)).current(),
+                clock: ManualWallClock())
         }
         return WebTokenIssuer(
             key: try SigningKeyFiles(state: try StateDirectory(path: state.path + "/" + name)).current(),
-            clock: ManualClock())
+            clock: ManualWallClock())
     }
 
     private func payload(_ userID: String = "alice@example.com") throws -> PlatformToken {

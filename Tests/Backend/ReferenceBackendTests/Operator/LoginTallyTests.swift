@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BackendTestKit
 import GRDB
+import KioskTestKit
 import ServiceLifecycle
 import Testing
 
@@ -11,7 +13,7 @@ import Testing
 @testable import ReferenceBackend
 
 @Suite struct LoginTallyTests {
-    private let clock = ManualClock()
+    private let clock = ManualWallClock()
 
     private func sum(_ storage: BackendDatabase) async throws -> LoginCounts {
         try await storage.activity(now: clock.now).quarters.values.reduce(LoginCounts(), +)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BackendTestKit
 import Foundation
 import GRDB
 import HTTPTypes
@@ -106,7 +107,7 @@ import Testing
             for _ in 1...3 {
                 let (accessID, _) = try await trusted.project.session()
                 _ = try await device.logIn(accessID, pin: "9999")
-                place.clock.advance(by: VerdictTests.enough)
+                place.clock.letDelaysPass()
             }
             let blocked = try await row()
             #expect(blocked.contains(">Blocked by wrong PINs<") && blocked.contains("data-failures=\"3\""))
@@ -249,7 +250,7 @@ import Testing
         let folder = TemporaryFolder()
         let state = try StateDirectory(path: folder.path)
         let (first, second) = try kind.openTwice(in: folder)
-        let clock = ManualClock()
+        let clock = ManualWallClock()
         let password = try OperatorPassword(state: state)
         let desks = try [first, second].map { storage in
             try OperatorSessions(
@@ -433,7 +434,7 @@ import Testing
 
     /// Verdicts are shown on the page, including those of another process with the same storage.
     @Test(arguments: StorageUnderTest.shared) func loginsAreDrawn(_ kind: StorageUnderTest) async throws {
-        let (state, clock) = (TemporaryFolder(), ManualClock())
+        let (state, clock) = (TemporaryFolder(), ManualWallClock())
         let (first, second) = try kind.openTwice(in: state)
         try await withBackend(state: state, clock: clock, storage: first, tallyPeriod: .milliseconds(1)) { backend in
             let device = try await Device.registered("alice@example.com", pin: "1234", at: backend)

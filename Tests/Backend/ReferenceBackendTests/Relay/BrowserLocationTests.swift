@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BackendTestKit
 import Testing
 
 @testable import BackendValues
@@ -89,7 +90,7 @@ import Testing
             let kiosk = try backend.from(Self.kiosk)
             for (address, location) in [(Self.away, "other"), (Self.lobby, "same")] {
                 let browser = Browser(try backend.from(address))
-                let number = try #require(TypedCodeTests.code(on: try await browser.get("/")))
+                let number = try #require((try await browser.get("/")).typedCode)
                 let page = try backend.from(address).client
                 let codes = [
                     number, try await page.newQRSession().accessCode,

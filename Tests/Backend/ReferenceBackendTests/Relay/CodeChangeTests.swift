@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BackendTestKit
 import Testing
 
 @testable import MPinServer
@@ -88,7 +89,7 @@ import Testing
                 try await Device.registered(AnyDevice.userID, pin: "1234", at: backend),
                 usesPermits: dialect.usesTimePermits)
             let browser = Browser(backend)
-            let old = try #require(TypedCodeTests.code(on: try await browser.get("/")))
+            let old = try #require((try await browser.get("/")).typedCode)
             backend.clock.advance(by: .seconds(30))
             #expect(try await device.logIn(old) == 412)
             let new = try #require(try await browser.get("/session").object.string("code"))

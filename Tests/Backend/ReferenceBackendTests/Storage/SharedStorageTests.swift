@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BackendTestKit
 import Testing
 
 @testable import MPinServer
@@ -29,7 +30,7 @@ import Testing
             #expect(try await browser.follow(back).text.contains(AnyDevice.userID))
             for (pin, status) in [("9999", 401), ("9998", 401), ("9997", 410)] {
                 #expect(try await device.handIn(try await device.passes(pin: pin)).status == status)
-                place.clock.advance(by: VerdictTests.enough)
+                place.clock.letDelaysPass()
             }
         }
     }
@@ -37,7 +38,7 @@ import Testing
     /// Two processes on one storage: one finishes what the other began, and wrong PINs are counted together.
     @Test(arguments: StorageUnderTest.shared)
     func whatOneProcessBeginsAnotherEnds(_ kind: StorageUnderTest) async throws {
-        let (state, clock) = (TemporaryFolder(), ManualClock())
+        let (state, clock) = (TemporaryFolder(), ManualWallClock())
         let (here, there) = try kind.openTwice(in: state)
         try await withBackend(state: state, clock: clock, storage: here) { first in
             try await withBackend(state: state, clock: clock, storage: there) { second in
@@ -53,7 +54,7 @@ import Testing
                 for (number, pin) in ["9999", "9998", "9997", "1234"].enumerated() {
                     let device = number.isMultiple(of: 2) ? here : there
                     statuses.append(try await device.handIn(try await device.passes(pin: pin)).status)
-                    clock.advance(by: VerdictTests.enough)
+                    clock.letDelaysPass()
                 }
                 #expect(statuses == [401, 401, 410, 410])
             }
@@ -77,7 +78,7 @@ import Testing
     /// Logins of one identity are judged one at a time, across all processes.
     @Test(arguments: StorageUnderTest.shared)
     func oneAtATimeAtAllProcesses(_ kind: StorageUnderTest) async throws {
-        let (state, clock) = (TemporaryFolder(), ManualClock())
+        let (state, clock) = (TemporaryFolder(), ManualWallClock())
         let (here, there) = try kind.openTwice(in: state)
         try await withBackend(state: state, clock: clock, storage: here) { first in
             try await withBackend(state: state, clock: clock, storage: there) { second in

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BackendTestKit
 import HTTPTypes
 import MPinCrypto
 import PostgreSQL
@@ -16,7 +17,7 @@ struct TwoProcessTests {
     /// The question of a page is held by one process, and the device asks another one.
     @Test(.timeLimit(.minutes(2)), arguments: [Dialect.milagro, .mfaV1, .trust2025])
     func aHeldQuestionHearsOfAnotherProcess(_ dialect: Dialect) async throws {
-        let (state, clock) = (TemporaryFolder(), ManualClock())
+        let (state, clock) = (TemporaryFolder(), ManualWallClock())
         let (here, there) = try StorageUnderTest.postgreSQL.openTwice(in: state)
         let configure = { @Sendable (configuration: inout Backend.Configuration) in
             configuration.companyID = AnyDevice.companyID

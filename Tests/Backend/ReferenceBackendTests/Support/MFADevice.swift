@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BackendTestKit
 import HTTPTypes
 import MPinCrypto
 import Testing
@@ -25,7 +26,7 @@ struct MFADevice: Sendable {
     static func withBackend<Value: Sendable>(
         pinLength: Int = 4, _ body: @escaping @Sendable (RunningBackend) async throws -> Value
     ) async throws -> Value {
-        try await ReferenceBackendTests.withBackend(configure: {
+        try await BackendTestKit.withBackend(configure: {
             $0.companyID = companyID
             $0.pinLength = pinLength
         }) { backend in try await body(try backend.identified(as: companyID)) }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BackendTestKit
 import HTTPTypes
 import MPinCrypto
 import Testing
@@ -49,7 +50,7 @@ import Testing
             let wrong = try device.sign(hash, pin: "9999", timestamp: time)
             for status in ["BadPin", "BadPin", "UserBlocked"] {
                 #expect(try await Self.verdict(on: wrong, document.members, at: project) == status)
-                backend.clock.advance(by: VerdictTests.enough)
+                backend.clock.letDelaysPass()
             }
             #expect(try await Self.verdict(on: right, document.members, at: project) == "UserBlocked")
         }

@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import BackendTestKit
+import KioskPorts
+import KioskTestKit
+import Testing
+
+@testable import BackendDatabases
+@testable import MPinServer
+@testable import ReferenceBackend
+
+/// Logins at the kiosk that no other flow covers, by its keys and screens.
+@Suite(.timeLimit(.minutes(5))) struct KioskLoginTests {
+    @Test(arguments: DialectFlow.dialects) func theBrowserIsLoggedOut(_ dialect: Dialect) async throws {
+        try await withClient(dialect) { client in
+            _ = try await client.enrol()
+            let browser = try await client.session()
+            try await KioskPerson.unhurried(client).run { person in
+                #expect(try await person.logIn(browser, at: client) == "alice@example.com")
+                let offers = try #require(person.screen.views.last).actions.contains(
+                    ViewAction(.digit(1), .actionLogout))
+                #expect(offers == DialectFlow.logout.isThere(in: dialect))
+                guard offers else { return }
+                #expect(try await browser.page?.get("/protected").status == 200)
+                person.keypad.press(.digit(1))
+                try await person.screen.view { $0.title == Prompt(.loggedOut) }
+                #expect(try await browser.page?.get("/protected").status == 401)
+            }
+        }
+    }
+
+    /// The consent screen shows the site's task before the PIN is asked for.
+    @Test(arguments: [Dialect.trust2023, .trust2025])
+    func theTaskIsRead(_ dialect: Dialect) async throws {
+        try await withClient(dialect) { client in
+            _ = try await client.enrol()
+            let reply = try await client.backend.client.post(
+                "/rps/v2/session", ["projectId": .string(client.companyID), "description": "Open the archive"])
+            let code = try #require(reply.object.string("qrURL"))
+            try await KioskPerson.unhurried(client).run { person in
+                try await person.screen.view(at: .scan)
+                person.scanner.show(code)
+                try await person.screen.view(at: .consent)
+                let lines = try #require(person.screen.views.last).lines
+                #expect(lines.contains(Prompt(.consentTask, [.name: "Open the archive"])))
+                person.keypad.press(.enter)
+                try await person.typePIN()
+                try await person.outcome(.success)
+            }
+        }
+    }
+
+    /// A person sent by an application sees its name and host before the PIN.
+    @Test(arguments: DialectFlow.dialects) func consentNamesTheApplication(_ dialect: Dialect) async throws {
+        try await withClient(dialect) { client in
+            _ = try await client.enrol()
+            let state = try BackendState(directory: client.backend.state.path, clock: client.backend.clock)
+            let address = "https://time.example.com/back"
+            let (application, _) = try await state.addApplication(
+                name: "Time sheets", redirectURIs: [address], isPublic: true)
+            let page = Browser(client.backend)
+            // The challenge is RFC 7636's own example.
+            let query = FormFields.text([
+                ("client_id", application.id), ("redirect_uri", address), ("response_type", "code"),
+                ("scope", "openid"), ("code_challenge", "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM"),
+                ("code_challenge_method", "S256"),
+            ])
+            try #require(try await page.get("/authorize?" + query).status == 200)
+            let code = try await page.authorizationCode(below: "")
+            try await KioskPerson.unhurried(client).run { person in
+                try await person.screen.view(at: .scan)
+                person.scanner.show(client.backend.addresses.publicURL + "#" + code)
+                try await person.screen.view(at: .consent)
+                let consent = try #require(person.screen.views.last { $0.stage == .consent })
+                let line = Prompt(.consentApplication, [.application: "Time sheets (time.example.com)"])
+                #expect(consent.lines.contains(line))
+            }
+        }
+    }
+
+    @Test(arguments: [Dialect.milagro, .milagroWithoutPermits])
+    func anAccessNumberIsTyped(_ dialect: Dialect) async throws {
+        try await withClient(dialect) { client in
+            _ = try await client.enrol()
+            let page = Browser(client.backend)
+            let number = try #require((try await page.get("/")).typedCode)
+            let browser = WaitingBrowser(code: try await client.code(on: page), page: page, webOTT: "")
+            try await KioskPerson.unhurried(client).run { person in
+                // The last digit shows a typing error.
+                try await person.screen.view(at: .scan)
+                person.keypad.press(.digit(0))
+                let digit = try #require(number.last?.wholeNumberValue)
+                try await person.type("\(number.dropLast())\((digit + 1) % 10)", at: .codeEntry)
+                try await person.outcome(.codeMistyped)
+                #expect(try await person.logIn(browser, at: client, typed: number) == "alice@example.com")
+                try await person.outcome(.success)
+            }
+        }
+    }
+}

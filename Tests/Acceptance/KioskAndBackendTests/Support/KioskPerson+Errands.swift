@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import BackendTestKit
+import KioskMachine
+import KioskPorts
+import KioskTestKit
+import LoginValues
+import Testing
+
+@testable import ReferenceBackend
+
+extension KioskPerson {
+    /// A person at a kiosk whose time stands still, so that nothing is given up on a busy machine.
+    static func unhurried(_ client: OwnClient) throws -> KioskPerson {
+        try KioskPerson(client, clock: ManualClock())
+    }
+
+    func type(_ text: String, at stage: KioskStage) async throws {
+        try await screen.view(at: stage)
+        keypad.type(text)
+        keypad.press(.enter)
+    }
+
+    /// Goes from the menu to the code screen.
+    func begin(_ errand: Errand, as userID: String) async throws {
+        try await begin(errand)
+        try await type(userID, at: .identityEntry)
+    }
+
+    /// Types a code that is refused.
+    func typeInVain(_ code: String) async throws {
+        try await screen.view { $0.stage == .activationEntry && $0.hint == nil }
+        keypad.type(code)
+        keypad.press(.enter)
+        try await screen.view { $0.stage == .activationEntry && $0.hint == Prompt(.activationRefused) }
+        // Typing removes the remark, so that the next one is noticed.
+        keypad.press(.clear)
+        try await screen.view { $0.hint == nil }
+    }
+
+    /// Registers with the mailed code.
+    func typeMailedCode(_ client: OwnClient) async throws {
+        // Before the kiosk asks for the code, the newest mail is another one.
+        try await screen.view(at: .activationEntry)
+        try await type(try await client.newestCodeText(), at: .activationEntry)
+        try await choosePIN()
+    }
+
+    /// Runs the kiosk for one code that enrols another device.
+    func quickCode() async throws -> String {
+        try await run { person in
+            try await person.begin(.quickCode)
+            try await person.typePIN()
+            return try await person.issuedCode()
+        }
+    }
+
+    func leaveErrand(_ title: PromptKey = .errandLeft) async throws {
+        keypad.press(.back)
+        try await outcome(title)
+    }
+
+    /// Shows the code of a waiting browser, or types it at the only service, and logs in.
+    ///
+    /// - Returns: the browser's user afterwards.
+    func logIn(
+        _ browser: WaitingBrowser, at client: OwnClient, typed number: String? = nil, card: String? = nil,
+        pin: String = "1234"
+    ) async throws -> String? {
+        try await screen.view(at: .scan)
+        if let card {
+            scanner.show(card)
+            try await screen.view(at: .card)
+        }
+        if let number {
+            keypad.press(.digit(0))
+            try await type(number, at: .codeEntry)
+        } else {
+            scanner.show(browser.qrText(at: client.backend))
+        }
+        try await screen.view(at: .consent)
+        keypad.press(.enter)
+        try await typePIN(pin)
+        // A classic device waits for its browser. A later one gets its answer before the browser asks.
+        if client.dialect.isClassic {
+            let user = try await browser.user(at: client.backend)
+            try await screen.view(at: .outcome)
+            return user
+        }
+        try await screen.view(at: .outcome)
+        return try await browser.user(at: client.backend)
+    }
+
+    /// Goes from the menu to the details of an identity, by number if there are several.
+    func showIdentity(_ number: Int? = nil) async throws {
+        try await begin(.identities)
+        if let number { try await type("\(number)", at: .identityChoice) }
+        try await screen.view(at: .identityDetails)
+    }
+}
+
+extension WaitingBrowser {
+    /// The text of its picture.
+    func qrText(at backend: RunningBackend) -> String {
+        backend.url + "#"
+            + code.withCharacters { bytes in String(decoding: bytes.indices.map { bytes[$0] }, as: UTF8.self) }
+    }
+}
+
+extension OwnClient {
+    /// A second, empty device at the same backend.
+    func anotherDevice() async throws -> OwnClient { try await OwnClient(backend, dialect, network, []) }
+
+    /// As ``newestCode()``, as text for typing.
+    func newestCodeText() async throws -> String {
+        try await newestCode().withBytes { bytes in String(decoding: bytes.indices.map { bytes[$0] }, as: UTF8.self) }
+    }
+}

@@ -1,0 +1,45 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import NIOCore
+import NIOPosix
+import Synchronization
+
+/// Strangers at one address who open connections and send nothing, or incomplete requests.
+package final class IdleCrowd: Sendable {
+    private struct State {
+        var open: [ObjectIdentifier: any Channel] = [:]
+        var opened = 0
+    }
+
+    private let port: Int
+    private let state = Mutex(State())
+
+    package init(port: Int) { self.port = port }
+
+    /// Number of connections opened so far.
+    package var opened: Int { state.withLock { $0.opened } }
+
+    /// Number of connections that the server has not closed.
+    package var open: Int { state.withLock { $0.open.count } }
+
+    /// Opens `count` connections and waits until the server has seen all. It keeps no more than `bound`.
+    package func come(_ count: Int, bound: Int, saying text: String = "") async throws {
+        for _ in 0..<count {
+            let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+                .connect(host: "127.0.0.1", port: port).get()
+            state.withLock { state in
+                state.open[ObjectIdentifier(channel)] = channel
+                state.opened += 1
+            }
+            channel.closeFuture.whenComplete { [self] _ in leave(channel) }
+            if !text.isEmpty { try? await channel.writeAndFlush(ByteBuffer(string: text)) }
+        }
+        while open > bound { try await Task.sleep(for: .milliseconds(1)) }
+    }
+
+    package func end() async {
+        for channel in state.withLock({ Array($0.open.values) }) { try? await channel.close() }
+    }
+
+    private func leave(_ channel: any Channel) { state.withLock { $0.open[ObjectIdentifier(channel)] = nil } }
+}

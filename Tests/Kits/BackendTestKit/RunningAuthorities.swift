@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import BackendValues
+package import KioskTestKit
+package import MPinServer
+package import ReferenceBackend
+import ServiceLifecycle
+import Testing
+
+/// A D-TA that serves on the loopback interface during a test.
+package struct RunningAuthority: Sendable {
+    package let url: String
+    package let credentialsFile: String
+    package let clock: ManualWallClock
+    package let log: LogCapture
+
+    package var client: HTTPClient { HTTPClient(port: url.split(separator: ":").last.flatMap { Int($0) } ?? 0) }
+
+    package var requests: ShareRequest {
+        get throws { ShareRequest(credentials: try AppCredentials(existing: credentialsFile)) }
+    }
+}
+
+/// Starts a D-TA, runs `body`, and stops it gracefully.
+package func withAuthority<Value: Sendable>(
+    half: Int, state: TemporaryFolder = TemporaryFolder(), clock: ManualWallClock = ManualWallClock(),
+    host: String = "127.0.0.1",
+    hasTLS: Bool = false, key: TestCertificate.Key = .elliptic,
+    _ body: @escaping @Sendable (RunningAuthority) async throws -> Value
+) async throws -> Value {
+    var configuration = AuthorityServer.Configuration(half: half, stateDirectory: state.path, listenHost: host)
+    let files = TemporaryFolder()
+    if hasTLS { configuration.tls = try TestCertificate.tls(key, in: files) }
+    let log = LogCapture()
+    let server = try AuthorityServer(configuration: configuration, logger: log.logger, clock: clock)
+    let group = ServiceGroup(configuration: .init(services: [server], logger: log.logger))
+    return try await withThrowingTaskGroup(of: Value?.self) { tasks in
+        tasks.addTask {
+            try await group.run()
+            return nil
+        }
+        tasks.addTask {
+            try await body(
+                RunningAuthority(
+                    url: try await server.url, credentialsFile: server.credentialsFile, clock: clock, log: log))
+        }
+        let result: Value?
+        do { result = try await tasks.next() ?? nil } catch {
+            tasks.cancelAll()
+            throw error
+        }
+        await group.triggerGracefulShutdown()
+        try await tasks.waitForAll()
+        withExtendedLifetime((files, state)) {}
+        return try #require(result)
+    }
+}
+
+/// Two D-TAs, and the state directory of a backend that may ask them.
+package struct RunningAuthorities: Sendable {
+    package let first: RunningAuthority
+    package let second: RunningAuthority
+    package let state: TemporaryFolder
+    /// The backend's clock. Each D-TA has its own.
+    package let clock: ManualWallClock
+
+    package init(first: RunningAuthority, second: RunningAuthority, state: TemporaryFolder, clock: ManualWallClock) {
+        (self.first, self.second, self.state, self.clock) = (first, second, state, clock)
+    }
+
+    package func withBackend<Value: Sendable>(
+        configure: (inout Backend.Configuration) -> Void = { _ in },
+        _ body: @escaping @Sendable (RunningBackend) async throws -> Value
+    ) async throws -> Value {
+        let port = second.client.port
+        return try await BackendTestKit.withBackend(
+            state: state, clock: clock,
+            configure: {
+                $0.remoteAuthorities = Backend.RemoteAuthorities(firstURL: first.url, secondURL: second.url)
+                configure(&$0)
+            }
+        ) { backend in
+            var backend = backend
+            backend.authorityPort = port
+            try await backend.waitForServerSecret()
+            return try await body(backend)
+        }
+    }
+}
+
+package func withAuthorities<Value: Sendable>(
+    _ body: @escaping @Sendable (RunningAuthorities) async throws -> Value
+) async throws -> Value {
+    try await withAuthority(half: 1) { first in
+        try await withAuthority(half: 2) { second in
+            let state = TemporaryFolder()
+            let directory = try StateDirectory(path: state.path)
+            for (number, authority) in zip(1...2, [first, second]) {
+                try StateDirectory.create(
+                    try directory.folder("dta\(number)") + "/credentials",
+                    content: try StateDirectory.read(authority.credentialsFile) ?? [])
+            }
+            return try await body(
+                RunningAuthorities(first: first, second: second, state: state, clock: ManualWallClock()))
+        }
+    }
+}

@@ -1,0 +1,20 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import MPinServer
+
+/// One RSA key for the backends of a whole test run, because making a key takes longer than most tests. A backend
+/// finds it in its state directory like a restarted one.
+package enum SharedSigningKey {
+    private static let content: Result<[UInt8]?, any Error> = Result {
+        let folder = TemporaryFolder()
+        let state = try StateDirectory(path: folder.path)
+        _ = try SigningKeyFiles(state: state).current()
+        return try StateDirectory.read(state.file("signing-key"))
+    }
+
+    /// Puts the key into a state directory that has none.
+    package static func put(into folder: TemporaryFolder) throws {
+        let state = try StateDirectory(path: folder.path)
+        if let content = try content.get() { try StateDirectory.create(state.file("signing-key"), content: content) }
+    }
+}
