@@ -87,10 +87,11 @@ final class ScriptedServer: Sendable {
     }
 
     private func serve(_ descriptor: Int32) {
-        if let tls {
-            if let session = tls.begin(descriptor) { script(ServerConnection(descriptor, session)) }
-        } else {
-            script(ServerConnection(descriptor))
+        let session = tls?.begin(descriptor)
+        if tls == nil || session != nil {
+            let connection = ServerConnection(descriptor, session)
+            script(connection)
+            connection.end()
         }
         state.withLock { state in
             state.open.remove(descriptor)

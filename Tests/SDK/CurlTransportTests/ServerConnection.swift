@@ -9,6 +9,7 @@ final class ServerConnection {
     private let descriptor: Int32
     private let tls: TLSSession?
     private var buffered: [UInt8] = []
+    private var isReset = false
 
     init(_ descriptor: Int32, _ tls: TLSSession? = nil) {
         self.descriptor = descriptor
@@ -77,8 +78,22 @@ final class ServerConnection {
     /// Waits until the client closes.
     func waitForClose() { while readMore() {} }
 
+    /// Ends the server's side, and reads what the client still sends until it closes, or says nothing for a second.
+    ///
+    /// Where something is unread, closing is abortive, and the client may lose the reply that it has not read yet
+    /// (RFC 9112, section 9.6).
+    func end() {
+        guard !isReset else { return }
+        shutdown(descriptor, Int32(SHUT_WR))
+        var limit = timeval(tv_sec: 1, tv_usec: 0)
+        unsafe setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+        var chunk = [UInt8](repeating: 0, count: 4096)
+        while unsafe recv(descriptor, &chunk, chunk.count, 0) > 0 {}
+    }
+
     /// Makes the next close abortive (RST).
     func resetOnClose() {
+        isReset = true
         var linger = linger(l_onoff: 1, l_linger: 0)
         unsafe setsockopt(
             descriptor, SOL_SOCKET, SO_LINGER, &linger, socklen_t(MemoryLayout<Glibc.linger>.size))
