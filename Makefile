@@ -223,7 +223,7 @@ test-long: setup ## Random walks, kills, flipped bits and other tests from seeds
 
 test-qr-long: export LOGIN_KIOSK_TEST_FACTOR = 100
 test-qr-long: export LOGIN_KIOSK_ONLY = QRReader
-test-qr-long: setup ## Read 20,000 damaged symbols, random grids and pictures without a symbol: none may give a wrong text
+test-qr-long: setup ## Read 20,000 damaged symbols, random grids and pictures without a symbol: none may give a wrong text; half an hour
 	$(SWIFT) test --scratch-path $(SCRATCH)-only --no-parallel --filter 'GridDecoderTests|ReedSolomonTests|QRReaderTests'
 
 # As a program outside of this repository uses the libraries: with a manifest, checkouts and a folder of its own. Another run

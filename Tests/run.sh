@@ -8,7 +8,7 @@
 # share no threads with those that compute, and leave the cores to another process. (`swift test` would have one process wait
 # for the other.) The program lists its suites, and each goes to the part that has the fewest tests. There are four times as many
 # parts as processes: whoever has done one takes the next, so that none waits long for the last. Then the tests of
-# whole programs, which run as many stories at a time as there are cores, and wait by progress. A process that finds no test
+# whole programs, which run two stories at a time for each core, and wait by progress. A process that finds no test
 # fails, and one that takes several times as long as it does on a busy machine hangs: it is ended, and the tests that had begun
 # are named. The run fails, too, when not as many tests ran as are listed. What a person sees is a line for each suite;
 # everything that was printed stays in LOGS.

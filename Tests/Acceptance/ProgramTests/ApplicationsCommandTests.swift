@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 /// `login-kiosk-backend applications`, as an operator uses it.
-@Suite(.oneACore) struct ApplicationsCommandTests {
+@Suite(.fewAtATime) struct ApplicationsCommandTests {
     private struct Added: Decodable {
         struct Application: Decodable {
             let clientId: String

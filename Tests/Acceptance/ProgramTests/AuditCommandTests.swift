@@ -6,7 +6,7 @@ import PictureTestKit
 import Testing
 
 /// The record of sessions, which the kiosk writes and its operator reads and verifies.
-@Suite("login-kiosk audit", .oneACore)
+@Suite("login-kiosk audit", .fewAtATime)
 struct AuditCommandTests {
     let scratch: Scratch
 

@@ -5,7 +5,7 @@ import Testing
 
 /// `Examples/Authenticator`, built from the libraries by a package of its own. `make test-sdk` builds it and passes
 /// its path.
-@Suite("An authenticator in another package", .oneACore)
+@Suite("An authenticator in another package", .fewAtATime)
 struct AuthenticatorTests {
     private static let program = ProcessInfo.processInfo.environment["LOGIN_KIOSK_AUTHENTICATOR"]
 

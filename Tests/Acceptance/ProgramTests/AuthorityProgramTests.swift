@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 /// Two D-TAs in processes of their own, a backend without a half, and a kiosk.
-@Suite(.oneACore) struct AuthorityProgramTests {
+@Suite(.fewAtATime) struct AuthorityProgramTests {
     private static let user = "alice@example.com"
     private static let pin = "1234"
 

@@ -18,7 +18,7 @@ final class BackgroundProgram {
     }
 
     init(_ program: Program, _ arguments: [String], environment: [String: String] = [:], in scratch: Scratch) throws {
-        OneACore.check()
+        FewAtATime.check()
         output = scratch.url.appending(path: "output-\(UUID().uuidString)")
         errors = scratch.url.appending(path: "errors-\(UUID().uuidString)")
         for file in [output, errors] { try Data().write(to: file) }

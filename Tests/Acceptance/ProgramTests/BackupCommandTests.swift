@@ -5,7 +5,7 @@ import KioskTestKit
 import Testing
 
 /// A kiosk's card fails, and another becomes that kiosk, with the programs that an operator uses.
-@Suite("login-kiosk backup and restore", .oneACore)
+@Suite("login-kiosk backup and restore", .fewAtATime)
 struct BackupCommandTests {
     let enrolled: EnrolledKiosk
     let kiosk: Program

@@ -7,7 +7,7 @@ import PictureTestKit
 import LinuxSystem
 import Testing
 
-@Suite("login-kiosk card", .oneACore)
+@Suite("login-kiosk card", .fewAtATime)
 struct CardCommandTests {
     let scratch: Scratch
 
@@ -53,7 +53,7 @@ struct CardCommandTests {
 
     @Test("On a terminal it is dark on light, with any colours of the terminal")
     func terminal() async throws {
-        OneACore.check()
+        FewAtATime.check()
         let terminal = try #require(PseudoTerminal(columns: 80, rows: 40))
         let process = Process()
         process.executableURL = try Program("login-kiosk").executable

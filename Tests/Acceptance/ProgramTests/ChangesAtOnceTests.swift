@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 /// Two commands change the same file at the same time, again and again. Neither loses the other's change.
-@Suite("Simultaneous changes", .oneACore)
+@Suite("Simultaneous changes", .fewAtATime)
 struct ChangesAtOnceTests {
     private static let rounds = 20
 

@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 /// Mistakes in a command line have the same form in all programs, and come with advice.
-@Suite(.oneACore) struct CommandErrorTests {
+@Suite(.fewAtATime) struct CommandErrorTests {
     @Test(arguments: [
         ("login-kiosk", "trsut", "trsut: there is no such command", "did you mean: login-kiosk trust"),
         ("login-kiosk", "trust ad a.org", "ad: there is no such command", "did you mean: login-kiosk trust add"),

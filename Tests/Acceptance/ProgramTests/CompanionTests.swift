@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 /// Commands of the kiosk that run other programs, which can be installed separately.
-@Suite("Commands that are separate programs", .oneACore)
+@Suite("Commands that are separate programs", .fewAtATime)
 struct CompanionTests {
     let scratch: Scratch
 

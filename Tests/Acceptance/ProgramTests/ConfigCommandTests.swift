@@ -3,7 +3,7 @@
 import Foundation
 import Testing
 
-@Suite("login-kiosk config", .oneACore)
+@Suite("login-kiosk config", .fewAtATime)
 struct ConfigCommandTests {
     let scratch: Scratch
 

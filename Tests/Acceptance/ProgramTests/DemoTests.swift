@@ -5,7 +5,7 @@ import KioskPorts
 import Patience
 import Testing
 
-@Suite("login-kiosk demo", .oneACore)
+@Suite("login-kiosk demo", .fewAtATime)
 struct DemoTests {
     let scratch: Scratch
 

@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 
 /// Every program that registers tells today's platform which installation it is.
-@Suite(.oneACore) struct DeviceTagTests {
+@Suite(.fewAtATime) struct DeviceTagTests {
     @Test func isSentWithEachVerification() async throws {
         let platform = try Platform()
         defer { platform.stop() }

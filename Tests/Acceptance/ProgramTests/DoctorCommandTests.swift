@@ -4,7 +4,7 @@ import Foundation
 import PictureTestKit
 import Testing
 
-@Suite("login-kiosk doctor", .oneACore)
+@Suite("login-kiosk doctor", .fewAtATime)
 struct DoctorCommandTests {
     let scratch: Scratch
 

@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 /// Files that other users could have changed, and names of other kinds of files, as an operator sees the errors.
-@Suite("Files that others can change", .oneACore)
+@Suite("Files that others can change", .fewAtATime)
 struct ExposedFileTests {
     let scratch: Scratch
     let config: String

@@ -5,7 +5,7 @@ import KioskTestKit
 import Testing
 
 /// An operator makes setups on one machine, and kiosks apply them.
-@Suite("login-kiosk fleet", .oneACore)
+@Suite("login-kiosk fleet", .fewAtATime)
 struct FleetCommandTests {
     let scratch: Scratch
     let kiosk: Program

@@ -6,7 +6,7 @@ import Testing
 
 /// The built program with a server that answers one endpoint with nonsense and all others properly. Each run ends
 /// with the outcome in the table, and no untrusted host gets a request.
-@Suite(.oneACore) struct HostileServerTests {
+@Suite(.fewAtATime) struct HostileServerTests {
     /// The program's outcome for each endpoint, if a reply makes no sense, and if no reply arrives.
     static let expected: [(endpoint: Endpoint, senseless: String, missing: String)] = [
         (.service, "invalidConfiguration", "serviceUnavailable"),

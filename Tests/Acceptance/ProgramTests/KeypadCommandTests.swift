@@ -3,7 +3,7 @@
 import Foundation
 import Testing
 
-@Suite("login-kiosk keypad test", .oneACore)
+@Suite("login-kiosk keypad test", .fewAtATime)
 struct KeypadCommandTests {
     let scratch: Scratch
     let keys: String

@@ -5,7 +5,7 @@ import KioskTestKit
 import Testing
 
 /// Commands whose output is lost, on a full disk and on a machine that hides arguments.
-@Suite(.oneACore) struct LostOutputTests {
+@Suite(.fewAtATime) struct LostOutputTests {
     /// A one-time password above all, because it counts and nobody has read it.
     @Test func outputThatCannotBeWrittenIsTold() async throws {
         let scratch = try Scratch()

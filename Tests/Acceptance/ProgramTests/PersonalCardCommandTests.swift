@@ -5,7 +5,7 @@ import Foundation
 import PictureTestKit
 import Testing
 
-@Suite("login-kiosk identities card", .oneACore)
+@Suite("login-kiosk identities card", .fewAtATime)
 struct PersonalCardCommandTests {
     private let scratch: Scratch
     private let service: EnrolledService

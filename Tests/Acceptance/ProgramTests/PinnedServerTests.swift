@@ -6,7 +6,7 @@ import Testing
 
 /// A trusted authority wrongly certifies a second server of the same name. That server is a perfect copy, with the
 /// users and secrets of the first, so only its key differs.
-@Suite("A server with another key than the pinned one gets no request", .oneACore)
+@Suite("A server with another key than the pinned one gets no request", .fewAtATime)
 struct PinnedServerTests {
     private static let user = "alice@example.com"
     private static let pin = "739154"

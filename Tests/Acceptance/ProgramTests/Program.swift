@@ -35,7 +35,7 @@ struct Program {
 
     /// Runs the program without holding a thread, so that parallel tests continue.
     func run(_ arguments: [String], input: String = "") async throws -> Run {
-        OneACore.check()
+        FewAtATime.check()
         let started = try Started(self, arguments, input: input)
         _ = try await Patience.wait(Program.patience, every: .milliseconds(5), progress: { started.outputSize }) {
             started.isRunning ? nil : true

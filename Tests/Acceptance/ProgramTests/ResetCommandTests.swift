@@ -5,7 +5,7 @@ import KioskTestKit
 import Testing
 
 /// A reset returns the kiosk to its first state, even if it was interrupted anywhere.
-@Suite("login-kiosk reset", .oneACore)
+@Suite("login-kiosk reset", .fewAtATime)
 struct ResetCommandTests {
     let scratch: Scratch
     let kiosk: Program

@@ -5,7 +5,7 @@ import PictureTestKit
 import Testing
 
 /// The kiosk without hardware: a picture for the camera, a script for the keypad, a backend in a process of its own.
-@Suite("login-kiosk run", .oneACore)
+@Suite("login-kiosk run", .fewAtATime)
 struct RunTests {
     let scratch: Scratch
 

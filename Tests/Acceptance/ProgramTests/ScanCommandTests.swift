@@ -6,7 +6,7 @@ import PictureTestKit
 import Synchronization
 import Testing
 
-@Suite("login-kiosk scan", .oneACore)
+@Suite("login-kiosk scan", .fewAtATime)
 struct ScanCommandTests {
     let scratch: Scratch
 

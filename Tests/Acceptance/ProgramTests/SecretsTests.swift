@@ -5,7 +5,7 @@ import Synchronization
 import Testing
 
 /// Secrets between program and server appear in nothing that others can read, at the log's finest level.
-@Suite(.oneACore) struct SecretsTests {
+@Suite(.fewAtATime) struct SecretsTests {
     /// The members of requests and replies with secret values.
     static let members = [
         "regOTT", "authOTT", "wid", "WID", "clientSecret", "clientSecretShare", "timePermit", "U", "UT", "V", "y",

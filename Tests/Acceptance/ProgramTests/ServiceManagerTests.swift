@@ -6,7 +6,7 @@ import Patience
 import Testing
 
 /// `run` under a service manager: its socket, a watchdog, a journal, and `SIGHUP`.
-@Suite("login-kiosk run under a service manager", .oneACore)
+@Suite("login-kiosk run under a service manager", .fewAtATime)
 struct ServiceManagerTests {
     let scratch: Scratch
     private let manager: Manager

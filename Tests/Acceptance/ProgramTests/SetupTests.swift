@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 /// A kiosk without a keyboard gets its operator: the real commands make the card, the real kiosk films it.
-@Suite("A setup at login-kiosk run", .oneACore)
+@Suite("A setup at login-kiosk run", .fewAtATime)
 struct SetupAtTheKioskTests {
     let scratch: Scratch
     let kiosk: Program

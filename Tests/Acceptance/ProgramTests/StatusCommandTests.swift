@@ -5,7 +5,7 @@ import Patience
 import Testing
 
 /// A running kiosk, and its operator's commands.
-@Suite("login-kiosk status", .oneACore)
+@Suite("login-kiosk status", .fewAtATime)
 struct StatusCommandTests {
     let scratch: Scratch
     private let port: UInt16

@@ -7,7 +7,7 @@ import Patience
 import Testing
 
 /// Long-running programs under signals at any moment, and with closed streams at the start.
-@Suite("Programs that are told to stop", .oneACore)
+@Suite("Programs that are told to stop", .fewAtATime)
 struct StopTests {
     private static let repetitions = 10
 

@@ -5,7 +5,7 @@ import KioskTestKit
 import Testing
 
 /// Events of the store besides logins: a full disk, damage, an older database, another key.
-@Suite("The identity store", .oneACore)
+@Suite("The identity store", .fewAtATime)
 struct StoreCommandTests {
     let scratch: Scratch
     let kiosk: Program

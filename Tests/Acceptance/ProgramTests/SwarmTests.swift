@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 /// Small swarms with the built backend.
-@Suite(.oneACore) struct SwarmTests {
+@Suite(.fewAtATime) struct SwarmTests {
     /// The output of a swarm with `--json`.
     private struct Report: Decodable {
         struct Counts: Decodable, Equatable { let told, unclear, counted, lost, extra: Int }

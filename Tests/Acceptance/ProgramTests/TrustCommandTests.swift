@@ -3,7 +3,7 @@
 import Foundation
 import Testing
 
-@Suite("login-kiosk trust", .oneACore)
+@Suite("login-kiosk trust", .fewAtATime)
 struct TrustCommandTests {
     let scratch: Scratch
 

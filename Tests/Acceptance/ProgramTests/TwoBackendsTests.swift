@@ -7,7 +7,7 @@ import Testing
 /// Backends in several processes, which share only files and a database.
 @Suite(
     "Two backends on one database",
-    .enabled(if: PostgreSQLServer.isInstalled, Comment(rawValue: PostgreSQLServer.absence)), .oneACore)
+    .enabled(if: PostgreSQLServer.isInstalled, Comment(rawValue: PostgreSQLServer.absence)), .fewAtATime)
 struct TwoBackendsTests {
     static let user = "dora@example.com"
     let scratch: Scratch

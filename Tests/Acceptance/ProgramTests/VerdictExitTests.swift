@@ -3,7 +3,7 @@
 import Testing
 
 /// The exit codes for each of a server's verdicts on a login.
-@Suite(.oneACore) struct VerdictExitTests {
+@Suite(.fewAtATime) struct VerdictExitTests {
     @Test func everyVerdictHasItsExitCode() async throws {
         let kiosk = try await EnrolledKiosk()
         let verdicts: [(verdict: Int, exitCode: Int32, outcome: String)] = [

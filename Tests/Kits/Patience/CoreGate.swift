@@ -3,10 +3,10 @@
 import Glibc
 import Synchronization
 
-/// Admits as many tasks as the machine has cores. Others wait in order. For work that keeps a core
-/// busy, because more of it at once takes longer.
+/// Admits two tasks for each of the machine's cores. Others wait in order. For work that computes about as long as it
+/// waits, because more of it at once takes longer.
 public final class CoreGate: Sendable {
-    public static let shared = CoreGate(places: max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))))
+    public static let shared = CoreGate(places: 2 * max(1, Int(sysconf(Int32(_SC_NPROCESSORS_ONLN)))))
 
     private struct State {
         var free: Int

@@ -16,7 +16,7 @@ final class FlowTerminal: Sendable {
     private let errors: URL
 
     init(_ arguments: [String], settings: [String: String] = [:], in scratch: Scratch) throws {
-        OneACore.check()
+        FewAtATime.check()
         pseudoTerminal = try #require(PseudoTerminal(columns: 80, rows: 24))
         errors = scratch.url.appending(path: "kiosk-errors")
         try Data().write(to: errors)

@@ -4,7 +4,7 @@ import Foundation
 import KioskTestKit
 import Testing
 
-@Suite("Whole interactions, played from scripts", .oneACore)
+@Suite("Whole interactions, played from scripts", .fewAtATime)
 struct FlowTests {
     private static let top = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()

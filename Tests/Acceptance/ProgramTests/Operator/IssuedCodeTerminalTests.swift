@@ -6,7 +6,7 @@ import Patience
 import Testing
 
 /// Digits that a person reads from a terminal. They are shown with the remaining seconds, and removed at the end.
-@Suite(.oneACore) struct IssuedCodeTerminalTests {
+@Suite(.fewAtATime) struct IssuedCodeTerminalTests {
     @Test(arguments: [("otp", "one-time password", 60), ("bootstrap", "code for another device", 300)])
     func countsDown(command: String, name: String, lifetime: Int) async throws {
         let stage = try await OperatorStage(.mfaV2)

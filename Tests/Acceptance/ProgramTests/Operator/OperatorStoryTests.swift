@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 /// An operator's commands for one user, from the enrolment to the end, with the real backend.
-@Suite("Operators' commands in every dialect", .oneACore)
+@Suite("Operators' commands in every dialect", .fewAtATime)
 struct OperatorStoryTests {
     static let user = "alice@example.com"
     static let pin = "739154"

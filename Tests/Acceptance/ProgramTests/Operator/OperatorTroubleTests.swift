@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 /// The operator's errors: a name, an exit code, and advice.
-@Suite("Operators' commands that fail", .oneACore)
+@Suite("Operators' commands that fail", .fewAtATime)
 struct OperatorTroubleTests {
     static let user = "alice@example.com"
 

@@ -6,7 +6,7 @@ import Patience
 import Testing
 
 /// What you see is what you sign: a terminal shows every page before the PIN is asked for.
-@Suite(.oneACore) struct SignTerminalTests {
+@Suite(.fewAtATime) struct SignTerminalTests {
     @Test func showsEveryPageFirst() async throws {
         let stage = try await OperatorStage(.trust2025)
         let user = OperatorTroubleTests.user

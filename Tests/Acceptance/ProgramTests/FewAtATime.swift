@@ -3,9 +3,8 @@
 import Patience
 import Testing
 
-/// Runs as many tests at a time as there are cores. Every suite here has this trait, and starting a program checks
-/// that.
-struct OneACore: SuiteTrait, TestTrait, TestScoping {
+/// Runs two tests at a time for each core. Every suite here has this trait, and starting a program checks that.
+struct FewAtATime: SuiteTrait, TestTrait, TestScoping {
     @TaskLocal static var isInside = false
 
     let isRecursive = true
@@ -20,9 +19,9 @@ struct OneACore: SuiteTrait, TestTrait, TestScoping {
     }
 
     /// Called when a program is started.
-    static func check() { #expect(isInside, "the test's suite lacks the trait .oneACore") }
+    static func check() { #expect(isInside, "the test's suite lacks the trait .fewAtATime") }
 }
 
-extension Trait where Self == OneACore {
-    static var oneACore: OneACore { OneACore() }
+extension Trait where Self == FewAtATime {
+    static var fewAtATime: FewAtATime { FewAtATime() }
 }
