@@ -1,9 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import BackendTestKit
-import CurlTransport
 import KioskTestKit
-import LoginValues
 import MPinClient
 import Testing
 
@@ -39,20 +37,9 @@ import Testing
         _ pair: ScriptedAuthorities, _ dialect: Dialect,
         _ body: @escaping @Sendable (OwnClient) async throws -> Void
     ) async throws {
-        let configure = { (configuration: inout Backend.Configuration) in
-            configuration.dialect = dialect
-            configuration.companyID = "our-company"
-        }
-        try await pair.withBackend(configure: configure) { backend in
-            let transport = try CurlHTTPTransport(.init(addressPolicy: AddressPolicy(allowed: [.loopback])))
+        try await pair.withBackend(configure: { OwnClient.configure(&$0, dialect) }) { backend in
             let authority = String(pair.second.url.dropFirst("http://".count))
-            let result: Result<Void, any Error>
-            do {
-                result = .success(
-                    try await body(try await OwnClient(backend, dialect, transport, [], authority: authority)))
-            } catch { result = .failure(error) }
-            await transport.shutdown()
-            try result.get()
+            try await OwnClient.connected(to: backend, dialect, authority: authority, body)
         }
     }
 }

@@ -78,15 +78,13 @@ final class ServerConnection {
     /// Waits until the client closes.
     func waitForClose() { while readMore() {} }
 
-    /// Ends the server's side, and reads what the client still sends until it closes, or says nothing for a second.
+    /// Ends the server's side, and reads what the client still sends until it closes, or the server stops.
     ///
     /// Where something is unread, closing is abortive, and the client may lose the reply that it has not read yet
     /// (RFC 9112, section 9.6).
     func end() {
         guard !isReset else { return }
         shutdown(descriptor, Int32(SHUT_WR))
-        var limit = timeval(tv_sec: 1, tv_usec: 0)
-        unsafe setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
         var chunk = [UInt8](repeating: 0, count: 4096)
         while unsafe recv(descriptor, &chunk, chunk.count, 0) > 0 {}
     }

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import BackendTestKit
-import CurlTransport
-import LoginValues
 import MPinClient
 import Testing
 
@@ -15,22 +13,14 @@ func withConfusedClient(
 ) async throws {
     let proxy = try await ConfusedProxy()
     let configure = { (configuration: inout Backend.Configuration) in
-        configuration.dialect = dialect
-        configuration.companyID = "our-company"
+        OwnClient.configure(&configuration, dialect)
         configuration.publicURL = "http://127.0.0.1:\(proxy.port)"
     }
     try await withBackend(configure: configure) { backend in
         try await withThrowingTaskGroup { group in
             group.addTask { try await proxy.run(to: backend.addresses.publicPort) }
-            let transport = try CurlHTTPTransport(
-                CurlHTTPTransport.Configuration(addressPolicy: AddressPolicy(allowed: [.loopback])))
-            let result: Result<Void, any Error>
-            do {
-                result = .success(try await body(try await OwnClient(backend, dialect, transport, []), proxy))
-            } catch { result = .failure(error) }
-            await transport.shutdown()
-            group.cancelAll()
-            try result.get()
+            defer { group.cancelAll() }
+            try await OwnClient.connected(to: backend, dialect) { try await body($0, proxy) }
         }
     }
 }

@@ -104,17 +104,32 @@ func withClient<Value: Sendable>(
     _ dialect: Dialect, _ folder: TemporaryFolder = TemporaryFolder(), _ identities: [StoredIdentity] = [],
     _ body: @escaping @Sendable (OwnClient) async throws -> Value
 ) async throws -> Value {
-    let configure = { (configuration: inout Backend.Configuration) in
+    try await withBackend(state: folder, configure: { OwnClient.configure(&$0, dialect) }) { backend in
+        try await OwnClient.connected(to: backend, dialect, identities, body)
+    }
+}
+
+extension OwnClient {
+    /// Has a backend speak `dialect` at its origin, to devices of the client's company.
+    static func configure(_ configuration: inout Backend.Configuration, _ dialect: Dialect) {
         configuration.dialect = dialect
         configuration.companyID = "our-company"
     }
-    return try await withBackend(state: folder, configure: configure) { backend in
+
+    /// Connects a client to a running backend, and closes its connections after `body`.
+    ///
+    /// - Parameter authority: host and port of a D-TA that the backend may name.
+    static func connected<Value: Sendable>(
+        to backend: RunningBackend, _ dialect: Dialect, _ identities: [StoredIdentity] = [], authority: String? = nil,
+        _ body: @Sendable (OwnClient) async throws -> Value
+    ) async throws -> Value {
         let transport = try CurlHTTPTransport(
             CurlHTTPTransport.Configuration(addressPolicy: AddressPolicy(allowed: [.loopback])))
         let result: Result<Value, any Error>
-        do { result = .success(try await body(try await OwnClient(backend, dialect, transport, identities))) } catch {
-            result = .failure(error)
-        }
+        do {
+            result = .success(
+                try await body(try await OwnClient(backend, dialect, transport, identities, authority: authority)))
+        } catch { result = .failure(error) }
         await transport.shutdown()
         return try result.get()
     }
