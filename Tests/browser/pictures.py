@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Pictures of the kiosk's page, and whether everything on it can be seen."""
 
+import glob
 import os
 import re
 
@@ -21,12 +22,19 @@ for (const element of document.querySelectorAll(
   else if (element.scrollWidth > element.clientWidth + 2 && element.clientWidth > 0) wrong.push("cut off: " + name);
   else if (!element.closest("footer, #letters") && box.bottom > footer.top + 1) wrong.push("under the keys: " + name);
 }
+// An address, or a word with a hyphen, that a line of its own would hold.
+for (const word of document.querySelectorAll(".address")) {
+  const parts = [...word.getClientRects()];
+  const line = word.parentElement.clientWidth || word.closest("h1, p, div").clientWidth;
+  const isTorn = parts.some((part) => part.top >= parts[0].bottom);
+  if (isTorn && parts.reduce((sum, part) => sum + part.width, 0) <= line) wrong.push("torn: " + word.textContent);
+}
 return wrong;
 """
 
 # Every sentence as a title, in the company that a question has, and as the hint of a PIN.
 SENTENCES = """
-const [sentences, measure] = arguments;
+const [sentences, measure, languageKey] = arguments;
 const check = new Function(measure);
 const wrong = [];
 // The longest that keys are called.
@@ -44,7 +52,7 @@ for (const [name, text] of Object.entries(sentences)) {
       lines: [fact("", sentences.pinUser), fact("", sentences.consentService), fact("", sentences.consentDomain),
               { key: "pinHelp", text: sentences.pinHelp }] },
     { ...base, stage: "scan", showsPreview: true, title: sentences.scanTitle, hint: text,
-      keys: [{ key: "1", label: sentences.actionMenu }, { key: "2", label: sentences.actionLanguage }], lines: [{ key: "scanHelp", text: sentences.scanHelp }] },
+      keys: [{ key: "1", label: sentences.actionMenu }, { key: "2", label: languageKey }], lines: [{ key: "scanHelp", text: sentences.scanHelp }] },
   ]) {
     display(view);
     for (const fault of check()) wrong.push(name + " at " + view.stage + ": " + fault);
@@ -103,12 +111,19 @@ class Album:
     def measure(self, catalogue):
         """Shows every sentence of a language at the smallest size."""
         language = os.path.basename(catalogue).split(".")[0]
-        with open(catalogue, encoding="utf-8") as file:
-            sentences = dict(re.findall(r'^(\w+): "(.*)"$', file.read(), re.MULTILINE))
+        sentences = self.sentences(catalogue)
+        # The key that changes the language is labelled in the other ones.
+        others = [file for file in glob.glob(os.path.join(os.path.dirname(catalogue), "*.yaml")) if file != catalogue]
+        language_key = "/".join(self.sentences(file)["actionLanguage"] for file in others)
         filled = {
             key: re.sub(r"\{(\w+)\}", lambda gap: VALUES.get(gap.group(1), "1234"), text)
             for key, text in sentences.items()
         }
         self.browser.resize(*SIZES[0])
-        self.faults += [f"{language}: {fault}" for fault in self.browser.run(SENTENCES, filled, MISPLACED)]
+        self.faults += [f"{language}: {fault}" for fault in self.browser.run(SENTENCES, filled, MISPLACED, language_key)]
         return len(filled)
+
+    @staticmethod
+    def sentences(catalogue):
+        with open(catalogue, encoding="utf-8") as file:
+            return dict(re.findall(r'^(\w+): "(.*)"$', file.read(), re.MULTILINE))

@@ -41,11 +41,11 @@ function button(className, key, text) {
   return element;
 }
 
-// An address stays in one piece as long as it fits; else it breaks behind its signs.
+// An address, or a word with a hyphen, stays in one piece as long as it fits; else an address breaks behind its signs.
 function words(text) {
   return text.split(/(\s+)/).map((word) => {
     const parts = word.split(/(?<=[@.:/])(?=.)/);
-    if (parts.length === 1) return word;
+    if (parts.length === 1 && !word.includes("-")) return word;
     const address = make("span", "address");
     address.append(...parts.flatMap((part, place) => place ? [document.createElement("wbr"), part] : [part]));
     return address;
@@ -119,7 +119,8 @@ function fitAll() {
   fit(page.keys, () => keys.length === 0 || (end(keys.at(-1)) <= page.keys.clientWidth - keys[0].offsetLeft && isFair()));
   fit(page.text, () => page.text.offsetHeight <= .93 * page.main.clientHeight
     && page.text.scrollWidth <= page.text.clientWidth && page.document.scrollWidth <= page.document.clientWidth);
-  fit(page["camera-hint"], () => page["camera-hint"].offsetHeight <= page.camera.clientHeight / 2);
+  const hint = page["camera-hint"];
+  fit(hint, () => hint.offsetHeight <= page.camera.clientHeight / 2 && hint.scrollWidth <= hint.clientWidth);
 }
 
 function show(next) {
