@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """The backend's operator's page in a real browser: every page of it in every language, narrow and wide, light and dark."""
 
+import glob
 import os
 import random
 import sqlite3
@@ -10,7 +11,8 @@ import time
 from programs import ENVIRONMENT, Backend
 from webdriver import Browser
 
-LANGUAGES = ["en", "de", "fr", "es", "bg"]
+WORDS = os.path.join(os.path.dirname(__file__), "../../Sources/Backend/OperatorPage/Page/*.json")
+LANGUAGES = sorted(os.path.basename(file).split(".")[0] for file in glob.glob(WORDS))
 SIZES = [(480, 900), (1280, 900)]
 # Where columns become cards, and between.
 MEASURED = [360, 820, 1215, 1216]

@@ -29,7 +29,10 @@ ENTER, BACK, CLEAR, MENU = "\r", "\x7f", "\x15", "\t"
 DARK = b"P5 640 480 255\n" + bytes(640 * 480)
 CATALOGUES = os.path.join(os.path.dirname(__file__), "../../Sources/Kiosk/Signage/Prompts/*.yaml")
 STAGES = os.path.join(os.path.dirname(__file__), "../../Sources/Kiosk/KioskPorts/KioskView.swift")
-LANGUAGES = ["en", "de", "fr", "es", "bg"]
+CATALOGUE = os.path.join(os.path.dirname(__file__), "../../Sources/Kiosk/Signage/PromptCatalogue.swift")
+# In the order in which the language key shows them.
+with open(CATALOGUE, encoding="utf-8") as source:
+    LANGUAGES = re.findall(r'embedded\("(\w+)"', source.read())
 # On the idle screen.
 NEXT_LANGUAGE, THE_MENU, TYPE_A_CODE = "2", "1", "0"
 # In the menu.

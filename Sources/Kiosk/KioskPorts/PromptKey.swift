@@ -10,7 +10,7 @@ public enum PromptKey: String, Sendable, CaseIterable {
     case hintTooDark, hintTooBright, hintBlurred, hintTooSmall, hintUnreadable, hintMirrored
     // A kiosk without an operator, and the deletion of everything.
     case setupTitle, setupNumber, setupHelp, setupOnly, setupQuestionTitle, setupOperator, setupOperatorKey,
-        setupLanguage,
+        setupLanguage, languageName,
         setupSetting, setupFleetKey, settingUp, setUp
     case setupOtherKiosk, setupTooOld, setupTooNew, setupOtherOperator, setupNewer, setupDamaged, setupNoRoom,
         setupFailed,
@@ -43,7 +43,8 @@ public enum PromptKey: String, Sendable, CaseIterable {
         wrongPINWait,
         wrongPINScanAgain, wrongPINBlocks, wrongPINLast, pinTooShort
     // People whom only a key named, and blocked ones.
-    case pickedWait, triesLast, triesUsed, triesUsedHelp, blockedTitle, blockedHelp, blockedHelpNamed, sendingMail,
+    case pickedWait, triesLast, triesUsed, triesUsedNext, triesUsedHelp, blockedTitle, blockedHelp, blockedHelpNamed,
+        sendingMail,
         renewalNeedsPage, registrationsWait
     case success, successAt, wrongPINsToday, wrongPINsYesterday, wrongPINsEarlier
     // Codes that the server issues.

@@ -35,6 +35,12 @@ public struct Languages: Sendable {
     /// The kiosk's own language.
     public var own: PromptCatalogue { catalogues[0] }
 
+    /// The language's name in the language itself, which people look for; nil for a language that the kiosk does not
+    /// speak.
+    public static func name(of tag: some StringProtocol) -> String? {
+        Languages(first: tag)?.own.text(Prompt(.languageName))
+    }
+
     /// The language in which the person wants to see `view`.
     public func catalogue(for view: KioskView) -> PromptCatalogue {
         catalogues[view.languageTurn % catalogues.count]

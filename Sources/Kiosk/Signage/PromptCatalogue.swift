@@ -30,8 +30,14 @@ public struct PromptCatalogue: Sendable {
         return text + rest
     }
 
-    /// The sentence with its placeholders.
-    func template(_ key: PromptKey) -> String { sentences[key] ?? key.rawValue }
+    /// The sentence with its placeholders. The key that changes the language is labelled in the other languages, for
+    /// people who do not read this one.
+    func template(_ key: PromptKey) -> String {
+        guard key == .actionLanguage else { return sentence(key) }
+        return PromptCatalogue.all.filter { $0.language != language }.map { $0.sentence(key) }.joined(separator: "/")
+    }
+
+    private func sentence(_ key: PromptKey) -> String { sentences[key] ?? key.rawValue }
 }
 
 extension PromptCatalogue {
@@ -53,7 +59,8 @@ extension PromptCatalogue {
 extension PromptCatalogue {
     public static let english = embedded("en", PackageResources.en_yaml)
 
-    /// Every language that the kiosk speaks, in the order in which a key rotates them.
+    /// Every language of the kiosk, in the order in which a key rotates them. Settings, setups, the page, the language
+    /// key and the tests use this list.
     public static let all = [
         english,
         embedded("de", PackageResources.de_yaml),

@@ -193,7 +193,7 @@ struct PickedPeopleTests {
         lobby.people[0].tries = 0
         lobby.failPIN(of: 1)
         #expect(lobby.machine.view.title == Prompt(.wrongPIN))
-        #expect(lobby.machine.view.lines == [Prompt(.triesUsed)])
+        #expect(lobby.machine.view.lines == [Prompt(.triesUsedNext)])
         lobby.leave()
         lobby.people[0].tries = 2
         lobby.come(for: errand, as: 1)

@@ -12,7 +12,7 @@ enum PickedHold: Sendable, Hashable {
     var prompt: Prompt {
         switch self {
         case .wait(let rest): Prompt(.pickedWait, [.minutes: "\((rest.wholeSeconds + 59) / 60)"])
-        case .tries: Prompt(.triesUsed)
+        case .tries: Prompt(.triesUsedNext)
         }
     }
 }

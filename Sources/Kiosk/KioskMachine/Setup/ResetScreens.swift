@@ -45,7 +45,7 @@ struct ResetQuestionScreen: IdleScreen {
         return sequence == nil
             ? KioskView(
                 .resetQuestion, .ask, title: Prompt(.resetTitle), lines: [Prompt(.resetHelp)], factCount: 1,
-                actions: [ViewAction(.enter, .actionContinue), cancel])
+                actions: [ViewAction(.enter, .actionDelete), cancel])
             : KioskView(
                 .resetQuestion, .ask, title: Prompt(.resetTitle), lines: [Prompt(.resetAgain)], actions: [cancel])
     }

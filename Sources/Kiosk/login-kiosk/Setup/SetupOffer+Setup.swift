@@ -4,6 +4,7 @@ import HostIntegration
 import KioskMachine
 import LoginValues
 import Provisioning
+import Signage
 
 extension SetupOffer {
     /// Lists everything that a setup changes, for the person to agree to.
@@ -13,12 +14,10 @@ extension SetupOffer {
         guard let settings = SettingsText(setup.settings),
             let services = try? SetupDirectory.services(of: setup) ?? []
         else { throw .damaged }
-        // In their own words, which people look for.
-        let names = ["en": "English", "de": "Deutsch", "fr": "Français", "es": "Español", "bg": "Български"]
         let language = settings.entries.last { $0.name == "screen.language" }?.value
         self.init(
             operatorName: setup.operatorName, operatorKey: operatorKey.number.description,
-            language: language.map { names[$0] ?? $0 },
+            language: language.map { Languages.name(of: $0) ?? $0 },
             services: services.map { "\($0.withoutPins)" },
             settings: settings.entries.filter { $0.name != "screen.language" }.map { "\($0.name): \($0.value)" },
             bringsFleetKey: setup.fleetKey != nil)
