@@ -329,9 +329,13 @@ test-constant-time: setup ## Check that no branch or address depends on a secret
 	valgrind --quiet --log-file=$(SCRATCH)-release/constant-time.log --suppressions=Tests/constant-time.supp \
 		$(SCRATCH)-release/login-kiosk-watched constant-time
 
-bench: setup ## Measure against references: make bench ARGUMENTS="--only crypto --json"
+bench: setup ## Measure against references, and in a browser: make bench; ARGUMENTS="--only crypto --json" for less
 	$(call build-products,$(OPTIMISED),login-kiosk login-kiosk-backend login-kiosk-dev) >&2
 	@$(RELEASE)/login-kiosk-dev bench $(ARGUMENTS)
+ifndef ARGUMENTS
+	@deploy/setup.sh Tests/browser/debian-packages.txt
+	@python3 -B Tests/browser/greeting.py $(RELEASE)
+endif
 ifdef MANIFESTS
 	@$(RELEASE)/login-kiosk-dev qrbench $(MANIFESTS)
 endif

@@ -54,10 +54,10 @@ class Files:
 class Backend:
     """The reference backend and its login page, which speaks one dialect at its origin."""
 
-    def __init__(self, files, dialect):
+    def __init__(self, files, dialect, *arguments):
         self.process = subprocess.Popen(
             [files.program + "-backend", "--listen", "127.0.0.1:0", "--state", files.path(dialect), "--dialect", dialect,
-             "--site-name", "Example Shop", "--public-outbox"],
+             "--site-name", "Example Shop", "--public-outbox", *arguments],
             env=ENVIRONMENT, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
         # One that does not begin is an error, and nothing to wait for.
         impatience = threading.Timer(60, self.process.kill)

@@ -217,6 +217,32 @@ class Test:
         self.how_soon_it_is_there()
         self.stop()
 
+    def the_login_page_asks(self):
+        """After an answer with news the page asks at once, and after one that came early without news in a second."""
+        step("when the login page asks for news")
+        self.at_login()
+        script = self.browser.command("Page.addScriptToEvaluateOnNewDocument", source="""
+            const answers = ["a", "b", "b", null, "c"];
+            const wait = window.setTimeout;
+            window.pauses = [];
+            window.fetch = async () => {
+              const version = answers.shift();
+              if (version === null) throw new TypeError("no connection");
+              return { ok: true, json: async () => version ? { state: "new", version } : new Promise(() => {}) };
+            };
+            window.setTimeout = (call, pause) => {
+              if (call.name !== "ask") return wait(call, pause);
+              window.pauses.push(pause);
+              return wait(call, 0);
+            };
+            """)
+        self.browser.open(self.backend.site + "/")
+        self.browser.wait("pauses.length === 5", "five answers")
+        pauses = self.browser.run("return pauses")
+        self.browser.command("Page.removeScriptToEvaluateOnNewDocument", identifier=script["identifier"])
+        assert pauses[:2] == [0, 0] and 0 < pauses[2] <= 1000 and pauses[3:] == [1000, 0], pauses
+        self.at_kiosk()
+
     def a_code_by_hand(self):
         step("a code typed by hand: which service, then the code")
         other = "www.example.org"
@@ -609,6 +635,7 @@ class Test:
             self.backend = Backend(self.files, "milagro")
             self.files.run("trust", "add", self.backend.host, *self.files.places)
             self.the_scan_screen()
+            self.the_login_page_asks()
             self.a_code_by_hand()
             self.a_new_user_logs_in()
             self.the_code_is_used()

@@ -65,6 +65,10 @@ class Browser:
     def open(self, url):
         self._call("POST", "/url", {"url": url})
 
+    def forget(self):
+        """Drops the cookies, as a private window that is closed and opened again."""
+        self.command("Network.clearBrowserCookies")
+
     def run(self, script, *arguments):
         return self._call("POST", "/execute/sync", {"script": script, "args": list(arguments)})
 
@@ -75,7 +79,7 @@ class Browser:
 
     def command(self, name, **parameters):
         """A command of Chromium's own protocol."""
-        self._call("POST", "/goog/cdp/execute", {"cmd": name, "params": parameters})
+        return self._call("POST", "/goog/cdp/execute", {"cmd": name, "params": parameters})
 
     def picture(self):
         """The page as a PNG file."""

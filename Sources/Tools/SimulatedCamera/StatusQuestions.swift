@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The questions of one page, as its script asks them: one after the other, one a second at most. Each says which
-/// answer the page knows, so that the server holds it until there is another one.
+/// The questions of one page, as its script asks them: one after the other, each with the answer that the page has, so
+/// that the server holds it until there is another one. After an answer without news the next question waits until a
+/// second has passed since the last one.
 public struct StatusQuestions: Sendable {
     private static let pace = Duration.seconds(1)
 
@@ -17,6 +18,7 @@ public struct StatusQuestions: Sendable {
         try? await Task.sleep(until: next)
         next = .now + Self.pace
         let status = try await browser.status(after: known)
+        if status.version != known { next = .now }
         known = status.version
         return status
     }

@@ -45,9 +45,10 @@ enum PageAsset: CaseIterable {
 
             """
         case .script:
-            // It polls once a second at most, one poll at a time, and says which answer it knows. The backend holds
-            // the poll until the answer changes. The script changes the page only through textContent and the
-            // picture's src.
+            // One poll at a time, which names the answer that the page has. The backend holds it until there is
+            // another answer, and after that the script asks at once: steps of a login follow each other within
+            // milliseconds. After an answer without news, as from a proxy that does not hold a request, it asks once a
+            // second. The script changes the page only through textContent and the picture's src.
             """
             'use strict';
             const { root, next } = document.currentScript.dataset;
@@ -83,8 +84,8 @@ enum PageAsset: CaseIterable {
                   const session = await reply.json();
                   renew(session);
                   done = show(session.state, session.user, session.declined);
+                  pause = session.version === known ? pause - (performance.now() - began) : 0;
                   known = session.version;
-                  pause -= performance.now() - began;
                 }
               } catch (failure) {
                 line.textContent = words.silent;

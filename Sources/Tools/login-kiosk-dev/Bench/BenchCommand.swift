@@ -35,5 +35,5 @@ struct BenchmarkGroup: Sendable {
     var name: String
     var run: @Sendable () async throws -> [Measurement]
 
-    static let all: [BenchmarkGroup] = [.crypto, .login, .page, .backend, .keys]
+    static let all: [BenchmarkGroup] = [.crypto, .login, .backend, .keys]
 }

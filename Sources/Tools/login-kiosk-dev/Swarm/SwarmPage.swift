@@ -55,22 +55,20 @@ final class SwarmPage: Sendable {
     }
 
     /// Asks as the page's script does, until it greets a person or the task is cancelled: one question after the other,
-    /// each of which the backend holds until there is another answer.
+    /// each of which the backend holds until there is another answer. Only after an answer without news the next
+    /// question waits until a second has passed since the last one.
     ///
-    /// - Parameters:
-    ///   - pace: the least time between two questions.
-    ///   - hear: is told each answer.
+    /// - Parameter hear: is told each answer.
     /// - Returns: whom, and when it knew; nil when it greets no person.
-    func watch(
-        pace: Duration = .seconds(1), _ hear: (State) -> Void = { _ in }
-    ) async -> Greeting? {
+    func watch(_ hear: (State) -> Void = { _ in }) async -> Greeting? {
         var known = ""
         while !Task.isCancelled {
-            let next = ContinuousClock.now + pace
+            var next = ContinuousClock.now + .seconds(1)
             if let state = await look(after: known) {
                 hear(state)
                 // The script goes on to the page that only people see who are logged in.
                 if state.state == "authenticated", let greeting = await greeting(of: state.user) { return greeting }
+                if let version = state.version, version != known { next = .now }
                 known = state.version ?? ""
             } else {
                 known = ""
@@ -96,9 +94,6 @@ final class SwarmPage: Sendable {
         }
         return Greeting(user: user, at: .now)
     }
-
-    /// Asks for almost nothing, on the connection that the page has.
-    func ping() async -> Bool { await get("/status") != nil }
 
     /// The code that may be typed instead of showing the picture.
     static func code(in page: Data) -> AccessCode? {

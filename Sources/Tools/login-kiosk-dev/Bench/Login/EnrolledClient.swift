@@ -35,20 +35,14 @@ struct EnrolledClient: Sendable {
         try await finishLogin()
     }
 
-    /// Does the part of a login before a person types: asks whose code it is, where there is one, and fetches the time
-    /// permit.
-    func startLogin(_ code: AccessCode? = nil) async throws {
-        if let code { _ = try await mpin.sessionDetails(for: code) }
-        try await mpin.startAuthentication(of: user, accessCode: code)
+    /// Does the part of a login before a person types: fetches the time permit.
+    func startLogin() async throws {
+        try await mpin.startAuthentication(of: user)
     }
 
     /// Does the part of a login after the last digit.
-    func finishLogin(_ code: AccessCode? = nil) async throws {
-        if let code {
-            _ = try await mpin.finishAuthentication(of: user, pin: try Self.pin(), accessCode: code)
-        } else {
-            _ = try await mpin.finishAuthentication(of: user, pin: try Self.pin())
-        }
+    func finishLogin() async throws {
+        _ = try await mpin.finishAuthentication(of: user, pin: try Self.pin())
     }
 
     private static func pin() throws -> Pin {
