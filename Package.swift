@@ -279,8 +279,8 @@ let kits: [Target] = [
         name: "BackendTestKit",
         dependencies: [
             "COpenSSL", "MPinCrypto", "BackendValues", "MPinServer", "BackendDatabases", "BackendHTTP",
-            "ReferenceBackend", "BackendTLS", "KioskTestKit", serviceLifecycle, hummingbirdTesting, nioCore, nioPosix,
-            httpTypes,
+            "ReferenceBackend", "BackendTLS", "KioskTestKit", "Patience", serviceLifecycle, hummingbirdTesting, nioCore,
+            nioPosix, httpTypes,
         ]),
     .target(name: "MPinVectors", dependencies: ["MPinCrypto"]),
 ]

@@ -6,8 +6,12 @@ import os
 import random
 import sqlite3
 import subprocess
+import sys
 import time
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+
+from patience import until  # noqa: E402: the folder is named above
 from programs import ENVIRONMENT, Backend
 from webdriver import Browser
 
@@ -192,10 +196,12 @@ class OperatorPage:
         self.expect("document.querySelector('[role=status] bdi').textContent === 'anna.meier@example.com'", "it is not said what was done")
         self.look("revoked")
         # The record waits for the disk, and no page for the record.
-        for _ in range(200):
-            if '"revoke"' in (record := self.command("audit", "show", "--json")):
-                break
-            time.sleep(0.05)
+
+        def revoked():
+            told = self.command("audit", "show", "--json")
+            return told if '"revoke"' in told else None
+
+        record = until(revoked, "the revocation in the record")
         if "anna.meier@example.com" not in record or '"operator"' not in record:
             self.faults.append(f"the record does not say who was revoked: {record}")
 

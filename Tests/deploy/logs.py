@@ -18,7 +18,7 @@ world.ADDRESSES = {"kiosk1": "192.0.2.31", "stranger": "192.0.2.39", "logs": "19
 SENDERS = {"kiosk1": "kiosk1.example.com", "stranger": "stranger.example.com"}
 world.SERVERS = {"logs.example.com": "logs", **{name: machine for machine, name in SENDERS.items()}}
 
-from world import end, path, run, until, write  # noqa: E402
+from world import end, hears, path, run, until, write  # noqa: E402
 
 TOOLS = "/lib/systemd"
 RECEIVED = "/var/log/login-kiosk"
@@ -38,7 +38,7 @@ class Logs:
         run("mount", "-t", "tmpfs", "-o", "mode=755", "logs", "/var/log")
         os.makedirs("/run/systemd")
         self.journal = subprocess.Popen([f"{TOOLS}/systemd-journald"], stderr=open(path("journald.log"), "wb"))
-        until(lambda: os.path.exists("/run/systemd/journal/stdout"), "the journal")
+        until(lambda: hears("/run/systemd/journal/stdout"), "the journal")
 
     def check(self, name, is_so, told=""):
         self.passed, self.failed = self.passed + bool(is_so), self.failed + (not is_so)
@@ -117,7 +117,7 @@ class Logs:
     def through_rsyslog(self):
         receiver = self.receiver()
         sender = self.sender("kiosk1", "/run/systemd/journal/syslog")
-        until(lambda: os.path.exists("/run/systemd/journal/syslog"), "rsyslog at the journal")
+        until(lambda: hears("/run/systemd/journal/syslog"), "rsyslog at the journal")
         self.say("the first line")
         until(lambda: self.received("the first line"), "a line at the server")
         line = self.received("the first line")[0]
@@ -136,7 +136,7 @@ class Logs:
         self.check("lines of other programs stay where they are", not self.received("of another program"))
 
         stranger = self.sender("stranger", path("stranger.socket"))
-        until(lambda: os.path.exists(path("stranger.socket")), "the stranger")
+        until(lambda: hears(path("stranger.socket")), "the stranger")
         run("logger", "--tag", "login-kiosk", "--socket", path("stranger.socket"), "of a stranger")
         until(lambda: "authentication" in self.told("logs") or "peer" in self.told("logs"), "a refusal")
         self.check("a machine that is not named is refused", sorted(os.listdir(RECEIVED)) == ["kiosk1.log"],

@@ -32,8 +32,7 @@ login() { # login KEYPAD PRESS ENTER [SOURCE]: from the code to the browser that
     check "four digits are typed" shows '\*\*\*\*_'
     $2 "$3"
     check "the login succeeds" shows "Login successful"
-    sleep 3
-    check "the browser is logged in" logged_in
+    check "the browser is logged in" within 60 logged_in
     check "the PIN is nowhere on screen or in the log" refused grep -q $pin /tmp/screen /tmp/log
 }
 

@@ -121,10 +121,9 @@ if [ -e update.deb ]; then
 fi
 press "$enter"
 check "the login succeeds" within 60 shows "Login successful"
-sleep 3
+logged_in() { browse /protected | grep -q "Hello.*$user"; }
+check "the browser is logged in" within 60 logged_in
 kill $page
-browse /protected > /tmp/protected
-check "the browser is logged in" grep -q "Hello.*$user" /tmp/protected
 check "the PIN is not in the journal" refused sh -c "journalctl --no-pager | grep -w $pin"
 if [ -e update.deb ]; then
     wait $update

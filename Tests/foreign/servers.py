@@ -9,21 +9,17 @@ import shutil
 import signal
 import socket
 import subprocess
-import time
+import sys
 import urllib.request
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+
+from patience import until  # noqa: E402: the folder is named above
 
 CONFIGURATION = os.path.join(os.path.dirname(__file__), "../../deploy/fleet/haproxy.cfg")
 ENVIRONMENT = {"PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "HOME": "/nonexistent", "LANG": "C.UTF-8"}
 # Seconds until something that does not begin or end is given up.
 PATIENCE = 120
-
-
-def until(condition, what):
-    deadline = time.monotonic() + PATIENCE
-    while not condition():
-        if time.monotonic() > deadline:
-            raise AssertionError(f"waited in vain for {what}")
-        time.sleep(0.1)
 
 
 def free_port():

@@ -19,6 +19,10 @@ import tempfile
 import threading
 import time
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+
+from patience import reaches, until  # noqa: E402: the folder is named above
+
 PROGRAMS, DELAY = sys.argv[1], float((sys.argv[2:] or ["30"])[0]) / 1000
 NEAR, FAR = "10.78.0.1", "10.78.0.2"
 LOGINS = 20
@@ -101,7 +105,7 @@ with tempfile.TemporaryDirectory() as directory:
         libc.setns(here, 0)
         haproxy = subprocess.Popen(["haproxy", "-db", "-f", f"{directory}/haproxy.cfg"])
         libc.setns(there, 0)
-        time.sleep(1)
+        until(lambda: reaches(FAR, 443), "HAProxy")
         outcome, greeting = swarm(directory, 4)
         alone, _ = swarm(directory, 0)
         print(f"{2000 * DELAY:.0f} ms there and back, TLS, {protocols.split(',')[0]}, medians of {LOGINS} logins from the "

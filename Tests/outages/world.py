@@ -4,10 +4,13 @@
 import ctypes
 import os
 import signal
-import socket
 import subprocess
+import sys
 import threading
-import time
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+
+from patience import hears, patience, reaches, until  # noqa: E402,F401
 
 FOLDER = "/run/fleet"
 NAME = "login.fleet.test"
@@ -28,21 +31,6 @@ OFFICE = "10.77.0.1"
 
 def path(*names):
     return os.path.join(FOLDER, *names)
-
-
-def patience():
-    """Seconds that a wait may take on this machine as it is now: it only says when something is given up."""
-    return 60 * min(4, max(1, os.getloadavg()[0] / os.cpu_count()))
-
-
-def until(condition, what, pause=0.05):
-    """Waits until `condition` says something true, and returns that."""
-    deadline = time.monotonic() + patience()
-    while time.monotonic() < deadline:
-        if found := condition():
-            return found
-        time.sleep(pause)
-    raise AssertionError(f"waited in vain for {what}")
 
 
 def attempt(*command, **options):
@@ -129,15 +117,6 @@ def end(process, how=signal.SIGTERM):
     except subprocess.TimeoutExpired:
         process.kill()
         return process.wait()
-
-
-def reaches(name, port):
-    """Whether a connection can be made from here."""
-    try:
-        socket.create_connection((name, port), timeout=2).close()
-        return True
-    except OSError:
-        return False
 
 
 def build():

@@ -13,10 +13,13 @@ import subprocess
 import sys
 import tempfile
 import threading
-import time
 import urllib.parse
 
 import requests
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+
+from patience import until  # noqa: E402: the folder is named above
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 USER, PIN = "alice@example.com", "739154"
@@ -76,14 +79,16 @@ class Story:
             command, stderr=subprocess.STDOUT, cwd=self.folder,
             env={"PATH": os.environ["PATH"], "HOME": self.folder, "PYTHONDONTWRITEBYTECODE": "1", "PROVIDER": provider,
                  "CLIENT_ID": credentials["client_id"], "CLIENT_SECRET": credentials["client_secret"]})
-        end = time.monotonic() + PATIENCE
-        while True:
+
+        def answers():
+            assert process.poll() is None, process.stdout.read()
             try:
-                return requests.get(f"http://127.0.0.1:{port}/", timeout=PATIENCE)
+                requests.get(f"http://127.0.0.1:{port}/", timeout=PATIENCE)
+                return True
             except requests.ConnectionError:
-                assert process.poll() is None, process.stdout.read()
-                assert time.monotonic() < end, "the web site does not answer"
-                time.sleep(0.1)
+                return False
+
+        until(answers, "the web site's answer")
 
     def log_in(self, site):
         """A browser without scripts goes where the pages send it."""
@@ -110,10 +115,8 @@ class Story:
         try:
             self.kiosk("login", "--user", USER, "--qr-file", f"{self.folder}/code.txt", "--allow-loopback-http",
                        *self.places, lines=PIN + "\n")
-            end = time.monotonic() + PATIENCE
-            while not (done := browser.get(root + "done", timeout=PATIENCE)).ok:
-                assert time.monotonic() < end, "the page does not hear of the login"
-                time.sleep(0.2)
+            # A reply that is a refusal is false.
+            done = until(lambda: browser.get(root + "done", timeout=PATIENCE), "the login at the page", pause=0.2)
         finally:
             asked.set()
             asking.join()

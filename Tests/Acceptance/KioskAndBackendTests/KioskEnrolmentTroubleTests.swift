@@ -6,6 +6,7 @@ import KioskPorts
 import KioskTestKit
 import LoginValues
 import MPinClient
+import Patience
 import Testing
 
 @testable import MPinServer
@@ -74,9 +75,7 @@ import Testing
 
     private func expectStore(_ client: OwnClient, _ isRegistered: Bool, _ comment: Comment) async throws {
         // The kiosk does not wait for the deletion.
-        while try await client.mpin.users().contains(where: { $0.state != .registered }) {
-            try await Task.sleep(for: .milliseconds(5))
-        }
+        try await Patience.until { try await client.mpin.users().allSatisfy { $0.state == .registered } }
         #expect(try await client.mpin.users().count == (isRegistered ? 1 : 0), comment)
         #expect(try await client.storage.identities().count == (isRegistered ? 1 : 0), comment)
         for user in try await client.mpin.users() { try await client.mpin.deleteUser(user) }

@@ -5,6 +5,7 @@ import KioskMachine
 import KioskPorts
 import KioskTestKit
 import MPinClient
+import Patience
 import Testing
 
 @testable import MPinServer
@@ -81,8 +82,8 @@ import Testing
                     person.keypad.press(.back)
                     try await person.outcome(.signingDeclined)
                     // The kiosk does not wait for the server to learn of it.
-                    while try await project.access(session.webOTT).string("status") != "abort" {
-                        try await Task.sleep(for: .milliseconds(20))
+                    try await Patience.until {
+                        try await project.access(session.webOTT).string("status") == "abort"
                     }
                     return
                 }

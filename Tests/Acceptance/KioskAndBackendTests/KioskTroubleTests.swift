@@ -5,6 +5,7 @@ import KioskPorts
 import KioskTestKit
 import LoginValues
 import MPinClient
+import Patience
 import Testing
 
 @testable import MPinServer
@@ -121,7 +122,7 @@ import Testing
             return
         }
         // The kiosk does not wait for it.
-        while try await !client.mpin.users().isEmpty { try await Task.sleep(for: .milliseconds(5)) }
+        try await Patience.until { try await client.mpin.users().isEmpty }
         #expect(try await client.storage.identities().isEmpty, comment)
     }
 

@@ -66,13 +66,12 @@ final class BackgroundProgram {
         let (process, output) = (process.processIdentifier, output)
         Thread.detachNewThread {
             var patience = Patience(Program.patience)
-            while !patience.isOver() {
+            repeat {
                 if (try? String(contentsOf: output, encoding: .utf8))?.contains(text) == true {
                     kill(process, signal)
                     return
                 }
-                usleep(5_000)
-            }
+            } while patience.pause()
         }
     }
 

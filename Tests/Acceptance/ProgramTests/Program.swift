@@ -47,7 +47,7 @@ struct Program {
     func runBlocking(_ arguments: [String]) throws -> Run {
         let started = try Started(self, arguments, input: "")
         var patience = Patience(Program.patience)
-        while started.isRunning, !patience.isOver() { usleep(5_000) }
+        while started.isRunning, patience.pause() {}
         return try started.finish()
     }
 

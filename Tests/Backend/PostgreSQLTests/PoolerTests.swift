@@ -2,6 +2,7 @@
 
 import Foundation
 import Glibc
+import Patience
 import PostgreSQLTestKit
 import Testing
 
@@ -69,10 +70,8 @@ private final class Pooler {
         }
         process.standardError = FileHandle.nullDevice
         try process.run()
-        let deadline = ContinuousClock.now + .seconds(30)
-        while !FileManager.default.fileExists(atPath: "\(folder)/.s.PGSQL.6432"), ContinuousClock.now < deadline,
-            process.isRunning
-        { usleep(10_000) }
+        var patience = Patience()
+        while process.isRunning, !LocalSocket.takesConnections("\(folder)/.s.PGSQL.6432"), patience.pause() {}
     }
 
     deinit {

@@ -232,7 +232,6 @@ import Testing
 extension HeldQuestions {
     /// Waits until the wanted number of polls is held. The clock that would end them stands still in tests.
     func wait(until isWanted: (Int) -> Bool) async throws {
-        let isSo = try await Patience.wait(every: .milliseconds(1)) { isWanted(count) ? true : nil }
-        try #require(isSo == true, "\(count) questions are held")
+        try await Patience.until { isWanted(count) }
     }
 }

@@ -96,7 +96,7 @@ import Testing
         }
 
         func wait(for words: String) async throws {
-            while !log.text.contains(words) { try await Task.sleep(for: .milliseconds(2)) }
+            try await Patience.until { log.text.contains(words) }
         }
     }
 

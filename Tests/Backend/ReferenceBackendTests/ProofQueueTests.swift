@@ -68,16 +68,11 @@ import Testing
         return try await withThrowingTaskGroup(of: (UInt8, Bool).self) { group in
             for (index, proof) in proofs.enumerated() {
                 group.addTask { (UInt8(index), await queue.holds(proof, for: verifier)) }
-                try await Self.wait { index == 0 ? verifier.all.count == 1 : queue.waitingCount == index }
+                try await Patience.until { index == 0 ? verifier.all.count == 1 : queue.waitingCount == index }
             }
             verifier.open()
             return try await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
         }
-    }
-
-    private static func wait(_ isSo: () -> Bool) async throws {
-        let answer = try await Patience.wait(every: .milliseconds(1)) { isSo() ? true : nil }
-        try #require(answer != nil, "it did not come to pass")
     }
 
     @Test func aProofThatIsAloneWaitsForNothing() async throws {

@@ -3,6 +3,7 @@
 import BackendTestKit
 import LinuxSystem
 import MPinCrypto
+import Patience
 import Testing
 
 @testable import BackendDatabases
@@ -32,9 +33,9 @@ import Testing
             let accessCode = try #require(picture.text.split(separator: "#").last.map(String.init))
             async let final = device.logInBrowser(pin: "1234", accessCode: accessCode)
             var access = try await rps.access(AccessRequest(webOTT: picture.webOTT))
-            while access.status != "authenticate" {
-                try await Task.sleep(for: .milliseconds(2))
+            try await Patience.until {
                 access = try await rps.access(AccessRequest(webOTT: picture.webOTT))
+                return access.status == "authenticate"
             }
             let authOTT = try #require(OneTimeToken(access.authOTT))
             let logout = LogoutOffer(data: .object(["sessionToken": "x"]), url: "/logout")

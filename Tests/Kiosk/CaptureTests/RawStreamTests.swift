@@ -3,6 +3,7 @@
 import Foundation
 import Glibc
 import KioskPorts
+import Patience
 import PictureTestKit
 import Testing
 @testable import Capture
@@ -29,11 +30,11 @@ import Testing
 
     /// Opens the pipe as a program does, once there is a reader.
     private func openEnd() throws -> Int32 {
-        for _ in 0..<2000 {
+        var patience = Patience()
+        repeat {
             let end = unsafe open(pipe, O_WRONLY | O_NONBLOCK | O_CLOEXEC)
             if end >= 0 { return end }
-            usleep(10_000)
-        }
+        } while patience.pause()
         throw NobodyReads()
     }
 
@@ -96,7 +97,8 @@ import Testing
         let (first, shades) = try startProgram(writing: frame(1) + frame(2)[..<70], to: &source)
         #expect(shades == [1])
         close(first)
-        for _ in 0..<20_000 where source.trouble == nil { usleep(1000) }
+        var patience = Patience()
+        while source.trouble == nil, patience.pause() {}
         #expect(source.trouble?.problem == "is written no more: the program that films has ended")
         let (second, newShades) = try startProgram(writing: frame(3), to: &source)
         #expect(newShades == [3])
@@ -109,12 +111,12 @@ import Testing
         let (first, shades) = try startProgram(writing: frame(1), to: &source)
         #expect(shades == [1])
         source.pause()
-        for _ in 0..<20_000 {
+        var patience = Patience()
+        repeat {
             let end = unsafe open(pipe, O_WRONLY | O_NONBLOCK | O_CLOEXEC)
             if end < 0 { break }
             close(end)
-            usleep(1000)
-        }
+        } while patience.pause()
         #expect(unsafe open(pipe, O_WRONLY | O_NONBLOCK) == -1 && errno == ENXIO)
         // A writer from before is ignored, because its position within a frame is unknown.
         source.resume()
@@ -131,10 +133,8 @@ import Testing
         let writer = unsafe open(pipe, O_RDWR | O_CLOEXEC)
         let clock = ManualFrameClock()
         let source = try RawStreamSource(path: pipe, format, clock: clock)
-        for _ in 0..<20_000 where source.trouble == nil {
-            clock.wait(.milliseconds(100))
-            usleep(1000)
-        }
+        var patience = Patience()
+        while source.trouble == nil, patience.pause() { clock.wait(.milliseconds(100)) }
         #expect(source.trouble?.problem == "has a writer already, and where its frames begin cannot be told")
         #expect(source.trouble?.remedy == "start the writer after the scanner")
         close(writer)

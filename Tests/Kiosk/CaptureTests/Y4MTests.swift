@@ -172,7 +172,8 @@ import Testing
                 #expect(answer != .ended)
             }
             #expect(shown == [shade])
-            for _ in 0..<20_000 where source.trouble == nil { usleep(1000) }
+            var patience = Patience()
+            while source.trouble == nil, patience.pause() {}
             #expect(source.trouble?.problem == "is written no more: the program that films has ended")
         }
     }
@@ -183,13 +184,15 @@ import Testing
         let status = unsafe mkfifo(path, 0o600)
         try #require(status == 0)
         var source = try Y4MStreamSource(path: path, patience: .milliseconds(1))
-        for _ in 0..<20_000 where source.trouble == nil { usleep(1000) }
+        var patience = Patience()
+        while source.trouble == nil, patience.pause() {}
         #expect(source.trouble?.code == .silent)
         #expect(source.trouble?.problem.hasPrefix("has brought nothing yet") == true)
         let writer = try #require(FileHandle(forWritingAtPath: path))
         try writer.write(contentsOf: clip("W3 H2 Cmono", [[5, 5, 5, 5, 5, 5]]))
         // A writer that stalls.
-        for _ in 0..<20_000 where source.trouble?.problem.hasPrefix("has brought no frame") != true { usleep(1000) }
+        patience.renew()
+        while source.trouble?.problem.hasPrefix("has brought no frame") != true, patience.pause() {}
         #expect(source.trouble?.problem.hasPrefix("has brought no frame") == true)
         #expect(try source.lendNext(within: .seconds(5)) { _ in } == .lent)
         try writer.write(contentsOf: Array("FRAME\n".utf8) + [6, 6, 6, 6, 6, 6])

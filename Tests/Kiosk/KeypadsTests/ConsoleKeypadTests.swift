@@ -4,6 +4,7 @@ import Glibc
 import KioskPorts
 import KioskTestKit
 import LinuxSystem
+import Patience
 import Synchronization
 import Testing
 @testable import Keypads
@@ -11,19 +12,12 @@ import Testing
 /// One terminal at a time, because its restoration is global to the process.
 @Suite("The console as a keypad, on a pseudo-terminal", .serialized, .timeLimit(.minutes(1)))
 struct ConsoleKeypadTests {
-    /// Waits for another thread. The suite's time limit ends the wait.
-    static func until(_ condition: () -> Bool) async throws {
-        while !condition() {
-            try await Task.sleep(for: .milliseconds(1))
-        }
-    }
-
     @Test func keysComeWithoutEchoAndTheTerminalIsRestored() async throws {
         let terminal = try #require(PseudoTerminal())
         #expect(terminal.isCooked)
         do {
             var presses = ConsoleKeypad(input: terminal.device).presses().makeAsyncIterator()
-            try await Self.until { !terminal.isCooked }
+            try await Patience.until { !terminal.isCooked }
             for (text, key) in [("2", Key.digit(2)), ("\u{1B}", .back), ("\r", .enter), ("a", .character("a"))] {
                 terminal.type(text)
                 #expect(await presses.next() == KeyPress(key))
@@ -31,7 +25,7 @@ struct ConsoleKeypadTests {
             #expect(terminal.read(within: 0) == [])
         }
         // The consumer has left.
-        try await Self.until { terminal.isCooked }
+        try await Patience.until { terminal.isCooked }
     }
 
     /// A real terminal of the kernel.
@@ -41,13 +35,13 @@ struct ConsoleKeypadTests {
         let keys: [Key] = [.digit(2), .digit(5), .digit(5), .digit(0), .back, .enter]
         try await KeypadContract(keys: keys, announces: false) {
             // The previous consumer has released it.
-            try await Self.until { terminal.isCooked }
+            try await Patience.until { terminal.isCooked }
             return KeypadContract.Subject(ConsoleKeypad(input: terminal.device)) { key in
-                try await Self.until { !terminal.isCooked }
+                try await Patience.until { !terminal.isCooked }
                 terminal.type(texts[key] ?? "?")
             }
         }.check()
-        try await Self.until { terminal.isCooked }
+        try await Patience.until { terminal.isCooked }
     }
 
     @Test func cancellingTheConsumerRestoresTheTerminal() async throws {
@@ -55,10 +49,10 @@ struct ConsoleKeypadTests {
         let consumer = Task {
             for await _ in ConsoleKeypad(input: terminal.device).presses() {}
         }
-        try await Self.until { !terminal.isCooked }
+        try await Patience.until { !terminal.isCooked }
         consumer.cancel()
         await consumer.value
-        try await Self.until { terminal.isCooked }
+        try await Patience.until { terminal.isCooked }
     }
 
     @Test func whatWasTypedBeforeTheQuestionDoesNotCount() async throws {
@@ -66,7 +60,7 @@ struct ConsoleKeypadTests {
         terminal.type("9999\n")
         #expect(terminal.hasInput(within: 10_000))
         var presses = ConsoleKeypad(input: terminal.device).presses().makeAsyncIterator()
-        try await Self.until { !terminal.isCooked }
+        try await Patience.until { !terminal.isCooked }
         terminal.type("1")
         #expect(await presses.next() == KeyPress(.digit(1)))
     }
@@ -74,7 +68,7 @@ struct ConsoleKeypadTests {
     @Test func aPasteIsABurst() async throws {
         let terminal = try #require(PseudoTerminal())
         var presses = ConsoleKeypad(input: terminal.device).presses().makeAsyncIterator()
-        try await Self.until { !terminal.isCooked }
+        try await Patience.until { !terminal.isCooked }
         terminal.type("2580\r")
         for key in [Key.digit(2), .digit(5), .digit(8), .digit(0), .enter] {
             #expect(await presses.next() == KeyPress(key, isBurst: true))
@@ -86,11 +80,11 @@ struct ConsoleKeypadTests {
         let terminal = try #require(PseudoTerminal())
         do {
             let presses = ConsoleKeypad(input: terminal.device, output: terminal.device).presses()
-            try await Self.until { !terminal.isCooked }
+            try await Patience.until { !terminal.isCooked }
             #expect(terminal.read(within: 10_000) == Array("\u{1B}>\u{1B}[?2004h".utf8))
             _ = consume presses
         }
-        try await Self.until { terminal.isCooked }
+        try await Patience.until { terminal.isCooked }
         #expect(terminal.read(within: 10_000) == Array("\u{1B}[?2004l".utf8))
     }
 
@@ -127,7 +121,7 @@ struct ConsoleKeypadTests {
         let terminal = try #require(PseudoTerminal())
         let handed = HandedOver(terminal.path, as: "terminal")
         async let typed: Void = {
-            try await Self.until { !terminal.isCooked }
+            try await Patience.until { !terminal.isCooked }
             terminal.type("7")
         }()
         await #expect(processExitsWith: .success) {
@@ -197,7 +191,7 @@ struct ConsoleKeypadTests {
         try #require(own >= 0)
         var presses = ConsoleKeypad(input: own, output: own).presses().makeAsyncIterator()
         close(own)
-        try await Self.until { !terminal.isCooked }
+        try await Patience.until { !terminal.isCooked }
         terminal.type("3")
         #expect(await presses.next() == KeyPress(.digit(3)))
     }

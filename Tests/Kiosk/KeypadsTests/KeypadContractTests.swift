@@ -3,6 +3,7 @@
 import CInput
 import KioskPorts
 import KioskTestKit
+import Patience
 import Testing
 @testable import Keypads
 
@@ -32,7 +33,7 @@ struct KeypadContractTests {
             KeypadContract.Subject(rig.keypad) { key in
                 rig.type(String(signs[key] ?? "?"), bounces: 3)
                 // A key that is still down would look like touching wires to the next consumer.
-                try await ConsoleKeypadTests.until { rig.matrix.isAtRest }
+                try await Patience.until { rig.matrix.isAtRest }
             }
         }.check()
     }

@@ -3,6 +3,7 @@
 import Glibc
 import Keypads
 import KioskPorts
+import Patience
 import Testing
 
 /// A terminal of another process, opened as a keypad.
@@ -14,11 +15,11 @@ struct RawTerminal {
         let device = unsafe open(path, O_RDWR | O_NOCTTY)
         try #require(device >= 0)
         presses = ConsoleKeypad(input: device, output: device).presses()
-        var mode = termios()
-        repeat {
-            try await Task.sleep(for: .milliseconds(1))
+        try await Patience.until {
+            var mode = termios()
             // Safe: the call fills a local structure.
             try #require(unsafe tcgetattr(device, &mode) == 0)
-        } while mode.c_lflag & tcflag_t(ECHO) != 0
+            return mode.c_lflag & tcflag_t(ECHO) == 0
+        }
     }
 }

@@ -3,6 +3,7 @@
 import KioskMachine
 import KioskPorts
 import KioskTestKit
+import Patience
 import Synchronization
 import Testing
 @testable import KioskRuntime
@@ -89,7 +90,7 @@ struct EndedSessionTests {
         try await rig.run { rig in
             try await rig.screen.view(at: .scan)
             rig.scanner.report(.statistics(sent))
-            while listener.looks.isEmpty { try await Task.sleep(for: .milliseconds(1)) }
+            try await Patience.until { !listener.looks.isEmpty }
         }
         #expect(listener.looks == [sent])
     }

@@ -4,6 +4,7 @@ import KioskMachine
 import KioskPorts
 import LoginValues
 import MPinClient
+import Patience
 import PersonalCards
 import Synchronization
 @testable import KioskRuntime
@@ -61,9 +62,7 @@ final class FakeStepRunner: StepRunner {
 
     /// Waits for a call that begins like this.
     func waitForCall(_ prefix: String) async throws {
-        while !calls.contains(where: { $0.hasPrefix(prefix) }) {
-            try await Task.sleep(for: .milliseconds(1))
-        }
+        try await Patience.until { calls.contains { $0.hasPrefix(prefix) } }
     }
 
     func run(_ step: KioskStep, in file: SessionFile) async throws(KioskFailure) -> StepAnswer {

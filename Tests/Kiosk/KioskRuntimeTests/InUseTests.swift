@@ -3,6 +3,7 @@
 import KioskMachine
 import KioskPorts
 import KioskTestKit
+import Patience
 import Synchronization
 import Testing
 @testable import KioskRuntime
@@ -23,7 +24,7 @@ struct InUseTests {
 
         /// The kiosk reports it after the screen, so that the view may come a moment earlier.
         func hears(_ expected: [Bool]) async throws {
-            while all != expected { try await Task.sleep(for: .milliseconds(1)) }
+            try await Patience.until { all == expected }
         }
     }
 

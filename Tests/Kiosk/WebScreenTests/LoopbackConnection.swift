@@ -4,7 +4,7 @@ import Glibc
 
 /// A TCP connection to a server of this test. Its calls block for up to `patience` seconds.
 final class LoopbackConnection {
-    static let patience = 20
+    static let patience = 60
 
     private let descriptor: Int32
     private(set) var received: [UInt8] = []

@@ -3,6 +3,7 @@
 import Glibc
 import KioskPorts
 import KioskTestKit
+import Patience
 import Signage
 import Testing
 import LinuxSystem
@@ -165,9 +166,7 @@ struct PageScreenTests {
             }
             // Connections beyond a user's share are closed instead of waiting.
             let open = page.screen.limits.strangersConnections
-            for _ in 0..<2_000 where halves.count(where: { !$0.hasEndedByNow }) > open {
-                try await Task.sleep(for: .milliseconds(10))
-            }
+            try await Patience.until { halves.count { !$0.hasEndedByNow } <= open }
             #expect(halves.count(where: { !$0.hasEndedByNow }) == open)
         }
     }

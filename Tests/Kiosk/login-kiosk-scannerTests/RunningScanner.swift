@@ -86,8 +86,7 @@ final class RunningScanner {
         while let message = try next() { rest.append(message) }
         var patience = Patience(RunningScanner.patience)
         while process.isRunning {
-            if patience.isOver() { throw Silent() }
-            usleep(1000)
+            guard patience.pause() else { throw Silent() }
         }
         return (rest, process.terminationStatus)
     }

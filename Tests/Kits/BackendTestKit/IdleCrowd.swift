@@ -2,6 +2,7 @@
 
 import NIOCore
 import NIOPosix
+import Patience
 import Synchronization
 
 /// Strangers at one address who open connections and send nothing, or incomplete requests.
@@ -34,7 +35,7 @@ package final class IdleCrowd: Sendable {
             channel.closeFuture.whenComplete { [self] _ in leave(channel) }
             if !text.isEmpty { try? await channel.writeAndFlush(ByteBuffer(string: text)) }
         }
-        while open > bound { try await Task.sleep(for: .milliseconds(1)) }
+        try await Patience.until { open <= bound }
     }
 
     package func end() async {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import BackendValues
+import Patience
 import Synchronization
 
 /// A clock that only a test moves.
@@ -40,7 +41,7 @@ package final class ManualWallClock: WallClock {
 
     /// Waits until somebody sleeps on this clock.
     package func waitForSleeper() async throws {
-        while state.withLock({ $0.sleepers.isEmpty }) { try await Task.sleep(for: .milliseconds(2)) }
+        try await Patience.until { state.withLock { !$0.sleepers.isEmpty } }
     }
 
     package func sleep(until deadline: WallTime) async throws {

@@ -6,6 +6,7 @@ package import HTTPTypes
 package import KioskTestKit
 package import MPinCrypto
 package import MPinServer
+import Patience
 package import ReferenceBackend
 import ServiceLifecycle
 import Testing
@@ -33,7 +34,7 @@ package struct RunningBackend: Sendable {
 
     /// Waits until D-TAs elsewhere have given their shares.
     package func waitForServerSecret() async throws {
-        while !log.text.contains("both D-TAs have answered") { try await Task.sleep(for: .milliseconds(2)) }
+        try await Patience.until { log.text.contains("both D-TAs have answered") }
     }
 
     package var client: HTTPClient { HTTPClient(port: addresses.publicPort, headers: headers, base: base) }

@@ -7,7 +7,7 @@ public import KioskPorts
 /// pressed.
 public struct LineBankContract<Bank: LineBank & ~Copyable> {
     /// The time that a real chip may take to report an edge.
-    private static var patience: Duration { .seconds(2) }
+    private static var patience: Duration { .seconds(60) }
 
     private let open: (_ wires: [MatrixWire], [LineSettings]) throws(LineError) -> Bank
     private let press: (_ isClosed: Bool) -> Void

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Patience
+import Foundation
+import Glibc
 import Synchronization
 import Testing
+
+@testable import Patience
 
 @Suite struct PatienceTests {
     /// The number of tasks inside, the most at once, and the total.
@@ -80,5 +83,37 @@ import Testing
         }
         let late = try await Patience.wait(.zero, every: .zero, progress: step) { () -> Int? in nil }
         #expect(late == nil && steps > 1)
+    }
+
+    @Test func aWaitInVainNamesItsPlace() async throws {
+        try await Patience.until(.zero) { true }
+        let line = #line + 1
+        let error = await #expect(throws: Patience.Over.self) {
+            try await Patience.until(.zero, every: .zero) { false }
+        }
+        #expect(error?.description == "waited in vain at PatienceTests/PatienceTests.swift:\(line)")
+        var none = Patience(.zero)
+        let goesOn = none.pause()
+        #expect(!goesOn)
+    }
+
+    /// A server that binds its socket and listens later.
+    @Test func aSocketIsWaitedForUntilItTakesConnections() async throws {
+        let path = "/tmp/patience-\(UUID().uuidString.prefix(8))"
+        let server = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        defer {
+            close(server)
+            unsafe unlink(path)
+        }
+        #expect(!LocalSocket.takesConnections(path))
+        try #require(unsafe LocalSocket.withAddress(path) { unsafe bind(server, $0, $1) } == 0)
+        #expect(unsafe access(path, F_OK) == 0 && !LocalSocket.takesConnections(path))
+        var rounds = 0
+        try await Patience.until {
+            rounds += 1
+            if rounds == 3 { listen(server, 1) }
+            return LocalSocket.takesConnections(path)
+        }
+        #expect(rounds == 3)
     }
 }

@@ -83,22 +83,29 @@ public final class PostgreSQLServer: Sendable {
         try awaitReady()
     }
 
-    /// A free port. If another program takes it first, the server does not start.
+    /// A free port below those that the kernel gives to connections and to servers without one of their own: until the
+    /// server starts, and while it restarts, no such program takes it.
     private static func freePort() throws -> Int {
+        for _ in 0..<100 {
+            let port = Int.random(in: 15_000..<32_000)
+            if isFree(port) { return port }
+        }
+        throw Failure(description: "no port is free")
+    }
+
+    private static func isFree(_ port: Int) -> Bool {
         let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
         defer { close(descriptor) }
         var address = sockaddr_in()
         address.sin_family = sa_family_t(AF_INET)
         address.sin_addr.s_addr = INADDR_LOOPBACK.bigEndian
-        var size = socklen_t(MemoryLayout<sockaddr_in>.size)
-        // Safe: the address is a local variable of this size.
-        let code = unsafe withUnsafeMutablePointer(to: &address) { address in
+        address.sin_port = UInt16(port).bigEndian
+        // Safe: the call reads the variable while it lasts.
+        return unsafe withUnsafePointer(to: &address) { address in
             unsafe address.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-                unsafe bind(descriptor, address, size) == 0 ? unsafe getsockname(descriptor, address, &size) : -1
+                unsafe bind(descriptor, address, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
             }
         }
-        guard code == 0 else { throw Failure(description: "no port is free") }
-        return Int(UInt16(bigEndian: address.sin_port))
     }
 
     /// Stops it like an administrator, and starts it again.

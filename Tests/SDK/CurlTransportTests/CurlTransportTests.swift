@@ -37,9 +37,8 @@ func withEcho(
 }
 
 /// Waits for an event of a server or the kernel.
-func until(_ isSo: () -> Bool, sourceLocation: SourceLocation = #_sourceLocation) async throws {
-    let answer = try await Patience.wait(every: .milliseconds(1)) { isSo() ? true : nil }
-    try #require(answer != nil, "it did not come to pass", sourceLocation: sourceLocation)
+func until(_ isSo: () -> Bool, file: String = #fileID, line: Int = #line) async throws {
+    try await Patience.until(file: file, line: line, isSo)
 }
 
 extension DispatchSemaphore {

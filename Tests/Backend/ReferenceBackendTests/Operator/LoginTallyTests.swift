@@ -3,6 +3,7 @@
 import BackendTestKit
 import GRDB
 import KioskTestKit
+import Patience
 import ServiceLifecycle
 import Testing
 
@@ -62,12 +63,10 @@ import Testing
             storage: storage, clock: clock, period: .milliseconds(1), then: nil, logger: log.logger)
         try await running(tally) {
             Self.judge([.right, .wrongPIN], .login, by: tally)
-            while !log.text.contains("not counted") { try await Task.sleep(for: .milliseconds(2)) }
+            try await Patience.until { log.text.contains("not counted") }
             Self.judge([.right], .login, by: tally)
             try await storage.write { try $0.execute(sql: "ALTER TABLE elsewhere RENAME TO tally") }
-            while try await sum(storage) != LoginCounts(right: 2, wrongPIN: 1) {
-                try await Task.sleep(for: .milliseconds(2))
-            }
+            try await Patience.until { try await sum(storage) == LoginCounts(right: 2, wrongPIN: 1) }
         }
         #expect(try await sum(storage) == LoginCounts(right: 2, wrongPIN: 1))
     }

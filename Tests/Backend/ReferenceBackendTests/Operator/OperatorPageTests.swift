@@ -5,6 +5,7 @@ import Foundation
 import GRDB
 import HTTPTypes
 import MPinCrypto
+import Patience
 import Synchronization
 import Testing
 
@@ -444,10 +445,10 @@ import Testing
             try await second.durable.add(LoginCounts(right: 40, wrongPIN: 0, blocked: 2, unknown: 0), now: clock.now)
             let browser = Browser(backend)
             _ = try await Self.logIn(browser, at: backend)
-            var page = try await browser.get("/operator").text
-            while !page.contains(">41 logins,") || !page.contains(">3 failures,") {
-                try await Task.sleep(for: .milliseconds(5))
+            var page = ""
+            try await Patience.until(every: .milliseconds(5)) {
                 page = try await browser.get("/operator").text
+                return page.contains(">41 logins,") && page.contains(">3 failures,")
             }
             #expect(page.contains("<rect class=\"right\"") && page.contains("<rect class=\"refused\""))
         }

@@ -2,6 +2,7 @@
 
 import BackendTestKit
 import MPinCrypto
+import Patience
 import Synchronization
 import Testing
 
@@ -36,7 +37,7 @@ import Testing
             // The page asks when it hears that the PIN was right.
             let sessions = dialect.platformGeneration == nil ? "\(dialect.rawValue)/sessions" : "platform/sessions"
             async let status = device.finish(last).status
-            while !calls.all.contains("change \(sessions)") { try await Task.sleep(for: .milliseconds(1)) }
+            try await Patience.until { calls.all.contains("change \(sessions)") }
             while try await browser.session()[0] != "authenticated" {}
             #expect(try await status == 200)
             let all = before + calls.take()

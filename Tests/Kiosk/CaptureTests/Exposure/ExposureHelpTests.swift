@@ -3,6 +3,7 @@
 import CV4L2
 import Glibc
 import KioskPorts
+import Patience
 import PictureTestKit
 import Testing
 @testable import Capture
@@ -275,9 +276,10 @@ struct ExposureHelpTests {
         system.value(of: V4L2_CID_EXPOSURE_AUTO, at: path) == 3
     }
 
-    /// Waits for the camera's own thread, for twenty seconds at most.
+    /// Waits for the camera's own thread.
     private func wait(until isSo: () -> Bool) throws {
-        for _ in 0..<20_000 where !isSo() { usleep(1000) }
+        var patience = Patience()
+        while !isSo(), patience.pause() {}
         try #require(isSo(), "the camera did not come so far")
     }
 

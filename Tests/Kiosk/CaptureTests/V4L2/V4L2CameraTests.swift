@@ -4,6 +4,7 @@ import CTurboJPEG
 import CV4L2
 import Glibc
 import KioskPorts
+import Patience
 import PictureTestKit
 import Testing
 @testable import Capture
@@ -38,9 +39,10 @@ import Testing
         return []
     }
 
-    /// Waits for the camera's thread, for twenty seconds at most.
+    /// Waits for the camera's thread.
     private func wait(for camera: borrowing V4L2Camera, until isSo: (borrowing V4L2Camera) -> Bool) throws {
-        for _ in 0..<20_000 where !isSo(camera) { usleep(1000) }
+        var patience = Patience()
+        while !isSo(camera), patience.pause() {}
         let hasCome = isSo(camera)
         try #require(hasCome, "the camera did not come so far")
     }
@@ -151,7 +153,8 @@ import Testing
         var last: UInt8 = 0
         let answer = try camera.lendNext(within: .seconds(20)) { frame in
             system.does(.unplug(path, ENODEV))
-            for _ in 0..<20_000 where system.mappedCount > 0 || system.openCount > 0 { usleep(1000) }
+            var patience = Patience()
+            while system.mappedCount > 0 || system.openCount > 0, patience.pause() {}
             isLetGo = system.mappedCount == 0 && system.openCount == 0
             last = frame.withPixels { $0[frame.stride * (frame.height - 1)] }
         }
@@ -168,14 +171,16 @@ import Testing
         system.does(grey(1, sequence: 0))
         #expect(try next(&camera)[0] == 1)
         camera.pause()
-        for _ in 0..<20_000 where system.openCount > 0 { usleep(1000) }
+        var patience = Patience()
+        while system.openCount > 0, patience.pause() {}
         #expect(system.openCount == 0 && system.mappedCount == 0)
         camera.resume()
         system.does(grey(2, sequence: 0))
         #expect(try next(&camera)[0] == 2)
         // A camera that was exchanged in the pause is noticed.
         camera.pause()
-        for _ in 0..<20_000 where system.openCount > 0 { usleep(1000) }
+        patience.renew()
+        while system.openCount > 0, patience.pause() {}
         system.plug(FakeCamera(name: "Stranger"), at: path)
         camera.resume()
         #expect {

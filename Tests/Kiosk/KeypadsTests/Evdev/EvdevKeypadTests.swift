@@ -3,6 +3,7 @@
 import CInput
 import Glibc
 import KioskPorts
+import Patience
 import Testing
 @testable import Keypads
 
@@ -76,7 +77,7 @@ struct EvdevKeypadTests {
         system.press(KEY_KP9, on: Self.node)
         #expect(await next(1, &reports) == pressed(.digit(9)))
         // With two devices plugged in, the keypad may open the other one a second time to read its name.
-        try await ConsoleKeypadTests.until { system.openNodes == [Self.node] }
+        try await Patience.until { system.openNodes == [Self.node] }
     }
 
     @Test func noKeyIsTakenFromADeviceThatOthersHear() async throws {

@@ -109,7 +109,7 @@ struct GPIOMatrixKeypadTests {
             var reports = rig.keypad.reports().makeAsyncIterator()
             #expect(await reports.next() == .available)
         }
-        try await ConsoleKeypadTests.until { rig.matrix.heldLines == 0 }
+        try await Patience.until { rig.matrix.heldLines == 0 }
     }
 
     /// Each wiring fault, and the sentence for the person who repairs it.

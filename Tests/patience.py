@@ -1,0 +1,42 @@
+# SPDX-License-Identifier: Apache-2.0
+"""How scripts wait: until the thing itself answers, and as long as the machine needs at the moment."""
+
+import os
+import socket
+import time
+
+
+def patience():
+    """Seconds that a wait may take on this machine as it is now: only what hangs takes longer."""
+    return 60 * min(4, max(1, os.getloadavg()[0] / os.cpu_count()))
+
+
+def until(condition, what, pause=0.05):
+    """Waits until `condition` returns something true, and returns that."""
+    end = time.monotonic() + patience()
+    while time.monotonic() < end:
+        if found := condition():
+            return found
+        time.sleep(pause)
+    raise AssertionError(f"waited in vain for {what}")
+
+
+def reaches(name, port):
+    """Whether a server takes a connection there."""
+    try:
+        socket.create_connection((name, port), timeout=2).close()
+        return True
+    except OSError:
+        return False
+
+
+def hears(path):
+    """Whether a server takes connections or messages at a socket in the file system, whose file exists before it does."""
+    for kind in (socket.SOCK_STREAM, socket.SOCK_DGRAM):
+        with socket.socket(socket.AF_UNIX, kind) as client:
+            try:
+                client.connect(path)
+                return True
+            except OSError:
+                pass
+    return False
