@@ -213,18 +213,30 @@ test-setup: ## How setup gets a toolchain, demo shows its build, and the run of 
 	Tests/setup/test.sh
 
 test-only: setup ## Run the tests of some modules in seconds: make test-only MODULES=MPinCrypto,KioskMachine [TESTS=MenuTests]
-	LOGIN_KIOSK_ONLY=$(MODULES) $(SWIFT) test --scratch-path $(SCRATCH)-only --no-parallel $(if $(TESTS),--filter '$(TESTS)')
+	@test -n "$(MODULES)" || { echo "test-only: of which modules?" >&2; echo "hint: make test-only MODULES=KioskMachine" >&2; exit 64; }
+	$(call run-only,$(TESTS))
+# run-only FILTER: the tests of LOGIN_KIOSK_ONLY, or those that match.
+define run-only
+	@for module in $(subst $(comma), ,$(LOGIN_KIOSK_ONLY)); do grep -qE "name: \"$$module(Tests)?\"" Package.swift || { \
+		echo "test: there is no module '$$module'" >&2; echo "hint: docs/architecture.md lists the modules" >&2; exit 64; }; done
+	$(SWIFT) build --scratch-path $(SCRATCH)-only --build-tests
+	@Tests/run.sh "$$($(SWIFT) build --scratch-path $(SCRATCH)-only --show-bin-path)/login-kioskPackageTests.xctest" \
+		$(SCRATCH)-only-tests $(if $(1),'$(1)')
+endef
+
+test-only: export LOGIN_KIOSK_ONLY = $(MODULES)
 
 # FACTOR=2 takes twice as many rounds as `make test`; TESTS narrows it.
 test-long: export LOGIN_KIOSK_TEST_FACTOR = $(or $(FACTOR),20)
 test-long: export LOGIN_KIOSK_ONLY = KioskMachine,Keypads,HostIntegration,SQLiteStore,login-kiosk-scanner,KioskAndBackend
 test-long: setup ## Random walks, kills, flipped bits and other tests from seeds, with 20 times as many rounds
-	$(SWIFT) test --scratch-path $(SCRATCH)-only --no-parallel --filter '$(or $(TESTS),RandomWalkTests|MatrixTraceTests|SettingsTextTests|KeyRotations|Rescues|SystemCallFilterTests|ChangePINKillTests)'
+	$(call run-only,$(or $(TESTS),RandomWalkTests|MatrixTraceTests|SettingsTextTests|KeyRotations|Rescues|SystemCallFilterTests|ChangePINKillTests))
+test-long test-qr-long: export LOGIN_KIOSK_TEST_LIMIT ?= 24h
 
 test-qr-long: export LOGIN_KIOSK_TEST_FACTOR = 100
 test-qr-long: export LOGIN_KIOSK_ONLY = QRReader
 test-qr-long: setup ## Read 20,000 damaged symbols, random grids and pictures without a symbol: none may give a wrong text; half an hour
-	$(SWIFT) test --scratch-path $(SCRATCH)-only --no-parallel --filter 'GridDecoderTests|ReedSolomonTests|QRReaderTests'
+	$(call run-only,GridDecoderTests|ReedSolomonTests|QRReaderTests)
 
 # As a program outside of this repository uses the libraries: with a manifest, checkouts and a folder of its own. Another run
 # with what `make test` has built logs in with it.
@@ -380,6 +392,6 @@ format: ## Format all Swift files in place
 	$(SWIFT) format --in-place --recursive $(SOURCES)
 
 clean: ## Remove what was built
-	rm -rf $(SCRATCH) $(SCRATCH)-tests $(SCRATCH)-only $(SCRATCH)-release $(SCRATCH)-exposure $(SCRATCH)-reference \
+	rm -rf $(SCRATCH) $(SCRATCH)-tests $(SCRATCH)-only $(SCRATCH)-only-tests $(SCRATCH)-release $(SCRATCH)-exposure $(SCRATCH)-reference \
 		$(SCRATCH)-sdk $(SCRATCH)-surface $(SCRATCH)-arm64 $(SCRATCH)-arm64-tests $(SCRATCH)-debian13 $(SCRATCH)-image \
 		$(SCRATCH)-deploy $(SCRATCH)-demo.log $(SCRATCH)-foreign

@@ -2,8 +2,9 @@
 # SPDX-License-Identifier: Apache-2.0
 # Runs all tests of the built test program, and says at the end which failed and why: thousands of lines stand between.
 #
-#   run.sh TEST_PROGRAM LOGS
+#   run.sh TEST_PROGRAM LOGS [FILTER]
 #
+# FILTER is a pattern of names: those tests run in one process. Without it:
 # Two processes more than there are cores, eight at most, and in each one test after the other: tests that wait for something
 # share no threads with those that compute, and leave the cores to another process. (`swift test` would have one process wait
 # for the other.) The program lists its suites, and each goes to the part that has the fewest tests. There are four times as many
@@ -13,8 +14,8 @@
 # are named. The run fails, too, when not as many tests ran as are listed. What a person sees is a line for each suite;
 # everything that was printed stays in LOGS.
 set -u
-[ $# = 2 ] || { sed -n '5p' "$0" | sed 's/^#  *//' >&2; exit 64; }
-program=$1 logs=$2
+[ $# = 2 ] || [ $# = 3 ] || { sed -n '5p' "$0" | sed 's/^#  *//' >&2; exit 64; }
+program=$1 logs=$2 filter=${3:-}
 mkdir -p "$logs" && rm -rf "$logs"/*.log "$logs"/*.failed "$logs"/tests "$logs"/parts "$logs"/taken || exit 73
 
 # What a test could not remove, because it was killed, goes with this run. Other users may pass, as some tests are another.
@@ -40,6 +41,7 @@ part() {
 }
 
 "$program" --testing-library swift-testing --list-tests > "$logs/tests" || exit
+[ -s "$logs/tests" ] || { echo "failed: there are no tests in $program" >&2; echo "hint: name a module that has tests" >&2; exit 1; }
 processes=$(($(nproc) < 6 ? $(nproc) + 2 : 8))
 
 # A line a part: a pattern of the suites, and of the tests that are in none, whose parentheses and dots are no operators.
@@ -61,9 +63,18 @@ run_parts() { # what nobody has taken yet
         part "suites-$number" --no-parallel --filter "$suites"
     done < "$logs/parts"
 }
-for process in $(seq "$processes"); do run_parts & done
-wait
-! grep -q '^ProgramTests\.' "$logs/tests" || part programs --filter '^ProgramTests\.'
+if [ -n "$filter" ]; then
+    part tests --no-parallel --filter "$filter"
+    if grep -qs 'Test run with 0 tests' "$logs/tests.log"; then
+        echo "failed: no test matches '$filter'" >&2
+        echo "hint: $logs/tests lists the tests" >&2
+        exit 1
+    fi
+else
+    for process in $(seq "$processes"); do run_parts & done
+    wait
+    ! grep -q '^ProgramTests\.' "$logs/tests" || part programs --filter '^ProgramTests\.'
+fi
 
 status=0
 for failed in "$logs"/*.failed; do
@@ -84,5 +95,5 @@ for failed in "$logs"/*.failed; do
 done >&2
 listed=$(grep -c . "$logs/tests")
 ran=$(sed -nE 's/^[^ ]+ Test run with ([0-9]+) tests? .*/\1/p' "$logs"/*.log | awk '{ sum += $1 } END { print sum + 0 }')
-[ "$ran" = "$listed" ] || { status=1; echo "failed: $ran tests ran, and $logs/tests lists $listed" >&2; }
+[ -n "$filter" ] || [ "$ran" = "$listed" ] || { status=1; echo "failed: $ran tests ran, and $logs/tests lists $listed" >&2; }
 exit $status
