@@ -394,4 +394,4 @@ format: ## Format all Swift files in place
 clean: ## Remove what was built
 	rm -rf $(SCRATCH) $(SCRATCH)-tests $(SCRATCH)-only $(SCRATCH)-only-tests $(SCRATCH)-release $(SCRATCH)-exposure $(SCRATCH)-reference \
 		$(SCRATCH)-sdk $(SCRATCH)-surface $(SCRATCH)-arm64 $(SCRATCH)-arm64-tests $(SCRATCH)-debian13 $(SCRATCH)-image \
-		$(SCRATCH)-deploy $(SCRATCH)-demo.log $(SCRATCH)-foreign
+		$(SCRATCH)-deploy $(SCRATCH)-demo.log $(SCRATCH)-foreign .build-setup.log

@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Runs a build and shows one line of it that moves: step, module, time. Everything it says goes to the end of a file, which
-# is named when the build fails.
+# Runs a build or an installation and shows one line of it that moves: step, time. Everything it says goes to the end of a
+# file, which is named when it fails.
 #
 #   brief.sh LOG NAME COMMAND...
 set -uo pipefail
@@ -25,7 +25,7 @@ follow() {
             line+=$piece
             if [[ $line =~ ^\[([0-9]+)/([0-9]+)\]\ +[A-Za-z-]+\ ([^ ]+) ]]; then
                 doing="step ${BASH_REMATCH[1]} of ${BASH_REMATCH[2]}, ${BASH_REMATCH[3]}"
-            elif [[ $line =~ ^(Fetch|Updat|Comput|Creat|Work|Plann|Build) ]]; then
+            elif [[ $line =~ ^(Fetch|Updat|Comput|Creat|Work|Plann|Build|Get:|Unpack|Setting) ]]; then
                 doing=$line
             fi
             line=
@@ -40,10 +40,10 @@ follow() {
     [ ! -t 2 ] || printf '\r\033[K' >&2
 }
 
-[ -t 2 ] || echo "$name: building; all that it says goes to $log" >&2
+[ -t 2 ] || echo "$name: begins; all that it says goes to $log" >&2
 "$@" 2>&1 < /dev/null | tee -a "$log" | follow
 status=${PIPESTATUS[0]}
 [ "$status" = 0 ] && exit
-grep -m 5 'error:' "$log" >&2
-echo "$name: the build failed; all that it said is in $log" >&2
+grep -m 5 -E 'error:|^E: |^dpkg: ' "$log" >&2
+echo "$name: failed; all that it said is in $log" >&2
 exit "$status"

@@ -36,11 +36,13 @@ if [ -n "$missing" ]; then
         fi
         as_root=sudo
     fi
-    export DEBIAN_FRONTEND=noninteractive
-    $as_root apt-get update --quiet=2
+    log="$here/../.build-setup.log"
+    rm -f "$log"
     # Unquoted on purpose: one word a package.
     # shellcheck disable=SC2086
-    $as_root apt-get install --yes --quiet=2 --no-install-recommends $missing
+    for step in update "install --yes --no-install-recommends $missing"; do
+        "$here/brief.sh" "$log" apt $as_root env DEBIAN_FRONTEND=noninteractive apt-get --quiet $step
+    done
 fi
 
 [ -z "$fetch" ] || "$here/toolchain.sh" fetch

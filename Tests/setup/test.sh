@@ -6,7 +6,8 @@ top=$(cd "$(dirname "${BASH_SOURCE[0]}")/../.." && pwd)
 work=$(mktemp -d)
 server=
 trap '[ -z "$server" ] || kill "$server"; GNUPGHOME=$work/gnupg gpgconf --kill all; rm -rf "$work"' EXIT
-failed=0
+. "$top/Tests/devices/common.sh"
+rm -f "$told"
 check() { # what, whether
     if [ "$2" = yes ]; then echo "ok    $1"; else echo "FAILED $1"; failed=1; fi
 }
@@ -36,8 +37,9 @@ sign maker
 
 python3 -B "$top/Tests/setup/server.py" "$work/site" > "$work/port" &
 server=$!
-for _ in $(seq 100); do [ ! -s "$work/port" ] || break; sleep 0.05; done
+within 60 test -s "$work/port"
 site=http://127.0.0.1:$(cat "$work/port")
+within 60 curl --silent --output /dev/null "$site/"
 
 fetch() { # path of the site
     status=0
@@ -98,6 +100,30 @@ status=0
 "$top/deploy/brief.sh" "$work/log" kiosk "$work/build" 'no such thing' 2> "$work/said" || status=$?
 check "a build that fails ends it" "$(is "$status" 3)"
 check "says why" "$(says 'error: no such thing')"
-check "without a terminal it says where to look" "$(says "building; all that it says goes to $work/log")"
+check "without a terminal it says where to look" "$(says "kiosk: begins; all that it says goes to $work/log")"
 check "and names the file" "$(says "all that it said is in $work/log")"
+
+# An apt that speaks as much as the real one, on a machine where everything is missing.
+cp -a "$top/deploy" "$work/fresh"
+mkdir "$work/bin"
+printf '#!/bin/sh\necho "Swift version 6.3.1 (test)"\n' > "$work/bin/swift"
+printf '#!/bin/sh\nexit 1\n' > "$work/bin/dpkg-query"
+printf '#!/bin/sh\nexec "$@"\n' > "$work/bin/sudo"
+cat > "$work/bin/apt-get" <<'A'
+#!/bin/sh
+seq --format 'Setting up libthing%g:amd64 (1.0-1) ...' 425
+echo "$*" >> "$0.asked"
+[ ! -e "$0.fails" ] || { echo "E: Unable to locate package libthing" >&2; exit 100; }
+A
+chmod +x "$work"/bin/*
+install_all() { status=0; PATH=$work/bin:/usr/bin:/bin "$work/fresh/setup.sh" > "$work/said" 2>&1 < /dev/null || status=$?; }
+install_all
+check "packages are installed" "$(is "$status/$(grep -c -e update -e 'install.* make ' "$work/bin/apt-get.asked")" 0/2)"
+check "without the lines of apt" "$(is "$(grep -c 'Setting up' "$work/said" || true)" 0)"
+check "which are in a file that is named" "$(says "goes to .*.build-setup.log")"
+check "whole" "$(is "$(grep -c 'Setting up' "$work/.build-setup.log")" 850)"
+touch "$work/bin/apt-get.fails"
+install_all
+check "an apt that fails ends setup" "$(is "$status" 100)"
+check "and says why" "$(says 'E: Unable to locate package libthing')"
 exit $failed
