@@ -85,6 +85,7 @@ install-login-kiosk install-login-kiosk-backend install-login-kiosk-demo: instal
 		sed 's|/usr/|$(PREFIX)/|g' deploy/systemd/$*.service > $(DESTDIR)$(PREFIX)/lib/systemd/system/$*.service; }
 	@test ! -e deploy/sysusers/$*.conf || \
 		install -D -m 644 deploy/sysusers/$*.conf $(DESTDIR)$(PREFIX)/lib/sysusers.d/$*.conf
+	@test $* = login-kiosk-demo || python3 -B deploy/packages/pages.py $* "$(DESTDIR)" "$(PREFIX)"
 
 install-login-kiosk: install-kiosk-files
 install-kiosk-files:
@@ -93,7 +94,6 @@ install-kiosk-files:
 	install -d $(DESTDIR)$(SYSCONFDIR)/login-kiosk/config.d
 	install -D -m 644 deploy/tmpfiles/login-kiosk.conf $(DESTDIR)$(PREFIX)/lib/tmpfiles.d/login-kiosk.conf
 	install -D -m 644 udev/70-login-kiosk.rules $(DESTDIR)$(PREFIX)/lib/udev/rules.d/70-login-kiosk.rules
-	install -D -m 644 -t $(DESTDIR)$(PREFIX)/share/doc/login-kiosk docs/*.md
 	@test -e $(DESTDIR)$(SYSCONFDIR)/login-kiosk/config.yaml || \
 		install -D -m 644 deploy/config/config.yaml $(DESTDIR)$(SYSCONFDIR)/login-kiosk/config.yaml
 
@@ -103,11 +103,12 @@ uninstall-login-kiosk uninstall-login-kiosk-backend uninstall-login-kiosk-demo: 
 	@test -n "$(DESTDIR)" || test ! -e deploy/systemd/$*.service || systemctl disable --now $*.service || true
 	rm -f $(DESTDIR)$(PREFIX)/bin/$* $(DESTDIR)$(PREFIX)/lib/systemd/system/$*.service
 	rm -f $(DESTDIR)$(PREFIX)/lib/sysusers.d/$*.conf
+	rm -rf $(DESTDIR)$(PREFIX)/share/doc/$* $(DESTDIR)$(PREFIX)/share/$*
 
 uninstall-login-kiosk: uninstall-kiosk-files
 uninstall-kiosk-files:
 	rm -f $(DESTDIR)$(PREFIX)/lib/tmpfiles.d/login-kiosk.conf $(DESTDIR)$(PREFIX)/lib/udev/rules.d/70-login-kiosk.rules
-	rm -rf $(DESTDIR)$(PREFIX)/libexec/login-kiosk $(DESTDIR)$(PREFIX)/share/doc/login-kiosk
+	rm -rf $(DESTDIR)$(PREFIX)/libexec/login-kiosk
 
 # By Debian and architecture: where the programs are, what builds them, and what packs them. Programs that are named on the
 # command line, RELEASE=..., are packed as they are.
@@ -152,6 +153,7 @@ test-packages: ## Install, use, update and purge the packages of PACKAGES in a f
 		Tests/machine/debian-packages.txt
 	$(call make-packages,$(DEBIAN),$(ARCH))
 	Tests/packages/hardened.sh $(PACKAGES)
+	Tests/packages/links.py $(PACKAGES)
 	Tests/packages/reproducible.sh $(PACKAGES) $(PACK-$(TARGET)) $(to-pack)
 	Tests/packages/test.sh $(PACKAGES) $(DEBIAN) $(ARCH)
 	Tests/packages/machine.sh $(PACKAGES) $(DEBIAN) $(ARCH)
@@ -212,9 +214,6 @@ test-setup: ## How setup gets a toolchain, demo shows its build, and the run of 
 	Tests/setup/parts.sh
 	Tests/setup/test.sh
 
-test-only: setup ## Run the tests of some modules in seconds: make test-only MODULES=MPinCrypto,KioskMachine [TESTS=MenuTests]
-	@test -n "$(MODULES)" || { echo "test-only: of which modules?" >&2; echo "hint: make test-only MODULES=KioskMachine" >&2; exit 64; }
-	$(call run-only,$(TESTS))
 # run-only FILTER: the tests of LOGIN_KIOSK_ONLY, or those that match.
 define run-only
 	@for module in $(subst $(comma), ,$(LOGIN_KIOSK_ONLY)); do grep -qE "name: \"$$module(Tests)?\"" Package.swift || { \
@@ -225,13 +224,16 @@ define run-only
 endef
 
 test-only: export LOGIN_KIOSK_ONLY = $(MODULES)
+test-only: setup ## Run the tests of some modules in seconds: make test-only MODULES=MPinCrypto,KioskMachine [TESTS=MenuTests]
+	@test -n "$(MODULES)" || { echo "test-only: of which modules?" >&2; echo "hint: make test-only MODULES=KioskMachine" >&2; exit 64; }
+	$(call run-only,$(TESTS))
 
 # FACTOR=2 takes twice as many rounds as `make test`; TESTS narrows it.
 test-long: export LOGIN_KIOSK_TEST_FACTOR = $(or $(FACTOR),20)
 test-long: export LOGIN_KIOSK_ONLY = KioskMachine,Keypads,HostIntegration,SQLiteStore,login-kiosk-scanner,KioskAndBackend
+test-long test-qr-long: export LOGIN_KIOSK_TEST_LIMIT ?= 24h
 test-long: setup ## Random walks, kills, flipped bits and other tests from seeds, with 20 times as many rounds
 	$(call run-only,$(or $(TESTS),RandomWalkTests|MatrixTraceTests|SettingsTextTests|KeyRotations|Rescues|SystemCallFilterTests|ChangePINKillTests))
-test-long test-qr-long: export LOGIN_KIOSK_TEST_LIMIT ?= 24h
 
 test-qr-long: export LOGIN_KIOSK_TEST_FACTOR = 100
 test-qr-long: export LOGIN_KIOSK_ONLY = QRReader
@@ -263,6 +265,7 @@ test-devices: setup ## Scanner, keypads and service on real device nodes, in a v
 	rm -rf $(SCRATCH)-release/installed
 	$(MAKE) install PROGRAMS="$(PROGRAMS)" DESTDIR=$(SCRATCH)-release/installed
 	Tests/packages/hardened.sh $(SCRATCH)-release/installed
+	Tests/packages/links.py $(SCRATCH)-release/installed
 	Tests/devices/test-service.sh $(SCRATCH)-release/installed
 
 test-devices-long: CYCLES = 200
@@ -373,13 +376,13 @@ bench-libraries: setup ## Measure JSON, base64url, hexadecimal and forms of our 
 		-o $(SCRATCH)-release/libraries Tests/libraries/main.swift $(OWN)
 	@$(SCRATCH)-release/libraries
 
-lint: ## Check formatting, the syntax of shell scripts and overlays, their drawings, the units' exposure
+lint: ## Check formatting, the syntax of shell scripts and overlays, their drawings, links of the installed pages, the units' exposure
 	$(SWIFT) format lint --strict --recursive $(SOURCES)
 	@for script in $(SCRIPTS); do \
 		shell=sh; if head -n 1 "$$script" | grep -q bash; then shell=bash; fi; $$shell -n "$$script" || exit 1; done
 	@! command -v dtc > /dev/null || for overlay in deploy/overlays/*.dts; do \
 		dtc -@ -q -I dts -O dtb -o /dev/null "$$overlay" || exit 1; done
-	@! command -v python3 > /dev/null || { python3 -B docs/wiring.py --check && SWIFT=$(SWIFT) python3 -B docs/architecture.py --check; }
+	@! command -v python3 > /dev/null || { python3 -B docs/wiring.py --check && SWIFT=$(SWIFT) python3 -B docs/architecture.py --check && python3 -B Tests/packages/links.py; }
 	@for unit in $(UNITS); do \
 		case $$unit in *card-update*) most=2.7 ;; *card-settings*) most=2.2 ;; *) most=1.9 ;; esac; \
 		systemd-analyze security --no-pager --offline=true --threshold=$${most%.*}$${most#*.} "$$unit" > $(SCRATCH)-exposure || \

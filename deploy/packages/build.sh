@@ -38,7 +38,7 @@ work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 tree=$work/login-kiosk-$version
 mkdir -p "$tree"/{programs,manual/{kiosk,backend,demo},inventory,overlays,completions/{bash,zsh,fish}}
-cp -a "$top/deploy" "$top/docs" "$top/Sources" "$tree/"
+cp -a "$top/deploy" "$top/Sources" "$tree/"
 cp -a "$top/deploy/debian" "$tree/debian"
 fill() { # fill FILE: the words that are known only here
     sed -e "s|@VERSION@|$version|" -e "s|@SUITE@|$suite|" -e "s|@MAINTAINER@|$maintainer|" \
@@ -91,6 +91,7 @@ done
 for overlay in "$top"/deploy/overlays/*.dts; do
     dtc -@ -q -I dts -O dtb -o "$tree/overlays/$(basename "$overlay" .dts).dtbo" "$overlay"
 done
+for package in login-kiosk login-kiosk-backend; do python3 -B "$top/deploy/packages/pages.py" "$package" "$tree/pages"; done
 (cd "$top" && python3 -B deploy/packages/inventory.py "$release" "$tree/inventory" "$version" "$arch" \
     login-kiosk=login-kiosk,login-kiosk-scanner login-kiosk-backend=login-kiosk-backend login-kiosk-demo=login-kiosk-demo)
 mv "$tree/inventory/copyright" "$tree/debian/copyright"
