@@ -7,10 +7,15 @@ import pty
 import signal
 import struct
 import subprocess
+import sys
 import tempfile
 import termios
 import threading
 import time
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+
+from patience import patience  # noqa: E402: the folder is named above
 
 ENVIRONMENT = {"PATH": "/usr/bin:/bin", "HOME": "/nonexistent", "LANG": "C.UTF-8", "TERM": "linux"}
 
@@ -60,7 +65,7 @@ class Backend:
              "--site-name", "Example Shop", "--public-outbox", *arguments],
             env=ENVIRONMENT, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
         # One that does not begin is an error, and nothing to wait for.
-        impatience = threading.Timer(60, self.process.kill)
+        impatience = threading.Timer(patience(), self.process.kill)
         impatience.start()
         line = self.process.stdout.readline()
         impatience.cancel()

@@ -6,10 +6,15 @@ import json
 import os
 import re
 import subprocess
+import sys
 import tempfile
 import time
 import urllib.error
 import urllib.request
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+
+from patience import patience  # noqa: E402: the folder is named above
 
 
 class Browser:
@@ -89,14 +94,15 @@ class Browser:
         """What the browser's console has said since the last call."""
         return self._call("POST", "/se/log", {"type": "browser"})
 
-    def wait(self, condition, what, patience=60):
+    def wait(self, condition, what, limit=None):
         """Waits until a JavaScript expression is true."""
-        end = time.monotonic() + patience
+        limit = limit or patience()
+        end = time.monotonic() + limit
         while time.monotonic() < end:
             if self.run(f"return Boolean({condition})"):
                 return
             time.sleep(0.02)
-        raise AssertionError(f"{what}: not within {patience} s; the page shows {self.run('return document.body.innerText')!r}")
+        raise AssertionError(f"{what}: not within {limit} s; the page shows {self.run('return document.body.innerText')!r}")
 
     def close(self):
         try:
