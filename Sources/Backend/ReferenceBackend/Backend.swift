@@ -136,15 +136,14 @@ package final class Backend: Service {
             warning: FailureWarning(outbox: outbox, siteName: site.name, clock: clock), logger: logger)
         let relyingPartyCredentials = try RelyingPartyCredentials(state: state)
         self.relyingPartyCredentials = relyingPartyCredentials
-        let signingKeys = SigningKeyFiles(state: state)
+        let signingKeys = try FollowedSigningKeys(SigningKeyFiles(state: state), clock: clock, logger: logger)
         let parts = SiteParts(
             site: site, projectID: try configuration.validatedCompanyID() ?? credentials.appID,
             credentials: credentials, relyingPartyCredentials: relyingPartyCredentials, clientPolicy: clientPolicy,
             clientRegistration: clientRegistration, networks: networks,
             registrationPolicy: configuration.registrationPolicy,
             authorities: authorities, storage: storage,
-            tokens: WebTokenIssuer(
-                key: try signingKeys.current(), retired: try signingKeys.previous(), clock: clock),
+            tokens: WebTokenIssuer(keys: { signingKeys.ring }, clock: clock),
             outbox: outbox, judge: judge,
             loginMails: configuration.mailsLogins
                 ? LoginMails(

@@ -7,13 +7,18 @@ struct BackendSigningKeyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "signing-key", abstract: "Show or replace the key that signs tokens for applications.",
         discussion: """
-            The backend uses a new key after a restart. The key set also shows the previous key for a day, because \
-            relying parties keep the set. Several backends on one database need the same files: copy signing-key and \
-            signing-key.previous, then restart one backend after the other.
+            A new key signs an hour after it was made. Until then the key set shows it, so that relying parties and \
+            caches know it in time; afterwards the set shows the previous key for a day. A running backend follows \
+            within seconds. Several backends on one database need the same files: copy signing-key, signing-key.next \
+            and signing-key.previous within the hour.
             """)
     @OptionGroup var place: BackendStateDirectory
-    @Flag(help: "Make a new key first. The current key becomes the previous one.") var renew = false
-    @Flag(help: "Delete the previous key, for example because it was stolen. Its tokens stop working.")
+    @Flag(help: "Make a new key. If one waits for its time already, it stays the next one.") var renew = false
+    @Flag(
+        help: """
+            Delete the keys that no longer sign; their tokens stop working. With --renew the new key signs at once and \
+            all others are deleted, for keys that somebody may have.
+            """)
     var dropPrevious = false
 
     func run() async throws {
@@ -22,7 +27,8 @@ struct BackendSigningKeyCommand: AsyncParsableCommand {
             try BackendState.signingKeys(inDirectory: directory, renewing: renew, droppingPrevious: dropPrevious)
         }
         print("signs with \(keys.current)")
-        if let previous = keys.previous { print("shows the previous key \(previous)") }
-        if renew || dropPrevious { print("restart the backend") }
+        if let next = keys.next { print("signs from \(next.time) with \(next.id)") }
+        for previous in keys.previous { print("shows the previous key \(previous)") }
+        if renew || dropPrevious { print("copy the files to the other backends of the database, if there are any") }
     }
 }

@@ -33,10 +33,11 @@ struct ProviderUnderTest: Sendable {
         throws
     {
         let storage = MemoryTables()
+        let ring = SigningKeyRing(try #require(try Self.key.get()))
         logins = ApplicationLogins("logins", in: storage)
         provider = OpenIDProvider(
             at: "here", issuer: { Self.issuer },
-            tokens: WebTokenIssuer(key: try #require(try Self.key.get()), clock: clock),
+            tokens: WebTokenIssuer(keys: { ring }, clock: clock),
             site: OpenIDClient(
                 id: Self.siteID, redirectURIs: [Self.redirectURI], secret: SecretBytes(Array(Self.siteSecret.utf8)),
                 requiresProofKey: requiresProofKey),

@@ -8,7 +8,7 @@ package enum SharedSigningKey {
     private static let content: Result<[UInt8]?, any Error> = Result {
         let folder = TemporaryFolder()
         let state = try StateDirectory(path: folder.path)
-        _ = try SigningKeyFiles(state: state).current()
+        _ = try SigningKeyFiles(state: state).ringOrFirst()
         return try StateDirectory.read(state.file("signing-key"))
     }
 

@@ -4,18 +4,18 @@ import Foundation
 
 /// The JSON web tokens (RFC 7519) that the backend issues, and the key set that verifies them (RFC 7517).
 package struct WebTokenIssuer: Sendable {
-    let key: SigningKey
-    private let retired: RetiredKey?
+    private let keys: @Sendable () -> SigningKeyRing
     private let clock: any WallClock
 
-    /// - Parameters:
-    ///   - key: signs every token from now on.
-    ///   - retired: the key that signed before, if there is one.
-    package init(key: SigningKey, retired: RetiredKey? = nil, clock: any WallClock) {
-        self.key = key
-        self.retired = retired
+    /// - Parameter keys: returns the keys. Each token and each key set asks, because an operator may renew them
+    ///   meanwhile.
+    package init(keys: @escaping @Sendable () -> SigningKeyRing, clock: any WallClock) {
+        self.keys = keys
         self.clock = clock
     }
+
+    /// The key that signs now.
+    package var key: SigningKey { keys().signing(at: clock.now) }
 
     private struct Header: Encodable {
         let alg = "RS256"
@@ -28,6 +28,7 @@ package struct WebTokenIssuer: Sendable {
     ///
     /// - Throws: `BackendError.cryptographyFailed`.
     package func token(_ payload: some WebTokenPayload) async throws(BackendError) -> String {
+        let key = key
         guard let header = try? Self.part(Header(kid: key.id)), let claims = try? Self.part(payload) else {
             throw .cryptographyFailed
         }
@@ -43,10 +44,9 @@ package struct WebTokenIssuer: Sendable {
         return Base64.urlText([UInt8](try encoder.encode(content)))
     }
 
-    /// The public halves of the signing key and, for a day, of the previous one.
+    /// The public halves of the keys that relying parties need.
     package var keySet: JSONObject {
-        let shown = retired.map { $0.isShown(at: clock.now) && $0.key.id != key.id ? [key, $0.key] : [key] } ?? [key]
-        return JSONObject(["keys": .array(shown.map { .object($0.members) })])
+        JSONObject(["keys": .array(keys().shown(at: clock.now).map { .object($0.members) })])
     }
 }
 
@@ -86,20 +86,4 @@ package struct SigningKey: Sendable {
             "e": .string(Base64.urlText(exponent)),
         ]
     }
-}
-
-/// A previous signing key. Its tokens end within the hour, but relying parties may keep the key set for a day.
-package struct RetiredKey: Sendable {
-    package static let shown = Duration.seconds(86_400)
-
-    package let key: SigningKey
-    package let retired: WallTime
-
-    package init(_ key: SigningKey, retired: WallTime) {
-        self.key = key
-        self.retired = retired
-    }
-
-    /// Also false before the retirement: the clock was wrong then, or is wrong now.
-    package func isShown(at now: WallTime) -> Bool { now >= retired && now < retired + Self.shown }
 }

@@ -1,57 +1,111 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Files of the state directory with the keys that sign tokens: `signing-key`, and `signing-key.previous` with the
-/// previous key and the time of its replacement.
-package struct SigningKeyFiles {
+/// Files of the state directory with the keys that sign tokens: `signing-key`; `signing-key.next` with a key and the
+/// time from which it signs; `signing-key.previous` with a key and the time of its replacement.
+///
+/// Only commands change them, and each step leaves keys that a running backend may use. So the files may be read, or
+/// copied to other machines, at any time.
+package struct SigningKeyFiles: Sendable {
     private let path: String
+    private var nextPath: String { path + ".next" }
     private var previousPath: String { path + ".previous" }
 
     package init(state: StateDirectory) { path = state.file("signing-key") }
 
-    /// Reads the key, or creates it at the first start.
+    /// Reads the keys. The first start creates one.
     /// - Throws: `BackendError.file`, `.cryptographyFailed`.
-    package func current() throws(BackendError) -> SigningKey {
+    package func ringOrFirst() throws(BackendError) -> SigningKeyRing {
         if try StateDirectory.read(path) == nil {
             var made = try SigningKey.make()
             defer { wipe(&made) }
             try StateDirectory.create(path, content: made)
         }
-        guard var content = try StateDirectory.read(path) else { throw .file(path: path, reason: "vanished") }
-        defer { wipe(&content) }
-        return try key(content, path)
+        return try ring()
     }
 
-    /// The previous key, however old; nil when there was none.
     /// - Throws: `BackendError.file`.
-    package func previous() throws(BackendError) -> RetiredKey? {
-        guard var content = try StateDirectory.read(previousPath) else { return nil }
+    package func ring() throws(BackendError) -> SigningKeyRing {
+        var content = try currentContent()
+        defer { wipe(&content) }
+        return SigningKeyRing(
+            try key(content, path), next: try timedKey(nextPath), previous: try timedKey(previousPath))
+    }
+
+    /// Makes a new key, which signs when it has been shown long enough. A key that waits for its time stays the next
+    /// one.
+    /// - Throws: `BackendError.file`, `.cryptographyFailed`.
+    package func renew(now: WallTime) throws(BackendError) {
+        let begin = now + SigningKeyRing.announcement
+        if var next = try parts(of: nextPath) {
+            defer { wipe(&next.key) }
+            _ = try key(next.key, nextPath)
+            guard next.time <= now else {
+                // A time further away comes from a clock that was wrong.
+                if next.time > begin { try write(next.key, nextPath, begin) }
+                return
+            }
+            var replaced = try currentContent()
+            defer { wipe(&replaced) }
+            try write(replaced, previousPath, next.time)
+            try StateDirectory.replace(path, content: next.key)
+        }
+        var made = try SigningKey.make()
+        defer { wipe(&made) }
+        try write(made, nextPath, begin)
+    }
+
+    /// Deletes the keys that no longer sign. After a kill the next call does the rest.
+    /// - Throws: `BackendError.file`.
+    package func dropPrevious(now: WallTime) throws(BackendError) {
+        if var next = try parts(of: nextPath) {
+            defer { wipe(&next.key) }
+            if next.time <= now {
+                _ = try key(next.key, nextPath)
+                try StateDirectory.replace(path, content: next.key)
+                try StateDirectory.remove(nextPath)
+            }
+        }
+        try StateDirectory.remove(previousPath)
+    }
+
+    /// Deletes all keys, because somebody may have them, and makes one that signs from now on. After a kill the next
+    /// call does the rest.
+    /// - Throws: `BackendError.file`, `.cryptographyFailed`.
+    package func replaceAll() throws(BackendError) {
+        var made = try SigningKey.make()
+        defer { wipe(&made) }
+        try StateDirectory.replace(path, content: made)
+        try StateDirectory.remove(nextPath)
+        try StateDirectory.remove(previousPath)
+    }
+
+    private func write(_ key: [UInt8], _ path: String, _ time: WallTime) throws(BackendError) {
+        var content = Array("\(time.seconds)\n".utf8) + key
+        defer { wipe(&content) }
+        try StateDirectory.replace(path, content: content)
+    }
+
+    /// The caller wipes it.
+    private func currentContent() throws(BackendError) -> [UInt8] {
+        guard let content = try StateDirectory.read(path) else { throw .file(path: path, reason: "vanished") }
+        return content
+    }
+
+    /// A file that begins with a time; nil when there is none. The caller wipes the key.
+    private func parts(of path: String) throws(BackendError) -> (time: WallTime, key: [UInt8])? {
+        guard var content = try StateDirectory.read(path) else { return nil }
         defer { wipe(&content) }
         guard let end = content.firstIndex(of: UInt8(ascii: "\n")),
             let seconds = Int64(String(decoding: content[..<end], as: UTF8.self))
-        else { throw .file(path: previousPath, reason: "does not begin with a time") }
-        var rest = Array(content[(end + 1)...])
-        defer { wipe(&rest) }
-        return RetiredKey(try key(rest, previousPath), retired: WallTime(seconds: seconds))
+        else { throw .file(path: path, reason: "does not begin with a time") }
+        return (WallTime(seconds: seconds), Array(content[(end + 1)...]))
     }
 
-    /// Replaces the key, and keeps the present one as the previous one. After a kill in between, both files hold the
-    /// present key, which counts once.
-    /// - Throws: `BackendError.file`, `.cryptographyFailed`.
-    package func renew(now: WallTime) throws(BackendError) {
-        _ = try current()
-        guard var content = try StateDirectory.read(path) else { throw .file(path: path, reason: "vanished") }
-        defer { wipe(&content) }
-        var kept = Array("\(now.seconds)\n".utf8) + content
-        defer { wipe(&kept) }
-        var made = try SigningKey.make()
-        defer { wipe(&made) }
-        try StateDirectory.replace(previousPath, content: kept)
-        try StateDirectory.replace(path, content: made)
+    private func timedKey(_ path: String) throws(BackendError) -> SigningKeyRing.TimedKey? {
+        guard var parts = try parts(of: path) else { return nil }
+        defer { wipe(&parts.key) }
+        return SigningKeyRing.TimedKey(try key(parts.key, path), at: parts.time)
     }
-
-    /// Deletes the previous key, so that its tokens no longer count.
-    /// - Throws: `BackendError.file`.
-    func dropPrevious() throws(BackendError) { try StateDirectory.remove(previousPath) }
 
     private func key(_ content: [UInt8], _ path: String) throws(BackendError) -> SigningKey {
         guard let key = SigningKey(content) else {
@@ -65,25 +119,36 @@ extension BackendState {
     /// The names of the keys that sign tokens, as relying parties see them.
     package struct SigningKeys: Sendable {
         package let current: String
-        /// The previous key, as long as the key set shows it.
-        package let previous: String?
+        /// The key that signs later, and the time from which it does, as `YYYY-MM-DDTHH:MM:SSZ`.
+        package let next: (id: String, time: String)?
+        /// The previous keys, as long as the key set shows them.
+        package let previous: [String]
+
+        init(_ ring: SigningKeyRing, now: WallTime) {
+            current = ring.signing(at: now).id
+            next = ring.next.flatMap { $0.time > now ? ($0.key.id, $0.time.zonedText) : nil }
+            previous = ring.retired(at: now).map(\.id)
+        }
     }
 
-    /// Reads or changes the signing keys in a state directory. A running backend uses the new key after its next
-    /// start.
+    /// Reads or changes the signing keys in a state directory. A running backend follows within seconds.
     /// - Parameters:
-    ///   - isRenewed: whether a new key replaces the present one first.
-    ///   - isDropped: whether the previous key is deleted, because it was stolen.
+    ///   - isRenewed: whether a new key is made first.
+    ///   - isDropped: whether the keys that no longer sign are deleted. With a new key these are all others, and it signs
+    ///     at once.
     /// - Throws: `BackendError.file`, `.exposedFile`, `.cryptographyFailed`.
     package static func signingKeys(
-        inDirectory directory: String, renewing isRenewed: Bool, droppingPrevious isDropped: Bool
+        inDirectory directory: String, renewing isRenewed: Bool, droppingPrevious isDropped: Bool,
+        clock: any WallClock = SystemWallClock()
     ) throws(BackendError) -> SigningKeys {
-        let (files, now) = (SigningKeyFiles(state: try StateDirectory(path: directory)), SystemWallClock().now)
-        if isRenewed { try files.renew(now: now) }
-        if isDropped { try files.dropPrevious() }
-        let (current, previous) = (try files.current(), try files.previous())
-        return SigningKeys(
-            current: current.id,
-            previous: previous.flatMap { $0.isShown(at: now) && $0.key.id != current.id ? $0.key.id : nil })
+        let (files, now) = (SigningKeyFiles(state: try StateDirectory(path: directory)), clock.now)
+        _ = try files.ringOrFirst()
+        switch (isRenewed, isDropped) {
+        case (true, true): try files.replaceAll()
+        case (true, false): try files.renew(now: now)
+        case (false, true): try files.dropPrevious(now: now)
+        case (false, false): break
+        }
+        return SigningKeys(try files.ring(), now: now)
     }
 }

@@ -100,8 +100,8 @@ import Testing
     func aCertificateCovers(_ claims: String, _ hash: String, _ timestamp: Int64, _ isValid: Bool) async throws {
         let state = TemporaryFolder()
         try SharedSigningKey.put(into: state)
-        let issuer = WebTokenIssuer(
-            key: try SigningKeyFiles(state: try StateDirectory(path: state.path)).current(), clock: ManualWallClock())
+        let ring = try SigningKeyFiles(state: try StateDirectory(path: state.path)).ring()
+        let issuer = WebTokenIssuer(keys: { ring }, clock: ManualWallClock())
         let token = try await SignedToken.text(encodedClaims: claims, by: issuer)
         let verifier = await WebTokenVerifier(keySet: issuer.keySet)
         let read: SignatureCertificate? = await verifier.payload(of: token, at: WallTime(seconds: Self.certified))

@@ -14,8 +14,8 @@ import Testing
     private func issuer() throws -> WebTokenIssuer {
         let state = TemporaryFolder()
         try SharedSigningKey.put(into: state)
-        return WebTokenIssuer(
-            key: try SigningKeyFiles(state: try StateDirectory(path: state.path)).current(), clock: ManualWallClock())
+        let ring = try SigningKeyFiles(state: try StateDirectory(path: state.path)).ring()
+        return WebTokenIssuer(keys: { ring }, clock: ManualWallClock())
     }
 
     private func texts(_ payload: some WebTokenPayload) async throws -> [String] {

@@ -14,15 +14,10 @@ import Testing
 
     /// - Parameter state: the directory with the key; nil for a new key.
     private func issuer(_ name: String? = nil) throws -> WebTokenIssuer {
-        guard let name else {
-            try SharedSigningKey.put(into: state)
-            return WebTokenIssuer(
-                key: try SigningKeyFiles(state: try StateDirectory(path: state.path)).current(),
-                clock: ManualWallClock())
-        }
-        return WebTokenIssuer(
-            key: try SigningKeyFiles(state: try StateDirectory(path: state.path + "/" + name)).current(),
-            clock: ManualWallClock())
+        if name == nil { try SharedSigningKey.put(into: state) }
+        let path = state.path + (name.map { "/" + $0 } ?? "")
+        let ring = try SigningKeyFiles(state: try StateDirectory(path: path)).ringOrFirst()
+        return WebTokenIssuer(keys: { ring }, clock: ManualWallClock())
     }
 
     private func payload(_ userID: String = "alice@example.com") throws -> PlatformToken {

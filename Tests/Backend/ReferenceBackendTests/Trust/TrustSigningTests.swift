@@ -231,7 +231,7 @@ import Testing
             let other = TemporaryFolder()
             let directory = try StateDirectory(path: other.path)
             try StateDirectory.create(directory.file("signing-key"), content: [1, 2, 3])
-            _ = try SigningKeyFiles(state: directory).current()
+            _ = try SigningKeyFiles(state: directory).ringOrFirst()
         }
     }
 }
