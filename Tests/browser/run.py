@@ -18,6 +18,7 @@ import sys
 import tempfile
 import time
 
+from form_post import FormPost
 from operator_page import OperatorPage
 from pictures import Album
 from programs import Backend, Files, Kiosk
@@ -673,6 +674,9 @@ def main():
         for fault in OperatorPage(Files(scratch, sys.argv[1]), sys.argv[2]).run():
             print(f"fault: {fault}")
             status = 1
+    with tempfile.TemporaryDirectory(prefix="login-kiosk-") as scratch:
+        step("answers of the OpenID provider that the browser posts")
+        FormPost(sys.argv[1], scratch).run()
     print(f"pictures: {sys.argv[2]}")
     print("test-browser passed" if status == 0 else "test-browser failed")
     return status

@@ -77,6 +77,11 @@ class Browser:
     def run(self, script, *arguments):
         return self._call("POST", "/execute/sync", {"script": script, "args": list(arguments)})
 
+    def press(self, selector):
+        """Clicks an element as a mouse does, also where scripts are off."""
+        element = self._call("POST", "/element", {"using": "css selector", "value": selector})
+        self._call("POST", f"/element/{next(iter(element.values()))}/click", {})
+
     def resize(self, width, height):
         """Sets the size of the page itself."""
         metrics = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False}

@@ -26,8 +26,14 @@ extension AuthorizationRequest {
             !repeated.contains("redirect_uri")
         else { throw .page(.redirectURI) }
         let state = repeated.contains("state") ? nil : fields["state"]
+        // An application on the person's machine gets no form: only web pages take one.
+        let mode =
+            repeated.contains("response_mode") || !redirectURI.hasPrefix("http")
+            ? nil : fields["response_mode"].flatMap { AuthorizationAnswer.Mode(rawValue: $0) }
         func refuse(_ code: AuthorizationError.Code, _ why: String) -> AuthorizationRefusal {
-            .redirect(AuthorizationError(code: code, description: why, redirectURI: redirectURI, state: state))
+            .redirect(
+                AuthorizationError(
+                    code: code, description: why, redirectURI: redirectURI, state: state, mode: mode ?? .query))
         }
         guard repeated.isEmpty else { throw refuse(.invalidRequest, "a parameter occurs twice") }
         guard [state, fields["nonce"]].allSatisfy({ ($0 ?? "").utf8.count <= Self.longestEcho }) else {
@@ -41,8 +47,8 @@ extension AuthorizationRequest {
         case nil: throw refuse(.invalidRequest, "response_type is missing")
         default: throw refuse(.unsupportedResponseType, "response_type has to be code")
         }
-        guard (fields["response_mode"] ?? "query") == "query" else {
-            throw refuse(.invalidRequest, "response_mode has to be query")
+        guard mode != nil || fields["response_mode"] ?? "query" == "query" else {
+            throw refuse(.invalidRequest, "response_mode has to be query or form_post")
         }
         let scopes = Set((fields["scope"] ?? "").split(separator: " ").map(String.init))
         guard scopes.contains("openid") else { throw refuse(.invalidScope, "scope has to contain openid") }
@@ -69,7 +75,7 @@ extension AuthorizationRequest {
         }
         self.init(
             clientID: client.id, redirectURI: redirectURI, scopes: scopes, state: state, nonce: fields["nonce"],
-            codeChallenge: challenge)
+            codeChallenge: challenge, mode: mode)
     }
 
     /// Reads the authorization URL of an application on a device, which gets its code from the device itself.
@@ -96,7 +102,7 @@ extension AuthorizationRequest {
     }
 }
 
-/// An error that a client reads from the query of its redirect URI.
+/// An error that the browser brings to the client.
 package struct AuthorizationError: Sendable {
     /// RFC 6749, section 4.1.2.1, and OpenID Connect Core, section 3.1.2.6. The raw values are those on the wire.
     enum Code: String, Sendable {
@@ -114,10 +120,12 @@ package struct AuthorizationError: Sendable {
     let description: String
     let redirectURI: String
     let state: String?
+    let mode: AuthorizationAnswer.Mode
 
-    package func location(issuer: String) -> String {
-        AuthorizationRequest.location(
-            redirectURI, [("error", code.rawValue), ("error_description", description)], state: state, issuer: issuer)
+    package func answer(issuer: String) -> AuthorizationAnswer {
+        AuthorizationAnswer(
+            [("error", code.rawValue), ("error_description", description)], to: redirectURI, mode, state: state,
+            issuer: issuer)
     }
 }
 
@@ -133,6 +141,6 @@ package enum AuthorizationRefusal: Error {
 
     /// Only the person is told: the client is unknown, or the redirect URI is not its own.
     case page(Reason)
-    /// The browser is redirected, and tells the client.
+    /// The browser goes on to the client, and brings the error.
     case redirect(AuthorizationError)
 }

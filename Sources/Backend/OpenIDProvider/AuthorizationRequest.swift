@@ -14,22 +14,15 @@ package struct AuthorizationRequest: Codable, Sendable {
     var nonce: String?
     /// Nil when the code does not travel through a browser.
     let codeChallenge: String?
+    /// How the browser brings the answer; nil for the query, as in requests that an earlier version has stored.
+    var mode: AuthorizationAnswer.Mode?
     /// Names the application to the person who is asked; nil for the place's own web site.
     package internal(set) var application: String?
     /// The browser's earlier login, if it satisfies this request.
     package internal(set) var login: BrowserLogin?
 
-    /// The address that the browser goes to next.
-    func location(_ fields: [(name: String, value: String)], issuer: String) -> String {
-        Self.location(redirectURI, fields, state: state, issuer: issuer)
-    }
-
-    /// The address, with the issuer, so that a client of several providers cannot mix them up (RFC 9207).
-    static func location(
-        _ redirectURI: String, _ fields: [(name: String, value: String)], state: String?, issuer: String
-    ) -> String {
-        let all = fields + (state.map { [("state", $0)] } ?? []) + [("iss", issuer)]
-        return redirectURI + (redirectURI.contains("?") ? "&" : "?") + FormFields.text(all)
+    func answer(_ fields: [(name: String, value: String)], issuer: String) -> AuthorizationAnswer {
+        AuthorizationAnswer(fields, to: redirectURI, mode ?? .query, state: state, issuer: issuer)
     }
 }
 

@@ -17,32 +17,31 @@ extension OpenIDProvider {
             throw AuthorizationRefusal.redirect(
                 AuthorizationError(
                     code: .loginRequired, description: "the person has to log in", redirectURI: request.redirectURI,
-                    state: request.state))
+                    state: request.state, mode: request.mode ?? .query))
         }
         return request
     }
 
     /// Makes a code after the person has logged in.
     /// - Parameter authenticated: the time when the PIN was verified.
-    /// - Returns: the application's address, to which the browser takes the code.
+    /// - Returns: the answer with the code.
     package func grant(
         _ request: AuthorizationRequest, to userID: String, authenticated: WallTime
-    ) async throws -> String {
+    ) async throws -> AuthorizationAnswer {
         let code = try OneTimeToken.random()
         let now = clock.now
         try await grants.insert(
             AuthorizationGrant(request: request, userID: userID, authenticated: authenticated), for: code,
             of: .person(userID), expires: now + AuthorizationGrant.lifetime, now: now)
-        return request.location([("code", code.hex)], issuer: try await issuer())
+        return request.answer([("code", code.hex)], issuer: try await issuer())
     }
 
     /// Ends the request because the person does not want to log in.
-    /// - Returns: the address that the browser goes to next.
-    package func deny(_ request: AuthorizationRequest) async throws -> String {
+    package func deny(_ request: AuthorizationRequest) async throws -> AuthorizationAnswer {
         let error = AuthorizationError(
             code: .accessDenied, description: "the person did not log in", redirectURI: request.redirectURI,
-            state: request.state)
-        return error.location(issuer: try await issuer())
+            state: request.state, mode: request.mode ?? .query)
+        return error.answer(issuer: try await issuer())
     }
 
     /// Reads the authorization URL of an application on a device, which gets its code from the device itself.

@@ -56,7 +56,7 @@ extension OpenIDProvider {
             "issuer": .string(url), "authorization_endpoint": .string(url + "/authorize"),
             "token_endpoint": .string(url + "/oidc/token"), "userinfo_endpoint": .string(url + "/oidc/userinfo"),
             "jwks_uri": .string(url + "/oidc/certs"), "response_types_supported": list("code"),
-            "response_modes_supported": list("query"),
+            "response_modes_supported": .array(AuthorizationAnswer.Mode.allCases.map { .string($0.rawValue) }),
             "grant_types_supported": .array(
                 (["authorization_code"] + (refreshing.isOffered ? ["refresh_token"] : [])).map { .string($0) }),
             "subject_types_supported": list("public"), "id_token_signing_alg_values_supported": list("RS256"),

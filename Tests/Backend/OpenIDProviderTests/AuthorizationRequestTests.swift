@@ -47,16 +47,60 @@ import Testing
             Issue.record("not refused")
             return
         }
-        let answer = try ProviderUnderTest.answer(refused.location(issuer: ProviderUnderTest.issuer))
+        let answer = try ProviderUnderTest.answer(refused.answer(issuer: ProviderUnderTest.issuer))
         #expect(answer["error"] == error)
         #expect(answer["state"] == "s &t" && answer["iss"] == ProviderUnderTest.issuer)
         #expect(answer["code"] == nil)
     }
 
+    /// With `form_post` code and error travel in a form, also errors of requests that are refused.
+    @Test(
+        arguments: [
+            ([:], nil), (["scope": "email"], "invalid_scope"),
+            (["response_type": "token"], "unsupported_response_type"),
+            (["prompt": "none"], "login_required"), (["nonce": String(repeating: "n", count: 9000)], "invalid_request"),
+        ] as [([String: String?], String?)])
+    func anAnswerTravelsInAForm(_ changes: [String: String?], _ error: String?) async throws {
+        let asking: [String: String?] = ["response_mode": "form_post"]
+        let fields = try ProviderUnderTest.fields(changes.merging(asking) { $1 })
+        var answers: [AuthorizationAnswer] = []
+        if case .redirect(let refused)? = try await refusal(fields) {
+            answers.append(refused.answer(issuer: ProviderUnderTest.issuer))
+        } else {
+            let request = try await place.provider.request(fields)
+            answers.append(try await place.provider.deny(request))
+            answers.append(
+                try await place.provider.grant(
+                    request, to: ProviderUnderTest.userID, authenticated: place.clock.now))
+        }
+        #expect(answers.count == (error == nil ? 2 : 1))
+        for answer in answers {
+            let values = Dictionary(uniqueKeysWithValues: answer.fields.map { ($0.name, $0.value) })
+            #expect(answer.mode == .formPost && answer.redirectURI == ProviderUnderTest.redirectURI)
+            #expect(values["state"] == "s &t" && values["iss"] == ProviderUnderTest.issuer)
+            #expect(values["error"] == error || values["error"] == "access_denied" || values["code"] != nil)
+        }
+    }
+
+    /// A page's policy lets its form go to the redirect URI and nowhere else.
+    @Test(
+        arguments: [
+            ("https://app.example.com/back?x=1;y,z", "https://app.example.com/back"),
+            ("https://app.example.com:8443/a;b,c", "https://app.example.com:8443/a%3Bb%2Cc"),
+            ("https://app.example.com", "https://app.example.com"),
+            ("http://127.0.0.1:5000/", "http://127.0.0.1:5000/"),
+            // The grammar has no address of IPv6.
+            ("http://[::1]:5000/back", "http:"),
+        ])
+    func aFormGoesToTheRedirectURIAlone(_ uri: String, _ source: String) {
+        let answer = AuthorizationAnswer([], to: uri, .formPost, state: nil, issuer: ProviderUnderTest.issuer)
+        #expect(answer.formSource == source)
+    }
+
     /// Empty parameters count as left out, unknown ones are ignored, and a client with a secret needs no proof key.
     /// RFC 6749, section 3.1; RFC 8707, section 2; RFC 9700, section 2.1.1.
     @Test(arguments: [
-        "", "&response_mode=", "&request=", "&request_uri=&registration=&prompt=&nonce2=",
+        "", "&response_mode=", "&response_mode=query", "&request=", "&request_uri=&registration=&prompt=&nonce2=",
         "&resource=https%3A%2F%2Fa.example&resource=https%3A%2F%2Fb.example", "&ui_locales=de&ui_locales=en",
         "&max_age=60", "&code_challenge=&code_challenge_method=",
     ])

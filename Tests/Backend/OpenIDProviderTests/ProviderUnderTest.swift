@@ -63,7 +63,9 @@ struct ProviderUnderTest: Sendable {
     }
 
     /// The fields that the provider adds to the redirect URI.
-    static func answer(_ location: String) throws -> FormFields {
+    static func answer(_ answer: AuthorizationAnswer) throws -> FormFields {
+        try #require(answer.mode == .query)
+        let location = answer.location
         try #require(location.hasPrefix(redirectURI + "&"))
         return try #require(FormFields(location.dropFirst(redirectURI.count + 1)))
     }
@@ -71,8 +73,8 @@ struct ProviderUnderTest: Sendable {
     /// The code for a person's login.
     func code(_ changes: [String: String?] = [:]) async throws -> String {
         let request = try await provider.request(try Self.fields(changes))
-        let location = try await provider.grant(request, to: Self.userID, authenticated: clock.now)
-        return try #require(try Self.answer(location)["code"])
+        let answer = try await provider.grant(request, to: Self.userID, authenticated: clock.now)
+        return try #require(try Self.answer(answer)["code"])
     }
 
     /// Exchanges a code for tokens.

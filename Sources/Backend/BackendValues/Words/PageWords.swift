@@ -14,7 +14,8 @@ package enum PageWord: CaseIterable, Sendable {
     // A new device.
     case endTitle, endQuestion, endNew, endAll, endAllHelp, endedTitle, ended, notEndedTitle, notEnded
     // The OpenID provider.
-    case asks, decline, refusedTitle, unknownApplication, badAddress, brokenAddress, loginFailed, tryAgain
+    case asks, decline, refusedTitle, unknownApplication, badAddress, brokenAddress, loginFailed, tryAgain,
+        returnTitle, returning, goOn
     // Mails.
     case mailConfirmSubject, mailRegistered, mailOpenPage, mailConfirmLink, mailTypeCode, mailNotYou, mailYou
     case mailDeviceSubject, mailDevice, mailOtherDevices, mailEndDevice

@@ -70,7 +70,7 @@ struct OpenIDRoutes: Sendable {
                 }
                 let (visit, application): (BrowserCookie, String?)
                 switch try await login.begin(fields, session: session.token(of: request)) {
-                case .goOn(let location): return Response.redirect(to: location)
+                case .goOn(let answer): return answer.response(pages)
                 case .page(let cookie, let name): (visit, application) = (cookie, name)
                 }
                 let name = try AuthorizationPageName()
@@ -86,7 +86,7 @@ struct OpenIDRoutes: Sendable {
             } catch AuthorizationRefusal.page(let reason) {
                 return Response.html(pages.authorizationRefused(reason), status: .badRequest)
             } catch AuthorizationRefusal.redirect(let error) {
-                return Response.redirect(to: error.location(issuer: try await mount.url))
+                return error.answer(issuer: try await mount.url).response(pages)
             }
         }
         group.post("authorize") { request, _ in
@@ -123,6 +123,7 @@ struct OpenIDRoutes: Sendable {
     /// two tabs of one browser do not interfere.
     private func addPage(to group: RouterGroup<BasicRequestContext>) {
         let (login, pictures) = (login, pictures)
+        let allPages = Pages(root: login.mount.root, site: login.mount.site.name)
         let pages = group.group("authorize/:page")
         @Sendable func cookie(_ context: BasicRequestContext) throws(Refusal) -> SiteCookie {
             guard let name = context.parameters.get("page").flatMap({ AuthorizationPageName($0) }) else {
@@ -141,14 +142,14 @@ struct OpenIDRoutes: Sendable {
         }
         pages.get("done") { request, context in
             let cookie = try cookie(context)
-            let (location, session) = try await login.finish(cookie.value(of: request))
-            let response = try await cookie.remove(on: Response.redirect(to: location))
+            let (answer, session) = try await login.finish(cookie.value(of: request))
+            let response = try await cookie.remove(on: answer.response(allPages.speaking(to: request)))
             return try await login.sessionCookie.set(session.map { .session($0) }, on: response)
         }
         pages.get("cancel") { request, context in
             let cookie = try cookie(context)
-            let location = try await login.cancel(cookie.value(of: request))
-            return try await cookie.remove(on: Response.redirect(to: location))
+            let answer = try await login.cancel(cookie.value(of: request))
+            return try await cookie.remove(on: answer.response(allPages.speaking(to: request)))
         }
     }
 }

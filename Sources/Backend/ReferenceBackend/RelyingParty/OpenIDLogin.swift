@@ -40,8 +40,8 @@ package struct OpenIDLogin: Sendable {
     enum Beginning: Sendable {
         /// A page: the browser's cookie, and the application's name; nil for the place's own web site.
         case page(BrowserCookie, application: String?)
-        /// A redirect to the application: the browser is logged in already.
-        case goOn(String)
+        /// The answer to the application: the browser is logged in already.
+        case goOn(AuthorizationAnswer)
     }
 
     private func login(of session: OneTimeToken?) async throws -> BrowserLogin? {
@@ -78,18 +78,18 @@ package struct OpenIDLogin: Sendable {
     }
 
     /// Finishes a login: the browser takes a code to the application.
-    /// - Returns: the address, and the session for further applications, if any.
+    /// - Returns: the answer, and the session for further applications, if any.
     /// - Throws: `Refusal` 400 for a browser that is not logged in, 503 when there is no room for the code; then the
     ///   browser may ask again.
-    func finish(_ cookie: BrowserCookie?) async throws -> (location: String, session: OneTimeToken?) {
+    func finish(_ cookie: BrowserCookie?) async throws -> (answer: AuthorizationAnswer, session: OneTimeToken?) {
         guard let cookie, let userID = try await browsers.user(of: cookie) else { throw Self.nobody }
         try browsers.requireRoom(in: provider.grantsName, for: userID)
         guard
             let done = try await pending.take(cookie, now: clock.now), let authenticated = done.authenticated
         else { throw Self.nobody }
         try await browsers.logOut(cookie)
-        let location = try await provider.grant(done.request, to: userID, authenticated: authenticated)
-        guard sessionLifetime > .zero else { return (location, nil) }
+        let answer = try await provider.grant(done.request, to: userID, authenticated: authenticated)
+        guard sessionLifetime > .zero else { return (answer, nil) }
         let session = try OneTimeToken.random()
         do {
             try await logins.insert(
@@ -97,17 +97,16 @@ package struct OpenIDLogin: Sendable {
                 expires: authenticated + sessionLifetime, now: clock.now)
         } catch {
             // Without room this login succeeds, but the next application needs a PIN.
-            return (location, nil)
+            return (answer, nil)
         }
-        return (location, session)
+        return (answer, session)
     }
 
     private static let nobody = Refusal(400, "Nobody is logged in here")
 
     /// Ends the request because the person does not want to log in.
-    /// - Returns: the address that the browser goes to next.
     /// - Throws: `Refusal` 400 for a browser that no application sent here.
-    func cancel(_ cookie: BrowserCookie?) async throws -> String {
+    func cancel(_ cookie: BrowserCookie?) async throws -> AuthorizationAnswer {
         guard let page = browsers.page(of: cookie), let request = try await pending.take(page, now: clock.now)?.request
         else {
             throw Refusal(400, "Nothing to cancel")

@@ -67,6 +67,45 @@ import Testing
         }
     }
 
+    /// With `form_post` the pages at the end post the answer to the application, and to nobody else. A script of theirs
+    /// presses the button.
+    @Test func anAnswerTravelsInAForm() async throws {
+        try await OpenIDApplication.with { application in
+            let device = try await AnyDevice.registered(.trust2025, at: application.place)
+            let state = "\"><script>&'" + String(repeating: "s", count: 1500)
+            let request = application.request(["response_mode": "form_post", "state": state])
+            func fields(_ reply: Reply) throws -> [String: String] {
+                #expect(reply.status == 200 && reply.headers[.location] == nil)
+                #expect(reply.headers[.cacheControl] == "no-store")
+                let policy = try #require(reply.headers[.contentSecurityPolicy])
+                #expect(policy.contains("form-action https://app.example.com/back; "))
+                let script = try #require(reply.text.firstMatch(of: /<script>(.*?)<\/script>/)?.1)
+                let hash = Base64.text(Digest.sha256(Array(script.utf8)))
+                #expect(policy.contains("script-src 'sha256-\(hash)'") && !policy.contains("unsafe"))
+                #expect(reply.text.contains("<form method=\"post\" action=\"https://app.example.com/back?x=1\">"))
+                let inputs = reply.text.matches(of: /<input type="hidden" name="([a-z_]+)" value="([^"]*)">/)
+                #expect(inputs.contains { $0.1 == "state" && $0.2 == HTMLText.escaped(state) })
+                #expect(inputs.contains { $0.1 == "iss" && $0.2 == application.place.url })
+                return Dictionary(uniqueKeysWithValues: inputs.map { (String($0.1), String($0.2)) })
+            }
+            let browser = Browser(application.place)
+            let address = "/authorize?" + FormFields.text(request)
+            _ = try await browser.get(address)
+            let code = try await browser.authorizationCode(below: application.place.base)
+            async let last = device.logIn(code)
+            _ = try await browser.waitForLogin(browser.authorization("session"))
+            #expect(try await last == 200)
+            let answer = try fields(try await browser.get(browser.authorization("done")))
+            #expect(try await application.redeem(try #require(answer["code"])).status == 200)
+
+            _ = try await browser.get(address)
+            #expect(try fields(try await browser.get(browser.authorization("cancel")))["error"] == "access_denied")
+            #expect(try fields(try await browser.get(address + "&prompt=none"))["error"] == "login_required")
+            let metadata = try await application.place.client.get("/.well-known/openid-configuration").object
+            #expect(metadata.members["response_modes_supported"] == .array(["query", "form_post"]))
+        }
+    }
+
     /// No browser continues without the device, and after a login it does not stay logged in.
     @Test func everyRequestTakesALogin() async throws {
         try await OpenIDApplication.with { application in

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import BackendHTTP
+import HTTPTypes
+import Hummingbird
+import OpenIDProvider
+
+extension AuthorizationAnswer {
+    /// The response that sends the browser on to the application.
+    func response(_ pages: Pages) -> Response {
+        switch mode {
+        case .query: return Response.redirect(to: location)
+        case .formPost:
+            var response = Response.html(pages.formPost(self))
+            // Stricter than for other pages, but for the form, which goes to the application alone.
+            response.headers[.contentSecurityPolicy] =
+                "default-src 'none'; script-src '\(Pages.submittingHash)'; style-src 'self'; form-action \(formSource); "
+                + "base-uri 'none'; frame-ancestors 'none'"
+            return response
+        }
+    }
+}
+
+extension Pages {
+    private static let submitting = "document.forms[0].submit()"
+    static let submittingHash = "sha256-" + Base64.text(Digest.sha256(Array(submitting.utf8)))
+
+    /// The page whose form brings the answer to the application. Without scripts the person presses its button.
+    func formPost(_ answer: AuthorizationAnswer) -> String {
+        let fields = answer.fields.map {
+            #"<input type="hidden" name="\#($0.name)" value="\#(HTMLText.escaped($0.value))">"#
+        }
+        return page(
+            words(.returnTitle),
+            """
+            <p>\(words(.returning))</p>
+            <form method="post" action="\(HTMLText.escaped(answer.redirectURI))">
+            \(fields.joined(separator: "\n"))
+            <button type="submit">\(words(.goOn))</button>
+            </form>
+            <script>\(Self.submitting)</script>
+            """)
+    }
+}
