@@ -17,13 +17,24 @@ package struct IdentityToken: WebTokenPayload, Equatable {
     private let methods: [String]?
     private let accessTokenHash: String?
     package let nonce: String?
+    /// The claims of ``UserInfo``, because many clients look for them here only. OpenID Connect Core, section 5.4,
+    /// allows both.
+    private let email: String?
+    private let isEmailVerified: Bool?
+    private let userName: String?
+    private let name: String?
 
     private enum CodingKeys: String, CodingKey {
         case issuer = "iss", subject = "sub", audience = "aud", issuedAt = "iat", expiration = "exp"
         case authenticated = "auth_time", methods = "amr", accessTokenHash = "at_hash", nonce
+        case email, isEmailVerified = "email_verified", userName = "preferred_username", name
     }
 
-    init(issuer: String, grant: AuthorizationGrant, accessToken: String, issued: WallTime, expires: WallTime) {
+    /// - Parameter scopes: the scopes of the access token.
+    init(
+        issuer: String, grant: AuthorizationGrant, scopes: Set<String>, accessToken: String, issued: WallTime,
+        expires: WallTime
+    ) {
         self.issuer = issuer
         subject = grant.userID
         audience = Audience(grant.request.clientID)
@@ -33,6 +44,10 @@ package struct IdentityToken: WebTokenPayload, Equatable {
         methods = Self.methods
         accessTokenHash = Self.hash(ofAccessToken: accessToken)
         nonce = grant.request.nonce
+        let user = UserInfo(userID: grant.userID, scopes: scopes)
+        email = user.email
+        isEmailVerified = user.email.map { _ in true }
+        (userName, name) = (user.name, user.name)
     }
 
     package var userID: String { subject }

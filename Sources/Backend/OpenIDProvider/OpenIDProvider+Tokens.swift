@@ -99,7 +99,7 @@ extension OpenIDProvider {
             AccessGrant(userID: grant.userID, scopes: scopes), for: accessToken, of: .person(grant.userID),
             expires: expires, now: now)
         let identity = IdentityToken(
-            issuer: try await issuer(), grant: grant, accessToken: accessToken.hex, issued: now, expires: expires)
+            issuer: try await issuer(), grant: grant, scopes: scopes, accessToken: accessToken.hex, issued: now, expires: expires)
         return IssuedTokens(
             access: accessToken, identity: try await tokens.token(identity), lifetime: tokenLifetime,
             scopes: scopes.intersection(Self.scopes))

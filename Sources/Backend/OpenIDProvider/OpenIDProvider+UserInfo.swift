@@ -35,12 +35,14 @@ package struct UserInfo: Sendable {
     /// The scopes that the application asked for.
     let scopes: Set<String>
 
+    var email: String? { scopes.contains("email") && MailAddress.isValid(userID) ? userID : nil }
+    /// The only name that is known.
+    var name: String? { scopes.contains("profile") ? userID : nil }
+
     package var json: JSONObject {
         var claims: [String: JSONValue] = ["sub": .string(userID)]
-        if scopes.contains("email"), MailAddress.isValid(userID) {
-            (claims["email"], claims["email_verified"]) = (.string(userID), true)
-        }
-        if scopes.contains("profile") { claims["preferred_username"] = .string(userID) }
+        if let email { (claims["email"], claims["email_verified"]) = (.string(email), true) }
+        if let name { (claims["preferred_username"], claims["name"]) = (.string(name), .string(name)) }
         return JSONObject(claims)
     }
 }
@@ -65,7 +67,7 @@ extension OpenIDProvider {
             "token_endpoint_auth_methods_supported": list("client_secret_basic", "client_secret_post", "none"),
             "claims_supported": list(
                 "iss", "sub", "aud", "exp", "iat", "nonce", "auth_time", "amr", "at_hash", "email",
-                "email_verified", "preferred_username"),
+                "email_verified", "preferred_username", "name"),
             "code_challenge_methods_supported": list(ProofKey.method),
             "authorization_response_iss_parameter_supported": true, "claims_parameter_supported": false,
             "request_parameter_supported": false, "request_uri_parameter_supported": false,

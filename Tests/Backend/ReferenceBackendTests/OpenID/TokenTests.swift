@@ -31,6 +31,8 @@ import Testing
             #expect(claims.integer("auth_time") == time && claims.integer("iat") == time + 59)
             #expect(claims.integer("exp") == time + 359)
             #expect(claims.members["amr"] == .array(["pin", "swk", "mfa"]))
+            #expect(claims.string("email") == AnyDevice.userID && claims.members["email_verified"] == true)
+            #expect(claims.string("name") == nil && claims.string("preferred_username") == nil)
             #expect(claims.string("at_hash") == IdentityToken.hash(ofAccessToken: accessToken))
 
             for method in [HTTPRequest.Method.get, .post] {
