@@ -9,6 +9,8 @@ package protocol PlatformService: Sendable {
     ///   elsewhere does not show it.
     /// - Throws: `Refusal` 429 and 503 when there is no room for the name.
     func openPage(for application: String?) async throws -> OpenedSession
+    /// Ends a session whose page is gone before a device proved a PIN, and frees its room.
+    func closePage(_ accessID: String) async throws
     /// Returns the progress of a session.
     func access(_ request: PlatformAccessRequest) async throws -> PlatformAccessReply
     /// Yields when the session of a code changes; nil for a platform that cannot tell.
@@ -40,6 +42,10 @@ package struct PlatformGate: ApplicationGate, PlatformService {
 
     package func openPage(for application: String?) async throws -> OpenedSession {
         try await platform.openPage(at: mount, for: application)
+    }
+
+    package func closePage(_ accessID: String) async throws {
+        try await platform.sessions.giveUp(accessID, now: platform.clock.now)
     }
 
     package var applicationLogins: ApplicationLogins { platform.applicationLogins }

@@ -14,6 +14,14 @@ extension RPS {
         return try await makePicture(until: codeEnd(now), isChanging: true, for: application, now: now)
     }
 
+    package func closePage(_ webOTT: OneTimeToken, number: String?) async throws {
+        let now = clock.now
+        if let number { try await sessions.remove(number: number, now: now) }
+        if let accessCode = sessions.coded.accessCode(of: webOTT) {
+            try await sessions.coded.giveUp(accessCode, now: now)
+        }
+    }
+
     private func makePicture(
         until end: WallTime, isChanging: Bool = false, for application: String?, now: WallTime
     ) async throws -> NewSession {

@@ -10,6 +10,8 @@ package protocol RPSService: Sendable {
     ///   elsewhere does not tell them. So below.
     /// - Throws: `Refusal` 429, 503 when there is no room for that.
     func openPage(for application: String?) async throws -> NewSession
+    /// Ends a session whose page is gone before a device proved a PIN, and frees its room.
+    func closePage(_ webOTT: OneTimeToken, number: String?) async throws
     /// A number to type, which stands for the picture of a page.
     /// - Throws: `Refusal` 429, 503 when enough are open.
     func makePageNumber(of webOTT: OneTimeToken) async throws -> String

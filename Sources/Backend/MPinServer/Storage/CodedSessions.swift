@@ -126,6 +126,14 @@ struct CodedSessions<Session: Codable & Sendable>: Sendable {
         }
     }
 
+    /// Ends a session of which only newcomers have said something. It takes their room no more.
+    nonisolated(nonsending) func giveUp(_ accessCode: String, now: WallTime) async throws(StorageError) {
+        try await begun.change(accessCode, now: now) { entry in
+            guard let known = entry, known.owner?.isNewcomer == true else { return }
+            entry = TableEntry(value: .closed, expires: known.expires)
+        }
+    }
+
     /// Ends a session: its codes count no more.
     nonisolated(nonsending) func remove(_ accessCode: String, now: WallTime) async throws(StorageError) {
         try await begun.change(accessCode, now: now) { entry in

@@ -69,7 +69,12 @@ struct OpenIDRoutes: Sendable {
                     throw AuthorizationRefusal.page(.brokenAddress)
                 }
                 let (visit, application): (BrowserCookie, String?)
-                switch try await login.begin(fields, session: session.token(of: request)) {
+                let surplus = try await AuthorizationPageName.surplus(in: request, of: mount)
+                var gone: [BrowserCookie] = []
+                for old in surplus { if let value = try await old.cookie(of: mount).value(of: request) { gone.append(value) } }
+                switch try await login.begin(
+                    fields, session: session.token(of: request), surplus: gone, showsPages: request.showsPages)
+                {
                 case .goOn(let answer): return answer.response(pages)
                 case .page(let cookie, let name): (visit, application) = (cookie, name)
                 }
@@ -79,7 +84,7 @@ struct OpenIDRoutes: Sendable {
                     picture: login.browsers.attempt(of: visit)?.pictureName ?? "",
                     code: login.browsers.typedCode(for: visit))
                 var response = try await name.cookie(of: mount).set(visit, on: Response.html(page))
-                for old in try await AuthorizationPageName.surplus(in: request, of: mount) {
+                for old in surplus {
                     response = try await old.cookie(of: mount).remove(on: response)
                 }
                 return response
@@ -160,6 +165,14 @@ extension OpenIDLogin {
         var cookie = mount.cookie("authorize")
         cookie.lifetime = sessionLifetime
         return cookie
+    }
+}
+
+extension Request {
+    /// Whether the browser shows the answer as a page of its own. Scripts and frames get no page; old browsers do not
+    /// tell (Fetch Metadata Request Headers, section 2.1).
+    fileprivate var showsPages: Bool {
+        HTTPField.Name("Sec-Fetch-Dest").flatMap { headers[$0] } ?? "document" == "document"
     }
 }
 

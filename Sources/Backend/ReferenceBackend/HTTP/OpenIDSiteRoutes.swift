@@ -33,7 +33,8 @@ struct OpenIDSiteRoutes: Sendable {
         group.get("login") { request, _ in
             let fields = try request.queryFields()
             guard fields["code"] != nil || fields["error"] != nil else {
-                let (browser, location) = try await relyingParty.begin()
+                let (browser, location) = try await relyingParty.begin(
+                    replacing: wayThere.token(of: request))
                 return try await wayThere.set(.session(browser), on: Response.redirect(to: location))
             }
             do {

@@ -55,8 +55,14 @@ package struct BrowserSessions: Sendable {
 
     /// Makes a new page, whatever the browser showed before.
     /// - Parameter application: the application's name for devices; nil for the site itself.
-    func newPage(for application: String? = nil) async throws -> BrowserCookie {
-        try await codes.newAttempt(on: .random(), for: application).cookie(seal)
+    /// - Parameter page: the token that stays when the page's code changes.
+    func newPage(on page: OneTimeToken? = nil, for application: String? = nil) async throws -> BrowserCookie {
+        try await codes.newAttempt(on: page ?? .random(), for: application).cookie(seal)
+    }
+
+    /// Ends the code of a page that the browser no longer shows, and frees its room.
+    func close(_ cookie: BrowserCookie) async throws {
+        if let attempt = attempt(of: cookie) { try await codes.close(attempt) }
     }
 
     /// Answers the page's poll. Once the device is done, this call logs the browser in, with a new cookie. An unread
@@ -248,6 +254,8 @@ protocol LoginCodes: Sendable {
     /// Makes a new code for a page.
     /// - Throws: `Refusal` 429 and 503 when there is no room for the application's name.
     func newAttempt(on page: OneTimeToken, for application: String?) async throws -> LoginAttempt
+    /// Ends an attempt whose page is gone, and frees its room.
+    func close(_ attempt: LoginAttempt) async throws
     /// Returns the progress of an attempt. A login that is done is told once.
     /// - Parameter browser: what admits the browser.
     /// - Throws: `Refusal` 503 when there is no room for it: the login is not spent.

@@ -22,18 +22,39 @@ package struct OpenIDLogin: Sendable {
     let pending: any VolatileTable<BrowserCookie, PendingAuthorization>
 
     /// `GET /authorize`: shows a code to log in with.
-    /// - Parameter session: the session of a browser that is logged in for further applications.
-    /// - Throws: `AuthorizationRefusal`; `Refusal` 429 and 503 when the address, or all together, have begun too
-    ///   many.
-    func begin(_ fields: FormFields, session: OneTimeToken?) async throws -> Beginning {
+    /// - Parameters:
+    ///   - session: the session of a browser that is logged in for further applications.
+    ///   - surplus: the cookies of pages that the new one replaces. What they hold is given back, so that a browser that
+    ///     is led here again and again leaves room for others at its address.
+    ///   - showsPages: whether the browser would show a page.
+    /// - Throws: `AuthorizationRefusal`; `Refusal` 403 for a script, which shows no page; 429 and 503 when the address,
+    ///   or all together, have begun too many.
+    func begin(
+        _ fields: FormFields, session: OneTimeToken?, surplus: [BrowserCookie] = [], showsPages: Bool = true
+    ) async throws -> Beginning {
         let request = try await provider.request(fields, after: try await login(of: session))
         if let login = request.login {
             return .goOn(
                 try await provider.grant(request, to: login.userID, authenticated: login.authenticated))
         }
-        let cookie = try await browsers.newPage(for: request.application)
-        try await keep(PendingAuthorization(request: request), for: cookie, of: .currentNewcomer)
-        return .page(cookie, application: request.application)
+        guard showsPages else { throw Refusal(403, "This address is a page, and no script can log a person in") }
+        for old in surplus { try await giveUp(old) }
+        // The request first: of both tables its entries stay longer, and say when there is room again.
+        let page = try OneTimeToken.random()
+        try await keep(PendingAuthorization(request: request), for: .session(page), of: .currentNewcomer)
+        do {
+            return .page(
+                try await browsers.newPage(on: page, for: request.application), application: request.application)
+        } catch {
+            try await pending.take(.session(page), now: clock.now)
+            throw error
+        }
+    }
+
+    private func giveUp(_ cookie: BrowserCookie) async throws {
+        guard let page = browsers.page(of: cookie) else { return }
+        try await pending.take(page, now: clock.now)
+        try await browsers.close(cookie)
     }
 
     /// The answer to an authorization request.

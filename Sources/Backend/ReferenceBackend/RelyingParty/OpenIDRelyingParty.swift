@@ -12,8 +12,7 @@ struct OpenIDRelyingParty: Sendable {
     private static let scope = "openid profile email"
 
     private struct Attempt: Codable, Sendable {
-        /// The browser that began. No other may finish the login (RFC 6749, section 10.12).
-        let browser: OneTimeToken
+        let state: OneTimeToken
         let nonce: String
         let verifier: String
     }
@@ -24,6 +23,7 @@ struct OpenIDRelyingParty: Sendable {
     private let credentials: RelyingPartyCredentials
     private let projectID: String
     private let clock: any WallClock
+    /// By the browser that began. No other may finish the login (RFC 6749, section 10.12).
     private let attempts: any VolatileTable<OneTimeToken, Attempt>
     /// The nonces of authorization URLs that devices asked for.
     private let nonces: any VolatileTable<OneTimeToken, Bool>
@@ -43,14 +43,16 @@ struct OpenIDRelyingParty: Sendable {
     }
 
     /// `GET /login`: sends a browser to the provider.
+    /// - Parameter old: the cookie of the browser's previous way there, which ends.
     /// - Throws: `Refusal` 429 and 503 when the address, or all together, have begun too many.
-    func begin() async throws -> (browser: OneTimeToken, location: String) {
+    func begin(replacing old: OneTimeToken?) async throws -> (browser: OneTimeToken, location: String) {
         let url = try await mount.url
         let (browser, state) = (try OneTimeToken.random(), try OneTimeToken.random())
         let attempt = Attempt(
-            browser: browser, nonce: try OneTimeToken.random().hex, verifier: try ProofKey.newVerifier())
+            state: state, nonce: try OneTimeToken.random().hex, verifier: try ProofKey.newVerifier())
         let now = clock.now
-        try await attempts.insert(attempt, for: state, of: .currentNewcomer, expires: now + Self.patience, now: now)
+        if let old { try await attempts.take(old, now: now) }
+        try await attempts.insert(attempt, for: browser, of: .currentNewcomer, expires: now + Self.patience, now: now)
         let query = FormFields.text([
             ("client_id", credentials.clientID), ("redirect_uri", url + Self.path), ("response_type", "code"),
             ("scope", Self.scope), ("state", state.hex), ("nonce", attempt.nonce),
@@ -67,9 +69,9 @@ struct OpenIDRelyingParty: Sendable {
     /// - Throws: `Refusal` 400 for an answer that this browser did not wait for, 401 when no person logged in.
     func finish(_ fields: FormFields, browser: OneTimeToken?, session: BrowserCookie?) async throws -> BrowserCookie {
         let url = try await mount.url
-        guard let state = fields["state"].flatMap({ OneTimeToken($0) }),
-            let attempt = try await attempts.take(state, now: clock.now), attempt.browser == browser,
-            fields["iss"] == url
+        guard let browser, let state = fields["state"].flatMap({ OneTimeToken($0) }),
+            try await attempts.value(for: browser, now: clock.now)?.state == state,
+            let attempt = try await attempts.take(browser, now: clock.now), attempt.state == state, fields["iss"] == url
         else { throw Refusal(400, "This login was begun elsewhere, or too long ago") }
         guard let code = fields["code"] else { throw Refusal(401, "Nobody logged in") }
         let (identity, _) = try await redeem([

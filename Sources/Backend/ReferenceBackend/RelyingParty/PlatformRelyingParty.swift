@@ -35,6 +35,10 @@ extension PlatformRelyingParty: LoginCodes {
             page: page)
     }
 
+    func close(_ attempt: LoginAttempt) async throws {
+        if let code = attempt.accessCode { try await platform.closePage(code) }
+    }
+
     func changes(of attempt: LoginAttempt) -> AsyncStream<Void>? {
         attempt.accessCode.flatMap { platform.changes(of: $0) }
     }

@@ -82,6 +82,10 @@ extension RelyingParty: LoginCodes {
         }
     }
 
+    func close(_ attempt: LoginAttempt) async throws {
+        if let webOTT = OneTimeToken(attempt.webOTT) { try await rps.closePage(webOTT, number: attempt.number) }
+    }
+
     func changes(of attempt: LoginAttempt) -> AsyncStream<Void>? {
         OneTimeToken(attempt.webOTT).flatMap { rps.changes(ofPage: $0) }
     }

@@ -5,7 +5,9 @@ import HTTPTypes
 import KioskTestKit
 import Testing
 
+@testable import BackendDatabases
 @testable import BackendValues
+@testable import MPinServer
 @testable import ReferenceBackend
 
 /// The requests with which an application may send a browser to the provider. RFC 6749, section 4.1; RFC 7636,
@@ -166,6 +168,86 @@ import Testing
             #expect(cookies.count == 2 && cookies.last?.contains("Max-Age=0") == true)
             for path in ["/authorize/session", "/authorize/x/session", "/authorize/0123456789abcdeg/session"] {
                 #expect(try await browser.get(path).status == 404)
+            }
+        }
+    }
+
+    /// A browser that is led here again and again leaves room for the others at its address, also on the way from the
+    /// place's own site. Its newest pages work.
+    @Test(arguments: Dialect.allCases)
+    func aBrowserThatIsLedHereAgainCostsItselfOnly(_ dialect: Dialect) async throws {
+        try await AnyDevice.withPlace(dialect) { place in
+            let (application, _) = try await BackendState(directory: place.state.path, clock: place.clock)
+                .addApplication(name: "Time sheets", redirectURIs: ["https://time.example.com/"], isPublic: true)
+            let address =
+                "/authorize?"
+                + FormFields.text([
+                    ("client_id", application.id), ("redirect_uri", "https://time.example.com/"),
+                    ("response_type", "code"), ("scope", "openid"), ("code_challenge", OpenIDApplication.challenge),
+                    ("code_challenge_method", "S256"),
+                ])
+            var (pages, logins): ([(name: String, pair: String)], String?) = ([], nil)
+            for round in 1...300 {
+                let reply = try await place.client.get(
+                    address, headers: [.cookie: pages.map(\.pair).joined(separator: "; ")])
+                try #require(reply.status == 200, "\(round)")
+                for cookie in reply.headers[values: .setCookie] {
+                    let pair = String(cookie.prefix { $0 != ";" })
+                    let name = String(pair.prefix { $0 != "=" })
+                    pages.removeAll { $0.name == name }
+                    if !pair.hasSuffix("=") { pages.append((name, pair)) }
+                }
+                let login = try await place.client.get("/login", headers: logins.map { [.cookie: $0] } ?? [:])
+                try #require(login.status == 303, "\(round)")
+                logins = login.headers[.setCookie].map { String($0.prefix { $0 != ";" }) }
+            }
+            #expect(pages.count == AuthorizationPageName.openPages)
+            // Another browser, and the first one's newest page.
+            let device = try await AnyDevice.registered(dialect, at: place)
+            let browser = Browser(place)
+            #expect(try await browser.get(address).status == 200)
+            let code = try await browser.authorizationCode(below: place.base)
+            async let last = device.logIn(code)
+            #expect(try await browser.waitForLogin(browser.authorization("session")) == AnyDevice.userID)
+            #expect(try await last == 200)
+            let newest = try #require(pages.last)
+            let state = try await place.client.get(
+                "/authorize/\(newest.name.suffix(16))/session", headers: [.cookie: newest.pair])
+            #expect(state.object.string("state") == "new")
+        }
+    }
+
+    /// A script or a frame never shows the page, so it gets none, and costs nothing.
+    @Test(arguments: ["empty", "iframe", "image"])
+    func onlyPagesAreOpened(_ destination: String) async throws {
+        try await OpenIDApplication.with { application in
+            let address = "/authorize?" + FormFields.text(application.request)
+            let fetched = try #require(HTTPField.Name("Sec-Fetch-Dest"))
+            for _ in 1...300 {
+                let reply = try await application.place.client.get(address, headers: [fetched: destination])
+                try #require(reply.status == 403 && reply.headers[.setCookie] == nil)
+            }
+            let silent = try await application.place.client.get(
+                address + "&prompt=none", headers: [fetched: destination])
+            #expect(try OpenIDApplication.answer(silent)["error"] == "login_required")
+            #expect(try await application.place.client.get(address, headers: [fetched: "document"]).status == 200)
+        }
+    }
+
+    /// Browsers without cookies fill their address's room. The refusal tells when there is room again.
+    @Test func aRefusalTellsWhenThereIsRoom() async throws {
+        try await OpenIDApplication.with { application in
+            let address = "/authorize?" + FormFields.text(application.request)
+            for _ in 1...256 { try #require(try await application.place.client.get(address).status == 200) }
+            for _ in 1...2 {
+                let refused = try await application.place.client.get(address)
+                let wait = try #require(refused.headers[.retryAfter].flatMap { Int($0) })
+                #expect(refused.status == 429 && wait > 1)
+                application.place.clock.advance(by: .seconds(wait - 1))
+                #expect(try await application.place.client.get(address).status == 429)
+                application.place.clock.advance(by: .seconds(1))
+                #expect(try await application.place.client.get(address).status == 200)
+                for _ in 1...255 { try #require(try await application.place.client.get(address).status == 200) }
             }
         }
     }
