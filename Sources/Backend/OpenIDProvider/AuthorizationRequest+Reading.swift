@@ -3,8 +3,9 @@
 import BackendValues
 
 extension AuthorizationRequest {
-    /// The longest nonce or state: both come back in addresses and tokens.
-    private static let longestEcho = 2048
+    /// The longest nonce or state: both come back in addresses and tokens. Applications put more into a state than a
+    /// number, such as a sealed address to go on at.
+    static let longestEcho = 4096
 
     /// The parameters that are read. None may occur twice. Others are ignored (RFC 6749, section 3.1): `resource` may
     /// occur more than once (RFC 8707, section 2).

@@ -34,6 +34,17 @@ struct AuthorizationGrant: Codable, Sendable {
     let userID: String
     /// The time when the PIN was verified.
     let authenticated: WallTime
+    /// The code that a refresh token came from, by which its tokens are found; nil in those that an earlier version has
+    /// stored.
+    var code: OneTimeToken?
+}
+
+/// The tokens that a used code gave, at once or by refreshing.
+struct TokensOfCode: Codable, Sendable {
+    var access: [OneTimeToken] = []
+    var refresh: OneTimeToken?
+    /// Whether the code was used again: further tokens are invalid, too.
+    var isEnded = false
 }
 
 /// The right of an access token: to ask who its user is.

@@ -32,16 +32,8 @@ extension OpenIDProvider {
         guard let text = fields["code"] else { throw TokenError(.invalidRequest, "code is missing") }
         let unknown = TokenError(.invalidGrant, "the code is unknown, used or expired")
         guard let code = OneTimeToken(text) else { throw unknown }
-        if let accessToken = try await redeemed.value(for: code, now: clock.now) {
-            // The code was used twice, so one of the two stole it: its tokens are revoked (RFC 6749, section
-            // 4.1.2).
-            try await accessGrants.take(accessToken, now: clock.now)
-            if let token = try await refreshing.redeemed.take(code, now: clock.now) {
-                try await refreshing.grants.take(token, now: clock.now)
-            }
-            throw unknown
-        }
-        guard let grant = try await take(code) else { throw unknown }
+        if try await endTokens(of: code) { throw unknown }
+        guard var grant = try await take(code) else { throw unknown }
         let request = grant.request
         guard request.clientID == client.id else { throw TokenError(.invalidGrant, "the code is another client's") }
         guard request.redirectURI.isEmpty || fields["redirect_uri"] == request.redirectURI else {
@@ -53,17 +45,56 @@ extension OpenIDProvider {
         default: throw TokenError(.invalidGrant, "code_verifier is not what the challenge was made of")
         }
         let now = clock.now
-        var tokens = try await issue(grant, request.scopes, now: now)
+        grant.code = code
+        let refreshes = request.scopes.contains(Refreshing.scope) && refreshing.isOffered && !client.isPublic
+        let lifetime = refreshes ? refreshing.lifetime + tokenLifetime : tokenLifetime
         let owner = EntryOwner.person(grant.userID)
-        try await redeemed.insert(tokens.access, for: code, of: owner, expires: now + tokenLifetime, now: now)
-        if request.scopes.contains(Refreshing.scope), refreshing.isOffered, !client.isPublic {
+        try await tokensOfCodes.insert(TokensOfCode(), for: code, of: owner, expires: now + lifetime, now: now)
+        var tokens = try await issue(grant, request.scopes, now: now)
+        if refreshes {
             let token = try OneTimeToken.random()
-            let expires = now + refreshing.lifetime
-            try await refreshing.grants.insert(grant, for: token, of: owner, expires: expires, now: now)
-            try await refreshing.redeemed.insert(token, for: code, of: owner, expires: expires, now: now)
+            try await refreshing.grants.insert(
+                grant, for: token, of: owner, expires: now + refreshing.lifetime, now: now)
+            try await note(code, now: now, refresh: token)
             tokens.refresh = token
         }
         return tokens
+    }
+
+    /// Ends all tokens of a code that was used before: who has it now, or had it then, stole it (RFC 6749, section
+    /// 4.1.2).
+    /// - Returns: whether it was used before.
+    private func endTokens(of code: OneTimeToken) async throws -> Bool {
+        let now = clock.now
+        let issued = try await tokensOfCodes.change(code, now: now) { entry -> TokensOfCode? in
+            defer { entry?.value.isEnded = true }
+            return entry?.value
+        }
+        guard let issued else { return false }
+        for token in issued.access { try await accessGrants.take(token, now: now) }
+        if let token = issued.refresh { try await refreshing.grants.take(token, now: now) }
+        return true
+    }
+
+    /// Notes a token beside its code.
+    /// - Throws: `TokenError` when the code's tokens have ended meanwhile. Then this token has ended, too.
+    private func note(
+        _ code: OneTimeToken, now: WallTime, access: OneTimeToken? = nil, refresh: OneTimeToken? = nil
+    ) async throws {
+        let isEnded = try await tokensOfCodes.change(code, now: now) { entry -> Bool in
+            // Gone: the person's newer logins took its room.
+            guard var issued = entry?.value else { return false }
+            if issued.isEnded { return true }
+            // More of one person's are not kept anyway.
+            if let access { issued.access = Array((issued.access + [access]).suffix(TableBounds.ofPeople.perPerson)) }
+            if let refresh { issued.refresh = refresh }
+            entry?.value = issued
+            return false
+        }
+        guard isEnded else { return }
+        if let access { try await accessGrants.take(access, now: now) }
+        if let refresh { try await refreshing.grants.take(refresh, now: now) }
+        throw TokenError(.invalidGrant, "the code was used twice")
     }
 
     /// Issues new tokens without the person. The application proves itself, and was authorized when the person logged
@@ -98,8 +129,10 @@ extension OpenIDProvider {
         try await accessGrants.insert(
             AccessGrant(userID: grant.userID, scopes: scopes), for: accessToken, of: .person(grant.userID),
             expires: expires, now: now)
+        if let code = grant.code { try await note(code, now: now, access: accessToken) }
         let identity = IdentityToken(
-            issuer: try await issuer(), grant: grant, scopes: scopes, accessToken: accessToken.hex, issued: now, expires: expires)
+            issuer: try await issuer(), grant: grant, scopes: scopes, accessToken: accessToken.hex, issued: now,
+            expires: expires)
         return IssuedTokens(
             access: accessToken, identity: try await tokens.token(identity), lifetime: tokenLifetime,
             scopes: scopes.intersection(Self.scopes))

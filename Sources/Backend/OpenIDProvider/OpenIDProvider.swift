@@ -31,8 +31,8 @@ package struct OpenIDProvider: Sendable {
     package let grantsName: String
     let grants: any VolatileTable<OneTimeToken, AuthorizationGrant>
     let accessGrants: any VolatileTable<OneTimeToken, AccessGrant>
-    /// The access token that each used code gave.
-    let redeemed: any VolatileTable<OneTimeToken, OneTimeToken>
+    /// By used code.
+    let tokensOfCodes: any VolatileTable<OneTimeToken, TokensOfCode>
 
     /// - Parameters:
     ///   - place: the prefix of its tables' names.
@@ -56,15 +56,14 @@ package struct OpenIDProvider: Sendable {
         self.tokenLifetime = tokenLifetime
         refreshing = Refreshing(
             lifetime: refreshLifetime, mayLogIn: mayLogIn,
-            grants: storage.table(place + "/openid/refresh tokens", bounds: .ofPeople),
-            redeemed: storage.table(place + "/openid/refresh tokens of used codes", bounds: .ofPeople))
+            grants: storage.table(place + "/openid/refresh tokens", bounds: .ofPeople))
         self.applicationLogins = applicationLogins
         self.clock = clock
         applicationRequests = storage.table(place + "/openid/authorization URLs")
         grantsName = place + "/openid/codes"
         grants = storage.table(grantsName, bounds: .ofPeople)
         accessGrants = storage.table(place + "/openid/access tokens", bounds: .ofPeople)
-        redeemed = storage.table(place + "/openid/used codes", bounds: .ofPeople)
+        tokensOfCodes = storage.table(place + "/openid/tokens of used codes", bounds: .ofPeople)
     }
 
     /// The client of relying parties that have the state directory's credentials, first of all the place's own web
@@ -110,8 +109,6 @@ struct Refreshing: Sendable {
     let lifetime: Duration
     let mayLogIn: @Sendable (String) async throws -> Bool
     let grants: any VolatileTable<OneTimeToken, AuthorizationGrant>
-    /// The refresh token that each used code gave.
-    let redeemed: any VolatileTable<OneTimeToken, OneTimeToken>
 
     var isOffered: Bool { lifetime > .zero }
 }

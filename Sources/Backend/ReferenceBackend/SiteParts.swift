@@ -92,6 +92,7 @@ struct SiteParts: Sendable {
         _ mount: any SiteMount, browsers: BrowserSessions, codes: any LoginCodes, gate: (any ApplicationGate)?
     ) throws(BackendError) -> OpenIDSite {
         let (durable, requiresProofKeys) = (storage.durable, clientRegistration.requiresProofKeys)
+        let siteName = site.name
         let provider = OpenIDProvider(
             at: mount.name, issuer: { try await mount.url }, tokens: tokens,
             site: OpenIDClient(
@@ -102,7 +103,7 @@ struct SiteParts: Sendable {
             findApplication: { id in
                 guard RegisteredApplication.isID(id) else { return nil }
                 return try await durable.application(id).map {
-                    OpenIDClient($0, requiresProofKey: requiresProofKeys)
+                    OpenIDClient($0, besides: siteName, requiresProofKey: requiresProofKeys)
                 }
             },
             tokenLifetime: clientRegistration.tokenLifetime, refreshLifetime: clientRegistration.refreshLifetime,

@@ -40,7 +40,7 @@ import Testing
                 "invalid_request"
             ), (["prompt": "none"], "login_required"),
             (["prompt": "none login"], "invalid_request"),
-            (["nonce": String(repeating: "n", count: 2049)], "invalid_request"),
+            (["nonce": String(repeating: "n", count: AuthorizationRequest.longestEcho + 1)], "invalid_request"),
         ] as [([String: String?], String)])
     func anErrorGoesBackToTheApplication(_ changes: [String: String?], _ error: String) async throws {
         guard case .redirect(let refused)? = try await refusal(ProviderUnderTest.fields(changes)) else {

@@ -79,12 +79,32 @@ import Testing
         #expect(try await refresh(token).string("id_token") != nil)
     }
 
-    /// A refresh token ends when the user is revoked, and when the code is used twice.
+    /// A person's newer logins take the room of what is noted beside old codes, but not the refresh token.
+    @Test func manyLoginsEndNoRefreshToken() async throws {
+        let token = try #require(
+            try await place.redeem(try await place.code(Self.asking)).string("refresh_token"))
+        for _ in 0...TableBounds.ofPeople.perPerson { _ = try await place.redeem(try await place.code()) }
+        #expect(try await place.userInfo(try await refresh(token)).string("sub") == ProviderUnderTest.userID)
+    }
+
+    /// A refresh token ends when the user is revoked. When its code is used twice, it ends with all tokens that it gave.
     @Test func itEndsWithWhatItCameFrom() async throws {
         let code = try await place.code(Self.asking)
-        let stolen = try #require(try await place.redeem(code).string("refresh_token"))
-        await expect(.invalidGrant) { try await place.redeem(code) }
-        await expect(.invalidGrant) { try await refresh(stolen) }
+        let first = try await place.redeem(code)
+        let stolen = try #require(first.string("refresh_token"))
+        var tokens = [first]
+        for _ in 1...3 {
+            place.clock.advance(by: .seconds(100))
+            tokens.append(try await refresh(stolen))
+        }
+        let others = try await place.redeem(try await place.code(Self.asking))
+        // Long after the code's own end, and every time again.
+        for _ in 1...2 {
+            #expect(try await place.userInfo(others).string("sub") == ProviderUnderTest.userID)
+            await expect(.invalidGrant) { try await place.redeem(code) }
+            await expect(.invalidGrant) { try await refresh(stolen) }
+            for token in tokens { await #expect(throws: TokenError.self) { try await place.userInfo(token) } }
+        }
         let token = try #require(
             try await place.redeem(try await place.code(Self.asking)).string("refresh_token"))
         #expect(try await refresh(token).string("id_token") != nil)

@@ -41,16 +41,21 @@ extension BackendState {
             id: try OneTimeToken.random().hex, name: try Self.name(typed),
             redirectURIs: try Self.addresses(redirectURIs),
             secretDigest: secret.map { Self.digest(of: $0) }, added: clock.now)
+        let shape = NameShape(application.name)
+        if let taken = try await registeredApplications().first(where: { NameShape($0.name) == shape }) {
+            throw .invalidApplication(
+                problem: "there is an application with the name \(taken.name)"
+                    + (taken.name == application.name ? "" : ", which looks like \(application.name)"),
+                hint: "people tell applications by their names: choose another one")
+        }
         let isAdded = try await attempt { storage throws(StorageError) in try await storage.add(application) }
         guard isAdded else {
-            let isTaken = try await registeredApplications().contains { $0.name == application.name }
-            throw isTaken
-                ? .invalidApplication(
-                    problem: "there is an application with the name \(application.name)",
-                    hint: "people tell applications by their names: choose another one")
-                : .invalidApplication(
-                    problem: "there are \(RegisteredApplication.capacity) applications, which is all that fit",
-                    hint: "remove one: login-kiosk-backend applications remove NAME")
+            throw .invalidApplication(
+                problem: """
+                    there are \(RegisteredApplication.capacity) applications, which is all that fit, or somebody added one \
+                    of this name just now
+                    """,
+                hint: "see which there are: login-kiosk-backend applications list")
         }
         return (BackendApplication(application), secret)
     }
@@ -143,9 +148,12 @@ extension BackendState {
 }
 
 extension OpenIDClient {
-    package init(_ application: RegisteredApplication, requiresProofKey: Bool) {
+    /// - Parameter siteName: the name of this backend's own site. An application that has it, or one that looks like it,
+    ///   is shown by its host alone.
+    package init(_ application: RegisteredApplication, besides siteName: String, requiresProofKey: Bool) {
+        let isSite = NameShape(application.name) == NameShape(siteName)
         self.init(
-            id: application.id, name: application.name, redirectURIs: application.redirectURIs,
+            id: application.id, name: isSite ? nil : application.name, redirectURIs: application.redirectURIs,
             secretDigest: application.secretDigest, requiresProofKey: requiresProofKey)
     }
 }

@@ -71,7 +71,9 @@ struct OpenIDRoutes: Sendable {
                 let (visit, application): (BrowserCookie, String?)
                 let surplus = try await AuthorizationPageName.surplus(in: request, of: mount)
                 var gone: [BrowserCookie] = []
-                for old in surplus { if let value = try await old.cookie(of: mount).value(of: request) { gone.append(value) } }
+                for old in surplus {
+                    if let value = try await old.cookie(of: mount).value(of: request) { gone.append(value) }
+                }
                 switch try await login.begin(
                     fields, session: session.token(of: request), surplus: gone, showsPages: request.showsPages)
                 {

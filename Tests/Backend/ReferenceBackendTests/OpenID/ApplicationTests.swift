@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import BackendTestKit
+import Foundation
 import HTTPTypes
 import Patience
 import Testing
@@ -233,6 +234,49 @@ import Testing
             #expect(throws: BackendError.self, "\(addresses)") { try BackendState.addresses(addresses) }
         }
         #expect(try BackendState.addresses(["https://a.example/", "https://a.example/"]).count == 1)
+    }
+
+    /// People tell applications by their names, so no two look alike, whatever the case and the script.
+    @Test func noTwoNamesLookAlike() async throws {
+        try await withBackend { backend in
+            let state = try Self.state(of: backend)
+            func add(_ name: String) async throws {
+                _ = try await state.addApplication(name: name, redirectURIs: [Self.address], isPublic: true)
+            }
+            try await add("Time sheets 1")
+            for name in [
+                "Time sheets 1", "TIME SHEETS 1", "time sheets l", "T\u{456}me sheets 1", "Timesheets 1",
+                "\u{422}\u{406}\u{41c}\u{415} SHEETS I", "Ｔｉｍｅ sheets 1", "Tirne sheets 1", "Time sh\u{435}ets 1",
+            ] {
+                let error = await #expect(throws: BackendError.self, "\(name)") { try await add(name) }
+                #expect(error?.description.contains("Time sheets 1") == true)
+            }
+            for name in ["Time sheets 2", "Zeiten", "Време", "Χρόνος", "Timer"] { try await add(name) }
+        }
+    }
+
+    /// An application never bears the name of the place's own site, even if it was added first.
+    @Test(arguments: ["City library", "CITY LIBRARY", "C\u{456}ty library"])
+    func noApplicationLooksLikeTheSite(_ name: String) async throws {
+        try await withBackend(configure: { $0.siteName = "City library" }) { backend in
+            let (application, _) = try await Self.state(of: backend).addApplication(
+                name: name, redirectURIs: [Self.address], isPublic: true)
+            let page = try await Browser(backend).get(Self.query(application.id))
+            #expect(page.text.contains("<strong id=\"application\">time.example.com</strong>"))
+        }
+    }
+
+    @Test func shapesAreFoundInAnyText() {
+        let seed: UInt64 = 0x0a13
+        var generator = SplitMix64(seed: seed)
+        for _ in 0..<2000 {
+            let scalars = (0..<Int.random(in: 0...8, using: &generator)).compactMap { _ in
+                Unicode.Scalar(UInt32.random(in: 0...0x2ffff, using: &generator))
+            }
+            var text = ""
+            text.unicodeScalars.append(contentsOf: scalars)
+            #expect(NameShape(text) == NameShape(text.precomposedStringWithCanonicalMapping), "seed \(seed)")
+        }
     }
 
     /// Unusual input is refused or cleaned: a stored name is one short line, and an address leads where it says.

@@ -74,7 +74,7 @@ import Testing
     @Test func anAnswerTravelsInAForm() async throws {
         try await OpenIDApplication.with { application in
             let device = try await AnyDevice.registered(.trust2025, at: application.place)
-            let state = "\"><script>&'" + String(repeating: "s", count: 1500)
+            let state = "\"><script>&'" + String(repeating: "s", count: 4080)
             let request = application.request(["response_mode": "form_post", "state": state])
             func fields(_ reply: Reply) throws -> [String: String] {
                 #expect(reply.status == 200 && reply.headers[.location] == nil)
@@ -105,6 +105,21 @@ import Testing
             #expect(try fields(try await browser.get(address + "&prompt=none"))["error"] == "login_required")
             let metadata = try await application.place.client.get("/.well-known/openid-configuration").object
             #expect(metadata.members["response_modes_supported"] == .array(["query", "form_post"]))
+        }
+    }
+
+    /// The longest state and nonce come back whole, even if each character takes three in an address.
+    @Test func longStatesComeBack() async throws {
+        try await OpenIDApplication.with { application in
+            let device = try await AnyDevice.registered(.trust2025, at: application.place)
+            let long = String(repeating: "&", count: 4096)
+            let answer = try await application.logIn(
+                device, request: application.request(["state": long, "nonce": long]))
+            #expect(answer["state"] == long)
+            let tokens = try await application.redeem(try #require(answer["code"])).object
+            let keys = try await application.place.client.get("/oidc/certs").object
+            let claims = try SignedToken(try #require(tokens.string("id_token"))).claims(checkedWith: keys)
+            #expect(claims.string("nonce") == long)
         }
     }
 
