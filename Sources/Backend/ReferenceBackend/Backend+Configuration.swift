@@ -59,8 +59,9 @@ extension Backend {
         package var publicClients: [Client]
         /// Whether relying parties with the state directory's credentials need PKCE, too.
         package var requiresProofKeys = false
-        /// Lifetime of access and ID tokens: a minute to 12 hours.
-        package var tokenLifetime = Duration.seconds(300)
+        /// Lifetime of access and ID tokens: a minute to 12 hours. An hour is usual: relying parties whose clock is some
+        /// minutes ahead accept such a token, and those whose sessions end with it ask for the PIN once an hour.
+        package var tokenLifetime = Duration.seconds(3600)
         /// Lifetime of refresh tokens for applications with a secret, up to 30 days; zero for none.
         package var refreshTokenLifetime = Duration.zero
         /// The time that the OpenID provider keeps a browser logged in for further applications, up to 12 hours; zero

@@ -12,7 +12,7 @@ extension Backend.Configuration {
         guard let publicURL else {
             guard listenHost != "0.0.0.0", listenHost != "::" else {
                 throw .invalidConfiguration(
-                    "a backend that listens on every address needs the package URL that browsers and kiosks use")
+                    "a backend that listens on every address needs the public URL that browsers and kiosks use")
             }
             return nil
         }
@@ -23,7 +23,7 @@ extension Backend.Configuration {
             parts.path.isEmpty, parts.query == nil, parts.fragment == nil, parts.user == nil
         else {
             throw .invalidConfiguration(
-                "the package URL has to be an origin such as https://login.example.com, without path or query")
+                "the public URL has to be an origin such as https://login.example.com, without path or query")
         }
         return url
     }
@@ -122,7 +122,7 @@ extension Backend.Configuration {
         var clients: [String: OpenIDClient] = [:]
         for client in publicClients {
             guard !client.id.isEmpty, client.id.utf8.allSatisfy({ (0x21...0x7e).contains($0) }) else {
-                throw .invalidConfiguration("the id of a package client has to be visible ASCII characters")
+                throw .invalidConfiguration("the id of a public client has to be visible ASCII characters")
             }
             let known = clients[client.id]?.redirectURIs ?? []
             clients[client.id] = OpenIDClient(

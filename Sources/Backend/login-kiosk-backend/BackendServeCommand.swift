@@ -63,7 +63,7 @@ struct BackendServeCommand: LastingCommand {
         help: "Require PKCE (S256) of relying parties with a secret, too.")
     var requiresPKCE = false
     @Option(help: "Lifetime of access and ID tokens in seconds: 60 to 43200.")
-    var tokenLifetime = 300
+    var tokenLifetime = 3600
     @Option(
         help: """
             Seconds, up to 2592000, that refresh tokens count, for applications with a secret that ask for \

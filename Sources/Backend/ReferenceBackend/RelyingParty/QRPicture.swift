@@ -9,7 +9,7 @@ enum QRPicture {
     /// - Throws: `BackendError.invalidConfiguration` when the text does not fit into a code.
     static func png(of text: String) throws(BackendError) -> [UInt8] {
         guard let code = QRMatrix(text) else {
-            throw .invalidConfiguration("the package URL is too long for a QR code")
+            throw .invalidConfiguration("the public URL is too long for a QR code")
         }
         guard let file = code.png(moduleSize: moduleSize) else { throw .pictureFailed }
         return file
