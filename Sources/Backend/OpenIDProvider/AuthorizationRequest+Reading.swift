@@ -21,11 +21,11 @@ extension AuthorizationRequest {
         let fields = all.withoutEmptyValues
         let repeated = fields.repeatedNames.intersection(Self.names)
         guard let client, fields["client_id"] == client.id, !repeated.contains("client_id") else {
-            throw .page(.unknownApplication)
+            throw .page(.unknownApplication(SentField("client_id", in: fields, repeated)))
         }
         guard let redirectURI = fields["redirect_uri"], client.owns(redirectURI),
             !repeated.contains("redirect_uri")
-        else { throw .page(.redirectURI) }
+        else { throw .page(.redirectURI(SentField("redirect_uri", in: fields, repeated), of: client)) }
         let state = repeated.contains("state") ? nil : fields["state"]
         // An application on the person's machine gets no form: only web pages take one.
         let mode =
@@ -118,10 +118,13 @@ package struct AuthorizationError: Sendable {
     }
 
     let code: Code
-    let description: String
+    package let description: String
     let redirectURI: String
     let state: String?
     let mode: AuthorizationAnswer.Mode
+
+    /// Whether somebody has to change the application.
+    package var isFault: Bool { code != .loginRequired && code != .accessDenied }
 
     package func answer(issuer: String) -> AuthorizationAnswer {
         AuthorizationAnswer(
@@ -133,9 +136,9 @@ package struct AuthorizationError: Sendable {
 /// The reason why a person is not asked to log in. RFC 6749, section 4.1.2.1.
 package enum AuthorizationRefusal: Error {
     package enum Reason: Sendable {
-        case unknownApplication
+        case unknownApplication(SentField)
         /// The redirect URI is missing, or not the application's own.
-        case redirectURI
+        case redirectURI(SentField, of: OpenIDClient)
         /// The query cannot be read.
         case brokenAddress
     }

@@ -180,7 +180,7 @@ extension OpenIDProvider {
     }
 
     /// Id and secret of HTTP Basic. Clients form-encode both before they join them (RFC 6749, section 2.3.1).
-    private static func basicCredentials(_ authorization: String) -> (id: String, secret: String)? {
+    static func basicCredentials(_ authorization: String) -> (id: String, secret: String)? {
         guard authorization.lowercased().hasPrefix("basic "),
             let bytes = Base64.bytes(String(authorization.dropFirst("basic ".count))),
             let text = String(validating: bytes, as: UTF8.self)

@@ -120,6 +120,7 @@ struct SiteParts: Sendable {
                 browsers: try self.browsers(.providersBrowsers, at: mount, codes: codes), gate: gate, clock: clock,
                 sessionLifetime: clientRegistration.sessionLifetime,
                 logins: storage.volatile.table(mount.name + "/openid/browser sessions", bounds: .ofPeople),
+                refusals: OpenIDRefusals(clock: clock, logger: logger),
                 pending: storage.volatile.table(mount.name + "/openid/browsers", bounds: .ofPeople)),
             relyingParty: OpenIDRelyingParty(
                 provider: provider, mount: mount, browsers: browsers,

@@ -58,13 +58,20 @@ extension PageWords {
             .decline: "Ne pas se connecter",
             .refusedTitle: "Cette adresse ne mène nulle part",
             .unknownApplication: "L’application qui vous a envoyé ici n’est pas connue.",
-            .badAddress: "L’application qui vous a envoyé ici n’a pas indiqué, ou pas correctement, où continuer.",
+            .badAddress: """
+            L’application qui vous a envoyé ici n’a pas indiqué d’adresse de retour enregistrée pour elle. \
+
+            """,
             .brokenAddress: "L’adresse qui vous a mené ici est erronée.",
             .loginFailed: "Personne n’a été connecté.",
             .tryAgain: "Réessayer",
             .returnTitle: "Retour à l’application",
             .returning: "Vous revenez maintenant à l’application. S’il ne se passe rien, appuyez sur le bouton.",
             .goOn: "Continuer",
+            .fieldMissing: "{field} manque.",
+            .fieldTwice: "{field} figure deux fois.",
+            .registeredAddresses: "Ces adresses sont enregistrées :",
+            .addressesInLog: "Le journal de ce service indique les adresses enregistrées.",
             .mailConfirmSubject: "Confirmez votre inscription",
             .mailRegistered: "Quelqu’un a inscrit {user} auprès de {site}.",
             .mailOpenPage: "Si c’était vous, ouvrez cette page dans l’heure et confirmez :",

@@ -61,8 +61,8 @@ extension PageWords {
             .refusedTitle: "Diese Adresse führt nirgendwohin",
             .unknownApplication: "Die Anwendung, die Sie hierher geschickt hat, ist nicht bekannt.",
             .badAddress: """
-            Die Anwendung, die Sie hierher geschickt hat, hat nicht oder nicht richtig angegeben, wohin es \
-            weitergeht.
+            Die Anwendung, die Sie hierher geschickt hat, nannte keine Rücksprungadresse, die für sie \
+            registriert ist.
             """,
             .brokenAddress: "Die Adresse, die Sie hierher geführt hat, ist fehlerhaft.",
             .loginFailed: "Niemand wurde angemeldet.",
@@ -70,6 +70,10 @@ extension PageWords {
             .returnTitle: "Zurück zur Anwendung",
             .returning: "Sie kehren jetzt zur Anwendung zurück. Wenn nichts geschieht, drücken Sie den Knopf.",
             .goOn: "Weiter",
+            .fieldMissing: "{field} fehlt.",
+            .fieldTwice: "{field} kommt zweimal vor.",
+            .registeredAddresses: "Diese Adressen sind registriert:",
+            .addressesInLog: "Das Protokoll dieses Dienstes nennt die registrierten Adressen.",
             .mailConfirmSubject: "Registrierung bestätigen",
             .mailRegistered: "Jemand hat {user} bei {site} registriert.",
             .mailOpenPage: "Wenn Sie das waren, öffnen Sie innerhalb einer Stunde diese Seite und bestätigen Sie:",

@@ -57,13 +57,20 @@ extension PageWords {
             .decline: "No iniciar sesión",
             .refusedTitle: "Esta dirección no lleva a ninguna parte",
             .unknownApplication: "La aplicación que le ha enviado aquí no es conocida.",
-            .badAddress: "La aplicación que le ha enviado aquí no ha indicado, o no correctamente, dónde continuar.",
+            .badAddress: """
+            La aplicación que le ha enviado aquí no ha indicado una dirección de retorno registrada para ella. \
+
+            """,
             .brokenAddress: "La dirección que le ha traído aquí es errónea.",
             .loginFailed: "No se ha iniciado ninguna sesión.",
             .tryAgain: "Intentarlo de nuevo",
             .returnTitle: "Volver a la aplicación",
             .returning: "Ahora vuelve a la aplicación. Si no ocurre nada, pulse el botón.",
             .goOn: "Continuar",
+            .fieldMissing: "Falta {field}.",
+            .fieldTwice: "{field} aparece dos veces.",
+            .registeredAddresses: "Estas direcciones están registradas:",
+            .addressesInLog: "El registro de este servicio indica las direcciones registradas.",
             .mailConfirmSubject: "Confirme su registro",
             .mailRegistered: "Alguien ha registrado a {user} en {site}.",
             .mailOpenPage: "Si ha sido usted, abra esta página antes de una hora y confirme:",

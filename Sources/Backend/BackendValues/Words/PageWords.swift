@@ -15,7 +15,8 @@ package enum PageWord: CaseIterable, Sendable {
     case endTitle, endQuestion, endNew, endAll, endAllHelp, endedTitle, ended, notEndedTitle, notEnded
     // The OpenID provider.
     case asks, decline, refusedTitle, unknownApplication, badAddress, brokenAddress, loginFailed, tryAgain,
-        returnTitle, returning, goOn
+        returnTitle, returning, goOn,
+        fieldMissing, fieldTwice, registeredAddresses, addressesInLog
     // Mails.
     case mailConfirmSubject, mailRegistered, mailOpenPage, mailConfirmLink, mailTypeCode, mailNotYou, mailYou
     case mailDeviceSubject, mailDevice, mailOtherDevices, mailEndDevice

@@ -21,7 +21,7 @@ struct OpenIDRoutes: Sendable {
     }
 
     private func addTokens(to group: RouterGroup<BasicRequestContext>) {
-        let provider = provider
+        let (provider, refusals) = (provider, login.refusals)
         group.get("oidc/certs") { _, _ in Self.cacheable(provider.tokens.keySet) }
         group.post("oidc/token") { request, _ in
             guard let fields = FormFields(String(decoding: try await request.wholeBody(), as: UTF8.self)) else {
@@ -31,6 +31,8 @@ struct OpenIDRoutes: Sendable {
                 let client = try await provider.client(fields, authorization: request.headers[.authorization])
                 return Response.json(try await provider.redeem(fields, by: client).json)
             } catch let error as TokenError {
+                try await refusals.note(
+                    error, fields, authorization: request.headers[.authorization], at: provider)
                 return error.response
             }
         }

@@ -18,6 +18,7 @@ package struct OpenIDLogin: Sendable {
     /// The time that a browser stays logged in for further applications; zero if every request needs a PIN.
     let sessionLifetime: Duration
     let logins: any VolatileTable<OneTimeToken, BrowserLogin>
+    let refusals: OpenIDRefusals
     // A restart forgets them: browsers begin again.
     let pending: any VolatileTable<BrowserCookie, PendingAuthorization>
 
@@ -32,7 +33,13 @@ package struct OpenIDLogin: Sendable {
     func begin(
         _ fields: FormFields, session: OneTimeToken?, surplus: [BrowserCookie] = [], showsPages: Bool = true
     ) async throws -> Beginning {
-        let request = try await provider.request(fields, after: try await login(of: session))
+        let request: AuthorizationRequest
+        do {
+            request = try await provider.request(fields, after: try await login(of: session))
+        } catch let refusal as AuthorizationRefusal {
+            try await refusals.note(refusal, fields, at: provider)
+            throw refusal
+        }
         if let login = request.login {
             return .goOn(
                 try await provider.grant(request, to: login.userID, authenticated: login.authenticated))

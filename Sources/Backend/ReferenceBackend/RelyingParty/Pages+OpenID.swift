@@ -25,13 +25,30 @@ extension Pages {
 
     /// The page for a request whose application or redirect URI is invalid, so that only the person can be told.
     func authorizationRefused(_ reason: AuthorizationRefusal.Reason) -> String {
-        let word: PageWord =
+        let lines =
             switch reason {
-            case .unknownApplication: .unknownApplication
-            case .redirectURI: .badAddress
-            case .brokenAddress: .brokenAddress
+            case .unknownApplication(let sent): [words(.unknownApplication), line(of: sent)]
+            case .redirectURI(let sent, let client):
+                [words(.badAddress), line(of: sent)] + registered(client.addressesToShow(beside: sent))
+            case .brokenAddress: [words(.brokenAddress)]
             }
-        return page(words(.refusedTitle), "<p>\(words(word))</p>")
+        return page(words(.refusedTitle), lines.map { "<p>\($0)</p>" }.joined(separator: "\n"))
+    }
+
+    /// The field for whoever made the application. It is text, not a link: a stranger may have chosen it.
+    func line(of sent: SentField) -> String {
+        let name = ["field": "<code>\(sent.name)</code>"]
+        return switch sent.content {
+        case .missing: words(.fieldMissing, name)
+        case .repeated: words(.fieldTwice, name)
+        case .value: "<code>\(HTMLText.escaped(sent.text))</code>"
+        }
+    }
+
+    private func registered(_ addresses: [String]) -> [String] {
+        if addresses.isEmpty { return [words(.addressesInLog)] }
+        return [words(.registeredAddresses)]
+            + addresses.map { "<code>\(HTMLText.escaped(SentField.visible($0)))</code>" }
     }
 
     func providerLogout() -> String { page(words(.logOut), logoutForm(at: root + "authorize/logout")) }

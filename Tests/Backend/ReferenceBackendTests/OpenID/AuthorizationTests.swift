@@ -41,7 +41,8 @@ import Testing
             let reply = try await application.place.client.get(
                 "/authorize?" + FormFields.text(application.request(changes)))
             #expect(reply.status == 400 && reply.headers[.location] == nil)
-            #expect(!reply.text.contains("evil") && !reply.text.contains("<script"))
+            #expect(!reply.text.contains("href=\"https://evil") && !reply.text.contains("<script"))
+            #expect(!reply.text.contains("href=\"javascript"))
         }
     }
 
