@@ -332,6 +332,7 @@ test-foreign: build ## Relying parties of others; with FOREIGN, clients in check
 	/usr/bin/python3 -m venv $(SCRATCH)-foreign
 	$(SCRATCH)-foreign/bin/pip install --quiet --requirement Tests/foreign/openid/requirements.txt
 	$(SCRATCH)-foreign/bin/python -B Tests/foreign/openid/run.py "$$($(BUILD) --show-bin-path)"
+	$(SCRATCH)-foreign/bin/python -B Tests/foreign/openid/profiles.py "$$($(BUILD) --show-bin-path)"
 ifdef FOREIGN
 	@deploy/setup.sh Tests/foreign/debian-packages.txt
 	Tests/foreign/test.sh "$$($(BUILD) --show-bin-path)" "$(FOREIGN)" $(SERVED)

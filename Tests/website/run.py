@@ -52,9 +52,9 @@ class Story:
         assert done.returncode in told, (arguments[0], done.returncode, done.stdout, done.stderr)
         return done.stdout
 
-    def backend(self, site, callback="/callback"):
+    def backend(self, site, callback="/callback", *more):
         process = self.start([f"{self.programs}/login-kiosk-backend", "--listen", "127.0.0.1:0", "--state",
-                              f"{self.folder}/backend", "--redirect-uri", f"{site}{callback}"])
+                              f"{self.folder}/backend", "--redirect-uri", f"{site}{callback}", *more])
         return line_after(process, "serving ")
 
     def enrol(self, provider):
@@ -96,6 +96,10 @@ class Story:
         home = browser.get(site, timeout=PATIENCE)
         assert "Hello" not in home.text, home.text
         page = browser.get(site + re.search(r"href='([^']+)'", home.text)[1], timeout=PATIENCE)
+        return self.pass_page(browser, page)
+
+    def pass_page(self, browser, page, follow=True):
+        """The person types the PIN for a page of the provider; where the browser goes then."""
         assert "/authorize?" in page.url, page.url
         root = urllib.parse.urljoin(page.url, re.search(r'data-root="([^"]+)"', page.text)[1])
         picture = urllib.parse.urljoin(page.url, re.search(r'<img[^>]*src="([^"]+)"', page.text)[1])
@@ -116,7 +120,8 @@ class Story:
             self.kiosk("login", "--user", USER, "--qr-file", f"{self.folder}/code.txt", "--allow-loopback-http",
                        *self.places, lines=PIN + "\n")
             # A reply that is a refusal is false.
-            done = until(lambda: browser.get(root + "done", timeout=PATIENCE), "the login at the page", pause=0.2)
+            done = until(lambda: browser.get(root + "done", timeout=PATIENCE, allow_redirects=follow),
+                         "the login at the page", pause=0.2)
         finally:
             asked.set()
             asking.join()

@@ -51,4 +51,8 @@ struct TokensOfCode: Codable, Sendable {
 struct AccessGrant: Codable, Sendable {
     let userID: String
     let scopes: Set<String>
+    /// The application that got it; nil in grants of earlier versions.
+    var clientID: String?
+    /// The refresh token of the same login. The right ends with it.
+    var refreshToken: OneTimeToken?
 }

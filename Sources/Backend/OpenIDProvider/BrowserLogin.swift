@@ -42,7 +42,7 @@ extension OpenIDProvider {
             // An expired token still names the user.
             let token: IdentityToken? = await WebTokenVerifier(keySet: tokens.keySet)
                 .payload(of: hint, at: WallTime(seconds: 0))
-            guard token?.userID == login.userID else { return false }
+            guard token?.names(login.userID) == true else { return false }
         }
         return try await refreshing.mayLogIn(login.userID)
     }

@@ -52,6 +52,12 @@ package struct IdentityToken: WebTokenPayload, Equatable {
 
     package var userID: String { subject }
 
+    /// Whether this user logged in.
+    func names(_ userID: String) -> Bool { subject == userID }
+
+    /// The application that it was made for; nil for a token with several recipients.
+    var client: String? { audience.names.count == 1 ? audience.names[0] : nil }
+
     /// Returns whether the token is for this client and from this issuer. A client checks this besides signature and
     /// expiry. OpenID Connect Core, section 3.1.3.7.
     package func isFor(_ clientID: String, from issuer: String) -> Bool {

@@ -47,12 +47,12 @@ extension OpenIDProvider {
         let now = clock.now
         grant.code = code
         let refreshes = request.scopes.contains(Refreshing.scope) && refreshing.isOffered && !client.isPublic
+        let refreshToken = refreshes ? try OneTimeToken.random() : nil
         let lifetime = refreshes ? refreshing.lifetime + tokenLifetime : tokenLifetime
         let owner = EntryOwner.person(grant.userID)
         try await tokensOfCodes.insert(TokensOfCode(), for: code, of: owner, expires: now + lifetime, now: now)
-        var tokens = try await issue(grant, request.scopes, now: now)
-        if refreshes {
-            let token = try OneTimeToken.random()
+        var tokens = try await issue(grant, request.scopes, by: refreshToken, now: now)
+        if let token = refreshToken {
             try await refreshing.grants.insert(
                 grant, for: token, of: owner, expires: now + refreshing.lifetime, now: now)
             try await note(code, now: now, refresh: token)
@@ -118,16 +118,18 @@ extension OpenIDProvider {
         }
         var again = grant
         again.request.nonce = nil
-        return try await issue(again, asked, now: clock.now)
+        return try await issue(again, asked, by: token, now: clock.now)
     }
 
     private func issue(
-        _ grant: AuthorizationGrant, _ scopes: Set<String>, now: WallTime
+        _ grant: AuthorizationGrant, _ scopes: Set<String>, by refreshToken: OneTimeToken?, now: WallTime
     ) async throws -> IssuedTokens {
         let accessToken = try OneTimeToken.random()
         let expires = now + tokenLifetime
         try await accessGrants.insert(
-            AccessGrant(userID: grant.userID, scopes: scopes), for: accessToken, of: .person(grant.userID),
+            AccessGrant(
+                userID: grant.userID, scopes: scopes, clientID: grant.request.clientID, refreshToken: refreshToken),
+            for: accessToken, of: .person(grant.userID),
             expires: expires, now: now)
         if let code = grant.code { try await note(code, now: now, access: accessToken) }
         let identity = IdentityToken(

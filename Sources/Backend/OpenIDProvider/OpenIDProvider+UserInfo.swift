@@ -18,13 +18,19 @@ extension OpenIDProvider {
         }
         guard let text = inHeader ?? form?["access_token"] else { throw TokenError.unauthenticated }
         guard let token = OneTimeToken(text),
-            let grant = try await accessGrants.value(for: token, now: clock.now)
+            let grant = try await accessGrants.value(for: token, now: clock.now), try await isAlive(grant)
         else {
             throw TokenError(
                 .invalidToken, "the access token is unknown, expired or revoked",
                 challenge: "Bearer error=\"invalid_token\"")
         }
         return UserInfo(userID: grant.userID, scopes: grant.scopes)
+    }
+
+    /// Whether the refresh token of the same login, if any, is neither revoked nor over.
+    private func isAlive(_ grant: AccessGrant) async throws -> Bool {
+        guard let token = grant.refreshToken else { return true }
+        return try await refreshing.grants.value(for: token, now: clock.now) != nil
     }
 }
 
@@ -54,7 +60,8 @@ extension OpenIDProvider {
     package func metadata() async throws -> JSONObject {
         let url = try await issuer()
         func list(_ words: String...) -> JSONValue { .array(words.map { .string($0) }) }
-        return JSONObject([
+        let authentication = list("client_secret_basic", "client_secret_post", "none")
+        var metadata: [String: JSONValue] = [
             "issuer": .string(url), "authorization_endpoint": .string(url + "/authorize"),
             "token_endpoint": .string(url + "/oidc/token"), "userinfo_endpoint": .string(url + "/oidc/userinfo"),
             "jwks_uri": .string(url + "/oidc/certs"), "response_types_supported": list("code"),
@@ -64,13 +71,17 @@ extension OpenIDProvider {
             "subject_types_supported": list("public"), "id_token_signing_alg_values_supported": list("RS256"),
             "scopes_supported": .array(
                 (Self.scopes + (refreshing.isOffered ? [Refreshing.scope] : [])).sorted().map { .string($0) }),
-            "token_endpoint_auth_methods_supported": list("client_secret_basic", "client_secret_post", "none"),
+            "token_endpoint_auth_methods_supported": authentication,
+            "revocation_endpoint": .string(url + "/oidc/revoke"),
+            "revocation_endpoint_auth_methods_supported": authentication,
             "claims_supported": list(
                 "iss", "sub", "aud", "exp", "iat", "nonce", "auth_time", "amr", "at_hash", "email",
                 "email_verified", "preferred_username", "name"),
             "code_challenge_methods_supported": list(ProofKey.method),
             "authorization_response_iss_parameter_supported": true, "claims_parameter_supported": false,
             "request_parameter_supported": false, "request_uri_parameter_supported": false,
-        ])
+        ]
+        if offersLogout { metadata["end_session_endpoint"] = .string(url + "/authorize/logout") }
+        return JSONObject(metadata)
     }
 }

@@ -22,6 +22,8 @@ package struct OpenIDProvider: Sendable {
     /// Lifetime of access and ID tokens.
     let tokenLifetime: Duration
     let refreshing: Refreshing
+    /// Whether browsers stay logged in, so that applications may log them out.
+    let offersLogout: Bool
     /// Codes of devices that log in to applications; nil in dialects without them.
     let applicationLogins: ApplicationLogins?
     let clock: any WallClock
@@ -38,13 +40,15 @@ package struct OpenIDProvider: Sendable {
     ///   - place: the prefix of its tables' names.
     ///   - findApplication: finds an application that an operator added.
     ///   - refreshLifetime: lifetime of refresh tokens; zero where there are none.
+    ///   - offersLogout: whether browsers stay logged in.
     ///   - mayLogIn: whether a user who was logged in might still log in.
     package init(
         at place: String, issuer: @escaping @Sendable () async throws -> String, tokens: WebTokenIssuer,
         site: OpenIDClient, sitePath: String, publicClients: [OpenIDClient],
         findApplication: @escaping @Sendable (String) async throws -> OpenIDClient?,
         tokenLifetime: Duration = .seconds(300), refreshLifetime: Duration = .zero,
-        mayLogIn: @escaping @Sendable (String) async throws -> Bool, applicationLogins: ApplicationLogins?,
+        offersLogout: Bool = false, mayLogIn: @escaping @Sendable (String) async throws -> Bool,
+        applicationLogins: ApplicationLogins?,
         storage: any VolatileStorage, clock: any WallClock
     ) {
         self.issuer = issuer
@@ -57,6 +61,7 @@ package struct OpenIDProvider: Sendable {
         refreshing = Refreshing(
             lifetime: refreshLifetime, mayLogIn: mayLogIn,
             grants: storage.table(place + "/openid/refresh tokens", bounds: .ofPeople))
+        self.offersLogout = offersLogout
         self.applicationLogins = applicationLogins
         self.clock = clock
         applicationRequests = storage.table(place + "/openid/authorization URLs")
@@ -120,18 +125,21 @@ package struct OpenIDClient: Sendable {
     let name: String?
     /// The addresses that browsers may be sent to. They are compared exactly, but for the port of a loopback address.
     package fileprivate(set) var redirectURIs: [String]
+    /// The addresses that browsers may be sent to after a logout, compared in the same way.
+    let postLogoutURIs: [String]
     /// The SHA-256 digest of the secret, which is random; nil for a public client, which cannot keep one.
     let secretDigest: [UInt8]?
     /// Whether a code needs a proof key although the client has a secret.
     let requiresProofKey: Bool
 
     package init(
-        id: String, name: String? = nil, redirectURIs: [String], secretDigest: [UInt8]? = nil,
-        requiresProofKey: Bool = false
+        id: String, name: String? = nil, redirectURIs: [String], postLogoutURIs: [String] = [],
+        secretDigest: [UInt8]? = nil, requiresProofKey: Bool = false
     ) {
         self.id = id
         self.name = name
         self.redirectURIs = redirectURIs
+        self.postLogoutURIs = postLogoutURIs
         self.secretDigest = secretDigest
         self.requiresProofKey = requiresProofKey
     }
@@ -149,10 +157,15 @@ package struct OpenIDClient: Sendable {
 
     /// Whether browsers may be sent to `uri`. A program on the person's machine may use any free port (RFC 8252,
     /// section 7.3).
-    func owns(_ uri: String) -> Bool {
-        if redirectURIs.contains(uri) { return true }
-        guard let portless = Self.withoutLoopbackPort(uri) else { return false }
-        return redirectURIs.contains { Self.withoutLoopbackPort($0) == portless }
+    func owns(_ uri: String) -> Bool { Self.lists(redirectURIs, uri) }
+
+    /// Whether browsers may be sent to `uri` after a logout.
+    func ownsAfterLogout(_ uri: String) -> Bool { Self.lists(postLogoutURIs, uri) }
+
+    private static func lists(_ addresses: [String], _ uri: String) -> Bool {
+        if addresses.contains(uri) { return true }
+        guard let portless = withoutLoopbackPort(uri) else { return false }
+        return addresses.contains { withoutLoopbackPort($0) == portless }
     }
 
     /// - Returns: nil for an address that is not a loopback address.

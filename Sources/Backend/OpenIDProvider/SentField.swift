@@ -7,6 +7,8 @@ package struct SentField: Sendable {
     package enum Content: Sendable, Equatable {
         case missing
         case repeated
+        /// A value that is shown to nobody.
+        case invalid
         /// Visible ASCII characters, bounded. A stranger may have chosen them.
         case value(String)
     }
@@ -22,6 +24,8 @@ package struct SentField: Sendable {
         content =
             repeated.contains(name) ? .repeated : fields[name].map { .value(Self.visible($0)) } ?? .missing
     }
+
+    init(invalid name: String) { (self.name, content) = (name, .invalid) }
 
     /// The text, cut, with every other character than a visible ASCII one percent-encoded, so that it is no sentence.
     package static func visible(_ text: String) -> String {
@@ -42,12 +46,15 @@ package struct SentField: Sendable {
         switch content {
         case .missing: name + " is missing"
         case .repeated: name + " occurs twice"
+        case .invalid: name + " is not valid"
         case .value(let value): name + "=" + value
         }
     }
 }
 
 extension OpenIDClient {
+    package var operatorsName: String { name ?? id }
+
     /// The registered addresses that a stranger may see beside the one that he sent: those of the same host, which he
     /// knows, and those of a loopback address if he sent one, which name nobody's host.
     package func addressesToShow(beside sent: SentField) -> [String] {
@@ -78,6 +85,6 @@ extension OpenIDProvider {
 
     /// The name for the operator of a client that exists: its own, or its id.
     package func operatorsName(of id: String?) async throws -> String? {
-        try await client(id).map { $0.name ?? $0.id }
+        try await client(id)?.operatorsName
     }
 }

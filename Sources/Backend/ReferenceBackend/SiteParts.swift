@@ -107,6 +107,7 @@ struct SiteParts: Sendable {
                 }
             },
             tokenLifetime: clientRegistration.tokenLifetime, refreshLifetime: clientRegistration.refreshLifetime,
+            offersLogout: clientRegistration.sessionLifetime > .zero,
             mayLogIn: { userID in
                 try await durable.identities(IdentitySelection(userID: userID)).contains {
                     !$0.isRevoked && !$0.isBlocked

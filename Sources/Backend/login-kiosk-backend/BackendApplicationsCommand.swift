@@ -41,6 +41,8 @@ struct BackendApplicationsCommand: AsyncParsableCommand {
         @Argument(help: "The name that people read, for example \"Time sheets\".") var name: String
         @Option(help: "Redirect URI, compared exactly. Repeat for more.")
         var redirectURI: [String] = []
+        @Option(help: "Address to which a logout leads browsers, compared exactly. Repeat for more.")
+        var postLogoutRedirectURI: [String] = []
         @Flag(
             name: .customLong("public"), help: "The application runs in a browser or on a telephone and has no secret.")
         var isPublic = false
@@ -49,7 +51,7 @@ struct BackendApplicationsCommand: AsyncParsableCommand {
         func run() async throws {
             let (application, secret) = try await LoginKioskBackend.complaining {
                 try await place.backendState().addApplication(
-                    name: name, redirectURIs: redirectURI, isPublic: isPublic)
+                    name: name, redirectURIs: redirectURI, postLogoutURIs: postLogoutRedirectURI, isPublic: isPublic)
             }
             try ApplicationEntry(application, secret: secret).show(asJSON: json)
         }
@@ -108,6 +110,7 @@ private struct ApplicationEntry: Encodable {
     let clientID: String
     let name: String
     let redirectURIs: [String]
+    let postLogoutURIs: [String]
     let isPublic: Bool
     let added: String
     /// Shown only when it is made.
@@ -115,6 +118,7 @@ private struct ApplicationEntry: Encodable {
 
     enum CodingKeys: String, CodingKey {
         case clientID = "client_id", name, redirectURIs = "redirect_uris", isPublic = "public", added
+        case postLogoutURIs = "post_logout_redirect_uris"
         case clientSecret = "client_secret"
     }
 
@@ -122,6 +126,7 @@ private struct ApplicationEntry: Encodable {
         clientID = application.id
         name = application.name
         redirectURIs = application.redirectURIs
+        postLogoutURIs = application.postLogoutURIs
         isPublic = application.isPublic
         added = application.added
         clientSecret = secret
@@ -140,5 +145,6 @@ private struct ApplicationEntry: Encodable {
             print("  no secret, PKCE")
         }
         for uri in redirectURIs { print("  redirect_uri   \(uri)") }
+        for uri in postLogoutURIs { print("  after logout   \(uri)") }
     }
 }

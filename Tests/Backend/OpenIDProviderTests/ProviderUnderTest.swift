@@ -29,14 +29,15 @@ struct ProviderUnderTest: Sendable {
     let logins: ApplicationLogins
     let provider: OpenIDProvider
 
-    init(requiresProofKey: Bool = false, tokenLifetime: Duration = .seconds(300), refreshLifetime: Duration = .zero)
-        throws
-    {
+    init(
+        issuer: String = Self.issuer, requiresProofKey: Bool = false, tokenLifetime: Duration = .seconds(300),
+        refreshLifetime: Duration = .zero
+    ) throws {
         let storage = MemoryTables()
         let ring = SigningKeyRing(try #require(try Self.key.get()))
         logins = ApplicationLogins("logins", in: storage)
         provider = OpenIDProvider(
-            at: "here", issuer: { Self.issuer },
+            at: "here", issuer: { issuer },
             tokens: WebTokenIssuer(keys: { ring }, clock: clock),
             site: OpenIDClient(
                 id: Self.siteID, redirectURIs: [Self.redirectURI], secret: SecretBytes(Array(Self.siteSecret.utf8)),
@@ -46,6 +47,7 @@ struct ProviderUnderTest: Sendable {
                 id == Self.addedID
                     ? OpenIDClient(
                         id: id, name: "Time sheets", redirectURIs: [Self.redirectURI],
+                        postLogoutURIs: ["https://app.example.com/bye"],
                         secretDigest: Digest.sha256(Array(Self.siteSecret.utf8))) : nil
             },
             tokenLifetime: tokenLifetime, refreshLifetime: refreshLifetime,

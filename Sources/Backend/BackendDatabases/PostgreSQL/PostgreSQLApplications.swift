@@ -5,14 +5,14 @@ import PostgreSQL
 
 /// The applications of operators, in PostgreSQL.
 extension PostgreSQLDurable {
-    private static let columns = "id, name, redirect_uris, secret_digest, added"
+    private static let columns = "id, name, redirect_uris, secret_digest, added, post_logout_uris"
     private static let findApplication = Statement("SELECT \(columns) FROM application WHERE id = $1")
     private static let allApplications = Statement("SELECT \(columns) FROM application ORDER BY name")
     /// Of two with one name the first one stays. Two at the same moment may exceed the bound by one.
     private static let addApplication = Statement(
         """
-        INSERT INTO application (\(columns)) SELECT $1, $2, $3, $4, $5
-        WHERE (SELECT count(*) FROM application) < $6 ON CONFLICT (name) DO NOTHING RETURNING id
+        INSERT INTO application (\(columns)) SELECT $1, $2, $3, $4, $5, $6
+        WHERE (SELECT count(*) FROM application) < $7 ON CONFLICT (name) DO NOTHING RETURNING id
         """)
     private static let removeApplication = Statement("DELETE FROM application WHERE id = $1 RETURNING id")
     private static let replaceSecret = Statement(
@@ -32,8 +32,9 @@ extension PostgreSQLDurable {
 
     func add(_ application: RegisteredApplication) async throws(StorageError) -> Bool {
         let call = Call(
-            Self.addApplication, .text(application.id), .text(application.name), .text(application.joinedURIs),
-            .bytes(application.secretDigest), .time(application.added),
+            Self.addApplication, .text(application.id), .text(application.name),
+            .text(RegisteredApplication.join(application.redirectURIs)), .bytes(application.secretDigest),
+            .time(application.added), .text(RegisteredApplication.join(application.postLogoutURIs)),
             .integer(Int64(RegisteredApplication.capacity)))
         return try await database.answer(to: call) { !$0.isEmpty }
     }
@@ -52,7 +53,8 @@ extension Rows {
         try map { row throws(DatabaseFault) in
             RegisteredApplication(
                 id: try text(row, 0), name: try text(row, 1),
-                redirectURIs: RegisteredApplication.separateURIs(try text(row, 2)), secretDigest: bytesIfAny(row, 3),
+                redirectURIs: RegisteredApplication.separateURIs(try text(row, 2)),
+                postLogoutURIs: RegisteredApplication.separateURIs(try text(row, 5)), secretDigest: bytesIfAny(row, 3),
                 added: try time(row, 4))
         }
     }

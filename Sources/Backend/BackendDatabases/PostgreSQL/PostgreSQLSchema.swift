@@ -8,7 +8,12 @@ import PostgreSQL
 /// Times are milliseconds since 1970, said by the process that asks. What is UNLOGGED goes to no disk and to no
 /// standby; the server empties it when it was killed.
 enum PostgreSQLSchema {
-    static let migrations = [Migration("plain tables", tables)]
+    static let migrations = [
+        Migration("plain tables", tables),
+        Migration(
+            "addresses after a logout",
+            "ALTER TABLE application ADD COLUMN post_logout_uris text NOT NULL DEFAULT ''"),
+    ]
 
     private static let tables = """
         CREATE TABLE identity (

@@ -31,14 +31,16 @@ extension BackendDatabase {
         try await write { database in
             try database.execute(
                 sql: """
-                    INSERT INTO application (id, name, redirectURIs, secretDigest, added) SELECT ?, ?, ?, ?, ?
+                    INSERT INTO application (id, name, redirectURIs, secretDigest, added, postLogoutURIs)
+                    SELECT ?, ?, ?, ?, ?, ?
                     WHERE (SELECT count(*) FROM application) < ? AND NOT EXISTS (
                         SELECT * FROM application WHERE name = ?)
                     """,
                 arguments: [
-                    application.id, application.name, application.joinedURIs,
+                    application.id, application.name, RegisteredApplication.join(application.redirectURIs),
                     application.secretDigest.map { Data($0) }, application.added.milliseconds,
-                    RegisteredApplication.capacity, application.name,
+                    RegisteredApplication.join(application.postLogoutURIs), RegisteredApplication.capacity,
+                    application.name,
                 ])
             return database.changesCount > 0
         }
@@ -64,13 +66,14 @@ extension BackendDatabase {
 
 extension RegisteredApplication {
     /// No address contains the character that stands between them.
-    var joinedURIs: String { redirectURIs.joined(separator: "\n") }
+    static func join(_ addresses: [String]) -> String { addresses.joined(separator: "\n") }
 
     static func separateURIs(_ text: String) -> [String] { text.split(separator: "\n").map(String.init) }
 
     fileprivate init(_ row: Row) {
         self.init(
             id: row["id"], name: row["name"], redirectURIs: Self.separateURIs(row["redirectURIs"]),
+            postLogoutURIs: Self.separateURIs(row["postLogoutURIs"]),
             secretDigest: (row["secretDigest"] as Data?).map { [UInt8]($0) },
             added: WallTime(milliseconds: row["added"]))
     }

@@ -155,6 +155,9 @@ struct BackendDatabase: Sendable {
                     CREATE INDEX identityRevoked ON identity (userID, registered, mpinID) WHERE revoked IS NOT NULL;
                     """)
         }
+        migrator.registerMigration("addresses after a logout") { database in
+            try database.execute(sql: "ALTER TABLE application ADD COLUMN postLogoutURIs TEXT NOT NULL DEFAULT ''")
+        }
         return migrator
     }
 }

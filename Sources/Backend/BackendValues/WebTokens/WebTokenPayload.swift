@@ -24,7 +24,7 @@ package struct NumericDate: Codable, Equatable, Sendable {
 
 /// The recipients of a token (RFC 7519, section 4.1.3): one name, or a list.
 package struct Audience: Codable, Equatable, Sendable {
-    let names: [String]
+    package let names: [String]
 
     package init(_ name: String) { names = [name] }
 

@@ -66,6 +66,14 @@ extension PageWords {
             .fieldTwice: "{field} occurs twice.",
             .registeredAddresses: "These addresses are registered:",
             .addressesInLog: "The log of this service names the registered addresses.",
+            .fieldInvalid: "{field} is not valid.",
+            .logoutAsks: "{application} asks to log you out.",
+            .logoutMeans: "The next application will ask for your PIN again. Applications that are open may stay so.",
+            .logoutRefused: """
+            The application that sent you here asked for a logout, but not rightly. Nobody was logged out.
+            """,
+            .loggedOutTitle: "Logged out",
+            .loggedOut: "The next application will ask for your PIN again.",
             .mailConfirmSubject: "Confirm your registration",
             .mailRegistered: "Somebody registered {user} at {site}.",
             .mailOpenPage: "If it was you, open this page within an hour and confirm:",

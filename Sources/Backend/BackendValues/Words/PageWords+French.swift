@@ -72,6 +72,18 @@ extension PageWords {
             .fieldTwice: "{field} figure deux fois.",
             .registeredAddresses: "Ces adresses sont enregistrées :",
             .addressesInLog: "Le journal de ce service indique les adresses enregistrées.",
+            .fieldInvalid: "{field} n’est pas valide.",
+            .logoutAsks: "{application} demande à vous déconnecter.",
+            .logoutMeans: """
+            La prochaine application demandera de nouveau votre PIN. Les applications ouvertes le restent \
+            peut-être.
+            """,
+            .logoutRefused: """
+            L’application qui vous a envoyé ici a demandé une déconnexion, mais pas correctement. \
+            Personne n’a été déconnecté.
+            """,
+            .loggedOutTitle: "Déconnecté",
+            .loggedOut: "La prochaine application demandera de nouveau votre PIN.",
             .mailConfirmSubject: "Confirmez votre inscription",
             .mailRegistered: "Quelqu’un a inscrit {user} auprès de {site}.",
             .mailOpenPage: "Si c’était vous, ouvrez cette page dans l’heure et confirmez :",

@@ -74,6 +74,18 @@ extension PageWords {
             .fieldTwice: "{field} kommt zweimal vor.",
             .registeredAddresses: "Diese Adressen sind registriert:",
             .addressesInLog: "Das Protokoll dieses Dienstes nennt die registrierten Adressen.",
+            .fieldInvalid: "{field} ist nicht gültig.",
+            .logoutAsks: "{application} möchte Sie abmelden.",
+            .logoutMeans: """
+            Die nächste Anwendung fragt wieder nach Ihrer PIN. Offene Anwendungen bleiben es \
+            vielleicht.
+            """,
+            .logoutRefused: """
+            Die Anwendung, die Sie hierher geschickt hat, wollte Sie abmelden, aber nicht richtig. \
+            Niemand wurde abgemeldet.
+            """,
+            .loggedOutTitle: "Abgemeldet",
+            .loggedOut: "Die nächste Anwendung fragt wieder nach Ihrer PIN.",
             .mailConfirmSubject: "Registrierung bestätigen",
             .mailRegistered: "Jemand hat {user} bei {site} registriert.",
             .mailOpenPage: "Wenn Sie das waren, öffnen Sie innerhalb einer Stunde diese Seite und bestätigen Sie:",

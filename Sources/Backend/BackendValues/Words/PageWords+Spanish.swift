@@ -71,6 +71,15 @@ extension PageWords {
             .fieldTwice: "{field} aparece dos veces.",
             .registeredAddresses: "Estas direcciones están registradas:",
             .addressesInLog: "El registro de este servicio indica las direcciones registradas.",
+            .fieldInvalid: "{field} no es válido.",
+            .logoutAsks: "{application} pide cerrar su sesión.",
+            .logoutMeans: "La próxima aplicación volverá a pedir su PIN. Las aplicaciones abiertas pueden seguir así.",
+            .logoutRefused: """
+            La aplicación que le ha enviado aquí pidió cerrar la sesión, pero no correctamente. \
+            No se ha cerrado ninguna sesión.
+            """,
+            .loggedOutTitle: "Sesión cerrada",
+            .loggedOut: "La próxima aplicación volverá a pedir su PIN.",
             .mailConfirmSubject: "Confirme su registro",
             .mailRegistered: "Alguien ha registrado a {user} en {site}.",
             .mailOpenPage: "Si ha sido usted, abra esta página antes de una hora y confirme:",

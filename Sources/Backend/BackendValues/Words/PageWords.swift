@@ -16,7 +16,8 @@ package enum PageWord: CaseIterable, Sendable {
     // The OpenID provider.
     case asks, decline, refusedTitle, unknownApplication, badAddress, brokenAddress, loginFailed, tryAgain,
         returnTitle, returning, goOn,
-        fieldMissing, fieldTwice, registeredAddresses, addressesInLog
+        fieldMissing, fieldTwice, registeredAddresses, addressesInLog, fieldInvalid, logoutAsks, logoutMeans,
+        logoutRefused, loggedOutTitle, loggedOut
     // Mails.
     case mailConfirmSubject, mailRegistered, mailOpenPage, mailConfirmLink, mailTypeCode, mailNotYou, mailYou
     case mailDeviceSubject, mailDevice, mailOtherDevices, mailEndDevice
@@ -51,7 +52,12 @@ package struct PageWords: Sendable {
     /// The language that a browser prefers; English if it asks for none of them.
     /// - Parameter header: its `Accept-Language`.
     package static func chosen(by header: String?) -> PageWords {
-        AcceptedLanguage.chosen(by: header, from: all.map(\.language)).map { named($0) } ?? english
+        language(askedFor: header).map { named($0) } ?? english
+    }
+
+    /// The language of these that is asked for; nil if it is none of them.
+    package static func language(askedFor header: String?) -> String? {
+        AcceptedLanguage.chosen(by: header, from: all.map(\.language))
     }
 
     /// The sentence, safe for element content and quoted attribute values.

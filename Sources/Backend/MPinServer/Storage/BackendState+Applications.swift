@@ -9,6 +9,7 @@ package struct BackendApplication: Hashable, Sendable {
     package let id: String
     package let name: String
     package let redirectURIs: [String]
+    package let postLogoutURIs: [String]
     /// Whether it has no secret because it could not keep one.
     package let isPublic: Bool
     /// `YYYY-MM-DDTHH:MM:SSZ`.
@@ -18,6 +19,7 @@ package struct BackendApplication: Hashable, Sendable {
         id = application.id
         name = application.name
         redirectURIs = application.redirectURIs
+        postLogoutURIs = application.postLogoutURIs
         isPublic = application.secretDigest == nil
         added = application.added.zonedText
     }
@@ -34,12 +36,13 @@ extension BackendState {
     /// - Returns: the secret, which is not stored; nil for a public application.
     /// - Throws: `BackendError.invalidApplication`, `.database`.
     package func addApplication(
-        name typed: String, redirectURIs: [String], isPublic: Bool
+        name typed: String, redirectURIs: [String], postLogoutURIs: [String] = [], isPublic: Bool
     ) async throws(BackendError) -> (application: BackendApplication, secret: String?) {
         let secret = isPublic ? nil : try Self.newSecret()
         let application = RegisteredApplication(
             id: try OneTimeToken.random().hex, name: try Self.name(typed),
             redirectURIs: try Self.addresses(redirectURIs),
+            postLogoutURIs: postLogoutURIs.isEmpty ? [] : try Self.addresses(postLogoutURIs),
             secretDigest: secret.map { Self.digest(of: $0) }, added: clock.now)
         let shape = NameShape(application.name)
         if let taken = try await registeredApplications().first(where: { NameShape($0.name) == shape }) {
@@ -154,6 +157,7 @@ extension OpenIDClient {
         let isSite = NameShape(application.name) == NameShape(siteName)
         self.init(
             id: application.id, name: isSite ? nil : application.name, redirectURIs: application.redirectURIs,
-            secretDigest: application.secretDigest, requiresProofKey: requiresProofKey)
+            postLogoutURIs: application.postLogoutURIs, secretDigest: application.secretDigest,
+            requiresProofKey: requiresProofKey)
     }
 }

@@ -13,14 +13,20 @@ package struct RegisteredApplication: Hashable, Sendable {
     package let id: String
     package let name: String
     package let redirectURIs: [String]
+    /// The addresses for the time after a logout.
+    package let postLogoutURIs: [String]
     /// The SHA-256 digest of the secret, which has 256 random bits; nil for an application that cannot keep one.
     package var secretDigest: [UInt8]?
     package let added: WallTime
 
-    package init(id: String, name: String, redirectURIs: [String], secretDigest: [UInt8]? = nil, added: WallTime) {
+    package init(
+        id: String, name: String, redirectURIs: [String], postLogoutURIs: [String] = [], secretDigest: [UInt8]? = nil,
+        added: WallTime
+    ) {
         self.id = id
         self.name = name
         self.redirectURIs = redirectURIs
+        self.postLogoutURIs = postLogoutURIs
         self.secretDigest = secretDigest
         self.added = added
     }

@@ -52,7 +52,7 @@ struct CrossOriginMiddleware: RouterMiddleware {
         for root in providerRoots where path.hasPrefix(root) {
             switch path.dropFirst(root.count) {
             case ".well-known/openid-configuration", "oidc/certs": return "*"
-            case "oidc/token", "oidc/userinfo":
+            case "oidc/token", "oidc/userinfo", "oidc/revoke":
                 if applicationOrigins.contains(origin) { return origin }
                 return (try? await isApplication(origin)) == true ? origin : nil
             default: continue

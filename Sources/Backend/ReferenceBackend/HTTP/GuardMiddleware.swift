@@ -12,7 +12,7 @@ struct GuardMiddleware: RouterMiddleware {
     typealias Context = BasicRequestContext
 
     /// Forbids scripts, styles and pictures from elsewhere, inline ones, and frames around a page.
-    private static let contentSecurityPolicy =
+    static let contentSecurityPolicy =
         "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
         + "form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
 

@@ -10,10 +10,11 @@ struct OpenIDRoutes: Sendable {
     let login: OpenIDLogin
     let pictures: QRPictures
 
-    private var provider: OpenIDProvider { login.provider }
+    var provider: OpenIDProvider { login.provider }
 
     func add(to group: RouterGroup<BasicRequestContext>) {
         addTokens(to: group)
+        addRevocation(to: group)
         addAuthorization(to: group)
         addPage(to: group)
         if login.sessionLifetime > .zero { addLogout(to: group) }
@@ -116,18 +117,6 @@ struct OpenIDRoutes: Sendable {
         }
     }
 
-    /// Ends a browser's session. Opening the address alone does not.
-    private func addLogout(to group: RouterGroup<BasicRequestContext>) {
-        let login = login
-        let pages = Pages(root: login.mount.root, site: login.mount.site.name)
-        group.get("authorize/logout") { request, _ in Response.html(pages.speaking(to: request).providerLogout()) }
-        group.post("authorize/logout") { request, _ in
-            try await login.mount.refuseOtherOrigins(request)
-            try await login.endSession(login.sessionCookie.token(of: request))
-            return try await login.sessionCookie.remove(on: Response.redirect(to: login.mount.root))
-        }
-    }
-
     /// Adds the addresses that a page loads, and where it continues. Each page has its own paths and cookie, so that
     /// two tabs of one browser do not interfere.
     private func addPage(to group: RouterGroup<BasicRequestContext>) {
@@ -165,7 +154,7 @@ struct OpenIDRoutes: Sendable {
 
 extension OpenIDLogin {
     /// The cookie of a browser that is logged in for further applications.
-    fileprivate var sessionCookie: SiteCookie {
+    var sessionCookie: SiteCookie {
         var cookie = mount.cookie("authorize")
         cookie.lifetime = sessionLifetime
         return cookie
@@ -221,7 +210,7 @@ package struct AuthorizationPageName: Sendable {
 }
 
 extension TokenError {
-    fileprivate var response: Response {
+    var response: Response {
         var headers = HTTPFields()
         // A 401 says how to authenticate (RFC 9110, section 15.5.2).
         if let challenge = challenge ?? (code == .invalidClient ? "Basic realm=\"token\"" : nil) {

@@ -72,7 +72,7 @@ package struct OpenIDLogin: Sendable {
         case goOn(AuthorizationAnswer)
     }
 
-    private func login(of session: OneTimeToken?) async throws -> BrowserLogin? {
+    func login(of session: OneTimeToken?) async throws -> BrowserLogin? {
         guard let session, sessionLifetime > .zero else { return nil }
         return try await logins.value(for: session, now: clock.now)
     }

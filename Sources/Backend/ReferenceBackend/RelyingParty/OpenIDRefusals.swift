@@ -48,6 +48,11 @@ package final class OpenIDRefusals: Sendable {
         }
     }
 
+    /// A request to end a browser's session.
+    func note(_ refusal: LogoutRefusal) {
+        note(refusal.reason, of: refusal.client?.operatorsName, ["sent": "\(refusal.field.text)"])
+    }
+
     /// A request of a client to another endpoint.
     func note(
         _ error: TokenError, _ fields: FormFields, authorization: String?, at provider: OpenIDProvider

@@ -41,6 +41,7 @@ extension Pages {
         return switch sent.content {
         case .missing: words(.fieldMissing, name)
         case .repeated: words(.fieldTwice, name)
+        case .invalid: words(.fieldInvalid, name)
         case .value: "<code>\(HTMLText.escaped(sent.text))</code>"
         }
     }
@@ -51,7 +52,43 @@ extension Pages {
             + addresses.map { "<code>\(HTMLText.escaped(SentField.visible($0)))</code>" }
     }
 
-    func providerLogout() -> String { page(words(.logOut), logoutForm(at: root + "authorize/logout")) }
+    /// The field of the button. Only a page of this site may send it.
+    static let logoutButton = "button"
+
+    /// The page that asks whether to end the browser's session.
+    /// - Parameters:
+    ///   - application: the name of the application that asks.
+    ///   - fields: its request, which comes back with the button.
+    func providerLogout(for application: String?, _ fields: FormFields) -> String {
+        let name = application.map { "<strong id=\"application\">\(HTMLText.escaped($0))</strong>" }
+        let asks = name.map { "<p>\(words(.logoutAsks, ["application": $0]))</p>\n" } ?? ""
+        return page(words(.logOut), asks + "<p>\(words(.logoutMeans))</p>\n" + providerLogoutForm(fields.values))
+    }
+
+    func logoutRefused(_ sent: SentField) -> String {
+        page(
+            words(.refusedTitle),
+            """
+            <p>\(words(.logoutRefused))</p>
+            <p>\(line(of: sent))</p>
+            \(providerLogoutForm([:]))
+            """)
+    }
+
+    func providerLoggedOut() -> String { page(words(.loggedOutTitle), "<p>\(words(.loggedOut))</p>") }
+
+    private func providerLogoutForm(_ values: [String: String]) -> String {
+        let names = ["client_id", "id_token_hint", "post_logout_redirect_uri", "state", "ui_locales"]
+        let fields = names.compactMap { name in
+            values[name].map { #"<input type="hidden" name="\#(name)" value="\#(HTMLText.escaped($0))">"# }
+        }
+        return """
+            <form method="post" action="\(root)authorize/logout">
+            \(fields.joined(separator: "\n"))
+            <button type="submit" name="\(Self.logoutButton)" value="1">\(words(.logOut))</button>
+            </form>
+            """
+    }
 
     func loginFailed() -> String {
         page(

@@ -159,6 +159,7 @@ import Testing
         func application(_ id: String, _ name: String, secret: [UInt8]?) -> RegisteredApplication {
             RegisteredApplication(
                 id: id, name: name, redirectURIs: ["https://a.example/", "https://b.example/?x=1"],
+                postLogoutURIs: secret == nil ? [] : ["https://a.example/bye", "https://b.example/"],
                 secretDigest: secret, added: now)
         }
         let (zoo, shop) = (application("1", "Zo\u{eb}", secret: [7]), application("2", "Shop", secret: nil))

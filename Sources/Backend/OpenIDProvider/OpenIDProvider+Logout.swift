@@ -1,0 +1,84 @@
+// SPDX-License-Identifier: Apache-2.0
+
+package import BackendValues
+
+/// An application's request to end the browser's session. OpenID Connect RP-Initiated Logout 1.0, section 2.
+package struct LogoutRequest: Sendable {
+    /// The text that tells the person which application asks; nil if none is named.
+    package let application: String?
+    /// The application's address for the time after the logout, with its `state`; nil to stay here.
+    package let location: String?
+    /// The application's ID token; nil if there is none, or none of this provider's.
+    let hint: IdentityToken?
+
+    /// Whether the application proves that it knows who is logged in, so that nobody else sent the browser. Anybody
+    /// can make a link without a hint.
+    package func isProof(for login: BrowserLogin) -> Bool { hint?.names(login.userID) == true }
+}
+
+/// The reason why a logout request cannot be followed. The browser is sent nowhere.
+package struct LogoutRefusal: Error {
+    package let field: SentField
+    /// The application, if the request names one.
+    package let client: OpenIDClient?
+
+    /// The sentence for the operator's log.
+    package var reason: String {
+        switch field.name {
+        case Self.address: "the address for the time after a logout is not registered, or nothing names the application"
+        case Self.hint: "the ID token of a logout is another application's"
+        default: "no application has this client_id"
+        }
+    }
+
+    package static let address = "post_logout_redirect_uri"
+    static let hint = "id_token_hint"
+}
+
+extension OpenIDProvider {
+    private static let logoutFields: Set<String> = [
+        "id_token_hint", "client_id", "post_logout_redirect_uri", "state", "ui_locales", "logout_hint",
+    ]
+    /// The longest `state`, which comes back in an address.
+    private static let longestState = 2048
+
+    /// Reads a logout request.
+    /// - Throws: `LogoutRefusal`.
+    package func logoutRequest(_ all: FormFields) async throws -> LogoutRequest {
+        let fields = all.withoutEmptyValues
+        let repeated = fields.repeatedNames.intersection(Self.logoutFields)
+        func refusal(_ name: String, _ client: OpenIDClient? = nil) -> LogoutRefusal {
+            LogoutRefusal(field: SentField(name, in: fields, repeated), client: client)
+        }
+        if let name = repeated.min() { throw refusal(name) }
+        var hint: IdentityToken?
+        var client: OpenIDClient?
+        if let id = fields["client_id"] {
+            client = try await self.client(id)
+            guard client != nil else { throw refusal("client_id") }
+        }
+        if let text = fields[LogoutRefusal.hint] {
+            // An expired token still names user and application. One that cannot be checked proves nothing.
+            hint = await WebTokenVerifier(keySet: tokens.keySet).payload(of: text, at: WallTime(seconds: 0))
+            if let token = hint, let id = token.client, token.isFor(id, from: try await issuer()) {
+                guard client == nil || client?.id == id else {
+                    throw LogoutRefusal(field: SentField(invalid: LogoutRefusal.hint), client: client)
+                }
+                client = try await self.client(id)
+            } else {
+                hint = nil
+            }
+        }
+        var location: String?
+        if let address = fields[LogoutRefusal.address] {
+            guard let client, client.ownsAfterLogout(address) else { throw refusal(LogoutRefusal.address, client) }
+            let state = fields["state"] ?? ""
+            guard state.utf8.count <= Self.longestState else { throw refusal("state", client) }
+            let query = state.isEmpty ? "" : FormFields.text([("state", state)])
+            location = query.isEmpty ? address : address + (address.contains("?") ? "&" : "?") + query
+        }
+        var application: String?
+        if let client { application = try await label(of: client, redirectURI: "") }
+        return LogoutRequest(application: application, location: location, hint: hint)
+    }
+}

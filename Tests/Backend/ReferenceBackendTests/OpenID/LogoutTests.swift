@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import BackendTestKit
+import HTTPTypes
+import Testing
+
+@testable import BackendDatabases
+@testable import BackendValues
+@testable import MPinServer
+@testable import ReferenceBackend
+
+/// Logouts that applications begin, in a browser. OpenID Connect RP-Initiated Logout 1.0.
+@Suite struct LogoutTests {
+    private static let address = "https://time.example.com/back"
+    private static let after = "https://time.example.com/bye?x=1"
+
+    /// A browser that is logged in for an application.
+    private struct Visit: Sendable {
+        let place: RunningBackend
+        let browser: Browser
+        let id: String
+        let secret: String
+        let tokens: JSONObject
+
+        func isLoggedIn() async throws -> Bool {
+            let query = LogoutTests.query(id) + "&prompt=none"
+            let location = try await browser.get(query).headers[.location]
+            return location?.contains("?code=") == true
+        }
+
+        func logout(_ fields: [(name: String, value: String)], language: String? = nil) async throws -> Reply {
+            let path = "/authorize/logout?" + FormFields.text(fields)
+            guard let language else { return try await browser.get(path) }
+            let cookies = browser.known.map { "\($0.key)=\($0.value)" }.joined(separator: "; ")
+            return try await place.client.send(
+                .get, path, headers: [.cookie: cookies, .acceptLanguage: language])
+        }
+    }
+
+    private static func query(_ id: String) -> String {
+        "/authorize?"
+            + FormFields.text([
+                ("client_id", id), ("redirect_uri", address), ("response_type", "code"), ("scope", "openid"),
+            ])
+    }
+
+    private static func with(_ body: @escaping @Sendable (Visit) async throws -> Void) async throws {
+        try await AnyDevice.withPlace(.trust2025, configure: { $0.browserSessionLifetime = .seconds(3600) }) { place in
+            let state = try BackendState(directory: place.state.path, clock: place.clock)
+            let (application, made) = try await state.addApplication(
+                name: "Time <sheets>", redirectURIs: [address], postLogoutURIs: [after], isPublic: false)
+            let secret = try #require(made)
+            let device = try await AnyDevice.registered(.trust2025, at: place)
+            let browser = Browser(place)
+            _ = try await browser.get(query(application.id))
+            let code = try await browser.authorizationCode(below: place.base)
+            async let last = device.logIn(code)
+            _ = try await browser.waitForLogin(browser.authorization("session"))
+            #expect(try await last == 200)
+            let location = try #require(try await browser.get(browser.authorization("done")).headers[.location])
+            let fields = try #require(FormFields(location.dropFirst(address.count + 1)))
+            let form = FormFields.text([
+                ("grant_type", "authorization_code"), ("code", fields["code"] ?? ""), ("redirect_uri", address),
+                ("client_id", application.id), ("client_secret", secret),
+            ])
+            let tokens = try await place.client.send(
+                .post, "/oidc/token", body: Array(form.utf8),
+                headers: [.contentType: "application/x-www-form-urlencoded"])
+            let visit = Visit(
+                place: place, browser: browser, id: application.id, secret: secret, tokens: try tokens.object)
+            #expect(try await visit.isLoggedIn())
+            try await body(visit)
+        }
+    }
+
+    /// The application's own token ends the session at once, also after it has expired.
+    @Test func theApplicationLogsItsUserOut() async throws {
+        try await Self.with { visit in
+            visit.place.clock.advance(by: .seconds(900))
+            let hint = try #require(visit.tokens.string("id_token"))
+            let reply = try await visit.logout([
+                ("id_token_hint", hint), ("post_logout_redirect_uri", Self.after), ("state", "a b"),
+            ])
+            #expect(reply.status == 303 && reply.headers[.location] == Self.after + "&state=a%20b")
+            #expect(reply.headers[.setCookie]?.contains("Max-Age=0") == true)
+            #expect(try await visit.isLoggedIn() == false)
+            // A browser that is logged out already goes on as well.
+            let again = try await visit.logout([("client_id", visit.id), ("post_logout_redirect_uri", Self.after)])
+            #expect(again.headers[.location] == Self.after)
+            #expect(try await visit.logout([]).text.contains("Logged out"))
+        }
+    }
+
+    /// A link that anybody can make takes the person's button, which leads on.
+    @Test func aStrangersLinkTakesTheButton() async throws {
+        try await Self.with { visit in
+            let fields: [(name: String, value: String)] = [
+                ("client_id", visit.id), ("post_logout_redirect_uri", Self.after), ("state", "s\">"),
+            ]
+            let page = try await visit.logout(fields)
+            #expect(page.status == 200 && page.text.contains("Time &lt;sheets&gt; (time.example.com)"))
+            #expect(page.text.contains(#"name="state" value="s&quot;&gt;""#))
+            let policy = try #require(page.headers[.contentSecurityPolicy])
+            #expect(policy.contains("form-action 'self' https://time.example.com;"))
+            #expect(try await visit.isLoggedIn())
+            let stranger = try await visit.browser.submit(
+                "/authorize/logout", fields + [("button", "1")], origin: "https://time.example.com")
+            #expect(stranger.status == 403)
+            #expect(try await visit.isLoggedIn())
+            let done = try await visit.browser.submit("/authorize/logout", fields + [("button", "1")])
+            #expect(done.headers[.location] == Self.after + "&state=s%22%3E")
+            #expect(try await visit.isLoggedIn() == false)
+        }
+    }
+
+    /// An application's form does what its link does.
+    @Test func aFormIsALink() async throws {
+        try await Self.with { visit in
+            let hint = try #require(visit.tokens.string("id_token"))
+            let posted = try await visit.browser.submit(
+                "/authorize/logout", [("id_token_hint", hint)], origin: "https://time.example.com")
+            #expect(posted.status == 303)
+            #expect(try await visit.isLoggedIn())
+            let location = try #require(posted.headers[.location])
+            let page = try await visit.browser.get(String(location.dropFirst(visit.place.base.count)))
+            #expect(page.text.contains("Logged out"))
+            #expect(try await visit.isLoggedIn() == false)
+        }
+    }
+
+    @Test func anUnknownAddressLeadsNowhere() async throws {
+        try await Self.with { visit in
+            let hint = try #require(visit.tokens.string("id_token"))
+            let page = try await visit.logout([
+                ("id_token_hint", hint), ("post_logout_redirect_uri", "https://evil.example/?<b>"),
+            ])
+            #expect(page.status == 400 && page.headers[.location] == nil)
+            #expect(page.text.contains("<code>post_logout_redirect_uri=https://evil.example/?&lt;b&gt;</code>"))
+            #expect(try await visit.isLoggedIn())
+            #expect(visit.place.log.text.contains("after a logout is not registered"))
+            #expect(!visit.place.log.text.contains(hint))
+        }
+    }
+
+    /// The application's languages come before the browser's.
+    @Test(arguments: [
+        ("xx de", "en", "Abmelden"), ("fr-CH en", "de", "Se déconnecter"), ("xx", "es", "Cerrar sesión"),
+        ("", "bg", "Изход"),
+    ])
+    func thePageSpeaksTheLanguageOfTheApplication(_ locales: String, _ browser: String, _ word: String) async throws {
+        try await Self.with { visit in
+            #expect(try await visit.logout([("ui_locales", locales)], language: browser).text.contains(word))
+        }
+    }
+
+    /// Where every login takes a PIN there is nothing to end.
+    @Test func withoutSessionsThereIsNoLogout() async throws {
+        try await withBackend { backend in
+            #expect(try await backend.client.get("/authorize/logout").status == 404)
+            let metadata = try await backend.client.get("/.well-known/openid-configuration").object
+            #expect(metadata.string("end_session_endpoint") == nil)
+            #expect(metadata.string("revocation_endpoint")?.hasSuffix("/oidc/revoke") == true)
+        }
+        try await Self.with { visit in
+            let metadata = try await visit.place.client.get("/.well-known/openid-configuration").object
+            #expect(metadata.string("end_session_endpoint")?.hasSuffix("/trust-2025/authorize/logout") == true)
+        }
+    }
+
+    /// The application proves itself to end a token.
+    @Test func aTokenIsRevoked() async throws {
+        try await Self.with { visit in
+            let token = try #require(visit.tokens.string("access_token"))
+            func revoke(_ secret: String) async throws -> Int {
+                let fields = FormFields.text([
+                    ("token", token), ("client_id", visit.id), ("client_secret", secret),
+                ])
+                return try await visit.place.client.send(
+                    .post, "/oidc/revoke", body: Array(fields.utf8),
+                    headers: [.contentType: "application/x-www-form-urlencoded"]
+                ).status
+            }
+            func userInfo() async throws -> Int {
+                try await visit.place.client.send(
+                    .get, "/oidc/userinfo", headers: [.authorization: "Bearer " + token]
+                ).status
+            }
+            #expect(try await revoke("x" + visit.secret) == 401)
+            #expect(try await userInfo() == 200)
+            #expect(try await revoke(visit.secret) == 200)
+            #expect(try await userInfo() == 401)
+            #expect(!visit.place.log.text.contains(token) && !visit.place.log.text.contains(visit.secret))
+        }
+    }
+}
