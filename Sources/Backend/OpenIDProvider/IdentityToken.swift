@@ -36,7 +36,7 @@ package struct IdentityToken: WebTokenPayload, Equatable {
         expires: WallTime
     ) {
         self.issuer = issuer
-        subject = grant.userID
+        subject = SubjectIdentifier.text(for: grant.userID)
         audience = Audience(grant.request.clientID)
         issuedAt = NumericDate(issued)
         expiration = NumericDate(expires)
@@ -50,10 +50,8 @@ package struct IdentityToken: WebTokenPayload, Equatable {
         (userName, name) = (user.name, user.name)
     }
 
-    package var userID: String { subject }
-
     /// Whether this user logged in.
-    func names(_ userID: String) -> Bool { subject == userID }
+    package func names(_ userID: String) -> Bool { subject == SubjectIdentifier.text(for: userID) }
 
     /// The application that it was made for; nil for a token with several recipients.
     var client: String? { audience.names.count == 1 ? audience.names[0] : nil }

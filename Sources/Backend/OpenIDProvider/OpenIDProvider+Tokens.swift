@@ -136,7 +136,8 @@ extension OpenIDProvider {
             issuer: try await issuer(), grant: grant, scopes: scopes, accessToken: accessToken.hex, issued: now,
             expires: expires)
         return IssuedTokens(
-            access: accessToken, identity: try await tokens.token(identity), lifetime: tokenLifetime,
+            userID: grant.userID, access: accessToken, identity: try await tokens.token(identity),
+            lifetime: tokenLifetime,
             scopes: scopes.intersection(Self.scopes))
     }
 
@@ -196,6 +197,8 @@ extension OpenIDProvider {
 
 /// The tokens that a client gets for a code. RFC 6749, section 5.1; OpenID Connect Core, section 3.1.3.3.
 package struct IssuedTokens: Sendable {
+    /// The user who logged in, for the place's own web site.
+    package let userID: String
     let access: OneTimeToken
     let identity: String
     let lifetime: Duration

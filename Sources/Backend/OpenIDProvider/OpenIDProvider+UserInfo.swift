@@ -46,7 +46,7 @@ package struct UserInfo: Sendable {
     var name: String? { scopes.contains("profile") ? userID : nil }
 
     package var json: JSONObject {
-        var claims: [String: JSONValue] = ["sub": .string(userID)]
+        var claims: [String: JSONValue] = ["sub": .string(SubjectIdentifier.text(for: userID))]
         if let email { (claims["email"], claims["email_verified"]) = (.string(email), true) }
         if let name { (claims["preferred_username"], claims["name"]) = (.string(name), .string(name)) }
         return JSONObject(claims)

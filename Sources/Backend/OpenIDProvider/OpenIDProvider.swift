@@ -182,8 +182,15 @@ package struct OpenIDClient: Sendable {
         return nil
     }
 
-    /// The host of an absolute address, and its port if there is one; empty for any other text.
+    /// The host of a web address, and its port if there is one; the scheme of a program's own address, whose further
+    /// parts prove nothing; empty for any other text.
     static func host(of uri: String) -> String {
+        let scheme = uri.prefix { $0 != ":" }
+        if scheme.contains("."), scheme.utf8.count < uri.utf8.count,
+            scheme.allSatisfy({ $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-" || $0 == ".") })
+        {
+            return String(scheme)
+        }
         guard let start = uri.firstRange(of: "://")?.upperBound else { return "" }
         let authority = uri[start...].prefix { !"/?#\\".contains($0) }
         return String(authority.split(separator: "@", omittingEmptySubsequences: false).last ?? "")

@@ -104,7 +104,10 @@ extension Backend.Configuration {
     /// - Throws: `BackendError.invalidConfiguration` for a redirect URI that is not an absolute web address or has a
     ///   fragment (RFC 6749, section 3.1.2), and for a client id that is missing or used twice.
     func clientRegistration() throws(BackendError) -> ClientRegistration {
-        for uri in redirectURIs + publicClients.map(\.redirectURI) where !RedirectAddress.isValid(uri) {
+        let areValid =
+            redirectURIs.allSatisfy { RedirectAddress.isValid($0) }
+            && publicClients.allSatisfy { RedirectAddress.isValid($0.redirectURI, isPublic: true) }
+        guard areValid else {
             throw .invalidConfiguration(
                 "the redirect URI has to be an absolute address such as https://app.example.com/login, without "
                     + "fragment")
@@ -133,9 +136,6 @@ extension Backend.Configuration {
             refreshLifetime: refreshTokenLifetime, sessionLifetime: browserSessionLifetime,
             publicClients: clients.values.sorted { $0.id < $1.id })
     }
-
-    /// The origins of applications that run in a browser.
-    var applicationOrigins: Set<String> { Set(publicClients.compactMap { RedirectAddress.origin(of: $0.redirectURI) }) }
 
     func mailServer() throws(BackendError) -> MailServer? {
         guard let mail else { return nil }

@@ -252,11 +252,11 @@ package final class Backend: Service {
             middleware: CrossOriginMiddleware(
                 roots: platformSites.map(\.mount.root),
                 providerRoots: classicSites.map(\.mount.root) + platformSites.map(\.mount.root),
-                applicationOrigins: configuration.applicationOrigins,
+                applicationAddresses: configuration.publicClients.map(\.redirectURI),
                 isApplication: { [storage] origin in
                     try await storage.applications().contains { application in
                         application.secretDigest == nil
-                            && application.redirectURIs.contains { RedirectAddress.origin(of: $0) == origin }
+                            && application.redirectURIs.contains { RedirectAddress.isOrigin(origin, of: $0) }
                     }
                 }))
         router.add(
@@ -272,7 +272,9 @@ package final class Backend: Service {
                     .add(to: group.group("dta"))
             }
             SiteRoutes(classic: classic, pictures: pictures).add(to: group)
-            OpenIDRoutes(login: classic.openID.login, pictures: pictures).add(to: group)
+            let openID = OpenIDRoutes(login: classic.openID.login, pictures: pictures)
+            openID.add(to: group)
+            openID.addServerMetadata(to: router)
             OpenIDSiteRoutes(relyingParty: classic.openID.relyingParty, mount: classic.mount).add(to: group)
         }
         HealthRoutes(readiness: readiness).add(to: router)
@@ -281,7 +283,9 @@ package final class Backend: Service {
             PlatformRoutes(platform: platform, mount: site.mount, relyingParty: relyingPartyCredentials).add(to: router)
             PlatformSiteRoutes(site: site, pictures: pictures).add(to: router)
             let group = router.group("\(site.mount.base)")
-            OpenIDRoutes(login: site.openID.login, pictures: pictures).add(to: group)
+            let openID = OpenIDRoutes(login: site.openID.login, pictures: pictures)
+            openID.add(to: group)
+            openID.addServerMetadata(to: router)
             OpenIDSiteRoutes(relyingParty: site.openID.relyingParty, mount: site.mount).add(to: group)
         }
         OperatorRoutes(sessions: operatorSessions, site: site, logger: logger).add(to: router)

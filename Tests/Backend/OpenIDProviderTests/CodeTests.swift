@@ -22,7 +22,7 @@ import Testing
         place.clock.advance(by: .seconds(59))
         let tokens = try await place.redeem(code)
         let identity = try await place.identity(tokens)
-        #expect(identity.userID == ProviderUnderTest.userID && identity.nonce == "n-0S6_WzA2Mj")
+        #expect(identity.names(ProviderUnderTest.userID) && identity.nonce == "n-0S6_WzA2Mj")
         #expect(identity.isFor(ProviderUnderTest.siteID, from: ProviderUnderTest.issuer))
         #expect(identity.belongs(toAccessToken: tokens.string("access_token") ?? ""))
         #expect(try await place.userInfo(tokens).string("email") == ProviderUnderTest.userID)

@@ -35,7 +35,7 @@ import Testing
             place.clock.advance(by: .seconds(1000))
             let again = try await refresh(token)
             let identity = try await place.identity(again)
-            #expect(identity.userID == ProviderUnderTest.userID && identity.nonce == nil)
+            #expect(identity.names(ProviderUnderTest.userID) && identity.nonce == nil)
             #expect(identity.belongs(toAccessToken: again.string("access_token") ?? ""))
             #expect(again.string("refresh_token") == nil)
             #expect(try await place.userInfo(again).string("email") == ProviderUnderTest.userID)

@@ -41,8 +41,8 @@ extension BackendState {
         let secret = isPublic ? nil : try Self.newSecret()
         let application = RegisteredApplication(
             id: try OneTimeToken.random().hex, name: try Self.name(typed),
-            redirectURIs: try Self.addresses(redirectURIs),
-            postLogoutURIs: postLogoutURIs.isEmpty ? [] : try Self.addresses(postLogoutURIs),
+            redirectURIs: try Self.addresses(redirectURIs, isPublic: isPublic),
+            postLogoutURIs: postLogoutURIs.isEmpty ? [] : try Self.addresses(postLogoutURIs, isPublic: isPublic),
             secretDigest: secret.map { Self.digest(of: $0) }, added: clock.now)
         let shape = NameShape(application.name)
         if let taken = try await registeredApplications().first(where: { NameShape($0.name) == shape }) {
@@ -127,7 +127,7 @@ extension BackendState {
         return name
     }
 
-    static func addresses(_ typed: [String]) throws(BackendError) -> [String] {
+    static func addresses(_ typed: [String], isPublic: Bool = false) throws(BackendError) -> [String] {
         var addresses: [String] = []
         for address in typed where !addresses.contains(address) { addresses.append(address) }
         guard (1...RegisteredApplication.maximumAddresses).contains(addresses.count) else {
@@ -136,14 +136,15 @@ extension BackendState {
                 hint: "name the address that browsers come back to: --redirect-uri https://app.example.com/login")
         }
         for address in addresses
-        where !RedirectAddress.isValid(address) || address.contains("@")
+        where !RedirectAddress.isValid(address, isPublic: isPublic) || address.contains("@")
             || address.utf8.count > RegisteredApplication.longestAddress
         {
             throw .invalidApplication(
                 problem: "the redirect address \(address.prefix(200).debugDescription) cannot be used",
                 hint: """
                     it has to be an absolute address such as https://app.example.com/login, without fragment and user \
-                    name, of at most \(RegisteredApplication.longestAddress) characters
+                    name, of at most \(RegisteredApplication.longestAddress) characters; with --public also such as \
+                    com.example.app:/login, in small letters
                     """)
         }
         return addresses

@@ -20,8 +20,8 @@ struct CrossOriginMiddleware: RouterMiddleware {
     let roots: [String]
     /// The path prefixes of the OpenID providers.
     var providerRoots: [String] = []
-    /// The origins of public clients' redirect URIs.
-    var applicationOrigins: Set<String> = []
+    /// The redirect URIs of public clients.
+    var applicationAddresses: [String] = []
     /// Whether an origin belongs to a public application that operators added.
     var isApplication: @Sendable (String) async throws -> Bool = { _ in false }
 
@@ -48,12 +48,12 @@ struct CrossOriginMiddleware: RouterMiddleware {
 
     /// - Returns: nil if pages of this origin must not read the answer.
     private func allowedOrigin(_ origin: String, _ path: String) async -> String? {
-        if isForClients(path) { return "*" }
+        if isForClients(path) || path.hasPrefix(OpenIDRoutes.serverMetadata) { return "*" }
         for root in providerRoots where path.hasPrefix(root) {
             switch path.dropFirst(root.count) {
             case ".well-known/openid-configuration", "oidc/certs": return "*"
             case "oidc/token", "oidc/userinfo", "oidc/revoke":
-                if applicationOrigins.contains(origin) { return origin }
+                if applicationAddresses.contains(where: { RedirectAddress.isOrigin(origin, of: $0) }) { return origin }
                 return (try? await isApplication(origin)) == true ? origin : nil
             default: continue
             }

@@ -56,10 +56,11 @@ extension OpenIDRoutes {
     /// The policy of a page whose form leads to this address. Browsers check the target of a form's redirect, too.
     /// - Returns: nil for an address that no policy can name.
     private static func policy(leadingTo location: String) -> String? {
-        guard let origin = RedirectAddress.origin(of: location), !origin.contains(where: { ";,'\" ".contains($0) })
-        else { return nil }
+        // A program's own address has no origin.
+        let target = RedirectAddress.origin(of: location) ?? location.prefix { $0 != ":" } + ":"
+        guard !target.contains(where: { ";,'\" ".contains($0) }) else { return nil }
         return GuardMiddleware.contentSecurityPolicy.replacing(
-            "form-action 'self'", with: "form-action 'self' \(origin)")
+            "form-action 'self'", with: "form-action 'self' \(target)")
     }
 
     func addRevocation(to group: RouterGroup<BasicRequestContext>) {

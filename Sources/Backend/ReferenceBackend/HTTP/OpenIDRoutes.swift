@@ -46,6 +46,17 @@ struct OpenIDRoutes: Sendable {
         return response
     }
 
+    static let serverMetadata = "/.well-known/oauth-authorization-server"
+
+    /// Adds the provider's metadata at the address where OAuth clients look: the place's path stands behind the
+    /// well-known one (RFC 8414, section 3.1).
+    func addServerMetadata(to router: Router<BasicRequestContext>) {
+        let provider = provider
+        router.get("\(Self.serverMetadata + login.mount.base)") { _, _ in
+            Self.cacheable(try await provider.metadata())
+        }
+    }
+
     private func addDiscovery(to group: RouterGroup<BasicRequestContext>) {
         let provider = provider
         group.get(".well-known/openid-configuration") { _, _ in Self.cacheable(try await provider.metadata()) }

@@ -74,11 +74,11 @@ struct OpenIDRelyingParty: Sendable {
             let attempt = try await attempts.take(browser, now: clock.now), attempt.state == state, fields["iss"] == url
         else { throw Refusal(400, "This login was begun elsewhere, or too long ago") }
         guard let code = fields["code"] else { throw Refusal(401, "Nobody logged in") }
-        let (identity, _) = try await redeem([
+        let (userID, identity, _) = try await redeem([
             ("code", code), ("redirect_uri", url + Self.path), ("code_verifier", attempt.verifier),
         ])
         guard identity.nonce == attempt.nonce else { throw Self.otherUser }
-        return try await browsers.admit(identity.userID, replacing: session)
+        return try await browsers.admit(userID, replacing: session)
     }
 
     /// `/authzurl`: the address at which a device gets an access code for this site. MIRACL protocol, section 15. The
@@ -106,7 +106,7 @@ struct OpenIDRelyingParty: Sendable {
             }
             return .user(userID)
         }
-        let (identity, accessToken) = try await redeem([
+        let (owner, identity, accessToken) = try await redeem([
             ("code", code), ("redirect_uri", try await mount.url + Self.path),
         ])
         // A login without an authorization URL has no nonce.
@@ -115,27 +115,28 @@ struct OpenIDRelyingParty: Sendable {
                 throw Self.otherUser
             }
         }
-        guard identity.userID == userID else { throw Self.otherUser }
+        guard owner == userID else { throw Self.otherUser }
         return .accessToken(accessToken)
     }
 
     /// The ID token, valid but for its nonce (OpenID Connect Core, section 3.1.3.7), and the access token.
     private func redeem(
         _ fields: [(name: String, value: String)]
-    ) async throws -> (identity: IdentityToken, accessToken: String) {
+    ) async throws -> (userID: String, identity: IdentityToken, accessToken: String) {
         let form = FormFields.text(
             [("grant_type", "authorization_code"), ("client_id", credentials.clientID)] + fields)
         guard let request = FormFields(form) else { throw Self.otherUser }
-        let tokens: JSONObject
-        do { tokens = try await provider.redeem(request, by: provider.ownClient).json } catch is TokenError {
+        let issued: IssuedTokens
+        do { issued = try await provider.redeem(request, by: provider.ownClient) } catch is TokenError {
             throw Self.otherUser
         }
+        let tokens = issued.json
         guard let accessToken = tokens.string("access_token"),
             let identity: IdentityToken = await verifier.payload(of: tokens.string("id_token") ?? "", at: clock.now),
             identity.isFor(credentials.clientID, from: try await mount.url),
-            identity.belongs(toAccessToken: accessToken)
+            identity.belongs(toAccessToken: accessToken), identity.names(issued.userID)
         else { throw Self.otherUser }
-        return (identity, accessToken)
+        return (issued.userID, identity, accessToken)
     }
 
     private var verifier: WebTokenVerifier {
