@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """A web site whose visitors log in with a kiosk. docs/openid.md explains it.
 
-    pip install flask authlib requests
+    sudo apt install python3-flask python3-authlib python3-requests
     CLIENT_ID=... CLIENT_SECRET=... flask --app app run --port 5000
 """
 
