@@ -26,12 +26,12 @@ package struct SignedToken {
 
     /// - Parameter keys: a JSON web key set.
     package func claims(checkedWith keys: JSONObject) throws -> JSONObject {
-        guard case .array(let list)? = keys.members["keys"], case .object(let members)? = list.first else {
-            throw Invalid()
-        }
-        let key = JSONObject(members)
+        guard case .array(let list)? = keys.members["keys"] else { throw Invalid() }
+        // The key that the token names.
+        let named = list.compactMap { key in if case .object(let members) = key { JSONObject(members) } else { nil } }
+            .first { $0.string("kid") == header.string("kid") }
+        let key = try #require(named)
         try #require(header.string("alg") == "RS256" && key.string("kty") == "RSA")
-        try #require(header.string("kid") == key.string("kid"))
         let modulus = try #require(key.string("n").flatMap { Base64.bytes(urlText: $0) })
         let exponent = try #require(key.string("e").flatMap { Base64.bytes(urlText: $0) })
         let digestInfo: [UInt8] = [

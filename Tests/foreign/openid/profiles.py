@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Sends what the OpenID Foundation's certification suite sends for the profiles Basic, Config, Form Post and RP-Initiated
-Logout, to the real backend; the kiosk types the PIN. Each check has the name of the suite's test module.
+"""Sends what the OpenID Foundation's certification suite sends for the profiles Basic, Config, Form Post and
+RP-Initiated Logout, to the real backend; the kiosk types the PIN. Checks are named after the suite's test modules.
 
 usage: profiles.py PROGRAMS
 """
@@ -320,8 +320,8 @@ def no_post_logout_redirect_uri(suite):
 def the_person_is_asked_without_a_hint(suite):
     """no-id-token-hint, no-params, only-state."""
     suite.log_in()
-    for fields, target in (({}, None), ({"state": "s"}, None),
-                           ({"client_id": suite.id, "post_logout_redirect_uri": AFTER, "state": "s"}, AFTER + "?state=s")):
+    named = {"client_id": suite.id, "post_logout_redirect_uri": AFTER, "state": "s"}
+    for fields, target in (({}, None), ({"state": "s"}, None), (named, AFTER + "?state=s")):
         page = suite.leave(**fields)
         assert page.status_code == 200 and suite.is_logged_in(), fields
         done = suite.press_button(page)

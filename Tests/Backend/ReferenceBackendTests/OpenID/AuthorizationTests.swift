@@ -202,7 +202,7 @@ import Testing
                     ("response_type", "code"), ("scope", "openid"), ("code_challenge", OpenIDApplication.challenge),
                     ("code_challenge_method", "S256"),
                 ])
-            var (pages, logins): ([(name: String, pair: String)], String?) = ([], nil)
+            var (pages, logins): ([(name: String, pair: String)], String) = ([], "")
             for round in 1...300 {
                 let reply = try await place.client.get(
                     address, headers: [.cookie: pages.map(\.pair).joined(separator: "; ")])
@@ -213,9 +213,9 @@ import Testing
                     pages.removeAll { $0.name == name }
                     if !pair.hasSuffix("=") { pages.append((name, pair)) }
                 }
-                let login = try await place.client.get("/login", headers: logins.map { [.cookie: $0] } ?? [:])
+                let login = try await place.client.get("/login", headers: [.cookie: logins])
                 try #require(login.status == 303, "\(round)")
-                logins = login.headers[.setCookie].map { String($0.prefix { $0 != ";" }) }
+                logins = String(try #require(login.headers[.setCookie]).prefix { $0 != ";" })
             }
             #expect(pages.count == AuthorizationPageName.openPages)
             // Another browser, and the first one's newest page.

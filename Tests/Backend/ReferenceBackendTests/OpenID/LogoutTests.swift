@@ -2,6 +2,7 @@
 
 import BackendTestKit
 import HTTPTypes
+import KioskTestKit
 import Testing
 
 @testable import BackendDatabases
@@ -67,7 +68,7 @@ import Testing
                 .post, "/oidc/token", body: Array(form.utf8),
                 headers: [.contentType: "application/x-www-form-urlencoded"])
             let visit = Visit(
-                place: place, browser: browser, id: application.id, secret: secret, tokens: try tokens.object)
+                place: place, browser: browser, id: application.id, secret: secret, tokens: tokens.object)
             #expect(try await visit.isLoggedIn())
             try await body(visit)
         }
@@ -149,7 +150,8 @@ import Testing
     ])
     func thePageSpeaksTheLanguageOfTheApplication(_ locales: String, _ browser: String, _ word: String) async throws {
         try await Self.with { visit in
-            #expect(try await visit.logout([("ui_locales", locales)], language: browser).text.contains(word))
+            let page = try await visit.logout([("ui_locales", locales)], language: browser)
+            #expect(page.text.contains(word))
         }
     }
 

@@ -164,7 +164,9 @@ import Testing
     /// caches keep a key set for five minutes: at every minute of two renewals the tokens of both are valid for all.
     @Test func noTokenIsRefusedWhileKeysAreRenewed() async throws {
         let clock = ManualWallClock()
-        let states = try [TemporaryFolder(), TemporaryFolder()].map { try StateDirectory(path: $0.path) }
+        let folders = [TemporaryFolder(), TemporaryFolder()]
+        defer { withExtendedLifetime(folders) {} }
+        let states = try folders.map { try StateDirectory(path: $0.path) }
         let names = ["signing-key", "signing-key.next", "signing-key.previous"]
         func copy(_ name: String) throws {
             guard let content = try StateDirectory.read(states[0].file(name)) else { return }
