@@ -33,7 +33,7 @@ enum PageAsset: CaseIterable {
             h1 { font-size: 1.75rem; margin: 0.5rem 0; }
             #site { margin: 0; }
             /* Cameras read dark modules on a bright margin, in the dark, too. */
-            #qr { display: block; width: 100%; max-width: min(24rem, 70vh); margin: 0.5rem auto; background: #fff; }
+            #qr { display: block; width: 100%; max-width: min(24rem, max(12rem, 100vh - 23rem)); margin: 0.5rem auto; background: #fff; }
             #qr { image-rendering: pixelated; }
             #code { user-select: all; overflow-wrap: anywhere; font-size: 1.5rem; }
             #status { min-height: 3em; font-weight: bold; }
@@ -70,7 +70,9 @@ enum PageAsset: CaseIterable {
             function renew(session) {
               const address = root + 'qr.png?' + session.picture;
               if (session.picture && picture.getAttribute('src') !== address) { picture.setAttribute('src', address); }
-              if (session.code && code && code.textContent !== session.code) { code.textContent = session.code; }
+              // In groups of four, as the kiosk shows what is typed.
+              const text = (session.code || '').replace(/.{4}(?=.)/g, '$& ');
+              if (text && code && code.textContent !== text) { code.textContent = text; }
             }
             let known = '';
             async function ask() {
