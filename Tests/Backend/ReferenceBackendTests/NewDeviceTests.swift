@@ -94,11 +94,11 @@ import Testing
             #expect(users.count == 3 && users.filter(\.isByCode).count == 1)
             // A program that opens links in mails changes nothing, and neither does another site.
             let page = try await theft.place.client.get(theft.path)
-            #expect(page.status == 200 && page.text.contains("End the new device"))
+            #expect(page.status == 200 && page.text.contains("Remove the new device"))
             #expect(try await Self.press(theft, origin: "https://evil.example.com").status == 403)
             #expect(try await theft.isAlive(theft.stolen))
 
-            #expect(try await Self.press(theft).text.contains("Ended devices: 1."))
+            #expect(try await Self.press(theft).text.contains("Removed devices: 1."))
             #expect(try await !theft.isAlive(theft.stolen))
             #expect(try await theft.isAlive(theft.own))
             #expect(watch.revoked == [Self.user])
@@ -111,7 +111,7 @@ import Testing
     @Test func theOwnerEndsAllOfThem() async throws {
         try await Self.withTheft(.trust2025) { theft in
             let page = try await Self.press(theft, all: true)
-            #expect(page.text.contains("Ended devices: 3."))
+            #expect(page.text.contains("Removed devices: 3."))
             #expect(try await !theft.isAlive(theft.stolen))
             #expect(try await !theft.isAlive(theft.own))
         }
@@ -127,7 +127,7 @@ import Testing
             let reply = try await stolen.authenticate(pin: "9876", scope: "oidc")
             #expect(reply.object.object("renewSecret") != nil)
             let before = try await state.users().filter { $0.status == .registered }.count
-            #expect(try await Self.press(theft).text.contains("Ended devices: 2."))
+            #expect(try await Self.press(theft).text.contains("Removed devices: 2."))
             #expect(try await state.users().filter { $0.status == .registered }.count == before - 2)
         }
     }

@@ -12,9 +12,7 @@ extension PageWords {
             .statusNew: "The page waits for the kiosk.",
             .statusScanned: "The kiosk has read the code.",
             .statusUser: "Type the PIN on the kiosk.",
-            .statusDeclined: """
-            Nobody was logged in: the kiosk was told no. To log in, hold the code to the camera again.
-            """,
+            .statusDeclined: "Nobody was logged in. To try again, hold the code to the camera.",
             .statusNoSession: "The page has no code. Are cookies allowed for it?",
             .statusSilent: "The site does not answer. Trying again.",
             .loggedIn: "Logged in",
@@ -36,20 +34,20 @@ extension PageWords {
             .verifyTitle: "Register on the kiosk",
             .verify: "Hold this code to the camera of the kiosk to register {user}.",
             .verifyNotYou: "If it was not you who registered, close this page.",
-            .endTitle: "End a device",
+            .endTitle: "Remove a device",
             .endQuestion: """
-            A device was registered for {user} with a code of another device. If it was not you, end it here: \
-            it cannot log in any more, and nothing that was registered with a code since then.
+            A device was registered for {user} with a code of another device. If it was not you, remove it here: \
+            neither it nor any device that was registered with a code since then can log in any more.
             """,
-            .endNew: "End the new device",
-            .endAll: "End all my devices",
-            .endAllHelp: "You register anew then, with a new PIN.",
-            .endedTitle: "Ended",
+            .endNew: "Remove the new device",
+            .endAll: "Remove all my devices",
+            .endAllHelp: "Then you register again, with a new PIN.",
+            .endedTitle: "Removed",
             .ended: """
-            Ended devices: {count}. If you did not give that code out, somebody knows your PIN: choose another \
+            Removed devices: {count}. If you did not give that code out, somebody knows your PIN: choose another \
             one.
             """,
-            .notEndedTitle: "Not ended",
+            .notEndedTitle: "Not removed",
             .notEnded: "This link is not valid, not valid any more, or was used. Nothing was changed.",
             .asks: "{application} asks you to log in.",
             .decline: "Do not log in",
@@ -76,6 +74,8 @@ extension PageWords {
             .loggedOut: "The next application will ask for your PIN again.",
             .mailConfirmSubject: "Confirm your registration",
             .mailRegistered: "Somebody registered {user} at {site}.",
+            .mailNewPINSubject: "Choose a new PIN",
+            .mailNewPIN: "Somebody asked for a new PIN for {user} at {site}.",
             .mailOpenPage: "If it was you, open this page within an hour and confirm:",
             .mailConfirmLink: "Confirm the registration",
             .mailTypeCode: "If it was you, type this code on the kiosk within an hour:",
@@ -87,19 +87,19 @@ extension PageWords {
             out, {time}.
             """,
             .mailOtherDevices: "Other devices that are registered for you: {count}.",
-            .mailEndDevice: "If it was not you, open this page within {count} days and end it",
+            .mailEndDevice: "If it was not you, open this page within {count} days and remove it",
             .mailLoginSubject: "You logged in",
             .mailLogin: "{user} logged in at {site}, {time}.",
             .mailFromPlace: "The device was in the place {place}.",
-            .mailFromInternet: "The device was in the Internet.",
+            .mailFromInternet: "The device connected from the Internet.",
             .mailFromPrivate: "The device was in a private network.",
             .mailFromUnknown: "The device was in an unknown network.",
             .mailBrowserHere: "It logged in a browser at the same place.",
             .mailBrowserElsewhere: "It logged in a browser at another place.",
             .mailBrowserSomewhere: "It logged in a browser; nothing is known of its place.",
             .mailNoBrowser: "It logged in no browser.",
-            .mailMoreLogins: "Further logins since the mail before: {count}.",
-            .mailLastOfHour: "Further logins within this hour are told in a later mail.",
+            .mailMoreLogins: "Further logins since the previous mail: {count}.",
+            .mailLastOfHour: "Further logins within this hour are reported in a later mail.",
             .mailTellService: "If it was not you, tell the people who run the service.",
             .mailPINsSubject: "Wrong PINs",
             .mailPINs: "Within thirty days {count} wrong PINs were typed for {user} at {site}.",

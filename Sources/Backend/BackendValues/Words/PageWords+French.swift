@@ -12,10 +12,7 @@ extension PageWords {
             .statusNew: "La page attend la borne.",
             .statusScanned: "La borne a lu le code.",
             .statusUser: "Saisissez le code PIN sur la borne.",
-            .statusDeclined: """
-            Personne n’a été connecté : la connexion a été refusée sur la borne. Pour vous connecter, \
-            présentez de nouveau le code à la caméra.
-            """,
+            .statusDeclined: "Personne n’a été connecté. Pour réessayer, présentez le code à la caméra.",
             .statusNoSession: "La page n’a pas de code. Les cookies sont-ils autorisés pour elle ?",
             .statusSilent: "Le site ne répond pas. Nouvel essai en cours.",
             .loggedIn: "Connecté",
@@ -86,6 +83,8 @@ extension PageWords {
             .loggedOut: "La prochaine application demandera de nouveau votre PIN.",
             .mailConfirmSubject: "Confirmez votre inscription",
             .mailRegistered: "Quelqu’un a inscrit {user} auprès de {site}.",
+            .mailNewPINSubject: "Choisir un nouveau code PIN",
+            .mailNewPIN: "Quelqu’un a demandé un nouveau code PIN pour {user} auprès de {site}.",
             .mailOpenPage: "Si c’était vous, ouvrez cette page dans l’heure et confirmez :",
             .mailConfirmLink: "Confirmer l’inscription",
             .mailTypeCode: "Si c’était vous, saisissez ce code sur la borne dans l’heure :",

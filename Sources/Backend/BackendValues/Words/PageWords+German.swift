@@ -13,8 +13,7 @@ extension PageWords {
             .statusScanned: "Der Kiosk hat den Code gelesen.",
             .statusUser: "Geben Sie am Kiosk die PIN ein.",
             .statusDeclined: """
-            Niemand wurde angemeldet: Am Kiosk wurde abgelehnt. Um sich anzumelden, halten Sie den Code noch \
-            einmal vor die Kamera.
+            Niemand wurde angemeldet. Um es noch einmal zu versuchen, halten Sie den Code vor die Kamera.
             """,
             .statusNoSession: "Die Seite hat keinen Code. Sind Cookies für sie erlaubt?",
             .statusSilent: "Der Server antwortet nicht. Neuer Versuch läuft.",
@@ -40,21 +39,21 @@ extension PageWords {
             .verifyTitle: "Am Kiosk registrieren",
             .verify: "Halten Sie diesen Code vor die Kamera des Kiosks, um {user} zu registrieren.",
             .verifyNotYou: "Wenn Sie sich nicht registriert haben, schließen Sie diese Seite.",
-            .endTitle: "Ein Gerät beenden",
+            .endTitle: "Gerät entfernen",
             .endQuestion: """
             Für {user} wurde ein Gerät mit einem Code eines anderen Geräts registriert. Wenn Sie das nicht \
-            waren, beenden Sie es hier: Weder dieses Gerät noch eines, das seither mit einem Code registriert \
+            waren, entfernen Sie es hier: Weder dieses Gerät noch eines, das seither mit einem Code registriert \
             wurde, kann sich dann noch anmelden.
             """,
-            .endNew: "Das neue Gerät beenden",
-            .endAll: "Alle meine Geräte beenden",
+            .endNew: "Das neue Gerät entfernen",
+            .endAll: "Alle meine Geräte entfernen",
             .endAllHelp: "Sie registrieren sich dann neu, mit einer neuen PIN.",
-            .endedTitle: "Beendet",
+            .endedTitle: "Entfernt",
             .ended: """
-            Beendete Geräte: {count}. Wenn Sie den Code nicht weitergegeben haben, kennt jemand Ihre PIN: \
+            Entfernte Geräte: {count}. Wenn Sie den Code nicht weitergegeben haben, kennt jemand Ihre PIN: \
             Wählen Sie eine andere.
             """,
-            .notEndedTitle: "Nicht beendet",
+            .notEndedTitle: "Nicht entfernt",
             .notEnded: "Dieser Link ist ungültig, abgelaufen oder wurde schon benutzt. Nichts wurde geändert.",
             .asks: "{application} bittet Sie, sich anzumelden.",
             .decline: "Nicht anmelden",
@@ -88,6 +87,8 @@ extension PageWords {
             .loggedOut: "Die nächste Anwendung fragt wieder nach Ihrer PIN.",
             .mailConfirmSubject: "Registrierung bestätigen",
             .mailRegistered: "Jemand hat {user} bei {site} registriert.",
+            .mailNewPINSubject: "Neue PIN wählen",
+            .mailNewPIN: "Jemand hat für {user} bei {site} eine neue PIN angefordert.",
             .mailOpenPage: "Wenn Sie das waren, öffnen Sie innerhalb einer Stunde diese Seite und bestätigen Sie:",
             .mailConfirmLink: "Die Registrierung bestätigen",
             .mailTypeCode: "Wenn Sie das waren, geben Sie innerhalb einer Stunde am Kiosk diesen Code ein:",
@@ -100,7 +101,7 @@ extension PageWords {
             """,
             .mailOtherDevices: "Andere Geräte, die für Sie registriert sind: {count}.",
             .mailEndDevice: """
-            Wenn Sie das nicht waren, öffnen Sie innerhalb von {count} Tagen diese Seite und beenden \
+            Wenn Sie das nicht waren, öffnen Sie innerhalb von {count} Tagen diese Seite und entfernen \
             Sie es
             """,
             .mailLoginSubject: "Sie haben sich angemeldet",

@@ -12,10 +12,8 @@ extension PageWords {
             .statusNew: "La página espera al terminal.",
             .statusScanned: "El terminal ha leído el código.",
             .statusUser: "Introduzca el PIN en el terminal.",
-            .statusDeclined: """
-            No se ha iniciado ninguna sesión: se rechazó en el terminal. Para iniciarla, muestre otra vez el \
-            código a la cámara.
-            """,
+            .statusDeclined:
+                "No se ha iniciado ninguna sesión. Para volver a intentarlo, muestre el código a la cámara.",
             .statusNoSession: "La página no tiene código. ¿Están permitidas las cookies?",
             .statusSilent: "El sitio no responde. Se intenta de nuevo.",
             .loggedIn: "Sesión iniciada",
@@ -82,6 +80,8 @@ extension PageWords {
             .loggedOut: "La próxima aplicación volverá a pedir su PIN.",
             .mailConfirmSubject: "Confirme su registro",
             .mailRegistered: "Alguien ha registrado a {user} en {site}.",
+            .mailNewPINSubject: "Elegir un PIN nuevo",
+            .mailNewPIN: "Alguien ha pedido un PIN nuevo para {user} en {site}.",
             .mailOpenPage: "Si ha sido usted, abra esta página antes de una hora y confirme:",
             .mailConfirmLink: "Confirmar el registro",
             .mailTypeCode: "Si ha sido usted, escriba este código en el terminal antes de una hora:",

@@ -19,7 +19,8 @@ package enum PageWord: CaseIterable, Sendable {
         fieldMissing, fieldTwice, registeredAddresses, addressesInLog, fieldInvalid, logoutAsks, logoutMeans,
         logoutRefused, loggedOutTitle, loggedOut
     // Mails.
-    case mailConfirmSubject, mailRegistered, mailOpenPage, mailConfirmLink, mailTypeCode, mailNotYou, mailYou
+    case mailConfirmSubject, mailRegistered, mailNewPINSubject, mailNewPIN, mailOpenPage, mailConfirmLink, mailTypeCode,
+        mailNotYou, mailYou
     case mailDeviceSubject, mailDevice, mailOtherDevices, mailEndDevice
     case mailLoginSubject, mailLogin, mailFromPlace, mailFromInternet, mailFromPrivate, mailFromUnknown,
         mailBrowserHere, mailBrowserElsewhere, mailBrowserSomewhere, mailNoBrowser, mailMoreLogins, mailLastOfHour,

@@ -23,7 +23,7 @@ package struct ActivationMail: Codable, Sendable {
     /// A way to confirm, or a notice.
     package enum Content: Codable, Sendable {
         case link(String)
-        /// A code to type on the device that asked for it.
+        /// A code to type on the device that asked for it, to choose a new PIN for the identity that it has.
         case code(String)
         case notice(MailNotice)
     }
@@ -35,12 +35,21 @@ package struct ActivationMail: Codable, Sendable {
 
     private var words: PageWords { .named(language) }
 
-    package var subject: String { notice?.subject ?? words.plain(.mailConfirmSubject) }
+    package var subject: String {
+        switch content {
+        case .link: words.plain(.mailConfirmSubject)
+        case .code: words.plain(.mailNewPINSubject)
+        case .notice(let notice): notice.subject
+        }
+    }
+
+    /// The sentence that tells what somebody asked for.
+    private var occasion: PageWord { if case .code = content { .mailNewPIN } else { .mailRegistered } }
 
     package var text: String {
         func asking(_ question: PageWord, _ answer: String) -> String {
             """
-            \(words.plain(.mailRegistered, ["user": recipient, "site": siteName]))
+            \(words.plain(occasion, ["user": recipient, "site": siteName]))
             \(words.plain(question))
 
             \(answer)
@@ -61,7 +70,7 @@ package struct ActivationMail: Codable, Sendable {
                 "user": "<strong>\(HTMLText.escaped(recipient))</strong>", "site": HTMLText.escaped(siteName),
             ]
             return """
-                <p>\(words(.mailRegistered, gaps))</p>
+                <p>\(words(occasion, gaps))</p>
                 <p>\(words(question))</p>
                 <p>\(answer)</p>
                 <p>\(words(.mailNotYou))</p>

@@ -150,6 +150,10 @@ import Testing
             #expect(foreign.string("method") == "link")
             let sent = try await project.mail(to: "alice@example.com", mpinIDHex: device.mpinIDHex)
             #expect(sent.string("method") == "code")
+            // It does not ask to confirm a registration: the person has one.
+            let mail = try #require(try await backend.mails().first)
+            #expect(mail.string("subject") == "Choose a new PIN")
+            #expect(mail.string("text")?.hasPrefix("Somebody asked for a new PIN for alice@example.com") == true)
             let code = try await project.newestCode()
             #expect(code.count == 6 && code.allSatisfy(\.isWholeNumber))
             let wrong = code == "000000" ? "000001" : "000000"
