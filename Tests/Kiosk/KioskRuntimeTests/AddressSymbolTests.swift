@@ -21,6 +21,16 @@ struct AddressSymbolTests {
         ("mailto:alice@example.com", "alice@example.com"),
         ("MAILTO:alice@example.com?subject=x%0A", "alice@example.com"),
         ("mailto:alice%40example.com", "alice@example.com"), ("mailto:a%2Bb@example.com", "a+b@example.com"),
+        ("MATMSG:TO:alice@example.com;SUB:Hi\\; there;BODY:to:bob@example.com;;", "alice@example.com"),
+        ("matmsg:SUB:x;TO:alice@example.com;;", "alice@example.com"),
+        ("MECARD:N:Doe,Alice;TEL:123;EMAIL:alice@example.com;URL:http\\://example.com;;", "alice@example.com"),
+        ("MECARD:EMAIL:a\\+b@example.com;;", "a+b@example.com"),
+        ("MECARD:EMAIL:alice@example.com;EMAIL:Alice@example.com;;", "alice@example.com"),
+        ("BEGIN:VCARD\nVERSION:3.0\nN:Doe;Alice\nEMAIL:alice@example.com\nEND:VCARD", "alice@example.com"),
+        (
+            "BEGIN:VCARD\r\nVERSION:4.0\r\nitem1.EMAIL;TYPE=work;PREF=1:alice@exam\r\n ple.com\r\nEND:VCARD\r\n",
+            "alice@example.com"
+        ),
     ])
     func read(text: String, address: String) { #expect(Self.address(Array(text.utf8)) == address) }
 
@@ -28,6 +38,10 @@ struct AddressSymbolTests {
         "hello", "alice", "https://login.example.com#c0de", "https://alice@example.com#c0de", "mailto:",
         "mailto:?to=a@b.de",
         "mailto:a@b.de,c@d.de", "mailto:a%4@example.com", "mailto:a%zz@example.com", "mailto:a%", "älice@example.com",
+        "MATMSG:SUB:a@example.com;;", "MATMSG:TO:;;", "MATMSG:", "MECARD:N:a@example.com;;",
+        "MECARD:EMAIL:a@example.com;EMAIL:b@example.com;;", "MECARD:NOTE:x\\;EMAIL:a@example.com;;",
+        "BEGIN:VCARD\nNOTE:EMAIL:a@example.com\nEND:VCARD", "BEGIN:VCARD",
+        "BEGIN:VCARD\nEMAIL:a@example.com\nEMAIL:b@example.com\nEND:VCARD",
         "a@b@example.com", "a@example.com\nb@example.com", "mailto:a%0A@example.com", "mailto:a%00@example.com",
     ])
     func anythingElse(text: String) { #expect(Self.address(Array(text.utf8)) == nil) }
@@ -40,6 +54,7 @@ struct AddressSymbolTests {
         var generator = SplitMix64(seed: seed)
         let pieces = [
             "mailto:", "a", "@", ".", "example", "com", "%", "40", "%40", "?", "#", " ", "\u{0}", "ü", "%FF", "+",
+            "MATMSG:", "TO:", "MECARD:", "EMAIL:", ";", "\\", "BEGIN:VCARD", "\n", "\r\n ", "item1.EMAIL;TYPE=x:",
         ]
         for round in 0..<50_000 {
             var bytes: [UInt8] = []
