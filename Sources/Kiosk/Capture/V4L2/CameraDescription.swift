@@ -52,6 +52,12 @@ public struct CameraIdentity: Sendable, Equatable, CustomStringConvertible {
     /// The serial number that it gives on USB.
     public let serial: String?
 
+    /// Whether its name says that it sees infrared light, as the second camera of many portable computers does: it is
+    /// dark for it in front of a screen.
+    var isInfrared: Bool {
+        name.lowercased().split { !$0.isLetter }.contains { $0 == "ir" || $0 == "infrared" }
+    }
+
     /// The same for the same piece of hardware, as far as one can tell, wherever it is plugged in.
     public var description: String {
         guard let usbID else { return name }

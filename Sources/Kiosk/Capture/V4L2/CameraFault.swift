@@ -17,6 +17,10 @@ enum CameraFault {
                 .forbidden, at: path, problem: "may not be opened by this user",
                 remedy: "add the user to the group video")
         case EBUSY: busy(path)
+        case ENOSPC:
+            FrameSourceError(
+                .unreadable, at: path, problem: "has no room on its bus for any of its sizes",
+                remedy: "plug it into another port, not into a hub, or unplug other cameras")
         default:
             FrameSourceError(
                 .unreadable, at: path, problem: "did not \(action) (\(failure.reason))",
@@ -33,7 +37,8 @@ enum CameraFault {
     static func silent(_ place: String, after limit: Duration) -> FrameSourceError {
         FrameSourceError(
             .silent, at: place, problem: "has delivered no frame for \(limit.components.seconds) s",
-            remedy: "it is opened anew; if that does not help, unplug it and plug it in again")
+            remedy: "it is opened anew, with its next size or, without a name, the next camera; if that does not help, "
+                + "unplug it and plug it in again")
     }
 
     static func undecodable(_ place: String, _ format: DeliveredFormat, _ reason: String) -> FrameSourceError {

@@ -16,6 +16,10 @@ public struct CameraFormat: Sendable, Hashable, CustomStringConvertible {
         self.rate = rate
     }
 
+    init(_ delivered: DeliveredFormat) {
+        self.init(delivered.code, width: delivered.width, height: delivered.height)
+    }
+
     public var description: String {
         "\(code) \(width) x \(height)" + (rate.map { " at \(Double(Int(($0 * 10).rounded())) / 10)" } ?? "")
     }

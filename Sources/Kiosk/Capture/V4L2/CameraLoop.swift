@@ -5,7 +5,8 @@ import KioskPorts
 import LinuxSystem
 
 /// The reading thread's work: keeps the newest frame in the mailbox, and opens the camera again when it has gone, is
-/// silent or fails, delivers what cannot be decoded, or was closed for a rest.
+/// silent or fails, delivers what cannot be decoded, or was closed for a rest. Of a free choice another camera is opened
+/// until one has delivered.
 struct CameraLoop: Sendable {
     /// A camera that delivers nothing for that long is opened again.
     static let patience = Duration.seconds(2)
@@ -26,17 +27,21 @@ struct CameraLoop: Sendable {
     var pauses = CameraLoop.pauses
     /// Controls that an earlier process took from the camera's regulation.
     var owedBefore: [ControlSetting] = []
+    /// How the camera described itself that an earlier process had pictures from.
+    var knownBefore: String?
 
     /// - Parameter first: the stream that was opened on the caller's thread.
     func run(_ first: VideoStream) {
-        let known = first.identity.description
+        var known = knownBefore ?? (finder.request.which == .any ? nil : first.identity.description)
         var stream: VideoStream? = first
         first.takeBack(owedBefore, at: clock.now)
         // A stream that broke is not begun anew at once: a camera that breaks again and again would keep
         // the thread busy.
         var hasBroken = false
-        // Formats of which not one frame could be decoded.
-        var avoided: Set<PixelCode> = []
+        // Formats of which nothing came, or nothing that could be decoded.
+        var avoided = AvoidedFormats()
+        // The format that has delivered, and does so again.
+        var working: DeliveredFormat?
         // Controls that a stream could not give back to the camera's regulation.
         var owed: [ControlSetting] = []
         while true {
@@ -50,10 +55,16 @@ struct CameraLoop: Sendable {
                 _ = Poll.events(on: [orders.number], within: CameraLoop.restingPause)
             case .film:
                 if let current = stream {
-                    switch read(current) {
+                    let reading = read(current)
+                    let format = current.format
+                    if mailbox.hasDecoded { (known, working) = (current.identity.description, format) }
+                    switch reading {
                     case .order: continue
                     case .broken: break
-                    case .undecodable: avoided.insert(current.format.code)
+                    case .silent where format == working: break
+                    case .silent:
+                        avoided.insert(.silent(width: format.width, height: format.height), at: current.path)
+                    case .undecodable: avoided.insert(.undecodable(current.format.code), at: current.path)
                     }
                     owed = close(current) ?? owed
                     (stream, hasBroken) = (nil, true)
@@ -62,14 +73,14 @@ struct CameraLoop: Sendable {
                     if stream == nil, orders.current == .film { return }
                     if stream?.takeBack(owed, at: clock.now) != nil { owed = [] }
                     // Every format was tried: they have another turn.
-                    if let code = stream?.format.code, avoided.contains(code) { avoided = [] }
+                    if let stream, avoided.contains(stream.format, at: stream.path) { avoided.removeAll() }
                 }
             }
         }
     }
 
     private enum Reading {
-        case order, broken, undecodable
+        case order, broken, silent, undecodable
     }
 
     /// - Returns: the controls that could not be given back; nil without a stream.
@@ -90,7 +101,7 @@ struct CameraLoop: Sendable {
             let rest = heard + patience - clock.now
             guard rest > .zero else {
                 mailbox.trouble = CameraFault.silent(stream.path, after: patience)
-                return .broken
+                return patience == CameraLoop.startPatience ? .silent : .broken
             }
             if let reason = mailbox.ailment(at: clock.now) {
                 mailbox.trouble = CameraFault.undecodable(stream.path, stream.format, reason)
@@ -128,19 +139,18 @@ struct CameraLoop: Sendable {
     }
 
     /// - Parameters:
-    ///   - known: how the camera described itself.
+    ///   - known: how the camera described itself; nil while none has delivered.
     ///   - isPatient: whether to wait before the first attempt, too.
     ///   - avoided: formats that are asked for when there is no other.
     /// - Returns: nil when an order came, or another camera has taken the place.
-    private func reopen(_ known: String, isPatient: Bool, avoiding avoided: Set<PixelCode>) -> VideoStream? {
+    private func reopen(_ known: String?, isPatient: Bool, avoiding avoided: AvoidedFormats) -> VideoStream? {
         let watch = DeviceWatch()
         var pause = isPatient ? pauses.lowerBound : .zero
         while true {
             watch.wait(orOrder: orders.number, within: pause)
             if orders.current != .film { return nil }
             do throws(FrameSourceError) {
-                let stream = try VideoStream(
-                    starting: try finder.open(again: known), finder.request.settings, avoiding: avoided)
+                let stream = try finder.start(again: known, avoiding: avoided)
                 mailbox.count { $0.reopened += 1 }
                 return stream
             } catch {

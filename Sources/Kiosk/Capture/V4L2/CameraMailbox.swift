@@ -10,6 +10,7 @@ final class CameraMailbox: Sendable {
         var waiting: CapturedBuffer?
         var counts = CameraCounts()
         var decoding = Decoding()
+        var hasDecoded = false
         var trouble: FrameSourceError?
         var end: FrameSourceError?
         var taken: [ControlSetting] = []
@@ -52,6 +53,7 @@ final class CameraMailbox: Sendable {
     func decoded(isFlawed: Bool) {
         state.withLock { state in
             state.decoding.succeeded()
+            state.hasDecoded = true
             state.trouble = nil
             if isFlawed { state.counts.flawed += 1 }
         }
@@ -65,11 +67,14 @@ final class CameraMailbox: Sendable {
         }
     }
 
+    /// Whether a frame of the stream was decoded.
+    var hasDecoded: Bool { state.withLock { $0.hasDecoded } }
+
     /// Why not one frame could be decoded for a while; nil while some can.
     func ailment(at now: Duration) -> String? { state.withLock { $0.decoding.ailment(at: now) } }
 
     /// A stream begins: what the last one delivered says nothing of it.
-    func begin() { state.withLock { $0.decoding = Decoding() } }
+    func begin() { state.withLock { ($0.decoding, $0.hasDecoded) = (Decoding(), false) } }
 
     /// Takes away what waits of a stream that is over.
     func clear() {

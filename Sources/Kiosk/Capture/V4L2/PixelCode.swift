@@ -16,6 +16,9 @@ public struct PixelCode: Sendable, Hashable, CustomStringConvertible {
         value = (bytes + [0x20, 0x20, 0x20]).prefix(4).reversed().reduce(0) { $0 << 8 | UInt32($1) }
     }
 
+    /// Whether it has no colours: all that a camera for infrared light offers.
+    var isGrey: Bool { ["GREY", "Y8", "Y8I", "Y10", "Y10B", "Y12", "Y16"].contains(description) }
+
     public var description: String {
         let bytes = (0..<4).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) & 0x7F }
         return String(decoding: bytes.map { $0 < 0x20 ? UInt8(ascii: "?") : $0 }, as: UTF8.self)

@@ -7,7 +7,8 @@ import LinuxSystem
 /// wins.
 ///
 /// Once it was open, it is waited for: a camera that was unplugged, or that is silent for two seconds, is opened again.
-/// One whose frames cannot be decoded for five seconds is asked for its next format.
+/// One whose frames cannot be decoded for five seconds is asked for its next format, and one that delivers nothing for
+/// its next size. Of a free choice the next camera has its turn, until one has delivered.
 public struct V4L2Camera: ~Copyable, FrameSource {
     public let isLive = true
 
@@ -20,11 +21,11 @@ public struct V4L2Camera: ~Copyable, FrameSource {
     // Last, because it is joined when it goes.
     private let thread: SystemThread
 
-    /// The camera that was opened. Another one in its place ends the source.
-    public let identity: CameraIdentity
+    /// The camera that has delivered, or that was opened first. Another one in its place ends the source.
+    public private(set) var identity: CameraIdentity
 
     /// The format that the camera delivers, as the driver has answered. A camera that comes back may be asked again.
-    public let format: CameraFormat
+    public private(set) var format: CameraFormat
 
     public var dropped: UInt64 { counts.replaced + counts.missed }
     public var damaged: UInt64 { counts.damaged }
@@ -62,21 +63,21 @@ public struct V4L2Camera: ~Copyable, FrameSource {
         pauses: ClosedRange<Duration> = CameraLoop.pauses
     ) throws(FrameSourceError) {
         self.init(
-            try VideoStream(starting: try finder.open(again: known), finder.request.settings), of: finder, owed,
-            clock, pauses)
+            try finder.start(again: known), of: finder, again: known, owed, clock, pauses)
     }
 
     private init(
-        _ stream: VideoStream, of finder: CameraFinder, _ owed: [ControlSetting], _ clock: any FrameClock,
-        _ pauses: ClosedRange<Duration>
+        _ stream: VideoStream, of finder: CameraFinder, again known: String?, _ owed: [ControlSetting],
+        _ clock: any FrameClock, _ pauses: ClosedRange<Duration>
     ) {
         identity = stream.identity
-        format = CameraFormat(stream.format.code, width: stream.format.width, height: stream.format.height)
+        format = CameraFormat(stream.format)
         self.clock = clock
         variesExposure = finder.request.settings.variesExposure
         mailbox.taken = owed
         let loop = CameraLoop(
-            finder: finder, mailbox: mailbox, clock: clock, orders: orders, pauses: pauses, owedBefore: owed)
+            finder: finder, mailbox: mailbox, clock: clock, orders: orders, pauses: pauses, owedBefore: owed,
+            knownBefore: known)
         thread = SystemThread.required { loop.run(stream) }
     }
 
@@ -115,6 +116,8 @@ public struct V4L2Camera: ~Copyable, FrameSource {
             switch reader.lend(buffer, to: body) {
             case .lent(let isFlawed):
                 mailbox.decoded(isFlawed: isFlawed)
+                if buffer.stream.identity != identity { identity = buffer.stream.identity }
+                format = CameraFormat(buffer.stream.format)
                 return .lent
             // The next one may be whole.
             case .undecodable(let reason): mailbox.undecoded(reason, at: clock.now)

@@ -13,7 +13,7 @@ extension VideoDevice {
     /// - Parameter avoided: formats that come last.
     /// - Returns: what the driver made of it: it may change size and format, and says how long a row is.
     borrowing func negotiate(
-        _ settings: CameraSettings, avoiding avoided: Set<PixelCode> = []
+        _ settings: CameraSettings, avoiding avoided: AvoidedFormats = AvoidedFormats()
     ) throws(FrameSourceError) -> DeliveredFormat {
         let offered = offeredFormats()
         // Formats that neither this module nor the library can read are not offered. The library names only one that it
@@ -30,7 +30,10 @@ extension VideoDevice {
                 .unsupportedFormat, at: path, problem: "does not offer what was asked for",
                 remedy: list.isEmpty ? "choose another camera" : "choose from: \(list)")
         }
-        ranked = ranked.filter { !avoided.contains($0.code) } + ranked.filter { avoided.contains($0.code) }
+        func isAvoided(_ format: CameraFormat) -> Bool {
+            avoided.contains(format.code, format.width, format.height, at: path)
+        }
+        ranked = ranked.filter { !isAvoided($0) } + ranked.filter(isAvoided)
         // Rates of one size are one attempt: the format is refused or taken without them.
         var seen: Set<CameraFormat> = []
         ranked = ranked.filter { seen.insert(CameraFormat($0.code, width: $0.width, height: $0.height)).inserted }

@@ -39,27 +39,41 @@ import Synchronization
 
     /// - Parameter avoided: formats that are asked for when there is no other.
     init(
-        starting device: consuming VideoDevice, _ settings: CameraSettings, avoiding avoided: Set<PixelCode> = []
+        starting device: consuming VideoDevice, _ settings: CameraSettings,
+        avoiding avoided: AvoidedFormats = AvoidedFormats()
     ) throws(FrameSourceError) {
         path = device.path
         identity = device.identity
         number = device.number
         let system = device.system
         self.system = system
-        format = try device.negotiate(settings, avoiding: avoided)
-        layout = LumaLayout(format.code)
+        var format = try device.negotiate(settings, avoiding: avoided)
         try device.set(settings.controls)
         var mapped: [UnsafeRawBufferPointer] = unsafe []
-        do throws(SystemFailure) {
-            try unsafe VideoStream.map(device, into: &mapped)
-            for index in unsafe mapped.indices { try device.queue(index) }
-            var kind = V4L2_BUF_TYPE_VIDEO_CAPTURE.rawValue
-            try device.control(UInt(cv4l2_stream_on), &kind)
-        } catch {
-            // Safe: no buffer has been lent yet.
-            unsafe mapped.forEach { unsafe system.unmap($0) }
-            throw CameraFault.error(error, at: path, trying: "start its stream")
+        var avoided = avoided
+        while true {
+            do throws(SystemFailure) {
+                try unsafe VideoStream.map(device, into: &mapped)
+                for index in unsafe mapped.indices { try device.queue(index) }
+                var kind = V4L2_BUF_TYPE_VIDEO_CAPTURE.rawValue
+                try device.control(UInt(cv4l2_stream_on), &kind)
+                break
+            } catch {
+                // Safe: no buffer has been lent yet.
+                unsafe mapped.forEach { unsafe system.unmap($0) }
+                unsafe mapped.removeAll()
+                let wasAvoided = avoided.contains(format, at: path)
+                // The bus has no room for so much. Each turn leaves one format less.
+                guard error.code == ENOSPC, !wasAvoided else {
+                    throw CameraFault.error(error, at: path, trying: "start its stream")
+                }
+                avoided.insert(.noRoom(format.code, area: format.width * format.height), at: path)
+                VideoStream.forgetBuffers(of: device)
+                format = try device.negotiate(settings, avoiding: avoided)
+            }
         }
+        self.format = format
+        layout = LumaLayout(format.code)
         exposure = Mutex(
             ExposureHelp(ExposureControls(number: number, system: system, keeping: settings.controls)))
         unsafe buffers = unsafe mapped
@@ -175,6 +189,14 @@ import Synchronization
             state.device = nil
         }
         return owed
+    }
+
+    /// Makes the driver take another format.
+    private static func forgetBuffers(of device: borrowing VideoDevice) {
+        var request = v4l2_requestbuffers()
+        request.type = V4L2_BUF_TYPE_VIDEO_CAPTURE.rawValue
+        request.memory = V4L2_MEMORY_MMAP.rawValue
+        try? device.control(UInt(cv4l2_request_buffers), &request)
     }
 
     @unsafe private static func map(

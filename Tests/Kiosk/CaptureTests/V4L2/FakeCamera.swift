@@ -34,4 +34,8 @@ struct FakeCamera {
     var controls: [Control] = []
     /// The order of fields, a `v4l2_field`, which the driver answers to any request.
     var fields: UInt32 = 1
+    /// The error of every attempt to start it.
+    var startRefusal: Int32?
+    /// Pixels of the largest size that the bus has room for.
+    var room: Int?
 }

@@ -42,6 +42,8 @@ final class FakeVideoSystem: VideoSystem {
         var failing: (call: Int, code: Int32)?
         var refused: [UInt: Int32] = [:]
         var journal: [String] = []
+        /// Pixels of the format that was set last.
+        var area = 0
         var format = v4l2_pix_format()
     }
 
@@ -219,8 +221,12 @@ final class FakeVideoSystem: VideoSystem {
             unsafe format.pointee.fmt.pix.field = camera.fields
             let width = unsafe format.pointee.fmt.pix.width
             unsafe format.pointee.fmt.pix.bytesperline = width * (isPacked ? 2 : 1) + UInt32(camera.padding)
+            state.area = unsafe Int(width * format.pointee.fmt.pix.height)
             state.journal.append(unsafe "\(code) \(width)x\(format.pointee.fmt.pix.height)")
-        case UInt(cv4l2_request_buffers): unsafe structure(v4l2_requestbuffers.self).pointee.count = 4
+        case UInt(cv4l2_request_buffers):
+            let request = unsafe structure(v4l2_requestbuffers.self)
+            if unsafe request.pointee.count == 0 { state.queued = [] }
+            unsafe request.pointee.count = 4
         case UInt(cv4l2_query_buffer):
             let buffer = unsafe structure(v4l2_buffer.self)
             unsafe buffer.pointee.length = UInt32(bufferSize)
@@ -246,7 +252,10 @@ final class FakeVideoSystem: VideoSystem {
             unsafe query.pointee.step = 1
             unsafe query.pointee.flags =
                 next.flags | (isActive(next, in: camera) ? 0 : UInt32(V4L2_CTRL_FLAG_INACTIVE))
-        case UInt(cv4l2_stream_on), UInt(cv4l2_stream_off), UInt(cv4l2_set_parameters): break
+        case UInt(cv4l2_stream_on):
+            if let room = camera.room, state.area > room { return ENOSPC }
+            return camera.startRefusal ?? 0
+        case UInt(cv4l2_stream_off), UInt(cv4l2_set_parameters): break
         default: return EINVAL
         }
         return 0
