@@ -349,12 +349,14 @@ for target in targets where target.type != .system {
     if hasTLS, target.name == "login-kiosk-backend" { settings.append(.define("TLS")) }
     if Context.environment["CI"] != nil { settings.append(.treatAllWarnings(as: .error)) }  // SE-0480
     if !isDependency {
-        if ["MPinCrypto", "QRReader"].contains(target.name) {
+        let isPlain = !["MPinCrypto", "QRReader"].contains(target.name)
+        if !isPlain || target.name == "Scanning" {
             // Optimised in debug builds, with assertions: else most of the tests' time is arithmetic in small functions
             // of other files. Remove this to step through them in a debugger.
             let optimised = ["-O", "-wmo", "-num-threads", "2", "-disable-batch-mode", "-assert-config", "Debug"]
             settings.append(.unsafeFlags(optimised, .when(configuration: .debug)))
-        } else {
+        }
+        if isPlain {
             // Against a fault of the compiler that ends it in optimised builds. docs/versions.md
             settings.append(.unsafeFlags(["-Xllvm", "-simplifycfg-sink-common=false"], .when(configuration: .release)))
         }

@@ -25,6 +25,11 @@ static inline int cseccomp_no_new_privileges(void) {
     return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0);
 }
 
+// The signal that the kernel sends to this process when the thread that started it ends. 0, or -1 with errno.
+static inline int cseccomp_signal_at_parents_end(int number) {
+    return prctl(PR_SET_PDEATHSIG, number, 0, 0, 0);
+}
+
 // All threads share one pool of memory: a second one would be made usable, piece by piece, by mprotect.
 static inline int cseccomp_single_arena(void) {
     return mallopt(M_ARENA_MAX, 1);

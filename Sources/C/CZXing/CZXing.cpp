@@ -33,6 +33,10 @@ int czxing_read(
                            .setTryRotate(tries_more != 0)
                            .setTryDownscale(tries_more != 0)
                            .setMaxNumberOfSymbols(static_cast<uint8_t>(capacity));
+#if __has_include(<ZXing/ReaderOptions.h>)
+        // Version 1.4 never reads inverted pictures by itself. The scanner does that, and counts what it costs.
+        options.setTryInvert(tries_more != 0);
+#endif
         auto view = ZXing::ImageView(luma, width, height, ZXing::ImageFormat::Lum, stride);
         int count = 0;
         size_t used = 0;

@@ -7,7 +7,7 @@ public enum PromptKey: String, Sendable, CaseIterable {
     case waitingForTime, waitingForTimeHelp
     case scanTitle, scanHelp, cameraMissing, cameraUnreadable, keypadMissing, invalidCode, untrustedCode, loopbackCode,
         codeAlreadyUsed, cardNotOffered, cardForeign, identitiesLost
-    case hintTooDark, hintTooBright, hintBlurred, hintTooSmall, hintUnreadable, hintMirrored
+    case hintTooDark, hintTooBright, hintBlurred, hintTooSmall, hintUnreadable, hintMirrored, hintTooManyCodes
     // A kiosk without an operator, and the deletion of everything.
     case setupTitle, setupNumber, setupHelp, setupOnly, setupQuestionTitle, setupOperator, setupOperatorKey,
         setupLanguage, languageName,

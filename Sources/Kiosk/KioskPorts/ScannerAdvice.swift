@@ -31,4 +31,6 @@ public enum ScannerHint: UInt8, Sendable, Hashable, CaseIterable {
     case unreadable = 5
     /// The code is read as a mirror image: the camera is configured so.
     case mirrored = 6
+    /// More codes, or patterns like corners of codes, are visible than can be searched at once.
+    case tooManyCodes = 7
 }

@@ -9,7 +9,9 @@ enum Crowd {
     static let fewest = 36
 
     /// How often the shorter side is divided: once for large codes, and again for smaller ones.
-    private static let divisions = [3, 4, 6, 8]
+    private static let divisions = [3.0, 4, 6, 8]
+    /// The same for a code that is larger than those of the crowd around it.
+    private static let largeDivisions = [1.5, 2]
     /// Parts begin that often in the length of one, so that each code is whole in one of them.
     private static let overlap = 3
 
@@ -19,8 +21,17 @@ enum Crowd {
     static func isThere(_ finders: [FinderSearch.Finder]) -> Bool { finders.count >= fewest }
 
     static func regions(width: Int, height: Int) -> [Track.Region] {
+        regions(width: width, height: height, divisions)
+    }
+
+    /// - Returns: parts in which one code may be met beside many others, or beside a pattern, the largest first.
+    static func largeRegions(width: Int, height: Int) -> [Track.Region] {
+        regions(width: width, height: height, largeDivisions)
+    }
+
+    private static func regions(width: Int, height: Int, _ divisions: [Double]) -> [Track.Region] {
         divisions.flatMap { division in
-            let side = max(min(width, height) / division, overlap)
+            let side = max(Int(Double(min(width, height)) / division), overlap)
             return starts(in: height, of: side).flatMap { y in
                 starts(in: width, of: side).map { x in
                     Track.Region(x: x, y: y, width: min(side, width - x), height: min(side, height - y))

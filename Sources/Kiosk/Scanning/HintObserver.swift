@@ -26,9 +26,10 @@ public struct HintObserver {
     /// - Parameters:
     ///   - hasSymbols: whether anything was read in the frame.
     ///   - isMirrored: whether what was read is a mirror image.
+    ///   - isCrowded: whether it shows too many codes to be searched as a whole.
     /// - Returns: something to say, when it has changed.
     public mutating func look(
-        at frame: borrowing Frame, hasSymbols: Bool, isMirrored: Bool = false
+        at frame: borrowing Frame, hasSymbols: Bool, isMirrored: Bool = false, isCrowded: Bool = false
     ) -> ScannerAdvice? {
         let now = frame.captured
         if hasSymbols { view = .read }
@@ -40,7 +41,9 @@ public struct HintObserver {
         if let next, now < next, next - now <= HintObserver.interval { return nil }
         next = now + HintObserver.interval
         let quality = FrameQuality(of: frame)
-        let hint = hasSymbols ? .mirrored : hint(frame, quality)
+        // The light of a pattern around the code is no reason to change the exposure.
+        if isCrowded { view = .nothing }
+        let hint = hasSymbols ? .mirrored : isCrowded ? .tooManyCodes : hint(frame, quality)
         if hint != candidate || now < since {
             candidate = hint
             since = now

@@ -6,20 +6,31 @@ import QRReader
 /// Carries passes out. What one pass has prepared of a frame serves the next ones; the memory is used again and again.
 struct PassRunner: ~Copyable {
     private var zbar = ZBarDecoder()
-    private var zxing = ZXingDecoder()
+    private var zxing = ZXingDecoder(binarizer: .none)
     private var own = QRReader()
     private var threshold = AdaptiveThreshold()
+    private var localAverage = LocalAverage()
     private let half = LumaBuffer()
     private let third = LumaBuffer()
     private let quarter = LumaBuffer()
     private let enlarged = LumaBuffer()
     private let narrow = LumaBuffer()
     private let toned = LumaBuffer()
+    private let binary = LumaBuffer()
     // Content of the buffers for the current frame.
     private var hasHalf = false
     private var hasThird = false
     private var hasQuarter = false
     private var tonedFor: ScanPass?
+    /// Sets of three finder patterns that zxing-cpp got in this frame, and the most that it gets.
+    private(set) var work = 0
+    private var mostWork = 0
+
+    /// Whether zxing-cpp was not asked in this frame because it shows too many finder patterns.
+    private(set) var isCrowded = false
+
+    /// Most finder patterns of a picture that zxing-cpp gets. It tries each set of three.
+    static let mostFinders = 150
 
     /// Whether the pass before found mirror images alone, as far as its decoder can tell.
     private(set) var isMirrored = false
@@ -28,7 +39,15 @@ struct PassRunner: ~Copyable {
     var isFollowing: Bool { own.isFollowing }
     mutating func stopFollowing() { own.stopFollowing() }
 
-    /// Forgets what was prepared. To be called before the first pass on another frame.
+    /// Begins with a frame of a camera or of pictures.
+    ///
+    /// - Parameter sets: sets of three finder patterns that zxing-cpp may try in all passes together.
+    mutating func begin(sets: Int) {
+        begin()
+        (work, mostWork, isCrowded) = (0, sets, false)
+    }
+
+    /// Forgets what was prepared. To be called before the first pass on another frame, or on a part of one.
     mutating func begin() {
         (hasHalf, hasThird, hasQuarter, tonedFor) = (false, false, false, nil)
     }
@@ -100,11 +119,14 @@ struct PassRunner: ~Copyable {
         case .zbar:
             isMirrored = false
             return zbar.found(in: frame)
+        case .zxing(.none): return readCounted(frame, of: frame)
         case .zxing(let binarizer):
-            zxing.binarizer = binarizer
-            let found = zxing.found(in: frame)
-            isMirrored = zxing.isMirrored
-            return found
+            isMirrored = false
+            let hasContrast =
+                binarizer == .localAverage
+                ? localAverage.apply(frame, to: binary) : GlobalHistogram.apply(frame, to: binary)
+            guard hasContrast else { return [] }
+            return binary.withFrame(captured: frame.captured) { readCounted($0, of: frame) }
         case .own(let isThorough):
             let readings = own.read(frame, effort: isThorough ? .everything : .oneTurn)
             isMirrored = !readings.isEmpty && readings.allSatisfy(\.isMirrored)
@@ -112,5 +134,20 @@ struct PassRunner: ~Copyable {
                 Symbol(payload: $0.payload, parts: 1, sighting: SymbolSighting(corners: $0.corners, in: frame))
             }
         }
+    }
+    /// Gives a black and white picture to zxing-cpp, unless it shows so many finder patterns that this would take too
+    /// long: the library's work grows with the cube of their number.
+    private mutating func readCounted(_ frame: borrowing Frame, of original: borrowing Frame) -> [Symbol] {
+        isMirrored = false
+        let count = FinderSearch.count(in: frame, atMost: PassRunner.mostFinders + 1)
+        let sets = count * (count - 1) * (count - 2) / 6
+        guard count <= PassRunner.mostFinders, work + sets <= mostWork else {
+            isCrowded = true
+            return []
+        }
+        work += sets
+        let found = zxing.found(in: frame, of: original)
+        isMirrored = zxing.isMirrored
+        return found
     }
 }

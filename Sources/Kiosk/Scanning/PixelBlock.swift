@@ -15,12 +15,12 @@ extension Span where Element == UInt8 {
 extension MutableSpan where Element == UInt8 {
     /// Writes the pixels from `index` on.
     @inline(__always) @_lifetime(self: copy self)
-    mutating func store(_ block: PixelBlock, at index: Int) {
-        precondition(index >= 0 && index <= count - PixelBlock.scalarCount)
+    mutating func store<Block: SIMD & BitwiseCopyable>(_ block: Block, at index: Int) where Block.Scalar == UInt8 {
+        precondition(index >= 0 && index <= count - Block.scalarCount)
         // Safe: any bytes are pixels, and the bounds were checked. `mutableBytes` would check them itself, but is an
         // unsafe operation for Swift 6.3 and none for 6.2.
         unsafe withUnsafeMutableBytes { bytes in
-            unsafe bytes.storeBytes(of: block, toByteOffset: index, as: PixelBlock.self)
+            unsafe bytes.storeBytes(of: block, toByteOffset: index, as: Block.self)
         }
     }
 }

@@ -33,6 +33,13 @@ public enum ScanPlan {
     /// Asked, too, when a later one finds.
     static let secondOpinion = ScanPass(.zbar, tone: .threshold(window: 31, offset: 5))
 
+    /// Sets of three finder patterns that zxing-cpp may try in a frame of a camera.
+    static let setsOfFrame = 1_000_000
+    /// The same in all passes and parts of a picture.
+    static let setsOfPicture = 10_000_000
+    /// Areas of the whole frame that a crowded one is searched for in parts, before the next one comes.
+    static let partsOfFrame = 3.0
+
     /// For every frame of a camera.
     public static let everyFrame = ScanPass(.zxing(.localAverage))
 

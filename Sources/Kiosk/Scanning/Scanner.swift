@@ -14,8 +14,14 @@ public struct Scanner: ~Copyable, SymbolDecoder {
     private let binary = LumaBuffer()
     private var turn = 0
     private var track: Track?
+    /// The next part of a crowded frame to look at.
+    private var part = 0
+    /// Whether the frame before shows more finder patterns than zxing-cpp gets, of a pattern or of many codes.
+    public private(set) var isCrowded = false
     /// Whether what was found last is a mirror image, as far as the decoder that found it can tell.
     public private(set) var isMirrored = false
+    /// Sets of three finder patterns that zxing-cpp tried in the frame before.
+    var work: Int { runner.work }
 
     public init(effort: ScanEffort) {
         self.init(effort: effort, picturePlan: ScanPlan.picture)
@@ -29,7 +35,8 @@ public struct Scanner: ~Copyable, SymbolDecoder {
     }
 
     public mutating func symbols(in frame: borrowing Frame) -> [Symbol] {
-        runner.begin()
+        runner.begin(sets: effort == .untilFound ? ScanPlan.setsOfPicture : ScanPlan.setsOfFrame)
+        isCrowded = false
         return sortedByCentre(effort == .untilFound ? searchUntilFound(frame) : searchWithinBudget(frame))
     }
 
@@ -53,7 +60,11 @@ public struct Scanner: ~Copyable, SymbolDecoder {
             if index > ScanPlan.easy { add(ScanPlan.secondOpinion, to: &found, in: frame) }
             return found
         }
-        return []
+        isCrowded = runner.isCrowded
+        guard isCrowded else { return [] }
+        part = 0
+        // The small ones were searched for a crowd.
+        return searchParts(frame, Crowd.largeRegions(width: frame.width, height: frame.height), atMost: .infinity)
     }
 
     /// - Returns: the codes of a picture that shows many; none of any other.
@@ -98,6 +109,33 @@ public struct Scanner: ~Copyable, SymbolDecoder {
         }
         track?.misses += 1
         if let track, track.misses >= Track.patience { self.track = nil }
+        isCrowded = runner.isCrowded
+        guard isCrowded else { return [] }
+        let (width, height) = (frame.width, frame.height)
+        let parts = Crowd.largeRegions(width: width, height: height) + Crowd.regions(width: width, height: height)
+        return searchParts(frame, parts, atMost: ScanPlan.partsOfFrame)
+    }
+
+    /// Looks at the next parts of a frame that shows too many finder patterns: there may be fewer around a code.
+    ///
+    /// - Parameter limit: areas of the whole frame that the parts have together.
+    private mutating func searchParts(
+        _ frame: borrowing Frame, _ regions: [Track.Region], atMost limit: Double
+    ) -> [Symbol] {
+        var rest = limit * Double(frame.width * frame.height)
+        for _ in regions {
+            let region = regions[part % regions.count]
+            rest -= Double(region.width * region.height)
+            guard rest >= 0 else { break }
+            part = (part + 1) % regions.count
+            let found = frame.withRegion(region) { runner.symbols(by: ScanPlan.everyFrame, in: $0) }
+            runner.begin()
+            let moved = found.map { $0.moved(x: region.x, y: region.y, in: frame) }
+            guard let first = moved.first else { continue }
+            isMirrored = runner.isMirrored
+            track = Track(ScanPlan.everyFrame, first.sighting)
+            return moved
+        }
         return []
     }
 

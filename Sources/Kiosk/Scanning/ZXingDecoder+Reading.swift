@@ -6,7 +6,10 @@ import LoginValues
 
 extension ZXingDecoder {
     /// Symbols in the library's order, with positions in pixels of `frame`.
-    mutating func found(in frame: borrowing Frame) -> [Symbol] {
+    mutating func found(in frame: borrowing Frame) -> [Symbol] { found(in: frame, of: frame) }
+
+    /// - Parameter original: the picture of which `frame` was prepared: light and sharpness are measured there.
+    mutating func found(in frame: borrowing Frame, of original: borrowing Frame) -> [Symbol] {
         let kind: czxing_binarizer =
             switch binarizer {
             case .localAverage: CZXING_LOCAL_AVERAGE
@@ -35,9 +38,9 @@ extension ZXingDecoder {
         defer { for index in 0..<used { payloads[index] = 0 } }
         var symbols: [Symbol] = []
         for result in found where result.parts < 0 {
-            if let symbol = symbol(of: [result], in: frame) { symbols.append(symbol) }
+            if let symbol = symbol(of: [result], in: original) { symbols.append(symbol) }
         }
-        return symbols + joined(found.filter { $0.parts >= 0 }, in: frame)
+        return symbols + joined(found.filter { $0.parts >= 0 }, in: original)
     }
 
     /// One symbol for each set of which every part is among the results.

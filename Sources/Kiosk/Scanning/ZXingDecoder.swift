@@ -23,7 +23,7 @@ public struct ZXingDecoder: ~Copyable, SymbolDecoder {
     /// The most codes that are looked for in one frame: a page of stickers, and the most that the library takes.
     private static let capacity = 255
 
-    var binarizer: Binarizer
+    let binarizer: Binarizer
     let effort: Effort
     /// Whether all that was found last is mirrored.
     var isMirrored = false

@@ -72,6 +72,8 @@ extension AllowedCall {
         return [
             AllowedCall("futex", amd64: 202, arm64: 98),
             AllowedCall("getppid", amd64: 110, arm64: 173),
+            // The limit on processor time. Other timers would send other signals.
+            AllowedCall("setitimer", amd64: 38, arm64: 103, when: [.argument(0, is: UInt32(ITIMER_PROF.rawValue))]),
             AllowedCall("clock_nanosleep", amd64: 230, arm64: 115),
             AllowedCall("nanosleep", amd64: 35, arm64: 101),
             // The clock is usually read without the kernel.

@@ -24,8 +24,8 @@ enum Confinement {
         // More than the largest frame needs (8192 x 8192 several times), less than what harms the machine.
         try limit(RLIMIT_AS, to: 1 << 30)
         try limit(RLIMIT_NOFILE, to: 64)
-        // There is no limit on processor time, which counts over the whole life and would end a healthy scanner some
-        // day. A scanner that hangs sends no statistics, and the parent ends it.
+        // There is no such limit on processor time, which counts over the whole life and would end a healthy scanner
+        // some day. ``ProcessorLimit`` is for one frame.
         guard cseccomp_single_arena() == 1 else { throw ConfinementError("single arena", EINVAL) }
         let confinesFiles = try FileFilter.install(rules)
         // The last step, because it forbids the calls of the others.

@@ -57,13 +57,18 @@ struct ScannerProgram {
     }
 
     /// - Returns: the exit code: 0 at the end of the source or after stop, 1 when the source is broken, 64 for wrong
-    ///   arguments, 71 when the process cannot be confined, 74 when the parent is lost, 75 to be restarted.
+    ///   arguments, 71 when the process cannot be confined, 70 when a frame took too much processor time, 74 when the parent is lost, 75 to be restarted.
     static func main(_ words: [String]) -> Int32 {
         // Writing a message to a plain file, which must not grow, then returns an error instead of a signal.
         signal(SIGXFSZ, SIG_IGN)
         guard let arguments = ScannerArguments(words) else {
             Complaint.write(ScannerArguments.usage)
             return EX_USAGE
+        }
+        ProcessorLimit.prepare()
+        guard ParentWatch.begin() else {
+            Complaint.write("the parent is lost (\(ParentLost.isGone))")
+            return EX_IOERR
         }
         let source = Result { () throws(FrameSourceError) in try SourceSpecification(arguments.source) }
         let nodes = VideoNodes()
@@ -142,11 +147,13 @@ struct ScannerProgram {
                 // A picture comes only once; a camera's frame may repeat the previous one.
                 if !isLive || governor.deserves(frame) {
                     wasSearched = true
+                    ProcessorLimit.set(isLive ? ProcessorLimit.frame : ProcessorLimit.picture)
                     symbols = scanner.symbols(in: frame)
                     if !symbols.isEmpty { governor.wake() }
                     advice = hints.look(
                         at: frame, hasSymbols: !symbols.isEmpty,
-                        isMirrored: !symbols.isEmpty && scanner.isMirrored)
+                        isMirrored: !symbols.isEmpty && scanner.isMirrored, isCrowded: scanner.isCrowded)
+                    ProcessorLimit.set(0)
                 }
                 spent = clock.now - start
                 preview = previews.picture(of: frame, at: start)

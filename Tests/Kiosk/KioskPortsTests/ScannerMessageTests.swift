@@ -33,7 +33,7 @@ import Testing
 
     static func messages() throws -> [ScannerMessage] {
         [
-            .hello(version: 3, confinesFiles: false), .hello(version: 3, confinesFiles: true),
+            .hello(version: 4, confinesFiles: false), .hello(version: 4, confinesFiles: true),
             .symbol(try symbol([0])),
             .symbol(try symbol([UInt8](repeating: 0xFF, count: 2953), parts: 16)),
             .symbol(try symbol(Array("https://login.example/mfa#12\u{0}34ä".utf8))),
@@ -77,7 +77,7 @@ import Testing
     }
 
     @Test func theBytesOnThePipeAreTheDocumentedOnes() throws {
-        #expect(ScannerMessage.hello(version: 3, confinesFiles: true).encoded() == [4, 0, 0, 0, 1, 3, 0, 1])
+        #expect(ScannerMessage.hello(version: 4, confinesFiles: true).encoded() == [4, 0, 0, 0, 1, 4, 0, 1])
         #expect(ScannerMessage.health(.running(camera: "C")).encoded() == [5, 0, 0, 0, 5, 1, 1, 0, 0x43])
         #expect(ScannerMessage.health(.ended).encoded() == [2, 0, 0, 0, 5, 3])
         #expect(
@@ -121,8 +121,8 @@ import Testing
     @Test func brokenMessagesAreRefused() throws {
         #expect(throws: ScannerMessageError.cutOff) { try body([]) }
         #expect(throws: ScannerMessageError.otherVersion(1)) { try body([1, 1, 0]) }
-        #expect(throws: ScannerMessageError.trailingBytes(1)) { try body([1, 3, 0, 0, 0]) }
-        #expect(throws: ScannerMessageError.invalidValue) { try body([1, 3, 0, 2]) }
+        #expect(throws: ScannerMessageError.trailingBytes(1)) { try body([1, 4, 0, 0, 0]) }
+        #expect(throws: ScannerMessageError.invalidValue) { try body([1, 4, 0, 2]) }
         #expect(throws: ScannerMessageError.invalidValue) { try body([5, 0]) }
         #expect(throws: ScannerMessageError.invalidValue) { try body([9, 9]) }
         #expect(throws: ScannerMessageError.invalidValue) { try body([9, 1, 1, 0, 0, 0, 3, 0, 0, 0, 3]) }
@@ -152,7 +152,7 @@ import Testing
                 try body([3, hint.rawValue, 1, 2])
                     == .hint(ScannerAdvice(hint: hint, brightness: 1, sharpness: 2)))
         }
-        #expect(throws: ScannerMessageError.invalidValue) { try body([3, 7, 1, 2]) }
+        #expect(throws: ScannerMessageError.invalidValue) { try body([3, 8, 1, 2]) }
         #expect(throws: ScannerMessageError.cutOff) { try body([3, 1, 1]) }
         #expect(throws: ScannerMessageError.trailingBytes(1)) { try body([3, 1, 1, 2, 3]) }
         let seed: UInt64 = 5
@@ -163,7 +163,7 @@ import Testing
                 + (0..<Int.random(in: 0...6, using: &random)).map { _ in
                     UInt8.random(in: 0...9, using: &random)
                 }
-            let isWhole = bytes.count == 4 && bytes[1] <= 6
+            let isWhole = bytes.count == 4 && bytes[1] <= 7
             #expect(((try? body(bytes)) != nil) == isWhole, "seed \(seed): \(bytes)")
         }
     }

@@ -106,6 +106,37 @@ import Testing
         }
     }
 
+    @Test func aFrameThatTakesTooLongEndsTheProcess() async {
+        await #expect(processExitsWith: .exitCode(EX_SOFTWARE)) {
+            ProcessorLimit.prepare()
+            try Self.confine()
+            // One that is not over yet does not count.
+            ProcessorLimit.set(1)
+            ProcessorLimit.set(0)
+            ProcessorLimit.set(1)
+            var sum: UInt64 = 0
+            while sum != 1 { sum = sum &+ 2 }
+        }
+    }
+
+    /// A parent's thread that ends is not the parent's end.
+    @Test func onlyTheParentsEndLimitsItsChild() async {
+        await #expect(processExitsWith: .exitCode(3)) {
+            ProcessorLimit.prepare()
+            guard ParentWatch.begin() else { exit(1) }
+            try Self.confine()
+            raise(SIGHUP)
+            var end = timespec()
+            unsafe clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &end)
+            end.tv_sec += 2
+            while true {
+                var now = timespec()
+                unsafe clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &now)
+                if now.tv_sec >= end.tv_sec { exit(3) }
+            }
+        }
+    }
+
     @Test func aSourceNeedsItsOwnFilesOnly() throws {
         let folder = try TemporaryFolder()
         let file = try folder.write([1], to: "a.png")

@@ -22,7 +22,7 @@ import Testing
         try folder.write(QRPicture.encode("two").pgm(), to: "3.pgm")
         try folder.write(QRPicture.encode("one").png(), to: "4.png")
         let (messages, code) = try RunningScanner(source: "dir,rate=1000:\(folder.path)").finish()
-        #expect(messages.first == .hello(version: 3, confinesFiles: FileFilter.version != nil))
+        #expect(messages.first == .hello(version: 4, confinesFiles: FileFilter.version != nil))
         #expect(messages.dropFirst().first == .health(.running(camera: "")))
         // The second "one" follows too soon to be reported.
         #expect(payloads(messages) == [secret("one"), secret("two")])
@@ -209,6 +209,27 @@ import Testing
         kill(orphan.process.processIdentifier, SIGKILL)
         // The pipe for messages ends with the last process that has it open.
         while try orphan.next() != nil {}
+    }
+
+    /// A picture that takes seconds of processor time is not searched to its end for nobody.
+    @Test func aBusyScannerLeavesWhenItsParentIsKilled() throws {
+        let folder = try TemporaryFolder()
+        let strip = Picture.noise(width: 8192, height: 8, seed: 3)
+        let rows = (0..<1000).flatMap { _ in strip.pgm().suffix(8192 * 8) }
+        try folder.write(Array("P5 8192 8000 255\n".utf8) + rows, to: "1.pgm")
+        let complaints = Pipe()
+        let orphan = try RunningScanner(
+            source: "dir,loop:\(folder.path)", hasShell: true,
+            complaints: "/proc/self/fd/\(complaints.fileHandleForWriting.fileDescriptor)")
+        try complaints.fileHandleForWriting.close()
+        _ = try orphan.wait {
+            guard case .hello = $0 else { return false }
+            return true
+        }
+        kill(orphan.process.processIdentifier, SIGKILL)
+        while try orphan.next() != nil {}
+        let complaint = String(decoding: complaints.fileHandleForReading.availableData, as: UTF8.self)
+        #expect(complaint.contains("a frame took too much processor time"), "\(complaint)")
     }
 
     /// The scanner's limit on file sizes must not end it by a signal.

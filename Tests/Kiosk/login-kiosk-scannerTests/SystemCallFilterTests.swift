@@ -47,6 +47,7 @@ struct SystemCallFilterTests {
     /// Calls whose arguments decide. Each has cases below.
     private static let sometimes: Set<String> = [
         "fcntl", "mmap", "madvise", "clone", "sched_getaffinity", "prlimit64", "tgkill",
+        "setitimer",
     ]
     private static let sometimesOfFiles: Set<String> = ["openat"]
     private static let sometimesOfCameras: Set<String> = ["ioctl", "inotify_add_watch"]
@@ -142,6 +143,9 @@ struct SystemCallFilterTests {
             ("prlimit64", [0, 7, high, 0], false), ("prlimit64", [1, 7, 0x1000, 0], false),
             ("tgkill", [own, own, 6], true), ("tgkill", [own, 5000, 6], true), ("tgkill", [1, 1, 9], false),
             ("tgkill", [0, own, 9], false), ("tgkill", [UInt64.max, own, 9], false),
+            // ITIMER_PROF; ITIMER_REAL, ITIMER_VIRTUAL.
+            ("setitimer", [2, 0x1000, 0], true), ("setitimer", [0, 0x1000, 0], false),
+            ("setitimer", [1, 0x1000, 0], false),
             // For reading.
             ("openat", [0, 0, 0], opensFiles), ("openat", [0, 0, nonBlocking | closing], opensFiles),
             ("openat", [0, 0, nonBlocking | closing | directory], opensFiles),

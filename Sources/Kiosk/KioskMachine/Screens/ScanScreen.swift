@@ -104,6 +104,7 @@ extension ScannerHint {
         case .tooSmall: .hintTooSmall
         case .unreadable: .hintUnreadable
         case .mirrored: .hintMirrored
+        case .tooManyCodes: .hintTooManyCodes
         }
     }
 }

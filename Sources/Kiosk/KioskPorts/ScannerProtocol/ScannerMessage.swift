@@ -6,7 +6,7 @@
 /// so that a new kind needs no new version; a new meaning of a known one does.
 public enum ScannerMessage: Sendable, Equatable {
     /// The version of the protocol in `hello`.
-    public static let version: UInt16 = 3
+    public static let version: UInt16 = 4
 
     /// The first message, before the source is opened: the version of the protocol, and whether the kernel restricts
     /// the process to the files of its source.
