@@ -72,6 +72,18 @@ public final class PseudoTerminal: Sendable {
         return bytes
     }
 
+    /// Makes the terminal echo and edit lines, whatever the program has set: other programs do so when they end.
+    ///
+    /// - Returns: whether the system did it.
+    public func setModesBack() -> Bool {
+        var mode = termios()
+        // Safe: the calls fill and read our own structure.
+        guard unsafe tcgetattr(device, &mode) == 0 else { return false }
+        mode.c_lflag |= tcflag_t(ECHO | ICANON | IEXTEN)
+        mode.c_iflag |= tcflag_t(ICRNL | IXON)
+        return unsafe tcsetattr(device, TCSANOW, &mode) == 0
+    }
+
     /// Whether the terminal echoes and edits lines, as a shell needs it.
     public var isCooked: Bool {
         var mode = termios()

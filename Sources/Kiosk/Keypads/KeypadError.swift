@@ -6,6 +6,8 @@ enum KeypadError: Error, Hashable, Sendable, CustomStringConvertible {
     case terminal(errno: Int32)
     /// The process runs in the background of a shell.
     case background
+    /// Another program undoes the terminal's settings again and again.
+    case changedModes
 
     var description: String {
         switch self {
@@ -14,6 +16,9 @@ enum KeypadError: Error, Hashable, Sendable, CustomStringConvertible {
                 + "scripted keys"
         case .background:
             "the program runs in the background of this terminal (&), where no keys reach it: start it without &"
+        case .changedModes:
+            "another program changes the modes of this terminal again and again, so that it may show a PIN: end that "
+                + "program"
         }
     }
 }

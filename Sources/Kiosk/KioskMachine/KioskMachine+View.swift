@@ -18,6 +18,13 @@ extension KioskMachine {
 
     /// The view of the current state, also while the previous view is held.
     var viewOfState: KioskView {
+        let view = viewOfScreen
+        // The terminal may show what is typed.
+        let mayAsk = isKeypadWorking || secretEntry == nil
+        return mayAsk ? view : KioskView(view.stage, view.tone, title: Prompt(.keypadMissing))
+    }
+
+    private var viewOfScreen: KioskView {
         switch state {
         case .idle(let screen): screen.view(self)
         case .session(let session, let screen): screen.view(session, self)

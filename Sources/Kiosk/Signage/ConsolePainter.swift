@@ -15,6 +15,9 @@ struct ConsolePainter: Sendable {
     private var shownSize: ScreenSize?
     private var shownTone: Tone?
     private var shownDim = false
+    /// Whether the terminal shows nothing of text that comes without the painter: the echo of a digit, if another
+    /// program has switched it on.
+    private var isConcealed = false
 
     init(layout: ConsoleLayout, usesColour: Bool) {
         self.layout = layout
@@ -25,6 +28,9 @@ struct ConsolePainter: Sendable {
     static let opening = escape + "?1049h" + escape + "?25l" + escape + "2J"
     /// Restores the terminal.
     static let closing = escape + "0m" + escape + "?25h" + escape + "?1049l"
+
+    /// Conceals text, or writes black on black where a terminal cannot.
+    private static let concealing = escape + "8;30;40m"
 
     /// Makes the next picture whole: the terminal may not show what it was sent.
     mutating func forget() { shown = nil }
@@ -47,7 +53,11 @@ struct ConsolePainter: Sendable {
             }
         }
         (shown, shownSize, shownTone, shownDim) = (lines, size, tone, isDim)
-        return text
+        let conceals = if case .masked = view.entry { true } else { false }
+        if text.isEmpty, conceals == isConcealed { return text }
+        let beginning = isConcealed ? ConsolePainter.escape + "0m" : ""
+        isConcealed = conceals
+        return beginning + text + (conceals ? ConsolePainter.concealing : "")
     }
 
     private func styled(_ line: StyledLine?, _ tone: Tone?, isDim: Bool) -> String {

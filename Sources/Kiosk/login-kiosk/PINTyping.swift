@@ -44,7 +44,12 @@ final class PINTyping: Sendable {
     private func readKeys() async -> Bool {
         var wasBurst = false
         for await report in ConsoleKeypad(output: STDERR_FILENO).reports() {
-            if case .unavailable(let reason) = report { PINPrompt.say("\(Complaint.program): \(reason)\n") }
+            switch report {
+            case .unavailable(let reason): discard("\(Complaint.program): \(reason)")
+            case .keysLost(let reason): discard(reason)
+            case .available: discard()
+            case .pressed, .trouble: break
+            }
             guard let press = report.press else { continue }
             defer { wasBurst = press.isBurst }
             guard !press.isBurst else {
@@ -65,6 +70,13 @@ final class PINTyping: Sendable {
             }
         }
         return false
+    }
+
+    /// Begins again. The line goes, because the echo of a digit may stand in it.
+    private func discard(_ notice: String? = nil) {
+        entry.withLock { $0.removeAll() }
+        PINPrompt.say("\r\u{1B}[K")
+        ask(notice)
     }
 
     /// Asks, after a notice on a line of its own, and shows the digits typed so far.

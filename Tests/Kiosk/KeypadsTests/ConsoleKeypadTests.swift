@@ -75,6 +75,47 @@ struct ConsoleKeypadTests {
         }
     }
 
+    @Test func modesThatAnotherProgramSetsBackAreSetAgain() async throws {
+        let terminal = try #require(PseudoTerminal())
+        var reports = ConsoleKeypad(input: terminal.device).reports().makeAsyncIterator()
+        try await Self.until { !terminal.isCooked }
+        try #require(terminal.setModesBack())
+        // Half a line that the terminal holds is no key later.
+        terminal.type("7")
+        guard case .trouble = await reports.next(), case .keysLost = await reports.next() else {
+            Issue.record("no keys were lost")
+            return
+        }
+        #expect(!terminal.isCooked)
+        _ = terminal.readAll()
+        terminal.type("5")
+        #expect(await reports.next() == .pressed(KeyPress(.digit(5))))
+        #expect(terminal.readAll() == [])
+    }
+
+    @Test func noKeyCountsWhileAnotherProgramGoesOnChangingTheModes() async throws {
+        let terminal = try #require(PseudoTerminal())
+        var reports = ConsoleKeypad(input: terminal.device).reports().makeAsyncIterator()
+        try await Self.until { !terminal.isCooked }
+        let other = Task {
+            while !Task.isCancelled {
+                _ = terminal.setModesBack()
+                terminal.type("7")
+                try? await Task.sleep(for: .milliseconds(3))
+            }
+        }
+        guard case .trouble = await reports.next(), case .keysLost = await reports.next() else {
+            Issue.record("no keys were lost")
+            return
+        }
+        #expect(await reports.next() == .unavailable("\(KeypadError.changedModes)"))
+        other.cancel()
+        await other.value
+        #expect(await reports.next() == .available)
+        terminal.type("5")
+        #expect(await reports.next() == .pressed(KeyPress(.digit(5))))
+    }
+
     /// Another program may have left the number pad in application mode.
     @Test func theTerminalIsAskedForMarkedPastesAndForDigits() async throws {
         let terminal = try #require(PseudoTerminal())

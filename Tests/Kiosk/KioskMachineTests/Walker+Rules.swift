@@ -220,7 +220,10 @@ extension Walker {
         if view.document?.isLast == true { isReadToTheEnd = true }
         if machine.typesPIN {
             // The identity determines the number of digits.
-            if case .masked(entered, 4...6) = view.entry {} else { require(false, "the dots are not the digits") }
+            if case .masked(entered, 4...6) = view.entry {
+            } else {
+                require(view.title == Prompt(.keypadMissing), "the dots are not the digits")
+            }
             require((putAside > 0) == (view.stage == .newPINAgain), "a first PIN where none belongs")
         } else if question == nil {
             require(entered == 0 && complete == 0 && putAside == 0, "digits outside of an entry at \(view.stage)")

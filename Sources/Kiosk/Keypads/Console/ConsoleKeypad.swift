@@ -7,10 +7,14 @@ import LinuxSystem
 /// The keyboard of a terminal as a keypad: no echo, key by key, read on a thread of its own.
 ///
 /// While the presses have a consumer the terminal is raw, brackets pastes, and sends digits for a number pad.
-/// Afterwards, and whenever the process ends, its old mode is restored.
+/// Afterwards, and whenever the process ends, its old mode is restored. Another program may change the modes at any
+/// time, as a boot screen does at its end: they are looked at with every key and many times a second, and set again.
+/// Presses before that are lost. While they cannot be set no press is reported.
 public final class ConsoleKeypad: Keypad {
     /// Time between two looks at NumLock: a person may press it.
     private static let numLockDelay = Duration.seconds(1)
+    /// Time between two looks at the terminal's modes: shorter than between two keys of a person.
+    private static let lookDelay = Duration.milliseconds(20)
 
     private let input: Int32
     private let output: Int32?
@@ -69,18 +73,33 @@ public final class ConsoleKeypad: Keypad {
             tell(.trouble("the console does not let NumLock be switched on: a number pad works while NumLock is on"))
         }
         var decoder = KeyDecoder()
+        var watch = ModeWatch()
         reading: while true {
-            let limit = decoder.patience.map { .milliseconds($0) } ?? (hasNumLock ? numLockDelay : nil)
-            switch stop.wait(orInput: input, within: limit) {
-            case .raised: break reading
-            case .nothing:
-                for press in decoder.timedOut() { tell(.pressed(press)) }
-            case .input:
+            let look = mode.isWatched ? lookDelay : hasNumLock ? numLockDelay : nil
+            let event = stop.wait(orInput: input, within: decoder.patience.map { .milliseconds($0) } ?? look)
+            if event == .raised { break }
+            let finding = mode.lookAgain()
+            for report in watch.judge(finding) { tell(report) }
+            switch (finding, event) {
+            case (.changed, _):
+                decoder = KeyDecoder()
+                // The echo of a digit may stand on the screen, which is painted whole after this signal.
+                kill(getpid(), SIGWINCH)
+            // Reading would stop the process.
+            case (.refused(.background), _):
+                decoder = KeyDecoder()
+                stop.wait(within: lookDelay)
+            case (_, .input):
                 guard let chunk = InputChunk(reading: input) else {
                     if isInBackground(input) { throw .background }
                     break reading
                 }
-                for press in chunk.decode(by: &decoder) { tell(.pressed(press)) }
+                let presses = chunk.decode(by: &decoder)
+                if watch.isCalm { for press in presses { tell(.pressed(press)) } }
+            case (_, .nothing) where decoder.patience != nil:
+                let presses = decoder.timedOut()
+                if watch.isCalm { for press in presses { tell(.pressed(press)) } }
+            default: break
             }
             if hasNumLock { numLock.switchOn(input) }
         }

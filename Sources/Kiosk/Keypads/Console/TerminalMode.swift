@@ -22,22 +22,42 @@ struct TerminalMode: ~Copyable, Sendable {
         }
         // The shell is using it.
         guard !ConsoleKeypad.isInBackground(descriptor) else { throw .background }
-        ticket = try TerminalRestorer.change(descriptor, output: output, unless: stop) { mode in
-            mode.c_lflag &= ~tcflag_t(ICANON | ECHO | ECHOE | ECHOK | ECHONL | IEXTEN)
-            // Ctrl-C stays a signal. CR and LF arrive as typed.
-            mode.c_iflag &= ~tcflag_t(ICRNL | INLCR | IGNCR | IXON)
-            withCharacters(of: &mode) { characters in
-                characters[Int(VMIN)] = 1
-                characters[Int(VTIME)] = 0
-                // Ctrl-Z would leave a shell without echo.
-                characters[Int(VSUSP)] = 0
-            }
+        ticket = try TerminalRestorer.change(descriptor, output: output, unless: stop) { TerminalMode.makeRaw(&$0) }
+    }
+
+    private static func makeRaw(_ mode: inout termios) {
+        mode.c_lflag &= ~tcflag_t(ICANON | ECHO | ECHOE | ECHOK | ECHONL | IEXTEN)
+        // Ctrl-C stays a signal. CR and LF arrive as typed.
+        mode.c_iflag &= ~tcflag_t(ICRNL | INLCR | IGNCR | IXON)
+        withCharacters(of: &mode) { characters in
+            characters[Int(VMIN)] = 1
+            characters[Int(VTIME)] = 0
+            // Ctrl-Z would leave a shell without echo.
+            characters[Int(VSUSP)] = 0
         }
+    }
+
+    /// Whether there is a terminal whose modes another program can change.
+    var isWatched: Bool { ticket != nil }
+
+    /// Sets the modes again if another program has changed them, and drops what was typed meanwhile.
+    func lookAgain() -> TerminalLook {
+        guard let ticket else { return .unchanged }
+        return TerminalRestorer.changeAgain(ticket) { TerminalMode.makeRaw(&$0) }
     }
 
     deinit {
         if let ticket { TerminalRestorer.restore(ticket) }
     }
+}
+
+/// The finding of a look at the terminal's modes.
+enum TerminalLook: Hashable, Sendable {
+    case unchanged
+    /// Another program had changed the modes. They are set again.
+    case changed
+    /// The terminal may echo, and nothing can be done.
+    case refused(KeypadError)
 }
 
 /// Lends the control characters, a tuple in C, as an array.

@@ -74,6 +74,45 @@ enum TerminalRestorer {
         }
     }
 
+    /// Makes a standing change again if another program has undone it. The mode to restore stays the old one.
+    ///
+    /// Nothing here waits for output, which a person can hold up. Dropping the input also drops an echo that is not
+    /// out yet.
+    static func changeAgain(_ ticket: Ticket, _ body: (inout termios) -> Void) -> TerminalLook {
+        changes.withLock { _ in
+            guard current.load(ordering: .acquiring) == ticket.number else { return .unchanged }
+            let number = descriptor.load(ordering: .relaxed)
+            var mode = termios()
+            // Safe: the call fills our own structure.
+            guard unsafe tcgetattr(number, &mode) == 0 else { return .refused(.terminal(errno: errno)) }
+            guard !isSame(mode, afterwards: body) else { return .unchanged }
+            // Changing it would stop the process.
+            guard !ConsoleKeypad.isInBackground(number) else { return .refused(.background) }
+            body(&mode)
+            // Safe: the calls read and fill our own structure.
+            guard unsafe tcsetattr(number, TCSANOW, &mode) == 0 else { return .refused(.terminal(errno: errno)) }
+            tcflush(number, TCIFLUSH)
+            // A signal has restored the terminal meanwhile: the person's shell needs its echo.
+            if current.load(ordering: .acquiring) != ticket.number { _ = unsafe tcsetattr(number, TCSANOW, saved) }
+            guard unsafe tcgetattr(number, &mode) == 0, isSame(mode, afterwards: body) else {
+                return .refused(.changedModes)
+            }
+            return .changed
+        }
+    }
+
+    /// Whether `body` changes nothing of the flags and characters that matter for reading keys.
+    private static func isSame(_ mode: termios, afterwards body: (inout termios) -> Void) -> Bool {
+        var wanted = mode
+        body(&wanted)
+        // Safe: the bytes of two structures of our own, as long as each other.
+        let isSameInCharacters = unsafe withUnsafeBytes(of: &wanted.c_cc) { wanted in
+            var present = mode.c_cc
+            return unsafe withUnsafeBytes(of: &present) { unsafe $0.elementsEqual(wanted) }
+        }
+        return wanted.c_lflag == mode.c_lflag && wanted.c_iflag == mode.c_iflag && isSameInCharacters
+    }
+
     /// Restores the terminal, unless that was already done.
     static func restore(_ ticket: Ticket) {
         changes.withLock { _ in

@@ -12,6 +12,7 @@ import Testing
 final class FlowTerminal: Sendable {
     private let pseudoTerminal: PseudoTerminal
     private let screen = Mutex(TerminalScreen(columns: 80, rows: 24))
+    private let sent = Mutex<[UInt8]>([])
     private let process = Process()
     private let errors: URL
 
@@ -46,6 +47,17 @@ final class FlowTerminal: Sendable {
     /// Whether the kiosk reads keys already.
     var isListening: Bool { !pseudoTerminal.isCooked }
 
+    /// Everything that came to the screen, echoes included.
+    var sentText: String { String(decoding: sent.withLock { $0 }, as: UTF8.self) }
+
+    /// Sets the terminal's modes as another program does: with echo and lines.
+    ///
+    /// - Parameter text: typed before the kiosk can know.
+    func setModesBack(typing text: String = "") throws {
+        try #require(pseudoTerminal.setModesBack())
+        if !text.isEmpty { pseudoTerminal.type(text) }
+    }
+
     /// Presses a key, and waits until the kiosk has read it: two keys at once count as a paste.
     func press(_ key: Key) async throws {
         pseudoTerminal.type(FlowTerminal.text(of: key))
@@ -78,6 +90,7 @@ final class FlowTerminal: Sendable {
     private func read() -> Bool {
         let bytes = pseudoTerminal.read(within: 50)
         if !bytes.isEmpty { screen.withLock { $0.feed(bytes) } }
+        sent.withLock { $0 += bytes }
         return true
     }
 

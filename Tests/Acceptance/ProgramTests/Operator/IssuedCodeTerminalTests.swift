@@ -16,7 +16,10 @@ import Testing
                 + stage.options().filter { $0 != "trace" && $0 != "--log-level" },
             in: stage.scratch)
         try await wait(for: terminal) { terminal.errorText.contains("PIN, or Backspace") && terminal.isListening }
-        for digit in [UInt8(7), 3, 9, 1] { try await terminal.press(.digit(digit)) }
+        try await terminal.press(digits: "73")
+        try terminal.setModesBack()
+        try await wait(for: terminal) { terminal.errorText.contains("changed the terminal's modes") }
+        try await terminal.press(digits: "7391")
         try await terminal.press(.enter)
         let line = /(.+): ([0-9]{6})   for ([0-9]+) s, Ctrl-C ends it/
         try await wait(for: terminal) { terminal.text.contains(line) }

@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import KioskPorts
+
+/// Judges the looks at a terminal's modes. One change is told to the operator, and as lost keys; a terminal that cannot be held is
+/// unavailable until it has been left alone for a while.
+struct ModeWatch {
+    /// Two changes within this time are a program that goes on. Afterwards the terminal is available again.
+    static let calm = Duration.seconds(1)
+
+    private let now: () -> ContinuousClock.Instant
+    private var lastTrouble: ContinuousClock.Instant?
+    /// Whether presses are reported.
+    private(set) var isCalm = true
+
+    init(now: @escaping () -> ContinuousClock.Instant = { ContinuousClock.now }) { self.now = now }
+
+    mutating func judge(_ look: TerminalLook) -> [KeypadReport] {
+        let now = now()
+        let isRecent = lastTrouble.map { now - $0 < ModeWatch.calm } ?? false
+        switch look {
+        case .unchanged:
+            guard !isCalm, !isRecent else { return [] }
+            isCalm = true
+            return [.available]
+        case .changed:
+            lastTrouble = now
+            if isRecent { return becomeUnavailable(.changedModes) }
+            let words = "another program changed the terminal's modes; they are set again"
+            return isCalm ? [.trouble(words), .keysLost(words)] : []
+        case .refused(let error):
+            lastTrouble = now
+            return becomeUnavailable(error)
+        }
+    }
+
+    private mutating func becomeUnavailable(_ error: KeypadError) -> [KeypadReport] {
+        defer { isCalm = false }
+        return isCalm ? [.unavailable("\(error)")] : []
+    }
+}

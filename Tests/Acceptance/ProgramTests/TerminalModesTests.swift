@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Capture
+import Foundation
+import KioskPorts
+import Patience
+import PictureTestKit
+import Testing
+
+/// A login on a terminal whose modes another program sets back: a boot screen that ends, `stty sane`, a shell.
+@Suite(.fewAtATime) struct TerminalModesTests {
+    let scratch: Scratch
+
+    init() throws { scratch = try Scratch() }
+
+    /// After each picture of a PIN's screen the painter conceals text. Text that comes all the same is an echo.
+    private static func hasEcho(_ sent: Substring) -> Bool { sent.contains(/\x{1B}\[8;30;40m[^\x{1B}]/) }
+
+    @Test func noMomentOfALoginShowsADigit() async throws {
+        let service = try await EnrolledService(user: "carol@example.com", pin: "7193", in: scratch)
+        let browser = try await TestBrowser(site: service.site)
+        let folder = scratch.url.appending(path: "pictures")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let picture = folder.appending(path: "code.png")
+        try Data(Picture(width: 64, height: 64, shade: 200).png()).write(to: picture)
+        let terminal = try FlowTerminal(
+            ["run", "--source", "dir,loop,rate=5:\(folder.path())", "--language", "en"]
+                + service.options(service.places), in: scratch)
+
+        try await wait(terminal) { terminal.text.contains("QR code") && terminal.isListening }
+        try await setModesBack(terminal)
+        try await browser.picture().write(to: picture, options: .atomic)
+        try await wait(terminal) { terminal.text.contains(service.host) }
+        try await setModesBack(terminal)
+        try await terminal.press(.enter)
+        try await wait(terminal) { terminal.text.contains("PIN") }
+        try await setModesBack(terminal)
+        try await terminal.press(digits: "71")
+        try await wait(terminal) { terminal.text.contains("**") }
+        try await setModesBack(terminal)
+        // The digits so far are wiped: the next hand may be another person's.
+        try await wait(terminal) { !terminal.text.contains("**") }
+        #expect(!Self.hasEcho(terminal.sentText[...]))
+
+        // This digit comes before the kiosk can know. What the terminal made of it does not stay, and is no digit of
+        // the PIN.
+        let (screen, length) = (terminal.text, terminal.sentText.count)
+        try terminal.setModesBack(typing: "7")
+        try await wait(terminal) { terminal.sentText.dropFirst(length).contains("\u{1B}[2J") && terminal.isListening }
+        try await wait(terminal) { terminal.text == screen }
+
+        let later = terminal.sentText.count
+        try await terminal.press(digits: "7193")
+        try await wait(terminal) { terminal.text.contains("****") }
+        try await terminal.press(.enter)
+        // The service answers with the page's next question.
+        try await wait(terminal) { terminal.text.contains("Logging in") || terminal.text.contains("successful") }
+        while terminal.text.contains("Logging in"), terminal.isRunning { try await browser.poll() }
+        try await wait(terminal) { terminal.text.contains("Login successful") }
+        #expect(!Self.hasEcho(terminal.sentText.dropFirst(later)))
+        #expect(terminal.errorText.contains("another program changed the terminal's modes"))
+        #expect(try await browser.page("/protected").contains("carol@example.com"))
+        #expect(try await terminal.end() == 0)
+        try await service.end()
+    }
+
+    /// Sets the modes back, and waits until the kiosk has set its own.
+    private func setModesBack(_ terminal: FlowTerminal) async throws {
+        try terminal.setModesBack()
+        try await wait(terminal) { terminal.isListening }
+        // Two changes within a second are a program that goes on.
+        try await Task.sleep(for: .seconds(1.1))
+    }
+
+    private func wait(_ terminal: FlowTerminal, until isSo: () -> Bool) async throws {
+        let wasSo = try await Patience.wait(Program.patience) { isSo() || !terminal.isRunning ? true : nil }
+        try #require(wasSo != nil && isSo(), "\(terminal.text)\n\(terminal.errorText)")
+    }
+}
