@@ -84,6 +84,14 @@ import MPinClient
         return status
     }
 
+    /// The TLS library's judgement of the server's certificate: a number of openssl-verify(1).
+    var certificateVerdict: Int {
+        var verdict = 0
+        // Safe: one number of our own is written to.
+        unsafe login_kiosk_curl_get_long(pointer, CURLINFO_SSL_VERIFYRESULT, &verdict)
+        return verdict
+    }
+
     /// The server's own certificate in PEM, where curl was told to keep certificates; nil before it was checked.
     var serverCertificate: String? {
         var chain: UnsafeMutablePointer<curl_certinfo>?

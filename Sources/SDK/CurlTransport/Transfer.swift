@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CCurl
+import CSSL
 import Glibc
 import LoginValues
 import MPinClient
@@ -117,9 +118,27 @@ final class Transfer {
             return "the server's certificate is valid, and its key is "
                 + (count == 1 ? "not the pinned one" : "none of the \(count) pinned ones")
         }
-        let general = CurlFailure(code).description
+        let general = certificateFault(code) ?? CurlFailure(code).description
         let detail = requestMayHaveBeenSent ? "" : easy.errorText.filter { $0.isASCII && $0 >= " " }
         return detail.isEmpty ? general : "\(general): \(detail)"
+    }
+
+    /// The fault that the TLS library found in the server's certificate, in words for an operator; nil for others.
+    private func certificateFault(_ code: CURLcode) -> String? {
+        guard code == CURLE_PEER_FAILED_VERIFICATION else { return nil }
+        let clock = "look at this machine's clock first"
+        return switch Int32(easy.certificateVerdict) {
+        case X509_V_ERR_CERT_NOT_YET_VALID:
+            "the server's certificate is not valid yet, by this machine's clock; \(clock)"
+        case X509_V_ERR_CERT_HAS_EXPIRED:
+            "the server's certificate has expired, by this machine's clock; \(clock)"
+        case X509_V_ERR_DEPTH_ZERO_SELF_SIGNED_CERT, X509_V_ERR_SELF_SIGNED_CERT_IN_CHAIN,
+            X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT, X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT_LOCALLY,
+            X509_V_ERR_UNABLE_TO_VERIFY_LEAF_SIGNATURE:
+            "the server's certificate is from an authority that is not known here"
+        // curl compares the name itself, after the library has found no fault.
+        default: easy.errorText.contains("subject name") ? "the server's certificate is for another name" : nil
+        }
     }
 
     // MARK: What curl reports. Each answers whether to go on.

@@ -45,7 +45,7 @@ struct DoctorCommandTests {
         #expect(report["settings"].hasPrefix("ok"), "\(run)")
         #expect(report["scanner"].hasSuffix("runs confined"), "\(run)")
         #expect(report["camera"].hasPrefix("ok: \(try picture())"), "\(run)")
-        #expect(report["store"].hasPrefix("ok: 1 identities"), "\(run)")
+        #expect(report["store"].hasPrefix("ok: 1 identity in"), "\(run)")
         #expect(report["trust"].hasSuffix("every named host answers"), "\(run)")
         #expect(!report["clock"].hasPrefix("failure"), "\(run)")
         #expect(report["memory"].contains("swap") && !report["memory"].hasPrefix("failure"), "\(run)")

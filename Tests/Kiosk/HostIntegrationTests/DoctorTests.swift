@@ -122,6 +122,12 @@ struct DoctorTests {
         }
         #expect(TrustCheck.trouble("a.org:8443", 302, "https://a.org/") == nil)
         #expect(TrustCheck.trouble("a.org:8443", 302, "https://b.org/") != nil)
+        let expired = TrustCheck.judge(
+            file, unreachable: [], certificates: ["a.org: the certificate has expired"], allowsLoopbackHTTP: false)
+        #expect(expired.verdict == .failure && expired.finding == "a.org: the certificate has expired")
+        #expect(expired.remedy?.hasPrefix("look at this machine's clock") == true)
+        let page = TrustCheck.judge(file, unreachable: [], pages: ["a.org"], allowsLoopbackHTTP: false)
+        #expect(page.verdict == .warning && page.finding.hasPrefix("a.org has a page"), "\(page)")
         #expect(unsafe chmod(file.path, 0o666) == 0)
         let exposed = TrustCheck.judge(file, allowsLoopbackHTTP: false)
         #expect(exposed.verdict == .failure && exposed.remedy?.contains("chmod go-w \(file.path)") == true)

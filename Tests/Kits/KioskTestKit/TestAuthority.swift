@@ -17,6 +17,7 @@ public final class TestAuthority {
 
     /// Dates of an expired certificate.
     public static let past = (first: "20200101000000Z", last: "20200102000000Z")
+    public static let future = (first: "20980101000000Z", last: "20990101000000Z")
 
     public var file: String { path("authority.pem") }
 

@@ -51,6 +51,25 @@ import Testing
         try await expectRefusal(of: server, .init(authorityFile: authority.file))
     }
 
+    /// The operator's log and `doctor` have these words.
+    @Test func aRefusalNamesItsReason() async throws {
+        for (names, dates, words) in [
+            ("DNS:localhost", TestAuthority.past, "has expired, by this machine's clock"),
+            ("DNS:localhost", TestAuthority.future, "is not valid yet, by this machine's clock"),
+            ("DNS:login.example.com", nil, "is for another name"),
+        ] {
+            let server = try TLSServer(try authority.issue(names, dates: dates))
+            let transport = try CurlHTTPTransport(.init(authorityFile: authority.file))
+            let error = await failure(of: HTTPRequest(.get, try server.address()), transport)
+            #expect(error?.detail.contains("the server's certificate \(words)") == true, "\(error?.detail ?? "")")
+        }
+        for options in [try authority.issue("DNS:localhost"), try authority.selfSigned("DNS:localhost")] {
+            let server = try TLSServer(options)
+            let error = await failure(of: HTTPRequest(.get, try server.address()), try CurlHTTPTransport(.init()))
+            #expect(error?.detail.contains("from an authority that is not known here") == true)
+        }
+    }
+
     @Test func below12IsRefused() async throws {
         let options = try authority.issue("DNS:localhost")
         let old = try TLSServer(options + ["-tls1_1", "-cipher", "DEFAULT:@SECLEVEL=0"])

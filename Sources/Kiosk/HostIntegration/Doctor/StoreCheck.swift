@@ -47,16 +47,20 @@ public enum StoreCheck {
                     + "runuser -u \(directory.ownerName) -- login-kiosk doctor")
         }
         switch await open() {
-        case .opened(let identities, 0, 0): return .ok(name, "\(identities) identities in \(place)")
+        case .opened(let identities, 0, 0): return .ok(name, "\(count(identities)) in \(place)")
         case .opened(let identities, let damaged, let lost):
             let missing = [damaged > 0 ? "\(damaged) that do not open" : nil, lost > 0 ? "\(lost) that are lost" : nil]
             return .failure(
-                name, "\(identities) identities in \(place), and \(missing.compactMap(\.self).joined(separator: ", "))",
+                name, "\(count(identities)) in \(place), and \(missing.compactMap(\.self).joined(separator: ", "))",
                 remedy: "those people have to enrol again; look for what damages the medium; then: "
                     + "login-kiosk identities accept-lost")
         case .refused(let reason):
             return .failure(name, reason, remedy: "docs/storage.md tells what each refusal means")
         }
+    }
+
+    private static func count(_ identities: Int) -> String {
+        identities == 1 ? "1 identity" : "\(identities) identities"
     }
 
     private static func foreign(_ directory: FileFacts, _ place: String) -> CheckResult {

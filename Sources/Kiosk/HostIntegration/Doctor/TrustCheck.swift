@@ -10,11 +10,13 @@ public enum TrustCheck {
     ///   - file: the trust list.
     ///   - unreachable: listed hosts that did not answer; nil when they were not asked.
     ///   - refused: listed hosts whose server has none of their pins.
+    ///   - certificates: sentences on listed hosts whose certificate is not accepted.
+    ///   - pages: listed hosts that answered with a page, as the login page of a network does.
     ///   - troubles: sentences on listed hosts that answered unlike a service: ``trouble(_:_:_:)``.
     ///   - allowsLoopbackHTTP: whether hosts on this machine may be reached by http.
     public static func judge(
-        _ file: TrustFile, unreachable: [String]? = nil, refused: [String] = [], troubles: [String] = [],
-        allowsLoopbackHTTP: Bool
+        _ file: TrustFile, unreachable: [String]? = nil, refused: [String] = [], certificates: [String] = [],
+        pages: [String] = [], troubles: [String] = [], allowsLoopbackHTTP: Bool
     ) -> CheckResult {
         let services: [TrustLine]
         do { services = try file.services() } catch {
@@ -26,7 +28,7 @@ public enum TrustCheck {
         }
         let hint = "http on this machine, for a trial, needs --allow-loopback-http"
         let local = allowsLoopbackHTTP ? [] : services.map(\.entry).filter(\.isLoopback).map(\.description)
-        let content = "\(services.count) entries in \(file.path)"
+        let content = "\(services.count) \(services.count == 1 ? "entry" : "entries") in \(file.path)"
         guard refused.isEmpty else {
             return .failure(
                 name,
@@ -38,7 +40,7 @@ public enum TrustCheck {
                     + "whether it is theirs")
         }
         let wide = PublicSuffix.wildcards(in: services).map(\.description)
-        guard unreachable?.isEmpty == false || wide.isEmpty else {
+        guard unreachable?.isEmpty == false || !certificates.isEmpty || !troubles.isEmpty || wide.isEmpty else {
             return .warning(
                 name, "\(wide.joined(separator: ", ")) trusts strangers: anybody may register names below it",
                 remedy: "name the service's own domain, and: login-kiosk trust remove '\(wide[0])'")
@@ -46,18 +48,27 @@ public enum TrustCheck {
         guard let unreachable else {
             return .ok(name, local.isEmpty ? content : "\(content); \(hint): \(local.joined(separator: ", "))")
         }
-        guard unreachable.isEmpty else {
+        let silence = unreachable.isEmpty ? [] : ["no answer from \(unreachable.joined(separator: ", "))"]
+        let faults = silence + certificates + troubles
+        guard faults.isEmpty else {
             let isLocal = unreachable.contains { local.contains($0) }
+            let remedies = [
+                silence.isEmpty ? nil : "look at network and name service" + (isLocal ? "; \(hint)" : ""),
+                certificates.isEmpty
+                    ? nil
+                    : "look at this machine's clock (timedatectl), at the authorities (network.ca-file), and at the "
+                        + "service's certificate",
+                troubles.isEmpty
+                    ? nil : "log the machine in where the network wants that; else ask the service's operator",
+            ]
             return .failure(
-                name,
-                (["no answer from \(unreachable.joined(separator: ", "))"] + troubles).joined(separator: "; "),
-                remedy: "look at network, name service, and the service's certificate"
-                    + (isLocal ? "; \(hint)" : ""))
+                name, faults.joined(separator: "; "), remedy: remedies.compactMap(\.self).joined(separator: "; "))
         }
-        guard troubles.isEmpty else {
-            return .failure(
-                name, troubles.joined(separator: "; "),
-                remedy: "log the machine in where the network wants that; else ask the service's operator")
+        guard pages.isEmpty else {
+            return .warning(
+                name, "\(pages.joined(separator: ", ")) has a page in the place of a service's description",
+                remedy: "right where the service is below another path; else log the machine in where the network "
+                    + "wants that")
         }
         return .ok(name, "\(content), and every named host answers")
     }

@@ -12,22 +12,32 @@ extension OperatorClient {
     ///   - rpsPrefix: nil takes the prefix that the service names, else the usual one.
     public func open(_ url: WebAddress, rpsPrefix: String?) async throws(CommandFailure) {
         try trust.require(url.origin)
-        try await call("backend", .connecting) { () throws(MPinError) in
-            let described = rpsPrefix == nil ? try await describedPrefix(url) : nil
-            try await sdk.setBackend(url, rpsPrefix: rpsPrefix ?? described ?? "rps")
+        let described: Result<String?, MPinError> =
+            rpsPrefix == nil ? try await describedPrefix(url) : .success(nil)
+        do throws(CommandFailure) {
+            try await call("backend", .connecting) { () throws(MPinError) in
+                try await sdk.setBackend(url, rpsPrefix: rpsPrefix ?? (try? described.get()) ?? "rps")
+            }
+        } catch {
+            // As a login tells it: the service itself was the first to fail.
+            guard case .failure(let first) = described, first.kind == .badReply || first.kind == .serverFailed else {
+                throw error
+            }
+            throw failure(first, of: "service", .readingService)
         }
     }
 
     /// Returns the prefix that the service names for the backend, if there is a service and it names this backend.
     ///
-    /// - Throws: when the service refuses this client altogether. Other errors show at the backend itself.
-    private func describedPrefix(_ url: WebAddress) async throws(MPinError) -> String? {
+    /// - Returns: the failure when there is no service, or none that answers. The backend may be there all the same.
+    /// - Throws: when the service refuses this client altogether.
+    private func describedPrefix(_ url: WebAddress) async throws(CommandFailure) -> Result<String?, MPinError> {
         do throws(MPinError) {
             let details = try await sdk.serviceDetails(at: url)
-            return details.backendURL.base == url.base ? details.rpsPrefix : nil
+            return .success(details.backendURL.base == url.base ? details.rpsPrefix : nil)
         } catch {
-            guard error.kind == .clientTooOld || error.kind == .clientRefused else { return nil }
-            throw error
+            guard error.kind == .clientTooOld || error.kind == .clientRefused else { return .failure(error) }
+            throw failure(error, of: "backend", .connecting)
         }
     }
 

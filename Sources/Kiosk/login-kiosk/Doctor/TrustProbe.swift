@@ -29,15 +29,18 @@ struct TrustProbe {
         let answers = try await answers(of: named, policy)
         func hosts(_ answer: Answer) -> [String] { named.filter { answers[$0] == answer }.map(\.description).sorted() }
         let troubles = named.compactMap { if case .trouble(let words)? = answers[$0] { words } else { nil } }
+        let certificates = named.compactMap { if case .certificate(let words)? = answers[$0] { words } else { nil } }
         return TrustCheck.judge(
-            file, unreachable: hosts(.silence), refused: hosts(.otherKey), troubles: troubles,
-            allowsLoopbackHTTP: allowsHTTP)
+            file, unreachable: hosts(.silence), refused: hosts(.otherKey), certificates: certificates,
+            pages: hosts(.page), troubles: troubles, allowsLoopbackHTTP: allowsHTTP)
     }
 
     private enum Answer: Equatable {
-        case reply, silence
+        case reply, silence, page
         /// An answer that no service gives.
         case trouble(String)
+        /// A server whose certificate is not accepted, or that speaks no TLS.
+        case certificate(String)
         /// An answer from a server that has none of the pinned keys.
         case otherKey
     }
@@ -60,29 +63,39 @@ struct TrustProbe {
         return answers
     }
 
-    /// Requests `/` from a service, without a login. The content does not matter, as long as the service itself
-    /// answers.
+    /// Requests a service's description, without a login. A service below another path may refuse it.
     private func answer(
         of entry: TrustEntry, _ policy: TrustPolicy, _ transport: CurlHTTPTransport
     ) async -> Answer {
+        var answer = Answer.silence
         for scheme in ["https", "http"] {
             // A host that is only behind an arrow is not asked: the service before the arrow has to name it.
-            guard let url = try? WebAddress("\(scheme)://\(entry.host):\(entry.port)/"),
+            guard let url = try? WebAddress("\(scheme)://\(entry.host):\(entry.port)/service"),
                 case .allowed = policy.judge(url.origin, namedBy: url.origin)
             else { continue }
             let request = HTTPRequest(.get, url, deadline: TrustProbe.patience)
             do throws(HTTPTransportError) {
                 let reply = try await transport.send(request, trusting: policy)
                 let location = reply.headers.first { $0.name.lowercased() == "location" }?.value
-                return TrustCheck.trouble(entry.description, reply.status, location).map { .trouble($0) } ?? .reply
+                if let trouble = TrustCheck.trouble(entry.description, reply.status, location) {
+                    return .trouble(trouble)
+                }
+                // A refusal is a service that has no description, or has it below another path.
+                return reply.status >= 400 || reply.body.beginsAsObject ? .reply : .page
             } catch {
                 switch error.code {
                 case .replyTooLong: return .reply
                 case .serverKeyRefused: return .otherKey
+                case .tlsFailed: answer = .certificate(error.detail)
+                case .transferFailed: answer = .trouble("\(entry) answers unlike a web server: \(error.detail)")
                 default: break
                 }
             }
         }
-        return .silence
+        return answer
     }
+}
+
+extension SecretBytes {
+    fileprivate var beginsAsObject: Bool { trimmed.withBytes { !$0.isEmpty && $0[0] == UInt8(ascii: "{") } }
 }

@@ -62,8 +62,10 @@ struct TrustedTransport: Sendable {
                 ])
             return .answered(response)
         } catch {
-            logger.info(
-                "not answered",
+            // A certificate that is not accepted, or a wrong clock, is the operator's to mend; a network that is gone
+            // comes back.
+            logger.log(
+                level: error.code == .tlsFailed ? .warning : .info, "not answered",
                 metadata: [
                     "call": "\(call.place)", "cause": "\(error.code.rawValue)", "detail": "\(error.detail)",
                     "time": "\(uptime() - start)",
