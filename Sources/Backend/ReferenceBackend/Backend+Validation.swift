@@ -25,7 +25,28 @@ extension Backend.Configuration {
             throw .invalidConfiguration(
                 "the public URL has to be an origin such as https://login.example.com, without path or query")
         }
+        if let fault = Self.hostFault(url) {
+            throw .invalidConfiguration("no kiosk takes codes with the public URL \(url.debugDescription): \(fault)")
+        }
         return url
+    }
+
+    /// The spelling of a host that browsers take and kiosks do not; nil for others.
+    private static func hostFault(_ url: String) -> String? {
+        let place = url.drop { $0 != "/" }.dropFirst(2)
+        guard !place.hasPrefix("[") else { return nil }
+        let host = place.prefix { $0 != ":" }
+        if !host.utf8.allSatisfy({ $0 < 0x80 }) {
+            return "write the host in ASCII, in its form with xn--, which idn2 \(host) prints"
+        }
+        if host.hasSuffix(".") { return "write the host without the dot at its end, \(host.dropLast())" }
+        let labels = host.lowercased().split(separator: ".", omittingEmptySubsequences: false)
+        let isValid = labels.allSatisfy { label in
+            (1...63).contains(label.utf8.count) && !label.hasPrefix("-") && !label.hasSuffix("-")
+                && label.utf8.allSatisfy { (0x30...0x39).contains($0) || (0x61...0x7A).contains($0) || $0 == 0x2D }
+        }
+        return isValid
+            ? nil : "a host's name has labels of letters, digits and inner hyphens, and no underscore"
     }
 
     /// The company id. It names the project of every dialect since `mfa-v2`, and occurs in headers and in keys of

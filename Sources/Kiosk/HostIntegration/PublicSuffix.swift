@@ -15,7 +15,7 @@ public enum PublicSuffix {
     }
 
     /// - Parameter domain: in lower case, as in a ``TrustEntry``.
-    static func contains(_ domain: String) -> Bool {
+    public static func contains(_ domain: String) -> Bool {
         // Safe: the list is freed here, and the name is lent for the call.
         guard let list = unsafe psl_latest(nil) else { return false }
         defer { unsafe psl_free(list) }

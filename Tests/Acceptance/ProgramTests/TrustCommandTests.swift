@@ -114,7 +114,20 @@ struct TrustCommandTests {
         let target = try await trust("add", "a.example.com -> *.github.io")
         #expect(target.errors.contains("*.github.io trusts strangers"), "\(target)")
         let own = try await trust("add", "*.example.co.uk", "co.uk")
-        #expect(own.status == 0 && own.errors.isEmpty, "\(own)")
+        #expect(own.status == 0 && !own.errors.contains("strangers"), "\(own)")
+        #expect(own.errors.contains("*.example.co.uk trusts every host below example.co.uk, and not"), "\(own)")
+    }
+
+    @Test(
+        "A spelling that browsers take and kiosks do not comes with the reason",
+        arguments: [
+            ("bücher.example", "xn--"), ("my_host.example.com", "underscore"),
+            ("login.example.com.", "without the dot at its end: login.example.com"), ("::1", "in brackets: [::1]"),
+            ("https://bücher.example/", "xn--"), ("a.example -> my_host.example", "underscore"),
+        ])
+    func spellings(text: String, reason: String) async throws {
+        let run = try await trust("add", text)
+        #expect(run.status == 64 && run.errors.contains(reason), "\(run)")
     }
 
     @Test("A browser's address stands for its host")

@@ -21,7 +21,9 @@ import Testing
 @Suite struct ConfigurationTests {
     @Test(arguments: [
         "login.example.com", "ftp://login.example.com", "https://", "https://login.example.com/path",
-        "https://login.example.com?x", "https://login.example.com#x", "https://user@login.example.com", "",
+        "https://login.example.com?x", "https://login.example.com#x", "https://bücher.example",
+        "https://my_host.example.com", "https://login.example.com.", "https://-a.example.com", "https://a..example.com",
+        "https://user@login.example.com", "",
     ])
     func aPublicURLThatIsNoOrigin(_ url: String) throws {
         let state = TemporaryFolder()

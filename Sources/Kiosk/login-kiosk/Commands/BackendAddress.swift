@@ -8,7 +8,8 @@ enum BackendAddress {
     static func parse(_ text: String) throws -> WebAddress {
         do { return try WebAddress(text) } catch {
             throw Complaint.make(
-                "\(text): this is no address (\(error.rawValue))", hint: "for example https://login.example.com",
+                "\(text): this is no address (\(error.rawValue))",
+                hint: HostSpelling.advice(in: text) ?? "for example https://login.example.com",
                 status: .usage)
         }
     }

@@ -77,6 +77,11 @@ struct TrustCommand: ParsableCommand {
                     "\(entry) trusts strangers: anybody may register names below \(entry.host)",
                     hint: "name the service's own domain, and: login-kiosk trust remove '\(entry)'")
             }
+            for entry in services.map(\.entry) where entry.coversSubdomains && !PublicSuffix.contains(entry.host) {
+                Complaint.say(
+                    "\(entry) trusts every host below \(entry.host), and not \(entry.host) itself",
+                    hint: "where one host is the service, name it alone, and: login-kiosk trust remove '\(entry)'")
+            }
             let local = services.map(\.entry).filter(\.isLoopback).map(\.description)
             guard !local.isEmpty else { return }
             guard !places.load([:]).flag("network.allow-loopback-http") else {
@@ -188,7 +193,8 @@ struct TrustCommand: ParsableCommand {
         do { service = try TrustLine(entries(in: text)) } catch {
             // The shell takes an unquoted `>` of an arrow for a redirection.
             let hint = text == "-" ? "put a line with an arrow in quotes: 'HOST -> OTHER-HOST'" : error.hint
-            throw Complaint.make("\(text): \(error)", hint: hint, status: .usage)
+            let spelling = error == .notAHost ? HostSpelling.advice(in: text) : nil
+            throw Complaint.make("\(text): \(error)", hint: spelling ?? hint, status: .usage)
         }
         for pin in pins {
             do throws(PublicKeyPinError) { _ = try PublicKeyPin(pin) } catch {
