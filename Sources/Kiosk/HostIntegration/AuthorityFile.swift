@@ -11,6 +11,8 @@ public enum AuthorityFile {
     public enum Problem: Error, Equatable, Sendable, CustomStringConvertible {
         case unreadable(FileFault)
         case noCertificate
+        /// OpenSSL does not see the first certificate.
+        case byteOrderMark
         /// - Parameter line: the certificate's first line, counted from 1.
         case brokenCertificate(line: Int)
 
@@ -18,6 +20,7 @@ public enum AuthorityFile {
             switch self {
             case .unreadable(let fault): "cannot be read: \(fault.advice)"
             case .noCertificate: "holds no certificate: expected PEM, \(AuthorityFile.beginning)"
+            case .byteOrderMark: "begins with a byte order mark: save it as plain text, without BOM"
             case .brokenCertificate(let line):
                 "holds a certificate, in line \(line), that is cut short or damaged; restore the file"
             }
@@ -39,6 +42,7 @@ public enum AuthorityFile {
     }
 
     static func check(_ bytes: [UInt8]) throws(Problem) {
+        guard !bytes.starts(with: [0xEF, 0xBB, 0xBF]) else { throw .byteOrderMark }
         var count = 0
         var block: (line: Int, text: String)?
         // As OpenSSL reads it: a line ends with LF, and blanks and control characters before the LF are ignored.

@@ -150,8 +150,11 @@ public struct KioskMachine: Sendable {
     public mutating func stop() -> [KioskAction] {
         var actions: [KioskAction] = []
         if case .session(let session, let screen) = state {
-            actions += giveUp(session, screen.outcomeWhenStopped, stepIsOver: false, isDeleting: false)
-            actions.append(.closeSession(session.number, screen.outcomeWhenStopped))
+            // A server that asks for a wait has not looked at the request, so that nothing is unknown.
+            let isUnsent = screen is Authenticating && serviceWait?.session == session.number
+            let outcome = isUnsent ? .stopped : screen.outcomeWhenStopped
+            actions += giveUp(session, outcome, stepIsOver: false, isDeleting: false)
+            actions.append(.closeSession(session.number, outcome))
         }
         if asksForCode { actions.append(.code(.wipe)) }
         actions += dropCard()

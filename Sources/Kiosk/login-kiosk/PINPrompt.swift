@@ -60,7 +60,7 @@ enum PINPrompt {
     }
 
     private static func nextLine() -> Pin? {
-        guard let line = SecretLines(descriptor: STDIN_FILENO).next() else {
+        guard let line = SecretLines(descriptor: STDIN_FILENO).nextOrEmpty() else {
             say("\(Complaint.program): there is no further line with a PIN on standard input\n")
             return nil
         }

@@ -11,18 +11,26 @@ struct SecretLines {
 
     let descriptor: Int32
 
-    /// The next line without its end, or nil when there is none or it is too long.
+    /// The next line without its end, or nil when there is none, or it is empty or too long.
     func next() -> SecretBytes? {
-        var length = 0
+        let line = nextOrEmpty()
+        return line?.count == 0 ? nil : line
+    }
+
+    /// The next line without its end, or nil when there is none or it is too long.
+    func nextOrEmpty() -> SecretBytes? {
+        var (length, isEnded) = (0, false)
         let line = SecretBytes(count: SecretLines.maximumLength) { line in
-            while length < SecretLines.maximumLength, let byte = nextByte(), byte != UInt8(ascii: "\n") {
+            while length < SecretLines.maximumLength, let byte = nextByte() {
+                isEnded = byte == UInt8(ascii: "\n")
+                if isEnded { break }
                 line[length] = byte
                 length += 1
             }
         }
-        guard length > 0, length < SecretLines.maximumLength else { return nil }
+        guard length > 0 || isEnded, length < SecretLines.maximumLength else { return nil }
         return line.withBytes { bytes in
-            let end = bytes[length - 1] == UInt8(ascii: "\r") ? length - 1 : length
+            let end = length > 0 && bytes[length - 1] == UInt8(ascii: "\r") ? length - 1 : length
             return SecretBytes(copying: bytes.extracting(0..<end))
         }
     }

@@ -61,10 +61,11 @@ final class EnrolledKiosk {
     /// Logs in on a copy of the state right after the enrolment.
     ///
     /// - Parameters:
+    ///   - pin: nil gives no line.
     ///   - base: the base of the QR code; nil for the service's own.
     ///   - lines: further lines of the trust list.
     func logIn(
-        _ accessCode: String, pin: String = EnrolledKiosk.pin, at base: String? = nil, trusting lines: [String] = []
+        _ accessCode: String, pin: String? = EnrolledKiosk.pin, at base: String? = nil, trusting lines: [String] = []
     ) async throws -> Program.Run {
         try await onACopy { places in
             if !lines.isEmpty {
@@ -73,7 +74,7 @@ final class EnrolledKiosk {
             }
             return try await program.run(
                 ["login", "--user", Self.user] + places + EnrolledKiosk.options,
-                input: "\(base ?? server.base)#\(accessCode)\n\(pin)\n")
+                input: "\(base ?? server.base)#\(accessCode)\n" + (pin.map { "\($0)\n" } ?? ""))
         }
     }
 

@@ -32,6 +32,11 @@ import Testing
         }
     }
 
+    /// OpenSSL does not see the certificate behind it.
+    @Test func aByteOrderMarkIsNamed() {
+        #expect(throws: AuthorityFile.Problem.byteOrderMark) { try Self.check("\u{FEFF}" + Self.pem(700)) }
+    }
+
     @Test func oneThatIsCutShort() {
         let whole = Self.pem(700)
         let lines = whole.split(separator: "\n").map(String.init)

@@ -183,6 +183,16 @@ struct WaitingTests {
         #expect(machine.view.hint == nil)
     }
 
+    @Test func aLoginThatIsStoppedWhileTheServiceIsBusyIsNotUnknown() {
+        var machine = KioskMachine.authenticating()
+        _ = machine.serviceIsBusy(for: .seconds(30), session: .one)
+        #expect(machine.stop().contains(.closeSession(.one, .stopped)))
+        var later = KioskMachine.authenticating()
+        _ = later.serviceIsBusy(for: .seconds(30), session: .one)
+        _ = later.serviceIsBusy(for: nil, session: .one)
+        #expect(later.stop().contains(.closeSession(.one, .outcomeUnknown)))
+    }
+
     @Test func aServiceThatIsBusyWhileConnectingIsSaid() {
         var machine = KioskMachine.connecting()
         _ = machine.serviceIsBusy(for: .seconds(30), session: .one)

@@ -24,6 +24,16 @@ import Testing
         #expect(requests[2].body.map(text) == #"{"mpinResponse":\#(reply)}"#)
     }
 
+    /// As servers of .NET put it before their replies. The classic relying party gets pass 2's reply within a request.
+    @Test func aByteOrderMarkBeforeRepliesIsNotPassedOn() async throws {
+        let device = try await Device().ready()
+        let user = try await startedUser(device)
+        device.backend.change { $0.putsMarks = true }
+        _ = try await device.mpin.finishAuthentication(of: user, pin: makePin("1234"))
+        let body = try #require(device.transport.requests.last?.body.map(text))
+        #expect(body.hasPrefix(#"{"mpinResponse":{"#), "\(body)")
+    }
+
     @Test func aBackendWithoutOneTimePasswordsLogsInAllTheSame() async throws {
         let device = try await Device().ready()
         device.backend.change { $0.issuesPasswords = false }

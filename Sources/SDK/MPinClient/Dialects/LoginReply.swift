@@ -30,7 +30,7 @@ struct LoginReply {
 
 /// Values from pass 2 for the final call.
 struct LoginTicket {
-    /// The whole reply as received.
+    /// The whole reply as received, but for a byte order mark: the reply becomes a value within a request.
     let reply: SecretBytes
     /// One-time token of the login, as the text that the server compares.
     let authOTT: SecretBytes
@@ -40,7 +40,7 @@ struct LoginTicket {
     var card: CardTimes?
 
     init(_ object: JSONObject, authOTT: SecretBytes) {
-        (reply, self.authOTT) = (object.text, authOTT)
+        (reply, self.authOTT) = (object.text.trimmed, authOTT)
         asksForCard = (try? object.optionalBoolean("cardTimes")) == true
     }
 }

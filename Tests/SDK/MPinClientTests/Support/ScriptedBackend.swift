@@ -23,6 +23,8 @@ final class ScriptedBackend: Sendable {
         /// One-time tokens of logins for a one-time password.
         var passwordLogins: Set<String> = []
         var issuesPasswords = true
+        /// Whether replies begin with a byte order mark.
+        var putsMarks = false
         /// MIRACL's platform: no permits, companies, registrations for browser sessions, authorization codes.
         var isPlatform = false
         var failures = 0
@@ -89,7 +91,12 @@ final class ScriptedBackend: Sendable {
     private func on(_ method: HTTPRequest.Method, _ path: String, handler: @escaping FakeTransport.Handler) {
         transport.on(method, path) { [self] request in
             if let refusal = platformRefusal(request) { return refusal }
-            let behaviour = handler(request)
+            var behaviour = handler(request)
+            if case .reply(let response) = behaviour, state.withLock({ $0.putsMarks }) {
+                let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+                let body = SecretBytes(copying: mark + Array(text(response.body).utf8))
+                behaviour = .reply(HTTPResponse(status: response.status, headers: response.headers, body: body))
+            }
             if case .reply(let response) = behaviour, response.status == 200 {
                 replies.withLock { $0[path] = response.body }
             }
