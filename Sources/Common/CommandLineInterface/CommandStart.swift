@@ -62,13 +62,18 @@ extension AsyncParsableCommand {
         }
     }
 
-    /// Refuses to start without `/proc`, from which Swift reads the arguments. Otherwise every program would start
-    /// without any, and serve or log in with its defaults.
+    /// Refuses to start without the process's arguments. Otherwise every program would start without any, and serve or
+    /// log in with its defaults. Swift looks for them beside the environment, and finds none when a preloaded library
+    /// has moved that.
     private static func requireArguments() throws {
-        // The path is lent for the call.
-        guard unsafe access("/proc/self/cmdline", R_OK) != 0 else { return }
+        guard let words = ProgramStart.arguments() else {
+            throw Complaint.make(
+                "the arguments cannot be read: \(systemErrorText())", hint: "mount /proc: mount -t proc proc /proc",
+                status: .unavailable)
+        }
+        guard words != CommandLine.arguments else { return }
         throw Complaint.make(
-            "the arguments cannot be read: \(systemErrorText())", hint: "mount /proc: mount -t proc proc /proc",
-            status: .unavailable)
+            "the arguments are lost: a preloaded library has changed the environment",
+            hint: "start it without LD_PRELOAD, and see /etc/ld.so.preload", status: .unavailable)
     }
 }

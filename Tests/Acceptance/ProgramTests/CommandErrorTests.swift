@@ -31,6 +31,29 @@ import Testing
         #expect(run.errors == "\(program): \(problem)\nhint: \(hint)\n", "\(run)")
     }
 
+    /// Swift looks for the arguments beside the environment, which a library may have moved. Without them a server
+    /// would start with its defaults.
+    @Test func argumentsThatAPreloadedLibraryHidesAreMissed() async throws {
+        let scratch = try Scratch()
+        try Data(
+            """
+            #include <stddef.h>
+            __attribute__((constructor)) static void hide(int count, char **words) { words[1] = NULL; }
+            """.utf8
+        ).write(to: scratch.url.appending(path: "hide.c"))
+        let compiler = Program(executable: URL(filePath: "/usr/bin/cc"))
+        let built = try await compiler.run(
+            ["-shared", "-fPIC", "-o", scratch.path("hide.so"), scratch.path("hide.c")])
+        try #require(built.status == 0, "\(built)")
+        for name in ["login-kiosk", "login-kiosk-backend"] {
+            var program = try Program(name)
+            program.environment = ["LD_PRELOAD": scratch.path("hide.so")]
+            let run = try await program.run(["--version"])
+            #expect(run.status == 69 && run.errors.contains("the arguments are lost"), "\(run)")
+            #expect(run.output.isEmpty, "\(run)")
+        }
+    }
+
     @Test func helpIsNoError() async throws {
         for arguments in [["help", "trust"], ["trust", "--help"], ["--help"]] {
             let run = try await Program("login-kiosk").run(arguments)
