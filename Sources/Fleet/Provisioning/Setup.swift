@@ -50,7 +50,7 @@ public enum SetupError: Error, Hashable, Sendable, CaseIterable {
     case expired
     /// This setup or a newer one is already installed.
     case notNewer
-    /// Its date is ahead of a clock that is set.
+    /// Its date is a day ahead of a clock that is set, or a year ahead of one that may be behind.
     case tooNew
     /// It is too long: `Setup.maximumNameLength`, or ``SealedSetup/maximumLength``.
     case tooLong

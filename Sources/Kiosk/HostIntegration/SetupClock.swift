@@ -3,19 +3,30 @@
 /// The dates of setups that this machine's clock accepts, in seconds since 1970.
 public struct SetupClock: Sendable, Equatable {
     /// The time that a setup may be ahead of a set clock, in seconds. A wrong time zone stays within a day.
-    private static let tolerance = 86_400
+    private static let tolerance: UInt64 = 86_400
+    private static let year: UInt64 = 366 * 86_400
 
     /// 0 while the clock shows a time before this program was made. Then no setup is too old: a kiosk without a
     /// network has no time, and a setup may bring the network.
     public let now: UInt64
-    /// The latest date of an accepted setup. Nil while the clock is not synchronised: without a battery it continues
-    /// from the last power cut, and would refuse good setups.
+    /// The latest date of an accepted setup. A clock that is not synchronised may be behind: without a battery it
+    /// continues from the last power cut. Nil for such a kiosk without an operator.
     public let latest: UInt64?
 
-    public init(_ facts: ClockFacts) {
+    /// - Parameters:
+    ///   - last: the date of the current setup, in seconds since 1970; nil without one.
+    ///   - hasOperator: whether there is an operator to lock out: a date far ahead would make the kiosk refuse every
+    ///     later setup. It may then be a year ahead of everything that is known.
+    public init(_ facts: ClockFacts, after last: UInt64?, hasOperator: Bool) {
         let isPlausible = ClockCheck.isPlausible(facts)
         now = isPlausible ? UInt64(facts.now) : 0
-        latest =
-            isPlausible && (facts.isSynchronised || facts.hasBattery) ? UInt64(facts.now + SetupClock.tolerance) : nil
+        let isSet = isPlausible && (facts.isSynchronised || facts.hasBattery)
+        if isSet {
+            latest = now + SetupClock.tolerance
+        } else if hasOperator {
+            latest = max(UInt64(ClockCheck.earliest), last ?? 0, now) + SetupClock.year
+        } else {
+            latest = nil
+        }
     }
 }

@@ -280,7 +280,7 @@ extension SetupError {
         case .otherKiosk: "this setup is for another kiosk"
         case .expired: "the time of this setup is over"
         case .notNewer: "a setup that was made later, or this one, counts already"
-        case .tooNew: "this setup is dated more than a day ahead of this kiosk's clock"
+        case .tooNew: "this setup's date is too far ahead of this kiosk's clock"
         case .tooLong: "this is too much for a setup"
         case .secretForAll: "a setup with the fleet's key is for one kiosk"
         case .cryptography: "the system's cryptography failed"

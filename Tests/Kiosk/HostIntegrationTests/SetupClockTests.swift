@@ -18,7 +18,22 @@ import Testing
             (1_700_000_000, true, true, 0, nil),
         ] as [(Int, Bool, Bool, UInt64, UInt64?)])
     func judged(now: Int, isSynchronised: Bool, hasBattery: Bool, counts: UInt64, latest: UInt64?) {
-        let clock = SetupClock(ClockFacts(now: now, isSynchronised: isSynchronised, hasBattery: hasBattery))
+        let clock = SetupClock(
+            ClockFacts(now: now, isSynchronised: isSynchronised, hasBattery: hasBattery), after: nil, hasOperator: false
+        )
         #expect(clock.now == counts && clock.latest == latest)
+    }
+
+    /// One with the year 9999 would refuse all later ones.
+    @Test(
+        "Where there is an operator, a setup may be a year ahead of what is known",
+        arguments: [
+            (0, nil, 1_793_491_200), (0, UInt64(day), UInt64(day)), (day, nil, UInt64(day)),
+            (day, UInt64(day + 5), UInt64(day + 5)),
+        ] as [(Int, UInt64?, UInt64)])
+    func anOperatorIsNotLockedOut(now: Int, last: UInt64?, newest: UInt64) {
+        let facts = ClockFacts(now: now, isSynchronised: false, hasBattery: false)
+        let clock = SetupClock(facts, after: last, hasOperator: true)
+        #expect(clock.latest == newest + 366 * 86_400)
     }
 }

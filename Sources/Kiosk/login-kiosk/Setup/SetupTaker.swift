@@ -50,7 +50,7 @@ struct SetupTaker {
     /// - Parameter text: of a QR code or a file.
     func open(_ text: Span<UInt8>) throws(SetupFailure) -> (setup: Setup, signer: OperatorPublicKey) {
         let (key, trusted, last) = (try kioskKey(), try trustedOperator(), try current()?.madeAt)
-        let clock = SetupClock(.ofThisMachine())
+        let clock = SetupClock(.ofThisMachine(), after: last, hasOperator: trusted != nil)
         do throws(SetupError) {
             let sealed = try SealedSetup(symbol: text)
             let setup = try sealed.open(
