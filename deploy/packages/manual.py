@@ -214,7 +214,7 @@ def settings_page(out, version, program, document):
         if option:
             lines += [f"Option: {inline(option)}."]
         if otherwise:
-            lines += [f"Unless said: {inline(otherwise)}."]
+            lines += [f"Default: {inline(otherwise)}."]
     missing, unknown = sorted(set(known) - told), sorted(told - set(known))
     if missing or unknown:
         fail(f"settings that {document} does not tell: {missing}; that are none: {unknown}",

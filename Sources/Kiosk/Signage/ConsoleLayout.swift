@@ -6,7 +6,8 @@ import LoginValues
 /// Lays a view out on the rows of a terminal.
 ///
 /// Nothing that the person must decide on is cut. When rows are missing, empty ones go first, then the explaining
-/// lines from the last, but never title, hint, entry and keys. The lines that OK agrees to, and a page of a document,
+/// lines from the last, but never title, hint, entry and keys; only a trouble of the scan screen goes after the keys, which
+/// mend nothing. The lines that OK agrees to, and a page of a document,
 /// are shown whole, or the screen says that it is too small.
 struct ConsoleLayout: Sendable {
     let languages: Languages
@@ -40,7 +41,7 @@ struct ConsoleLayout: Sendable {
             entry = view.entry.map { wrap(ConsoleLayout.text($0), .entry) } ?? []
         }
         let actions = view.actions.map { ConsoleLayout.text($0, view, catalogue) }
-        let keys = ConsoleLayout.rows(of: actions, isList: view.stage == .menu, columns: columns).map {
+        var keys = ConsoleLayout.rows(of: actions, isList: view.stage == .menu, columns: columns).map {
             StyledLine(indent + $0, .key)
         }
         func stack(isAiry: Bool) -> [StyledLine] {
@@ -55,6 +56,11 @@ struct ConsoleLayout: Sendable {
             return Array((Array(repeating: StyledLine(""), count: above) + picture).prefix(max(size.rows, 0)))
         }
         func saveRows() {
+            let isTrouble = view.stage == .scan && view.tone == .trouble
+            while stack(isAiry: false).count > size.rows, explanations.count > (isTrouble ? 1 : 0) {
+                explanations.removeLast()
+            }
+            if isTrouble, stack(isAiry: false).count > size.rows { keys = [] }
             while stack(isAiry: false).count > size.rows, !explanations.isEmpty { explanations.removeLast() }
         }
         let airy = stack(isAiry: true)
@@ -102,7 +108,8 @@ struct ConsoleLayout: Sendable {
         var view = view
         view.lines = []
         view.factCount = 0
-        view.hint = Prompt(.factsNeedRoom)
+        view.title = Prompt(.factsNeedRoom)
+        view.hint = nil
         view.entry = nil
         view.actions.removeAll { $0.key == .enter }
         return view

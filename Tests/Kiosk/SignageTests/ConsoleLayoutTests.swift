@@ -247,25 +247,33 @@ struct ConsoleLayoutTests {
     }
 
     @Test func aSmallScreenSaysWhyThereIsNoOK() {
-        #expect(
-            Self.picture("consent", columns: 20, rows: 6) == """
-                ? Do you want to log
-                in here?
-                The screen is too
-                small to show what
-                you would agree to.
-                Please make it
-                """)
-        #expect(
-            Self.picture("consent", columns: 20, rows: 8) == """
-                ? Do you want to log
-                in here?
-                The screen is too
-                small to show what
-                you would agree to.
-                Please make it
-                larger.
-                [Backspace] Not me
-                """)
+        for rows in [6, 8] {
+            #expect(
+                Self.picture("consent", columns: 20, rows: rows) == """
+                    ? The screen is too
+                    small to show what
+                    you would agree to.
+                    Please make it
+                    larger.
+                    [Backspace] Not me
+                    """)
+        }
+    }
+
+    @Test func aSmallTerminalShowsTheTroubleAndThatItIsTooSmall() {
+        let layout = ConsoleLayout(languages: .standard)
+        let size = ScreenSize(columns: 20, rows: 6)
+        func text(_ view: KioskView) -> String {
+            layout.lines(of: view, size: size).map { $0.text.trimmingPrefix(" ") }.joined(separator: " ")
+        }
+        let scan = KioskView(
+            .scan, .trouble, title: Prompt(.scanTitle), lines: [Prompt(.cameraMissing)],
+            actions: [ViewAction(.clear, .actionLanguage)])
+        let consent = KioskView(
+            .consent, .ask, title: Prompt(.consentTitle), lines: [Prompt(.scanHelp), Prompt(.scanHelp)], factCount: 2,
+            actions: [ViewAction(.enter, .actionDone), ViewAction(.back, .actionBack)])
+        let english = Languages.standard.catalogue(for: scan)
+        #expect(text(scan).contains(english.text(Prompt(.cameraMissing))), "\(text(scan))")
+        #expect(text(consent).contains(english.text(Prompt(.factsNeedRoom))), "\(text(consent))")
     }
 }
