@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import PictureTestKit
 import Synchronization
 import Testing
 
@@ -39,6 +40,28 @@ import Testing
     @Test func doNotMatterWhereNothingDepends() async throws {
         let kiosk = try await EnrolledKiosk()
         try await expect("browserTimedOut", at: .announcement, kiosk, "nothing") { _, _ in [] }
+    }
+
+    /// A proxy without its service, the login page of a network, a packed reply that nobody asked for.
+    @Test(
+        arguments: [
+            (PageServer.Reply(status: 502), 69, "serviceUnavailable"),
+            (.html("<p>Welcome</p>"), 76, "invalidConfiguration"),
+            (.init(headers: ["Content-Encoding: gzip"], body: [0x1F, 0x8B, 8, 0]), 76, "invalidConfiguration"),
+        ] as [(PageServer.Reply, Int32, String)])
+    func failAlikeInLoginAndEnrolment(reply: PageServer.Reply, exitCode: Int32, outcome: String) async throws {
+        let scratch = try Scratch()
+        let server = PageServer { _ in reply }
+        let site = String(server.address().dropLast())
+        let places = ["--state", scratch.path("state"), "--config", scratch.path("config")]
+        let kiosk = try Program("login-kiosk")
+        #expect(try await kiosk.run(["trust", "add", String(site.dropFirst("http://".count))] + places).status == 0)
+        let common = ["--user", "alice@example.com", "--allow-loopback-http", "--json"] + places
+        let login = try await kiosk.run(
+            ["login"] + common, input: "\(site)#0123456789abcdef0123456789abcdef\n2583\n")
+        #expect(login.status == exitCode && login.outcome == outcome, "\(login)")
+        let enrolment = try await kiosk.run(["enroll", "--backend", site] + common, input: "2583\n")
+        #expect(enrolment.status == exitCode && enrolment.outcome == outcome, "\(enrolment)")
     }
 
     @Test func leadNobodyElsewhere() async throws {

@@ -141,6 +141,9 @@ struct DoctorTests {
             let text = result.finding + (result.remedy ?? "")
             #expect(text.contains("--allow-loopback-http") == isTold, "\(result)")
         }
+        // It answers by http, which is no TLS.
+        let plain = TrustCheck.judge(file, unreachable: [], certificates: ["no TLS"], allowsLoopbackHTTP: false)
+        #expect(plain.remedy?.contains("--allow-loopback-http") == true, "\(plain)")
         _ = try file.add(TrustLine("*.co.uk"))
         let wide = TrustCheck.judge(file, allowsLoopbackHTTP: true)
         #expect(wide.verdict == .warning && wide.finding.contains("*.co.uk trusts strangers"), "\(wide)")

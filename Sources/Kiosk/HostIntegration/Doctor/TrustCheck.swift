@@ -57,7 +57,7 @@ public enum TrustCheck {
                 certificates.isEmpty
                     ? nil
                     : "look at this machine's clock (timedatectl), at the authorities (network.ca-file), and at the "
-                        + "service's certificate",
+                        + "service's certificate" + (local.isEmpty ? "" : "; \(hint)"),
                 troubles.isEmpty
                     ? nil : "log the machine in where the network wants that; else ask the service's operator",
             ]
