@@ -5,49 +5,19 @@ import HTTPTypes
 import Logging
 import NIOCore
 import Synchronization
+import LinuxSystem
 
 extension ClientAddress {
     init(_ peer: SocketAddress?) { self = peer?.ipAddress.flatMap { ClientAddress($0) } ?? .unknown }
 }
 
-/// Finds a client's address: the connection's, or behind a trusted proxy that in `X-Forwarded-For` or `Forwarded`.
-package struct ClientAddressSource: Sendable {
-    var trustedProxies: Set<ClientAddress>
-
-    package init(trustedProxies: Set<ClientAddress> = []) { self.trustedProxies = trustedProxies }
-
-    private static let forwardedFor = HTTPField.Name("X-Forwarded-For")
-    private static let forwarded = HTTPField.Name("Forwarded")
-
-    /// - Parameter complain: called with a trusted proxy's text that is no address. Then all its clients share the
-    ///   proxy's bounds.
-    func address(
-        of head: HTTPRequest, from peer: ClientAddress, complain: (String) -> Void = { _ in }
-    ) -> ClientAddress {
-        guard trustedProxies.contains(peer) else { return peer }
-        let named = [Self.lastForwardedFor(head), Self.lastForwarded(head)].compactMap { $0 }
-        let addresses = Set(named.map { ClientAddress(node: $0) })
-        // A proxy writes one of the two fields and forwards the client's own text in the other. If they differ,
-        // neither is trusted.
-        guard addresses.count == 1, let address = addresses.first ?? nil else {
-            if !named.isEmpty { complain(named.joined(separator: "; ")) }
-            return peer
-        }
-        return address
-    }
-
-    // A proxy appends to the client's text, so only the last entry is the proxy's own.
-
-    private static func lastForwardedFor(_ head: HTTPRequest) -> Substring? {
-        guard let field = forwardedFor, let last = head.headerFields[values: field].last else { return nil }
-        return last.split(separator: ",").last
-    }
-
-    /// The `for` parameter of the last element (RFC 7239, section 4).
-    private static func lastForwarded(_ head: HTTPRequest) -> Substring? {
-        guard let field = forwarded, let last = head.headerFields[values: field].last?.split(separator: ",").last else {
-            return nil
-        }
+extension ProxyField {
+    /// The node of the field's last entry. A proxy appends to the client's text, so only that entry is its own.
+    fileprivate func lastNode(of head: HTTPRequest) -> Substring? {
+        guard let name = HTTPField.Name(rawValue),
+            let last = head.headerFields[values: name].last?.split(separator: ",").last
+        else { return nil }
+        guard self == .forwarded else { return last }
         for pair in last.split(separator: ";") {
             let halves = pair.split(separator: "=", maxSplits: 1)
             if halves.count == 2, halves[0].trimmingCharacters(in: .whitespaces).lowercased() == "for" {
@@ -56,22 +26,68 @@ package struct ClientAddressSource: Sendable {
         }
         return nil
     }
-
-    /// Whether the connections of `peer` belong to many clients.
-    func isProxy(_ peer: ClientAddress) -> Bool { trustedProxies.contains(peer) }
 }
 
-/// Logs only the first time that a trusted proxy does not name a client.
-final class FirstComplaint: Sendable {
-    private let isMade = Atomic(false)
+/// Finds a client's address: the connection's, or behind a trusted proxy the one in the field that the proxy writes.
+package struct ClientAddressSource: Sendable {
+    let trustedProxies: [Network]
+    let field: ProxyField
 
-    func make(about named: String, _ logger: Logger) {
-        guard !isMade.exchange(true, ordering: .relaxed) else { return }
+    package init(trustedProxies: [Network] = [], field: ProxyField = .xForwardedFor) {
+        self.trustedProxies = trustedProxies
+        self.field = field
+    }
+
+    /// Paths that proxies and operators ask for themselves.
+    private static let ownQuestions: Set<String?> = ["/readyz", "/healthz"]
+
+    /// The other field is not read: a client can write anything into it.
+    /// - Parameter complain: called with the text of a trusted proxy that names no address.
+    /// - Returns: for such a proxy the address that all its unnamed clients share.
+    func address(
+        of head: HTTPRequest, from peer: ClientAddress, complain: (String) -> Void = { _ in }
+    ) -> ClientAddress {
+        guard isProxy(peer) else { return peer }
+        let node = field.lastNode(of: head)
+        if let address = node.flatMap({ ClientAddress(node: $0) }) { return address }
+        if !Self.ownQuestions.contains(head.path) { complain(node.map(String.init) ?? "") }
+        return ClientAddress(unnamedBehind: peer)
+    }
+
+    /// Whether the connections of `peer` belong to many clients.
+    func isProxy(_ peer: ClientAddress) -> Bool { trustedProxies.contains { $0.contains(peer) } }
+}
+
+/// Logs that a trusted proxy names no address of its client: the first time, and then once a minute with the number of
+/// requests since the previous line.
+final class ProxyComplaint: Sendable {
+    static let pause = Duration.seconds(60)
+
+    private struct State {
+        var last: Duration?
+        var count = 0
+    }
+
+    private let time: Timekeeper
+    private let state = Mutex(State())
+
+    init(_ time: Timekeeper = Timekeeper(ContinuousClock())) { self.time = time }
+
+    func make(about named: String, in field: ProxyField, _ logger: Logger) {
+        let now = time.elapsed()
+        let count = state.withLock { state -> Int? in
+            state.count += 1
+            if let last = state.last, now - last < Self.pause { return nil }
+            defer { state = State(last: now) }
+            return state.count
+        }
+        guard let count else { return }
         logger.error(
-            "a trusted proxy names no address of its client, so that all its clients share one bound",
+            "a trusted proxy names no address of its client: such clients share one bound and are at no place",
             metadata: [
+                "requests": "\(count)", "field": "\(field.rawValue)",
                 "named": "\(named.prefix(80).filter { $0.isASCII && !$0.isNewline })",
-                "hint": "have it set X-Forwarded-For, or Forwarded, to the client's IP address, and remove the other",
+                "hint": "have the proxy set the field of --proxy-header to the client's IP address",
             ])
     }
 }

@@ -12,8 +12,7 @@ import ServiceLifecycle
 package struct ConnectionRules: Sendable {
     let addresses: ClientAddressSource
     let bounds: ConnectionBounds
-    /// Logs once that a trusted proxy names no address.
-    let complaint = FirstComplaint()
+    let complaint = ProxyComplaint()
     /// Makes TLS connections; nil without TLS.
     var tls: TLSConnections?
 

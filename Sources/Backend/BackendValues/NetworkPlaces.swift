@@ -60,11 +60,12 @@ package struct NetworkPlaces: Sendable {
         return NetworkMark(kind, digest("address " + address.key))
     }
 
-    /// The location of a page's browser relative to the device.
+    /// The location of a page's browser relative to the device. An operator who refuses browsers at other places gets
+    /// those refused whose address nobody knows.
     package func location(of page: NetworkMark, from device: ClientAddress) -> BrowserLocation {
         let device = mark(of: device)
         return switch (page.kind, device.kind) {
-        case (.unknown, _), (_, .unknown): .unknown
+        case (.unknown, _), (_, .unknown): refusesOthers ? .other : .unknown
         case (.place, _), (_, .place): page == device ? .same : .other
         // Behind a proxy that is not configured, all addresses are loopback ones.
         case (.loopback, _), (_, .loopback): .unknown
@@ -127,17 +128,18 @@ package struct NetworkMark: Hashable, Codable, Sendable {
 }
 
 /// Addresses with a common prefix, such as `192.168.7.0/24` or `2001:db8::/48`.
-struct Network: Sendable {
+package struct Network: Sendable {
     private let prefix: [UInt8]
     private let length: Int
 
-    /// - Parameter text: a prefix. An address alone means one IPv4 address, or the 64 bits of an IPv6 household.
+    /// - Parameter text: a prefix. An address alone, also in brackets, means one IPv4 address, or the 64 bits of an
+    ///   IPv6 household.
     /// - Throws: `BackendError.invalidConfiguration`.
-    init(_ text: String) throws(BackendError) {
+    package init(_ text: String) throws(BackendError) {
         let halves = text.split(separator: "/", omittingEmptySubsequences: false)
-        guard (1...2).contains(halves.count),
-            let bytes = ClientAddress(halves[0]).flatMap({ Hexadecimal.bytes($0.key) })
-        else {
+        var address = halves[0]
+        if address.hasPrefix("["), address.hasSuffix("]") { address = address.dropFirst().dropLast() }
+        guard halves.count <= 2, let bytes = ClientAddress(address).flatMap({ Hexadecimal.bytes($0.key) }) else {
             throw .invalidConfiguration(
                 "a network has to be an address such as 192.0.2.7 or 192.0.2.0/24, not \(text.debugDescription)")
         }
@@ -156,6 +158,8 @@ struct Network: Sendable {
     }
 
     private init(_ prefix: [UInt8], _ length: Int) { (self.prefix, self.length) = (prefix, length) }
+
+    package func contains(_ address: ClientAddress) -> Bool { Hexadecimal.bytes(address.key).map(contains) ?? false }
 
     /// - Parameter address: 4 bytes of IPv4, or the first 8 of IPv6.
     func contains(_ address: [UInt8]) -> Bool {

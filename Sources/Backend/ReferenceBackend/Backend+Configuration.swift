@@ -17,9 +17,11 @@ extension Backend {
         /// The origin at which browsers and kiosks reach the site, e.g. `https://login.example.com`. QR codes, mails
         /// and settings contain it. Nil for listen address and bound port.
         package var publicURL: String?
-        /// Addresses of proxies in front of the site. Their requests count as those of the last address in
-        /// `X-Forwarded-For`.
+        /// Addresses or networks of proxies in front of the site. Their requests count as those of the last address in
+        /// ``proxyField``.
         package var trustedProxies: [String]
+        /// The header field that the proxies write.
+        package var proxyField = ProxyField.xForwardedFor
         /// The networks of each place. Without any, browser and device are at one place if they have the same
         /// address.
         package var places: [NetworkPlace] = []

@@ -66,16 +66,14 @@ extension Backend.Configuration {
     /// Whether browsers reach the site by https.
     var isHTTPS: Bool { publicURL?.hasPrefix("https://") ?? (tls != nil) }
 
-    func validatedTrustedProxies() throws(BackendError) -> Set<ClientAddress> {
-        var addresses: Set<ClientAddress> = []
-        for proxy in trustedProxies {
-            guard let address = ClientAddress(proxy) else {
-                throw .invalidConfiguration(
-                    "a trusted proxy has to be an IP address such as 127.0.0.1, not \(proxy.debugDescription)")
-            }
-            addresses.insert(address)
-        }
-        return addresses
+    func clientAddressSource() throws(BackendError) -> ClientAddressSource {
+        ClientAddressSource(
+            trustedProxies: try trustedProxies.map { proxy throws(BackendError) in
+                do throws(BackendError) { return try Network(proxy) } catch {
+                    guard case .invalidConfiguration(let problem) = error else { throw error }
+                    throw .invalidConfiguration("trusted proxy: \(problem)")
+                }
+            }, field: proxyField)
     }
 
     func validatedConnectionsPerAddress() throws(BackendError) -> Int {

@@ -73,7 +73,7 @@ package final class Backend: Service {
         let clientPolicy = try configuration.clientPolicy()
         let clientRegistration = try configuration.clientRegistration()
         publicConnections = ConnectionRules(
-            from: ClientAddressSource(trustedProxies: try configuration.validatedTrustedProxies()),
+            from: try configuration.clientAddressSource(),
             perAddress: try configuration.validatedConnectionsPerAddress(), tls: try configuration.tls?.connections())
         pictures = QRPictures(clock: clock)
         let mailServer = try configuration.mailServer()

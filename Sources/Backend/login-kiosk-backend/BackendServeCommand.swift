@@ -78,10 +78,12 @@ struct BackendServeCommand: LastingCommand {
     var browserSession = 0
     @Option(
         help: """
-            IP address of a proxy in front of it, which names its clients in X-Forwarded-For; bounds by address need \
-            it. Repeat for more.
+            IP address or network of a proxy in front of it, which names its clients: 192.0.2.10, 172.18.0.0/16 or \
+            [::1]. Bounds by address need it. Repeat for more.
             """)
     var trustedProxy: [String] = []
+    @Option(help: "Header that the proxies write, X-Forwarded-For or Forwarded. Clients can write the other one.")
+    var proxyHeader = ProxyField.xForwardedFor
     @Option(
         help: """
             Networks that are one place, for example --place library=192.0.2.0/24,2001:db8:7::/48: a kiosk says when \
@@ -136,6 +138,7 @@ struct BackendServeCommand: LastingCommand {
         }
         configuration.redirectURIs = redirectURI
         configuration.trustedProxies = trustedProxy
+        configuration.proxyField = proxyHeader
         configuration.codeLifetime = .seconds(codeLifetime)
         configuration.mailsLogins = mailLogins
         configuration.places = place.map(\.place)
@@ -171,6 +174,16 @@ struct BackendServeCommand: LastingCommand {
 }
 
 extension Dialect: ExpressibleByArgument {}
+
+extension ProxyField: ExpressibleByArgument {
+    /// Names of header fields have no case.
+    public init?(argument: String) {
+        guard let field = Self.allCases.first(where: { $0.rawValue.lowercased() == argument.lowercased() }) else {
+            return nil
+        }
+        self = field
+    }
+}
 
 /// `NAME=URI`.
 struct PublicClientArgument: ExpressibleByArgument {

@@ -2,6 +2,8 @@
 
 import BackendTestKit
 import HTTPTypes
+import KioskTestKit
+import LinuxSystem
 import NIOCore
 import Patience
 import Testing
@@ -29,38 +31,69 @@ import Testing
     /// A client's address as proxies write it: RFC 7239, sections 4 and 6.
     @Test(
         arguments: [
-            ("X-Forwarded-For", "10.0.0.1, 192.0.2.1"), ("X-Forwarded-For", "192.0.2.1:8080"),
-            ("X-Forwarded-For", " \"192.0.2.1:8080\" "), ("X-Forwarded-For", "[::ffff:192.0.2.1]:443"),
-            ("X-Forwarded-For", "[::ffff:192.0.2.1]"), ("X-Forwarded-For", "::ffff:192.0.2.1"),
-            ("Forwarded", "for=10.0.0.1, for=192.0.2.1;proto=https"), ("Forwarded", "By=unknown; For=\"192.0.2.1:80\""),
-            ("Forwarded", "for=\"[::ffff:192.0.2.1]:443\""),
-        ])
-    func aProxyNamesAnAddress(_ name: String, _ value: String) throws {
-        #expect(try Self.named([(name, value)]).address == address(1))
+            (.xForwardedFor, "10.0.0.1, 192.0.2.1"), (.xForwardedFor, "192.0.2.1:8080"),
+            (.xForwardedFor, " \"192.0.2.1:8080\" "), (.xForwardedFor, "[::ffff:192.0.2.1]:443"),
+            (.xForwardedFor, "[::ffff:192.0.2.1]"), (.xForwardedFor, "::ffff:192.0.2.1"),
+            (.forwarded, "for=10.0.0.1, for=192.0.2.1;proto=https"), (.forwarded, "By=unknown; For=\"192.0.2.1:80\""),
+            (.forwarded, "for=\"[::ffff:192.0.2.1]:443\""),
+        ] as [(ProxyField, String)])
+    func aProxyNamesAnAddress(_ field: ProxyField, _ value: String) throws {
+        // The other field is the client's.
+        let other: ProxyField = field == .forwarded ? .xForwardedFor : .forwarded
+        for claim in ["for=192.0.2.9", "192.0.2.9", "unknown", "for=unknown"] {
+            let fields = [(other, claim), (field, value)]
+            let found = try Self.named(fields, in: field)
+            #expect(found.address == address(1) && found.complaints == 0)
+        }
     }
 
-    /// A proxy writes one of the fields, and its client can claim anything in the other. If neither can be trusted
-    /// the proxy's bounds count, and the operator is told.
+    /// Clients without an address share one, which is neither the proxy's own nor at a place, and the operator is told.
     @Test(
         arguments: [
-            [("X-Forwarded-For", "unknown")], [("Forwarded", "for=_a1")], [("X-Forwarded-For", "192.0.2.1:http")],
-            [("X-Forwarded-For", "[::1")], [("X-Forwarded-For", "192.0.2.9"), ("Forwarded", "for=192.0.2.1")],
-            [("X-Forwarded-For", "192.0.2.1"), ("Forwarded", "for=unknown")],
-        ] as [[(String, String)]])
-    func aProxyThatNamesNoneIsTold(_ fields: [(String, String)]) throws {
-        let (found, complaints) = try Self.named(fields)
-        #expect(found == address(7) && complaints == 1)
+            (.xForwardedFor, "unknown"), (.xForwardedFor, "192.0.2.1:http"), (.xForwardedFor, "[::1"),
+            (.xForwardedFor, ""), (.forwarded, "for=_a1"), (.forwarded, "proto=https"),
+        ] as [(ProxyField, String)])
+    func aProxyThatNamesNoneIsTold(_ field: ProxyField, _ value: String) throws {
+        for fields in [[(field, value)], []] {
+            let (found, complaints) = try Self.named(fields, in: field)
+            #expect(found == ClientAddress(unnamedBehind: address(7)) && found != address(7) && complaints == 1)
+            let places = try NetworkPlaces(
+                [NetworkPlace(name: "here", networks: ["192.0.2.0/24"])], refusesOthers: false,
+                key: SecretBytes([UInt8](repeating: 7, count: 32)))
+            #expect(places.mark(of: found) == .unknown)
+        }
     }
 
-    private static func named(_ fields: [(String, String)]) throws -> (address: ClientAddress, complaints: Int) {
-        let proxy = try #require(ClientAddress("192.0.2.7"))
-        var head = HTTPRequest(method: .get, scheme: "http", authority: "a", path: "/")
-        for (name, value) in fields {
-            head.headerFields.append(HTTPField(name: try #require(.init(name)), value: value))
+    /// A proxy asks for itself whether the backend is ready.
+    @Test func healthChecksAreNoClients() throws {
+        #expect(try Self.named([], in: .xForwardedFor, path: "/readyz").complaints == 0)
+    }
+
+    /// One line a minute tells of all such requests.
+    @Test func complaintsAreBounded() throws {
+        let (clock, log) = (ManualClock(), LogCapture())
+        let complaint = ProxyComplaint(Timekeeper(clock))
+        func complain(_ times: Int) {
+            for _ in 0..<times { complaint.make(about: "unknown", in: .xForwardedFor, log.logger) }
+        }
+        func lines() -> Int { log.text.split(separator: "names no address").count - 1 }
+        complain(3)
+        #expect(lines() == 1)
+        clock.advance(by: ProxyComplaint.pause)
+        complain(5)
+        #expect(lines() == 2 && log.text.contains("\"requests\": 3"))
+    }
+
+    private static func named(
+        _ fields: [(ProxyField, String)], in field: ProxyField, path: String = "/"
+    ) throws -> (address: ClientAddress, complaints: Int) {
+        var head = HTTPRequest(method: .get, scheme: "http", authority: "a", path: path)
+        for (field, value) in fields {
+            head.headerFields.append(HTTPField(name: try #require(.init(field.rawValue)), value: value))
         }
         var complaints = 0
-        let address = ClientAddressSource(trustedProxies: [proxy])
-            .address(of: head, from: proxy) { _ in complaints += 1 }
+        let source = ClientAddressSource(trustedProxies: [try Network("192.0.2.6/31")], field: field)
+        let address = source.address(of: head, from: try #require(ClientAddress("192.0.2.7"))) { _ in complaints += 1 }
         return (address, complaints)
     }
 

@@ -38,6 +38,7 @@ import Testing
         let mistakes: [(inout Backend.Configuration) -> Void] = [
             { $0.listenHost = "0.0.0.0" },
             { $0.trustedProxies = ["proxy.example.com"] },
+            { $0.trustedProxies = ["192.0.2.1/24"] },
             { $0.connectionsPerAddress = 0 },
             { $0.connectionsPerAddress = ConnectionBounds.maximum + 1 },
             { $0.minimumClientVersion = "new" },

@@ -203,10 +203,13 @@ package struct ClientAddress: TableKey, Codable {
     /// Shared by all senders whose address is unknown.
     package static let unknown = ClientAddress(key: "")
 
-    /// The address's bytes in hexadecimal digits.
+    /// The address's bytes in hexadecimal digits; other text for clients without an address.
     package let key: String
 
     package init(key: String) { self.key = key }
+
+    /// The clients that a proxy does not name. Bounds count them as one address, which is at no place.
+    package init(unnamedBehind proxy: ClientAddress) { key = "behind " + proxy.key }
 
     package var bytes: [UInt8] { Array(key.utf8) }
 }

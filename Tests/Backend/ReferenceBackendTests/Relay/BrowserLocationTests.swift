@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import BackendTestKit
+import HTTPTypes
+import KioskTestKit
 import Testing
 
 @testable import BackendValues
@@ -111,6 +113,35 @@ import Testing
             let code = try await backend.from(browser).client.newQRSession().accessCode
             let told = try await backend.from(device).details(of: code, .milagro).object
             #expect(told.string("browserLocation") == location)
+        }
+    }
+
+    /// The proxy is within the place's network, as in the documentation's examples. An attacker elsewhere adds the
+    /// field that the proxy does not write, or one that cannot be read; neither brings the attacker's browser there.
+    @Test(arguments: [false, true]) func aClientsOwnHeaderIsNoPlace(refuses: Bool) async throws {
+        try await withBackend(configure: {
+            $0.trustedProxies = ["127.0.0.0/8", "[::1]"]
+            $0.places = [NetworkPlace(name: "library", networks: ["127.0.0.0/8", "192.0.2.0/24"])]
+            $0.refusesOtherPlaces = refuses
+        }) { backend in
+            let kiosk = try backend.from(Self.kiosk)
+            func location(_ fields: [String: String]) async throws -> JSONObject {
+                var page = backend
+                for (name, value) in fields { page.headers[try #require(HTTPField.Name(name))] = value }
+                return try await kiosk.details(of: try await page.client.newQRSession().accessCode, .milagro).object
+            }
+            for claim in ["for=unknown", "for=127.0.0.1", "for=192.0.2.8", "rubbish"] {
+                let told = try await location(["X-Forwarded-For": Self.away, "Forwarded": claim])
+                #expect(
+                    told.string("browserLocation") == "other" && told.flag("browserRefused") == (refuses ? true : nil))
+            }
+            let unnamed = [["X-Forwarded-For": "unknown"], ["Forwarded": "for=192.0.2.8"], [:]]
+            for fields in unnamed {
+                let told = try await location(fields)
+                #expect(told.string("browserLocation") == (refuses ? "other" : "unknown"))
+                #expect(told.flag("browserRefused") == (refuses ? true : nil))
+            }
+            #expect(backend.log.text.contains("names no address of its client"))
         }
     }
 

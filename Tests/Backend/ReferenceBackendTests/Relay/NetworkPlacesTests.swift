@@ -13,8 +13,10 @@ import Testing
         NetworkPlace(name: "town hall", networks: ["198.51.100.8/29", "10.1.0.0/16", "203.0.113.4"]),
     ]
 
-    private static func make(_ places: [NetworkPlace] = places) throws -> NetworkPlaces {
-        try NetworkPlaces(places, refusesOthers: false, key: SecretBytes([UInt8](repeating: 7, count: 32)))
+    private static func make(
+        _ places: [NetworkPlace] = places, refusesOthers: Bool = false
+    ) throws -> NetworkPlaces {
+        try NetworkPlaces(places, refusesOthers: refusesOthers, key: SecretBytes([UInt8](repeating: 7, count: 32)))
     }
 
     @Test(
@@ -44,6 +46,9 @@ import Testing
         let address = try #require(ClientAddress(browser))
         #expect(places.location(of: places.mark(of: .unknown), from: address) == .unknown)
         #expect(places.location(of: places.mark(of: address), from: .unknown) == .unknown)
+        // An operator who refuses other places refuses a browser that is at none.
+        let refusing = try Self.make(refusesOthers: true)
+        #expect(refusing.location(of: refusing.mark(of: .unknown), from: address) == .other)
     }
 
     /// Nobody can search for an address with a given mark.
@@ -58,7 +63,8 @@ import Testing
     @Test(
         arguments: [
             ("", "192.0.2.0/24", "the name of a place"), ("a\u{7}", "192.0.2.0/24", "the name of a place"),
-            ("a", "", "a network has to be"), ("a", "example.com", "a network has to be"),
+            ("a", "", "a network has to be"), ("a", "[192.0.2.1", "a network has to be"),
+            ("a", "example.com", "a network has to be"),
             ("a", "192.0.2.0/33", "1 to 32"), ("a", "192.0.2.0/0", "1 to 32"), ("a", "192.0.2.0/", "1 to 32"),
             ("a", "192.0.2.0/+8", "1 to 32"), ("a", "192.0.2.0/24/1", "a network has to be"),
             ("a", "192.0.2.1/24", "has bits after its length"), ("a", "2001:db8::/65", "1 to 64"),
