@@ -79,9 +79,14 @@ let common: [Target] = [
     .target(name: "SeededRandom"),
     .target(name: "AuditTrail", dependencies: ["Encoding", "Sealing", "LinuxSystem"]),
     .testTarget(name: "AuditTrailTests", dependencies: ["AuditTrail", "Patience"]),
+    .target(name: "ConnectionLimits", dependencies: [nioCore]),
+    .testTarget(name: "ConnectionLimitsTests", dependencies: ["ConnectionLimits", nioCore, nioEmbedded]),
     .target(
         name: "MetricsService",
-        dependencies: ["LinuxSystem", logging, serviceLifecycle, hummingbird, hummingbirdCore, nioCore, httpTypes]),
+        dependencies: [
+            "LinuxSystem", "ConnectionLimits", logging, serviceLifecycle, hummingbird, hummingbirdCore, nioCore,
+            httpTypes,
+        ]),
     .testTarget(name: "MetricsServiceTests", dependencies: ["MetricsService", "Patience"]),
     .target(
         name: "CommandLineInterface",
@@ -166,8 +171,8 @@ let kiosk: [Target] = [
     .target(
         name: "WebScreen",
         dependencies: [
-            "CTurboJPEG", "Encoding", "LinuxSystem", "KioskPorts", "Signage", logging, serviceLifecycle, hummingbird,
-            hummingbirdCore, nioCore, httpTypes,
+            "CTurboJPEG", "Encoding", "LinuxSystem", "ConnectionLimits", "KioskPorts", "Signage", logging,
+            serviceLifecycle, hummingbird, hummingbirdCore, nioCore, httpTypes,
         ], resources: [.embedInCode("Page")]),
     .testTarget(name: "WebScreenTests", dependencies: ["WebScreen", "KioskMachine", "Capture", "KioskTestKit"]),
     .target(
@@ -210,8 +215,8 @@ let backend: [Target] = [
     .target(
         name: "BackendHTTP",
         dependencies: [
-            "LinuxSystem", "BackendValues", logging, serviceLifecycle, hummingbird, hummingbirdCore, nioCore,
-            nioHTTP1, nioHTTPTypes, nioHTTPTypesHTTP1, httpTypes,
+            "LinuxSystem", "ConnectionLimits", "BackendValues", logging, serviceLifecycle, hummingbird,
+            hummingbirdCore, nioCore, nioHTTP1, nioHTTPTypes, nioHTTPTypesHTTP1, httpTypes,
         ]),
     .target(
         name: "OperatorPage",

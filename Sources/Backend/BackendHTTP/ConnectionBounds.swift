@@ -43,7 +43,7 @@ package final class ConnectionBounds: Sendable {
         return isKept
     }
 
-    /// Protects a connection from being closed while a complete request is answered.
+    /// Protects a connection from being closed while a complete request is answered and the client reads.
     /// - Returns: false for a connection that was chosen to make room, and is about to close.
     @discardableResult
     func setAnswering(_ channel: any Channel, from address: ClientAddress, _ isAnswering: Bool) -> Bool {

@@ -50,7 +50,8 @@ final class ConnectionHandler: ChannelInboundHandler {
         return true
     }
 
-    /// Counts complete requests, minus those answered or held. The connection is protected while there are any.
+    /// Counts complete requests, minus those answered or held, and those of a client that does not read. The connection
+    /// is protected while there are any.
     /// - Returns: whether it has been protected so far.
     @discardableResult
     func answer(_ change: Int) -> Bool {

@@ -30,6 +30,10 @@ final class RequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
     private var connection: ConnectionHandler?
     /// Requests with a head and without an answer, and the number of them that are complete.
     private var (begun, whole) = (0, 0)
+    /// Requests that protect the connection.
+    private var protecting = 0
+    /// Whether a read waits for an answer.
+    private var isReadHeld = false
     /// Whether the end of the last request is outstanding.
     private var isReading = false
     private var isTooSlow = false
@@ -66,7 +70,7 @@ final class RequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
             if begun > whole {
                 whole += 1
                 // A connection that makes room now drops the request: nothing is done without an answer.
-                guard connection?.answer(+1) ?? true else { return }
+                guard protect(context, hasAsked: true) else { return }
             }
         }
         context.fireChannelRead(data)
@@ -76,6 +80,12 @@ final class RequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
     func channelReadComplete(context: ChannelHandlerContext) {
         if isReading, deadline == nil, !isTooSlow { setDeadline(Self.bodyDeadline, context) }
         context.fireChannelReadComplete()
+    }
+
+    /// Reads on while at most one request waits behind the one that is answered. So a client that pipelines takes
+    /// little memory, and a client that leaves is noticed.
+    func read(context: ChannelHandlerContext) {
+        if begun > 1 { isReadHeld = true } else { context.read() }
     }
 
     private func setDeadline(_ amount: TimeAmount?, _ context: ChannelHandlerContext) {
@@ -95,8 +105,14 @@ final class RequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
         begun -= 1
         if whole > 0 {
             whole -= 1
-            if held == nil { connection?.answer(-1) }
             held = nil
+            protect(context)
+        }
+        defer {
+            if isReadHeld, begun <= 1 {
+                isReadHeld = false
+                context.read()
+            }
         }
         let isOver = connection?.end() ?? false
         guard isOver || isTooSlow && begun == 0 else { return context.write(data, promise: promise) }
@@ -111,13 +127,31 @@ final class RequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
         switch event {
         case let hold as Hold:
             held = hold.released
-            connection?.answer(-1)
+            protect(context)
             if hasLeft || begun > 1 { release() }
         case is HoldEnds:
-            if held != nil, whole > 0 { connection?.answer(+1) }
             held = nil
+            protect(context)
         default: context.triggerUserOutboundEvent(event, promise: promise)
         }
+    }
+
+    /// A client that does not read waits, whatever is answered.
+    func channelWritabilityChanged(context: ChannelHandlerContext) {
+        protect(context)
+        context.fireChannelWritabilityChanged()
+    }
+
+    /// Tells the connection how many of its requests protect it: the complete ones, except for one that is held, and
+    /// none while the client does not read.
+    /// - Parameter hasAsked: whether a request is complete now.
+    /// - Returns: false for a connection that makes room.
+    @discardableResult
+    private func protect(_ context: ChannelHandlerContext, hasAsked: Bool = false) -> Bool {
+        let before = protecting
+        protecting = context.channel.isWritable ? whole - (held == nil || whole == 0 ? 0 : 1) : 0
+        guard hasAsked || protecting != before else { return true }
+        return connection?.answer(protecting - before) ?? true
     }
 
     private func release() { held?.settle(.success(())) }
@@ -137,9 +171,10 @@ final class RequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
     func channelInactive(context: ChannelHandlerContext) {
         leave(context)
         setDeadline(nil, context)
-        if whole > 0 { connection?.answer(held == nil ? -whole : 1 - whole) }
+        (whole, held) = (0, nil)
+        protect(context)
         if begun > 0, connection?.end(begun) == true { connection?.close() }
-        (begun, whole, held) = (0, 0, nil)
+        begun = 0
         context.fireChannelInactive()
     }
 

@@ -8,6 +8,7 @@ package import Logging
 import NIOCore
 import ServiceLifecycle
 
+import ConnectionLimits
 /// The rules for all connections of a server.
 package struct ConnectionRules: Sendable {
     let addresses: ClientAddressSource
@@ -15,6 +16,8 @@ package struct ConnectionRules: Sendable {
     let complaint = ProxyComplaint()
     /// Makes TLS connections; nil without TLS.
     var tls: TLSConnections?
+    /// The time for a client to take a part of an answer.
+    var stall = StallHandler.patience
 
     package init(from addresses: ClientAddressSource, perAddress: Int, tls: TLSConnections? = nil) {
         self.addresses = addresses
@@ -63,7 +66,8 @@ package struct WebServer: Service {
     private func application(at host: String) -> some ApplicationProtocol {
         let (rules, whenBound) = (connections, whenBound)
         let requests = HTTP1Channel.Configuration(
-            additionalChannelHandlers: [RequestHandler()], idleTimeout: Self.idleTime,
+            additionalChannelHandlers: [StallHandler(patience: rules.stall), RequestHandler()],
+            idleTimeout: Self.idleTime,
             httpDecoderConfiguration: .init(
                 maxHeaderFieldSize: Self.largestHeader, maxHeaderListSize: Self.largestHeader))
         return Application(

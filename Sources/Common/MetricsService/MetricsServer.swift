@@ -7,6 +7,7 @@ import HummingbirdCore
 public import Logging
 import NIOCore
 public import ServiceLifecycle
+import ConnectionLimits
 import LinuxSystem
 
 /// The answers about the program's state.
@@ -43,6 +44,8 @@ public final class MetricsServer: Service {
         var connections = 16
         /// The time for a request's head, and between two requests.
         var idle = Duration.seconds(2)
+        /// The time for a client to take a part of an answer.
+        var stall = StallHandler.patience
     }
 
     private let endpoint: Endpoint
@@ -102,6 +105,7 @@ public final class MetricsServer: Service {
             router: router,
             server: .http1(
                 configuration: HTTP1Channel.Configuration(
+                    additionalChannelHandlers: [StallHandler(patience: limits.stall)],
                     idleTimeout: TimeAmount(limits.idle),
                     httpDecoderConfiguration: .init(
                         maxHeaderFieldSize: 4096, maxHeaderListSize: 16384, maxHeaderFieldCount: 64))),

@@ -6,6 +6,7 @@ import Glibc
 import Logging
 import NIOCore
 import ServiceLifecycle
+import ConnectionLimits
 import LinuxSystem
 
 extension PageScreen {
@@ -58,7 +59,7 @@ extension PageScreen {
             server: .http1(
                 configuration: HTTP1Channel.Configuration(
                     additionalChannelHandlers: [
-                        VisitorHandler(visitors), StallHandler(patience: TimeAmount(limits.stall)),
+                        VisitorHandler(visitors), StallHandler(patience: limits.stall),
                     ],
                     idleTimeout: TimeAmount(limits.idle),
                     httpDecoderConfiguration: .init(

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import BackendTestKit
+import Hummingbird
 import KioskPorts
+import KioskTestKit
+import LinuxSystem
 import NIOCore
 import NIOEmbedded
 import Testing
@@ -139,6 +142,45 @@ import Testing
                 #expect(try await backend.client.get("/status").status == 200)
             }
             await crowd.end()
+        }
+    }
+
+    /// Requests that are pipelined and whose answers nobody reads fill every connection of an address. They make room
+    /// for a person at that address.
+    @Test func clientsThatNeverReadLeaveRoom() async throws {
+        try await withBackend(configure: { $0.connectionsPerAddress = 4 }) { backend in
+            let crowd = IdleCrowd(port: backend.addresses.publicPort, reads: false)
+            let asking = String(repeating: "GET /page.js HTTP/1.1\r\nHost: a\r\n\r\n", count: 2000)
+            for _ in 0..<3 {
+                try await crowd.come(4, bound: 4, saying: asking)
+                // Some may still be answered into the buffers of both kernels.
+                while (try? await backend.client.get("/status").status) != 200 {
+                    try await Task.sleep(for: .milliseconds(2))
+                }
+            }
+            await crowd.end()
+        }
+    }
+
+    /// The deadline holds for each listener of the backend and of the D-TAs, because all are a `WebServer`.
+    @Test func aClientThatNeverReadsIsClosed() async throws {
+        let port = Eventually<Int>()
+        let router = Router(context: BasicRequestContext.self)
+        router.get("large") { _, _ in
+            Response(status: .ok, body: ResponseBody(byteBuffer: ByteBuffer(repeating: 7, count: 1 << 20)))
+        }
+        var rules = ConnectionRules(from: ClientAddressSource(), perAddress: 4)
+        rules.stall = .milliseconds(20)
+        let server = WebServer(
+            responder: router.buildResponder(), connections: rules, host: "127.0.0.1", port: 0,
+            logger: LogCapture().logger, whenBound: { port.settle(.success($0)) })
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await server.run() }
+            let crowd = IdleCrowd(port: try await port.value, reads: false)
+            let asking = String(repeating: "GET /large HTTP/1.1\r\nHost: a\r\n\r\n", count: 100)
+            // Returns when the server has closed all.
+            try await crowd.come(1, bound: 0, saying: asking)
+            group.cancelAll()
         }
     }
 }

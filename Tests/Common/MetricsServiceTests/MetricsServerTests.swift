@@ -104,6 +104,18 @@ import LinuxSystem
         }
     }
 
+    /// A client that asks until it is closed, and reads nothing.
+    @Test func aClientThatNeverReadsIsClosed() async throws {
+        var limits = MetricsServer.Limits()
+        limits.stall = .milliseconds(100)
+        limits.connections = 1
+        try await serve(limits: limits) { port in
+            let hostile = try #require(LocalConnection(port: port))
+            while hostile.send("GET /metrics HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n") {}
+            #expect(try Self.ask(port, "GET /healthz").hasSuffix("ok\n"))
+        }
+    }
+
     @Test func aHeadWithoutEndIsRefused() async throws {
         try await serve { port in
             for piece in [String(repeating: "a", count: 100_000), "A: b\r\n"] {

@@ -1,19 +1,24 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import NIOCore
+public import NIOCore
 
-/// Closes a connection that does not receive sent data. Confined to the connection's event loop.
-final class StallHandler: ChannelOutboundHandler, RemovableChannelHandler {
-    typealias OutboundIn = Any
-    typealias OutboundOut = Any
+/// Closes a connection, or a stream of HTTP/2, whose client asks and does not read. Confined to its event loop.
+///
+/// It stands behind the codec of HTTP, so that a part of an answer is one write.
+public final class StallHandler: ChannelOutboundHandler, RemovableChannelHandler {
+    public typealias OutboundIn = Any
+    public typealias OutboundOut = Any
+
+    /// The time that a server waits for a client to take a part of an answer.
+    public static let patience = Duration.seconds(10)
 
     private let patience: TimeAmount
     private var unsent = 0
     private var limit: Scheduled<Void>?
 
-    init(patience: TimeAmount) { self.patience = patience }
+    public init(patience: Duration = StallHandler.patience) { self.patience = TimeAmount(patience) }
 
-    func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
+    public func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
         let written = promise ?? context.eventLoop.makePromise()
         unsent += 1
         if limit == nil { setLimit(context) }
