@@ -9,6 +9,7 @@ import NIOCore
 import ServiceLifecycle
 
 import ConnectionLimits
+
 /// The rules for all connections of a server.
 package struct ConnectionRules: Sendable {
     let addresses: ClientAddressSource

@@ -115,16 +115,12 @@ package final class Backend: Service {
         outboxPort = Eventually()
         publicPort = Eventually()
         let links = MailLinks(storage: storage.durable, site: site, clock: clock)
-        if let mailServer {
-            let (mails, delivery) = AsyncStream.makeStream(
-                of: ActivationMail.self, bufferingPolicy: .bufferingOldest(MailDelivery.capacity))
-            mailDelivery = MailDelivery(
-                mails: mails, server: mailServer, limit: MailLimit(in: storage.volatile), clock: clock, logger: logger)
-            outbox = Outbox(delivery: delivery, links: links, in: storage.volatile, clock: clock)
-        } else {
-            mailDelivery = nil
-            outbox = Outbox(delivery: nil, links: links, in: storage.volatile, clock: clock)
+        let mailDelivery = mailServer.map { server in
+            MailDelivery(
+                server: server, limit: MailLimit(in: storage.volatile), clock: clock, watch: watch, logger: logger)
         }
+        self.mailDelivery = mailDelivery
+        outbox = Outbox(delivery: mailDelivery?.take, links: links, in: storage.volatile, clock: clock)
         operatorSessions = try OperatorSessions(
             state: BackendState(storage: storage.durable, clock: clock), password: try OperatorPassword(state: state),
             storage: storage.volatile, clock: clock, watch: watch)

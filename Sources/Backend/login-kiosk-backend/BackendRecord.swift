@@ -8,6 +8,7 @@ import MetricsService
 public import ReferenceBackend
 
 extension JudgedProof.Verdict: MetricLabel {}
+extension MailOutcome: MetricLabel {}
 
 /// The D-TA's number, 1 or 2.
 enum AuthorityNumber: Int, MetricLabel {
@@ -33,6 +34,12 @@ final class BackendRecord: BackendWatch {
         "login_kiosk_backend_audit_entries_missed_total", "Entries that could not be written.")
     private let authorities = LabelledGauge<AuthorityNumber>(
         "login_kiosk_backend_dta_up", label: "dta", "Whether a D-TA elsewhere gave what it was asked for last.")
+    private let mails = LabelledCounter<MailOutcome>(
+        "login_kiosk_backend_mails_total", label: "outcome", "Attempts to send a mail about a registration.")
+    private let notices = LabelledCounter<MailOutcome>(
+        "login_kiosk_backend_notices_total", label: "outcome", "Attempts to send a notice to the owner of an identity.")
+    private let certificateEnd = Gauge(
+        "login_kiosk_backend_certificate_end_time_seconds", "The end of the certificate, in seconds since 1970.")
     private let build = ConstantLabels(
         "login_kiosk_backend_build_info", label: "version", value: Version.current, "The program's version.")
 
@@ -82,6 +89,10 @@ final class BackendRecord: BackendWatch {
         AuthorityNumber(rawValue: number).map { authorities.set(answers ? 1 : 0, for: $0) }
     }
 
+    func mailed(_ kind: MailKind, _ outcome: MailOutcome) { (kind == .notice ? notices : mails).add(outcome) }
+
+    func certified(until end: WallTime) { certificateEnd.set(Double(end.seconds)) }
+
     /// Writes the record until the caller says that nothing more comes and all is on the disk.
     func run() async {
         await trail.open()
@@ -101,6 +112,8 @@ final class BackendRecord: BackendWatch {
         let progress = trail.progress
         recorded.set(total: Double(progress.written))
         unrecorded.set(total: Double(progress.missed))
-        return [build, logins, signatures, authorities, recorded, unrecorded]
+        return [
+            build, logins, signatures, authorities, recorded, unrecorded, mails, notices, certificateEnd,
+        ]
     }
 }

@@ -21,6 +21,7 @@ typedef curl_socket_t (*login_kiosk_curl_open_socket_callback)(void *context, cu
 static inline CURLcode login_kiosk_curl_set_open_socket_callback(CURL *handle, login_kiosk_curl_open_socket_callback callback) { return curl_easy_setopt(handle, CURLOPT_OPENSOCKETFUNCTION, callback); }
 typedef int (*login_kiosk_curl_before_request_callback)(void *context, char *peer, char *local, int peer_port, int local_port);
 static inline CURLcode login_kiosk_curl_set_before_request_callback(CURL *handle, login_kiosk_curl_before_request_callback callback) { return curl_easy_setopt(handle, CURLOPT_PREREQFUNCTION, callback); }
+static inline CURLcode login_kiosk_curl_set_progress_callback(CURL *handle, curl_xferinfo_callback callback) { return curl_easy_setopt(handle, CURLOPT_XFERINFOFUNCTION, callback); }
 static inline CURLcode login_kiosk_curl_get_long(CURL *handle, CURLINFO info, long *value) { return curl_easy_getinfo(handle, info, value); }
 static inline CURLcode login_kiosk_curl_get_string(CURL *handle, CURLINFO info, char **value) { return curl_easy_getinfo(handle, info, value); }
 static inline CURLcode login_kiosk_curl_get_pointer(CURL *handle, CURLINFO info, void **value) { return curl_easy_getinfo(handle, info, value); }

@@ -3,8 +3,12 @@
 import BackendTestKit
 import Foundation
 import KioskTestKit
+import LinuxSystem
+import NIOCore
+import NIOPosix
 import Patience
 import ServiceLifecycle
+import Synchronization
 import Testing
 
 @testable import BackendValues
@@ -77,18 +81,35 @@ import Testing
         #expect(!lines.contains { $0.hasPrefix("MAIL") })
     }
 
+    private final class WatchedMails: BackendWatch {
+        private let outcomes = Mutex<[MailKind: [MailOutcome]]>([:])
+
+        func judged(_ proof: JudgedProof) {}
+
+        func mailed(_ kind: MailKind, _ outcome: MailOutcome) {
+            outcomes.withLock { $0[kind, default: []].append(outcome) }
+        }
+
+        func count(_ kind: MailKind, _ outcome: MailOutcome) -> Int {
+            outcomes.withLock { ($0[kind] ?? []).count { $0 == outcome } }
+        }
+
+        func wait(for count: Int, _ kind: MailKind, _ outcome: MailOutcome) async throws {
+            while self.count(kind, outcome) < count { try await Task.sleep(for: .milliseconds(2)) }
+        }
+    }
+
     private struct Delivery: Sendable {
         let log = LogCapture()
         let clock = ManualWallClock()
-        let mails: AsyncStream<ActivationMail>.Continuation
+        let watch = WatchedMails()
+        let delivery: MailDelivery
         let group: ServiceGroup
 
         init(to sink: MailSink) {
-            let (stream, mails) = AsyncStream.makeStream(of: ActivationMail.self)
-            self.mails = mails
-            let delivery = MailDelivery(
-                mails: stream, server: MailServerTests.server(sink), limit: MailLimit(in: MemoryTables()),
-                clock: clock, logger: log.logger)
+            delivery = MailDelivery(
+                server: MailServerTests.server(sink), limit: MailLimit(in: MemoryTables()), clock: clock, watch: watch,
+                logger: log.logger)
             group = ServiceGroup(
                 configuration: ServiceGroupConfiguration(
                     services: [.init(service: delivery, successTerminationBehavior: .gracefullyShutdownGroup)],
@@ -106,7 +127,7 @@ import Testing
         let greylisted = "450 4.2.0 <alice@example.com>: greylisted, see http://example.com/alice"
         async let conversations = sink.receive(answering: [greylisted, greylisted, "250 fine"])
         async let run: Void = delivery.group.run()
-        delivery.mails.yield(Self.mail)
+        delivery.delivery.take(Self.mail)
         for pause in MailDelivery.pauses.prefix(2) {
             try await delivery.clock.waitForSleeper()
             delivery.clock.advance(by: pause)
@@ -114,7 +135,7 @@ import Testing
         let lines = try await conversations
         #expect(lines.map { $0.contains("DATA") } == [false, false, true])
         try await delivery.wait(for: "mail sent")
-        delivery.mails.finish()
+        await delivery.group.triggerGracefulShutdown()
         try await run
         #expect(delivery.log.text.contains("450 4.2.0 [address] greylisted, see [link]"))
         #expect(!delivery.log.text.contains("alice"))
@@ -125,10 +146,10 @@ import Testing
         let delivery = Delivery(to: sink)
         async let conversations = sink.receive(answering: ["550 5.1.1 <alice@example.com> unknown"])
         async let run: Void = delivery.group.run()
-        delivery.mails.yield(Self.mail)
+        delivery.delivery.take(Self.mail)
         _ = try await conversations
         try await delivery.wait(for: "not tried again")
-        delivery.mails.finish()
+        await delivery.group.triggerGracefulShutdown()
         try await run
         #expect(delivery.log.text.contains("550 5.1.1 [address] unknown"))
         #expect(!delivery.log.text.contains("next try"))
@@ -150,12 +171,86 @@ import Testing
         let delivery = Delivery(to: sink)
         async let conversations = sink.receive(answering: ["451 later"])
         async let run: Void = delivery.group.run()
-        delivery.mails.yield(Self.mail)
+        delivery.delivery.take(Self.mail)
         _ = try await conversations
         try await delivery.clock.waitForSleeper()
         await delivery.group.triggerGracefulShutdown()
         try await run
         #expect(delivery.log.text.contains("mails not sent: the backend ends"))
+    }
+
+    /// More registrations than may wait, at addresses whose server defers mails. A notice and other people's
+    /// registrations go out at once.
+    @Test(.timeLimit(.minutes(2))) func deferredRegistrationsHoldUpNothing() async throws {
+        let sink = try await MailSink()
+        let delivery = Delivery(to: sink)
+        let strangers = 110
+        async let conversations = sink.receive(
+            answering: Array(repeating: "450 4.2.0 later", count: strangers) + ["250 fine", "250 fine"])
+        async let run: Void = delivery.group.run()
+        func mail(to recipient: String, _ content: ActivationMail.Content = .code("123456")) -> ActivationMail {
+            ActivationMail(recipient: recipient, siteName: "site", content: content, sent: delivery.clock.now)
+        }
+        for number in 0..<strangers {
+            let address = ClientAddress("192.0.2.\(number)") ?? .unknown
+            ClientAddress.$current.withValue(address) {
+                delivery.delivery.take(mail(to: "\(number)@deferring.example"))
+            }
+            if number < 50 {
+                try await delivery.watch.wait(for: number + 1, .registration, .deferred)
+            } else {
+                try await delivery.watch.wait(for: number - 49, .registration, .dropped)
+            }
+        }
+        #expect(delivery.watch.count(.registration, .deferred) == 50)
+        #expect(delivery.watch.count(.registration, .dropped) == strangers - 50)
+        let notice = MailNotice(kind: .wrongPINs, subject: "A", sentences: ["B"])
+        delivery.delivery.take(mail(to: "owner@example.com", .notice(notice)))
+        try await delivery.watch.wait(for: 1, .notice, .sent)
+        delivery.delivery.take(mail(to: "new@example.com"))
+        try await delivery.watch.wait(for: 1, .registration, .sent)
+        _ = try await conversations
+        await delivery.group.triggerGracefulShutdown()
+        try await run
+    }
+
+    /// Of one client 50 mails wait, and a hundred in all before their first attempt.
+    @Test func waitingMailsAreBounded() async throws {
+        let sink = try await MailSink()
+        let delivery = Delivery(to: sink)
+        // Nothing is sent: the service does not run.
+        for (client, taken) in [(1, 50), (2, 50), (3, 0)] {
+            let before = delivery.watch.count(.registration, .dropped)
+            ClientAddress.$current.withValue(ClientAddress("192.0.2.\(client)") ?? .unknown) {
+                for _ in 0..<60 { delivery.delivery.take(Self.mail) }
+            }
+            #expect(delivery.watch.count(.registration, .dropped) - before == 60 - taken)
+        }
+        let notice = ActivationMail(
+            recipient: "alice@example.com", siteName: "site",
+            content: .notice(MailNotice(kind: .login, subject: "A", sentences: ["B"])), sent: Self.mail.sent)
+        for _ in 0..<200 { delivery.delivery.take(notice) }
+        #expect(delivery.watch.count(.notice, .dropped) == 0)
+        withExtendedLifetime(sink) {}
+    }
+
+    /// A server that takes the connection and says nothing.
+    @Test(.timeLimit(.minutes(1))) func aHangingServerDoesNotHoldUpTheEnd() async throws {
+        let silent = try await SilentServer()
+        let stop = MailStop()
+        let server = MailServer(
+            url: "smtp://127.0.0.1:\(silent.port)", sender: "kiosk@example.com", userName: nil, password: nil,
+            requiresTLS: false, certificatesFile: nil)
+        let failure = Eventually<MailFailure?>()
+        DispatchQueue.global().async {
+            let message = MailMessage(mail: Self.mail, sender: "kiosk@example.com", boundary: "b0")
+            failure.settle(.success(server.send(message, until: stop)))
+        }
+        try await silent.waitForClient()
+        stop.isWanted.store(true, ordering: .relaxed)
+        // libcurl's own deadline would give another reason.
+        #expect(try await failure.value?.reason.contains("callback") == true)
+        await silent.end()
     }
 
     @Test func theLastRefusalCounts() {
@@ -197,4 +292,26 @@ import Testing
             #expect(!reason.contains("@") && !reason.contains("://"))
         }
     }
+}
+
+/// A server that accepts connections and says nothing.
+private struct SilentServer {
+    private let channel: any Channel
+    private let client = Eventually<Void>()
+
+    init() async throws {
+        let client = client
+        channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+            .childChannelInitializer { channel in
+                client.settle(.success(()))
+                return channel.eventLoop.makeSucceededVoidFuture()
+            }
+            .bind(host: "127.0.0.1", port: 0).get()
+    }
+
+    var port: Int { channel.localAddress?.port ?? 0 }
+
+    func waitForClient() async throws { try await client.value }
+
+    func end() async { try? await channel.close() }
 }

@@ -28,6 +28,8 @@ package struct ActivationMail: Codable, Sendable {
         case notice(MailNotice)
     }
 
+    package var kind: MailKind { notice == nil ? .registration : .notice }
+
     /// Whether the mail is still of use. Its link or code expires after an hour.
     package func counts(at time: WallTime) -> Bool { notice != nil || time < sent + .seconds(3600) }
 
@@ -104,4 +106,14 @@ package struct ActivationMail: Codable, Sendable {
         }
         return JSONObject(members)
     }
+}
+
+/// The two kinds of mails: strangers cause those about a registration.
+package enum MailKind: Sendable {
+    case registration, notice
+}
+
+/// The result of an attempt to send a mail.
+package enum MailOutcome: String, Sendable, CaseIterable {
+    case sent, deferred, dropped
 }

@@ -8,12 +8,12 @@ package struct Outbox: Sendable {
 
     package let links: MailLinks
     private let sent: any VolatileTable<OneTimeToken, ActivationMail>
-    private let delivery: AsyncStream<ActivationMail>.Continuation?
+    private let delivery: (@Sendable (ActivationMail) -> Void)?
     private let clock: any WallClock
 
     /// - Parameter delivery: gets the mails too; nil without a mail server.
     package init(
-        delivery: AsyncStream<ActivationMail>.Continuation?, links: MailLinks, in storage: any VolatileStorage,
+        delivery: (@Sendable (ActivationMail) -> Void)?, links: MailLinks, in storage: any VolatileStorage,
         clock: any WallClock
     ) {
         self.links = links
@@ -30,6 +30,6 @@ package struct Outbox: Sendable {
     package func send(_ mail: ActivationMail) async throws {
         let now = clock.now
         try await sent.insert(mail, for: try .random(), expires: now + Self.lifetime, now: now)
-        delivery?.yield(mail)
+        delivery?(mail)
     }
 }

@@ -13,12 +13,18 @@ package protocol BackendWatch: Sendable {
     func acted(_ deed: OperatorDeed)
     /// A person has revoked an identity of his own, by the link of a mail.
     func revoked(userID: String, fingerprint: String)
+    /// A mail was handed to the mail server, or not.
+    func mailed(_ kind: MailKind, _ outcome: MailOutcome)
+    /// Connections get a certificate from now on.
+    func certified(until end: WallTime)
 }
 
 extension BackendWatch {
     package func asked(authority number: Int, answers: Bool) {}
     package func acted(_ deed: OperatorDeed) {}
     package func revoked(userID: String, fingerprint: String) {}
+    package func mailed(_ kind: MailKind, _ outcome: MailOutcome) {}
+    package func certified(until end: WallTime) {}
 }
 
 /// An operator's deed on the operator's page, for the record of who did what.

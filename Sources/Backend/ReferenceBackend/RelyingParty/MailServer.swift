@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CCurl
+import Synchronization
 
 /// Sends mails to an SMTP server through libcurl. `send` blocks for up to half a minute.
 struct MailServer: Sendable {
@@ -22,7 +23,7 @@ struct MailServer: Sendable {
 
     /// - Returns: nil if the server accepted the mail. The reason names neither sender nor recipient, and contains no
     ///   link.
-    func send(_ message: MailMessage) -> MailFailure? {
+    func send(_ message: MailMessage, until stop: MailStop = MailStop()) -> MailFailure? {
         guard let curl = unsafe curl_easy_init() else { return MailFailure(reason: "libcurl cannot be initialised") }
         defer { unsafe curl_easy_cleanup(curl) }
         // libcurl copies the list's strings, but not the list itself, which must outlive the transfer.
@@ -86,11 +87,28 @@ struct MailServer: Sendable {
                 return size * count
             } == CURLE_OK && isSet
         isSet = unsafe login_kiosk_curl_set_pointer(curl, CURLOPT_HEADERDATA, context) == CURLE_OK && isSet
+        // libcurl asks at least once a second.
+        set(CURLOPT_NOPROGRESS, 0)
+        isSet =
+            unsafe login_kiosk_curl_set_progress_callback(curl) { context, _, _, _, _ in
+                // The context is the stop, which outlives the transfer.
+                guard let context = unsafe context else { return 0 }
+                let stop = unsafe Unmanaged<MailStop>.fromOpaque(context).takeUnretainedValue()
+                return stop.isWanted.load(ordering: .relaxed) ? 1 : 0
+            } == CURLE_OK && isSet
+        isSet =
+            unsafe login_kiosk_curl_set_pointer(
+                curl, CURLOPT_XFERINFODATA, Unmanaged.passUnretained(stop).toOpaque()) == CURLE_OK && isSet
         guard isSet else { return MailFailure(reason: "libcurl does not know an option") }
-        let result = withExtendedLifetime(transfer) { unsafe curl_easy_perform(curl) }
+        let result = withExtendedLifetime((transfer, stop)) { unsafe curl_easy_perform(curl) }
         guard result != CURLE_OK else { return nil }
         return transfer.replies.refusal ?? MailFailure(reason: unsafe String(cString: curl_easy_strerror(result)))
     }
+}
+
+/// Ends transfers of mails, whatever the server does.
+final class MailStop: Sendable {
+    let isWanted = Atomic(false)
 }
 
 /// One mail in a transfer, and the server's replies.
