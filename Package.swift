@@ -237,7 +237,9 @@ let backend: [Target] = [
             "BackendTLS", "BackendTestKit", "KioskTestKit", "Patience", "PostgreSQLTestKit", hummingbirdTesting,
             nioEmbedded,
         ]),
-    .target(name: "BackendTLS", dependencies: ["BackendHTTP", hummingbirdCore, hummingbirdHTTP2, nioCore, nioSSL]),
+    .target(
+        name: "BackendTLS",
+        dependencies: ["BackendHTTP", logging, hummingbirdCore, hummingbirdHTTP2, nioCore, nioSSL]),
     .target(name: "PostgreSQL", dependencies: ["CPostgres", "LinuxSystem"]),
     .testTarget(name: "PostgreSQLTests", dependencies: ["PostgreSQL", "Patience", "PostgreSQLTestKit"]),
     .executableTarget(

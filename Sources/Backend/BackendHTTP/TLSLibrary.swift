@@ -7,16 +7,24 @@ package protocol TLSLibrary: Sendable {
     /// - Parameters:
     ///   - certificateChain: content of a PEM file.
     ///   - privateKey: content of a PEM file; the caller wipes it.
-    /// - Returns: a function that makes TLS connections.
-    func connections(certificateChain: [UInt8], privateKey: [UInt8]) throws(TLSFault) -> TLSConnections
+    func connections(certificateChain: [UInt8], privateKey: [UInt8]) throws(TLSFault) -> any TLSConnections
 }
 
-/// Makes a server's TLS connections, with HTTP/1.1 or HTTP/2 as the client chooses. It takes the function that
-/// answers requests, and the rules for a connection of HTTP/1.1 or a stream of HTTP/2.
-package typealias TLSConnections =
-    @Sendable (
+/// Makes a server's TLS connections, with HTTP/1.1 or HTTP/2 as the client chooses.
+package protocol TLSConnections: AnyObject, Sendable {
+    /// The end of the certificate.
+    var end: WallTime { get }
+
+    /// Replaces certificate and key for connections that begin from now on. After a fault nothing has changed.
+    func replace(certificateChain: [UInt8], privateKey: [UInt8]) throws(TLSFault)
+
+    /// - Parameters:
+    ///   - responder: answers requests.
+    ///   - requests: the rules for a connection of HTTP/1.1 or a stream of HTTP/2.
+    func channel(
         _ responder: @escaping HTTPChannelHandler.Responder, _ requests: HTTP1Channel.Configuration
     ) throws -> any ServerChildChannel
+}
 
 /// A fault of certificate and key.
 package enum TLSFault: Error {

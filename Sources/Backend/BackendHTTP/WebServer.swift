@@ -16,11 +16,11 @@ package struct ConnectionRules: Sendable {
     let bounds: ConnectionBounds
     let complaint = ProxyComplaint()
     /// Makes TLS connections; nil without TLS.
-    var tls: TLSConnections?
+    var tls: (any TLSConnections)?
     /// The time for a client to take a part of an answer.
     var stall = StallHandler.patience
 
-    package init(from addresses: ClientAddressSource, perAddress: Int, tls: TLSConnections? = nil) {
+    package init(from addresses: ClientAddressSource, perAddress: Int, tls: (any TLSConnections)? = nil) {
         self.addresses = addresses
         self.tls = tls
         bounds = ConnectionBounds(perAddress: perAddress)
@@ -78,7 +78,7 @@ package struct WebServer: Service {
                     return BoundedChannel(
                         base: HTTP1Channel(responder: responder, configuration: requests), rules: rules)
                 }
-                return try tls(responder, requests).bounded(by: rules)
+                return try tls.channel(responder, requests).bounded(by: rules)
             },
             configuration: ApplicationConfiguration(address: .hostname(host, port: port)),
             // A channel that is closed again, because another server could not be bound, has no port.

@@ -2,8 +2,10 @@
 
 import HummingbirdCore
 import HummingbirdHTTP2
+import Logging
 import NIOCore
 import NIOSSL
+import Synchronization
 package import BackendHTTP
 
 /// TLS by nio-ssl, which brings BoringSSL. It speaks 1.3, and 1.2 with the suites that [RFC 9325] recommends. Clients
@@ -21,7 +23,11 @@ package struct NIOTLS: TLSLibrary {
 
     package init() {}
 
-    package func connections(certificateChain: [UInt8], privateKey: [UInt8]) throws(TLSFault) -> TLSConnections {
+    package func connections(certificateChain: [UInt8], privateKey: [UInt8]) throws(TLSFault) -> any TLSConnections {
+        NIOTLSConnections(try Self.pair(certificateChain, privateKey))
+    }
+
+    fileprivate static func pair(_ certificateChain: [UInt8], _ privateKey: [UInt8]) throws(TLSFault) -> Pair {
         let chain: [NIOSSLCertificate]
         let key: NIOSSLPrivateKey
         do {
@@ -35,14 +41,80 @@ package struct NIOTLS: TLSLibrary {
         var configuration = TLSConfiguration.makeServerConfiguration(
             certificateChain: chain.map { .certificate($0) }, privateKey: .privateKey(key))
         configuration.minimumTLSVersion = .tlsv12
-        configuration.cipherSuiteValues = Self.suites
+        configuration.cipherSuiteValues = suites
         do { _ = try NIOSSLContext(configuration: configuration) } catch { throw .differentKey }
-        return { [configuration] responder, requests in
+        return Pair(configuration: configuration, end: WallTime(seconds: Int64(certificate.notValidAfter)))
+    }
+}
+
+/// Certificate and key as nio-ssl takes them.
+private struct Pair {
+    let configuration: TLSConfiguration
+    let end: WallTime
+    /// Counts the pairs of a listener.
+    var number = 0
+}
+
+private final class NIOTLSConnections: TLSConnections {
+    private let pair: Mutex<Pair>
+
+    init(_ pair: Pair) { self.pair = Mutex(pair) }
+
+    var current: Pair { pair.withLock { $0 } }
+    var end: WallTime { current.end }
+
+    func replace(certificateChain: [UInt8], privateKey: [UInt8]) throws(TLSFault) {
+        let new = try NIOTLS.pair(certificateChain, privateKey)
+        pair.withLock { $0 = Pair(configuration: new.configuration, end: new.end, number: $0.number + 1) }
+    }
+
+    func channel(
+        _ responder: @escaping HTTPChannelHandler.Responder, _ requests: HTTP1Channel.Configuration
+    ) throws -> any ServerChildChannel {
+        try RenewedChannel(self, responder, requests)
+    }
+}
+
+/// Hummingbird's channels, each with the pair that is current when its connection begins.
+private final class RenewedChannel: ServerChildChannel {
+    typealias Value = HTTP2UpgradeChannel.Value
+
+    private let connections: NIOTLSConnections
+    private let make: @Sendable (Pair) throws -> HTTP2UpgradeChannel
+    private let latest: Mutex<(number: Int, channel: HTTP2UpgradeChannel)>
+
+    init(
+        _ connections: NIOTLSConnections, _ responder: @escaping HTTPChannelHandler.Responder,
+        _ requests: HTTP1Channel.Configuration
+    ) throws {
+        self.connections = connections
+        make = { pair in
             try HTTP2UpgradeChannel(
-                tlsConfiguration: configuration,
+                tlsConfiguration: pair.configuration,
                 configuration: HTTP2ChannelConfiguration(
                     idleTimeout: requests.idleTimeout.map { Duration($0) }, streamConfiguration: requests),
                 responder: responder)
         }
+        let pair = connections.current
+        latest = Mutex((pair.number, try make(pair)))
+    }
+
+    /// A context of TLS costs time, so there is one for each pair.
+    private func current() throws -> HTTP2UpgradeChannel {
+        let pair = connections.current
+        return try latest.withLock { latest in
+            if latest.number != pair.number { latest = (pair.number, try make(pair)) }
+            return latest.channel
+        }
+    }
+
+    func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
+        do { return try current().setup(channel: channel, logger: logger) } catch {
+            return channel.eventLoop.makeFailedFuture(error)
+        }
+    }
+
+    func handle(value: Value, logger: Logger) async {
+        await latest.withLock { $0.channel }.handle(value: value, logger: logger)
     }
 }

@@ -15,6 +15,7 @@ package final class AuthorityServer: Service {
     private let logger: Logger
     private let routes: AuthorityRoutes
     private let connections: ConnectionRules
+    private let certificate: ServerCertificate?
     private let port = Eventually<Int>()
     /// The credentials file. The RPS needs a copy to sign its requests.
     package let credentialsFile: String
@@ -35,11 +36,14 @@ package final class AuthorityServer: Service {
                 "a D-TA that others reach needs a certificate, because shares are secrets; without one it listens on "
                     + "127.0.0.1, behind a proxy that speaks TLS")
         }
+        certificate = try configuration.tls.map { tls throws(BackendError) in
+            try ServerCertificate(tls, clock: clock, logger: logger)
+        }
         connections = ConnectionRules(
             from: ClientAddressSource(),
             // On loopback all clients come from the proxy's address.
             perAddress: isLocal ? ConnectionBounds.maximum : Self.connectionsPerAddress,
-            tls: try configuration.tls?.connections())
+            tls: certificate?.connections)
         let passphrase = try configuration.passphraseFile.map { path throws(BackendError) in
             try StateDirectory.firstLine(of: path)
         }
@@ -90,7 +94,11 @@ package final class AuthorityServer: Service {
     package func run() async throws {
         do {
             try await Backend.listening(on: configuration.listenHost, configuration.listenPort) {
-                try await listener.run()
+                var services = [ServiceGroupConfiguration.ServiceConfiguration(service: listener)]
+                if let certificate { services.append(.init(service: certificate)) }
+                let group = ServiceGroup(
+                    configuration: ServiceGroupConfiguration(services: services, logger: logger))
+                try await group.run()
             }
         } catch {
             port.settle(.failure(error))
@@ -98,6 +106,9 @@ package final class AuthorityServer: Service {
         }
         port.settle(.failure(BackendError.notRunning))
     }
+
+    /// Reads the files of certificate and key again, if there are any.
+    package func readCertificate() { certificate?.look() }
 
     private var listener: WebServer {
         let router = Router(context: BasicRequestContext.self)

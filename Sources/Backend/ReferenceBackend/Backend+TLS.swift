@@ -2,6 +2,10 @@
 
 package import BackendHTTP
 import LinuxSystem
+import Logging
+import MPinServer
+import ServiceLifecycle
+import Synchronization
 
 extension Backend {
     /// The TLS settings of the public listener.
@@ -21,14 +25,16 @@ extension Backend {
 }
 
 extension Backend.TLS {
-    /// - Returns: a function that makes TLS connections.
-    func connections() throws(BackendError) -> TLSConnections {
-        // The files are read here, because the library would not check who can access them.
+    /// Hands the contents of both files to `body`. The files are read here, because the library would not check who can
+    /// access them.
+    fileprivate func withFiles<Value>(
+        _ body: (_ certificates: [UInt8], _ privateKey: [UInt8]) throws(TLSFault) -> Value
+    ) throws(BackendError) -> Value {
         let certificates = try StateDirectory.content(of: certificateChainFile, .unaltered)
         var privateKey = try StateDirectory.content(of: privateKeyFile, .secret)
         defer { wipe(&privateKey) }
         do throws(TLSFault) {
-            return try library.connections(certificateChain: certificates, privateKey: privateKey)
+            return try body(certificates, privateKey)
         } catch {
             switch error {
             case .noCertificate: throw .file(path: certificateChainFile, reason: "holds no certificate in PEM form")
@@ -44,5 +50,108 @@ extension Backend.TLS {
             case .differentKey: throw .invalidConfiguration("certificate and private key do not belong together")
             }
         }
+    }
+}
+
+/// A listener's certificate and key. It reads both files again when they change, and warns before the certificate ends.
+final class ServerCertificate: Service {
+    /// The time between two looks at the files.
+    static let pause = Duration.seconds(60)
+    /// The rest of a certificate's time from which on the log warns, once a day.
+    static let warningTime = Duration.seconds(14 * 86_400)
+    private static let warningPause = Duration.seconds(86_400)
+
+    private struct State {
+        /// Digest of the files that are in use.
+        var used: [UInt8]
+        /// The last complaint; nil after files that could be used.
+        var complaint: String?
+        var warned: Duration?
+    }
+
+    let connections: any TLSConnections
+    private let files: Backend.TLS
+    private let time: Timekeeper
+    private let clock: any WallClock
+    private let watch: (any BackendWatch)?
+    private let logger: Logger
+    private let state: Mutex<State>
+
+    /// - Throws: `BackendError`.
+    init(
+        _ files: Backend.TLS, time: Timekeeper = Timekeeper(ContinuousClock()), clock: any WallClock,
+        watch: (any BackendWatch)? = nil, logger: Logger
+    ) throws(BackendError) {
+        let digest: [UInt8]
+        (connections, digest) = try files.withFiles { certificates, key throws(TLSFault) in
+            (
+                try files.library.connections(certificateChain: certificates, privateKey: key),
+                Self.digest(certificates, key)
+            )
+        }
+        (self.files, self.time, self.clock, self.watch, self.logger) = (files, time, clock, watch, logger)
+        state = Mutex(State(used: digest))
+        watch?.certified(until: connections.end)
+        warn()
+    }
+
+    func run() async {
+        try? await cancelWhenGracefulShutdown { [self] in
+            while true {
+                try await time.sleep(Self.pause)
+                look()
+            }
+        }
+    }
+
+    /// Uses the files if they have changed. Files that cannot be used, such as a pair of which one is written, leave the
+    /// former pair in use until the next look.
+    func look() {
+        do throws(BackendError) {
+            let used = state.withLock { $0.used }
+            let new = try files.withFiles { certificates, key throws(TLSFault) -> [UInt8]? in
+                let digest = Self.digest(certificates, key)
+                guard digest != used else { return nil }
+                try connections.replace(certificateChain: certificates, privateKey: key)
+                return digest
+            }
+            state.withLock { state in
+                state.complaint = nil
+                if let new { (state.used, state.warned) = (new, nil) }
+            }
+            if new != nil {
+                watch?.certified(until: connections.end)
+                logger.notice("serving with the new certificate", metadata: ["until": "\(connections.end.zonedText)"])
+            }
+        } catch {
+            let complaint = "\(error)"
+            let isNew = state.withLock { state in
+                defer { state.complaint = complaint }
+                return state.complaint != complaint
+            }
+            if isNew {
+                logger.error(
+                    "certificate and key cannot be used; the former ones stay in use", metadata: ["reason": "\(error)"])
+            }
+        }
+        warn()
+    }
+
+    private func warn() {
+        guard connections.end < clock.now + Self.warningTime else { return }
+        let now = time.elapsed()
+        let isDue = state.withLock { state in
+            if let warned = state.warned, now - warned < Self.warningPause { return false }
+            state.warned = now
+            return true
+        }
+        guard isDue else { return }
+        logger.warning(
+            "the certificate ends soon; renew it, and put chain and key in place",
+            metadata: ["until": "\(connections.end.zonedText)", "file": "\(files.certificateChainFile)"])
+    }
+
+    private static func digest(_ certificates: [UInt8], _ key: [UInt8]) -> [UInt8] {
+        Array(Digest.sha256(Digest.sha256(certificates) + Digest.sha256(key)))
     }
 }

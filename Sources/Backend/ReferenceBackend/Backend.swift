@@ -40,6 +40,7 @@ package final class Backend: Service {
     private let outboxPort: Eventually<Int>
     private let publicPort: Eventually<Int>
     private let publicConnections: ConnectionRules
+    private let certificate: ServerCertificate?
     private let readiness: Readiness
     let pictures: QRPictures
     private let clock: any WallClock
@@ -72,9 +73,12 @@ package final class Backend: Service {
         let publicURL = try configuration.validatedPublicURL()
         let clientPolicy = try configuration.clientPolicy()
         let clientRegistration = try configuration.clientRegistration()
+        certificate = try configuration.tls.map { tls throws(BackendError) in
+            try ServerCertificate(tls, clock: clock, watch: watch, logger: logger)
+        }
         publicConnections = ConnectionRules(
             from: try configuration.clientAddressSource(),
-            perAddress: try configuration.validatedConnectionsPerAddress(), tls: try configuration.tls?.connections())
+            perAddress: try configuration.validatedConnectionsPerAddress(), tls: certificate?.connections)
         pictures = QRPictures(clock: clock)
         let mailServer = try configuration.mailServer()
         let passphrase = try configuration.passphrase()
@@ -188,6 +192,9 @@ package final class Backend: Service {
         endAddresses(with: BackendError.notRunning)
     }
 
+    /// Reads the files of certificate and key again, if there are any.
+    package func readCertificate() { certificate?.look() }
+
     private func endAddresses(with error: any Error) {
         outboxPort.settle(.failure(error))
         publicPort.settle(.failure(error))
@@ -199,6 +206,7 @@ package final class Backend: Service {
         var services: [ServiceGroupConfiguration.ServiceConfiguration] = [
             .init(service: tally), .init(service: outboxServer), .init(service: publicServer),
         ]
+        if let certificate { services.append(.init(service: certificate)) }
         if let mailDelivery { services.append(.init(service: mailDelivery)) }
         switch serverSecret {
         case .own(let secret): try await settle(secret)

@@ -39,7 +39,7 @@ struct BackendAuthorityCommand: LastingCommand {
             let group = LastingGroup()
             try await group.run(
                 [
-                    group.signals(), .init(service: server),
+                    group.signals(rereading: { server.readCertificate() }), .init(service: server),
                     .init(service: LastingWork { try await Self.announce(server) }.andThenWaiting),
                 ], logger: logger)
         }

@@ -160,7 +160,7 @@ struct BackendServeCommand: LastingCommand {
             let announcement = Announcement(backend: backend, outboxFile: "\(state)/outbox-address")
             let group = LastingGroup()
             // Services stop in reverse order, so that verdicts are recorded to the end.
-            var list = [group.signals()]
+            var list = [group.signals(rereading: { backend.readCertificate() })]
             list.append(.init(service: Recording(record: record)))
             if let metricsPort {
                 let server = MetricsServer(at: .port(Int(metricsPort)), record.answers, logger: logger)

@@ -40,6 +40,27 @@ public struct LastingGroup: Sendable {
         }
     }
 
+    /// The signals that end the process. `SIGHUP` does so only when the process' terminal has closed.
+    ///
+    /// - Parameter reread: handles `SIGHUP` otherwise.
+    public func signals(
+        rereading reread: @escaping @Sendable () async -> Void
+    ) -> ServiceGroupConfiguration.ServiceConfiguration {
+        let hadTerminal = Self.hasTerminal
+        return signals {
+            if hadTerminal, !Self.hasTerminal { return false }
+            await reread()
+            return true
+        }
+    }
+
+    private static var hasTerminal: Bool {
+        let descriptor = open("/dev/tty", O_RDONLY | O_NOCTTY | O_NONBLOCK | O_CLOEXEC)
+        guard descriptor >= 0 else { return false }
+        close(descriptor)
+        return true
+    }
+
     /// Runs services until one ends the program, and shuts them down in reverse order.
     /// - Throws: the first error of a service.
     public func run(_ services: [ServiceGroupConfiguration.ServiceConfiguration], logger: Logger) async throws {

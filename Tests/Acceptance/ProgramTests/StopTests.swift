@@ -37,8 +37,13 @@ struct StopTests {
         }
     }
 
+    /// A backend reads its certificate again after SIGHUP.
+    private static let stops = Lasting.allCases.flatMap { lasting in
+        ([SIGTERM, SIGINT, SIGQUIT] + (lasting == .backend ? [] : [SIGHUP])).map { (lasting, $0) }
+    }
+
     /// From the program's first statement, which handles signals, until it has worked for some time.
-    @Test(arguments: Lasting.allCases, [SIGTERM, SIGINT, SIGQUIT, SIGHUP])
+    @Test(arguments: stops)
     func atAnyMoment(lasting: Lasting, signal: Int32) async throws {
         let temporary = scratch.path("tmp")
         try FileManager.default.createDirectory(atPath: temporary, withIntermediateDirectories: true)
@@ -55,6 +60,22 @@ struct StopTests {
             #expect(status == lasting.status, "after \(delay) ms: \(program.outputText) \(program.errorText)")
         }
         #expect(try FileManager.default.contentsOfDirectory(atPath: temporary) == [])
+    }
+
+    /// Before and after it serves, and again and again.
+    @Test func aBackendServesOnAfterHangups() async throws {
+        let backend = try BackgroundProgram("login-kiosk", arguments(.backend), in: scratch)
+        _ = try await Patience.wait(every: .milliseconds(1)) {
+            Self.catches(SIGHUP, backend.processID) || !backend.isRunning ? true : nil
+        }
+        for _ in 0..<5 { kill(backend.processID, SIGHUP) }
+        let site = try await backend.line(after: "serving ")
+        for _ in 0..<5 {
+            kill(backend.processID, SIGHUP)
+            let url = try #require(URL(string: site + "/healthz"))
+            #expect(String(decoding: try await URLSession.shared.data(from: url).0, as: UTF8.self) == "ok\n")
+        }
+        #expect(try await backend.end(by: SIGTERM) == 0)
     }
 
     /// A load balancer notices that the process stops while people are still served.
