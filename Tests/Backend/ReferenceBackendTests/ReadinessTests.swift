@@ -1,11 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import BackendTestKit
+import Foundation
 import KioskTestKit
 import LinuxSystem
 import Synchronization
 import Testing
 
+@testable import BackendDatabases
+@testable import BackendValues
+@testable import MPinServer
 @testable import ReferenceBackend
 
 @Suite("The checks of a load balancer", .timeLimit(.minutes(5)))
@@ -84,6 +88,20 @@ struct ReadinessTests {
             #expect(try await backend.client.get("/healthz").status == 200)
             try await disk.end()
         }
+    }
+
+    /// SQLite writes nothing for a change that leaves all bytes as they are, and a full disk would not be noticed.
+    @Test func eachLookWrites() async throws {
+        let state = TemporaryFolder()
+        let storage = try BackendStorage.embedded(in: try StateDirectory(path: state.path))
+        let log = URL(filePath: state.path + "/backend.sqlite-wal")
+        var contents: Set<Data> = []
+        for _ in 0..<3 {
+            try await storage.durable.add(LoginCounts(), now: WallTime(seconds: 1_800_000_000))
+            contents.insert(try Data(contentsOf: log))
+        }
+        #expect(contents.count == 3)
+        storage.lock?.release()
     }
 
     @Test func bothPathsAnswerInWords() async throws {

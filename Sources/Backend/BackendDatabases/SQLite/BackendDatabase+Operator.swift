@@ -81,6 +81,9 @@ extension BackendDatabase {
     func add(_ counts: LoginCounts, now: WallTime) async throws(StorageError) {
         let present = LoginActivity.number(at: now)
         try await write(isOnDisk: false) { database in
+            // SQLite writes no page whose content stays. So a row comes and goes, and a full disk refuses also zeros.
+            try database.execute(
+                sql: "INSERT OR REPLACE INTO tally VALUES (?, 0, 0, 0, 0)", arguments: [present - LoginActivity.kept])
             try database.execute(
                 sql: """
                     INSERT INTO tally (quarter, rightPIN, wrongPIN, blocked, unknown) VALUES (?, ?, ?, ?, ?)
