@@ -32,6 +32,8 @@ final class RequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
     private var (begun, whole) = (0, 0)
     /// Requests that protect the connection.
     private var protecting = 0
+    /// Whether the last request's client waits for `100 Continue` (RFC 9110, section 10.1.1).
+    private var isContinueDue = false
     /// Whether a read waits for an answer.
     private var isReadHeld = false
     /// Whether the end of the last request is outstanding.
@@ -57,14 +59,16 @@ final class RequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
         guard !isTooSlow else { return }
         switch unwrapInboundIn(data) {
-        case .head:
+        case .head(let head):
             guard connection?.begin() ?? true else { return context.close(promise: nil) }
             begun += 1
             isReading = true
             release()
+            isContinueDue = head.headerFields[.expect]?.lowercased() == "100-continue"
+            continueIfDue(context)
         case .body: break
         case .end:
-            isReading = false
+            (isReading, isContinueDue) = (false, false)
             setDeadline(nil, context)
             // Some requests were answered before their end.
             if begun > whole {
@@ -88,6 +92,13 @@ final class RequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
         if begun > 1 { isReadHeld = true } else { context.read() }
     }
 
+    /// Asks for the body, once all earlier requests are answered.
+    private func continueIfDue(_ context: ChannelHandlerContext) {
+        guard isContinueDue, begun == 1 else { return }
+        isContinueDue = false
+        context.writeAndFlush(wrapOutboundOut(.head(HTTPResponse(status: .continue))), promise: nil)
+    }
+
     private func setDeadline(_ amount: TimeAmount?, _ context: ChannelHandlerContext) {
         deadline?.cancel()
         deadline = amount.map { amount in
@@ -109,6 +120,7 @@ final class RequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
             protect(context)
         }
         defer {
+            continueIfDue(context)
             if isReadHeld, begun <= 1 {
                 isReadHeld = false
                 context.read()

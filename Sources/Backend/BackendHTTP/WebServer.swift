@@ -6,8 +6,8 @@ package import Hummingbird
 import HummingbirdCore
 package import Logging
 import NIOCore
+import NIOHTTP1
 import ServiceLifecycle
-
 import ConnectionLimits
 
 /// The rules for all connections of a server.
@@ -146,8 +146,15 @@ private struct AddressResponder: HTTPResponder {
         }
         defer { rules.bounds.endRequest(from: peer) }
         guard request.namesOneHost else { return Response(status: .badRequest) }
-        let address = rules.addresses.address(of: request.head, from: peer) { rules.complaint.make(about: $0, logger) }
-        let whole = try await Self.whole(request)
+        let address = rules.addresses.address(of: request.head, from: peer) {
+            rules.complaint.make(about: $0, in: rules.addresses.field, logger)
+        }
+        let whole: Request
+        do { whole = try await Self.whole(request) } catch is HTTPParserError {
+            // The end of the body is unknown, and the connection's too. RFC 9112, sections 6.1 and 7.
+            let isUnknown = request.headers[.transferEncoding].map { $0.lowercased() != "chunked" } ?? false
+            return Response(status: isUnknown ? .notImplemented : .badRequest, headers: [.connection: "close"])
+        }
         let response = try await ClientAddress.$current.withValue(address) {
             try await HeldQuestions.$channel.withValue(context.channel) {
                 try await routes.respond(to: whole, context: context.ofRoutes)

@@ -64,4 +64,48 @@ import Testing
         let text = Self.request("/healthz", "Connection: close\r\n") + Self.request("/nothing")
         #expect(Self.statuses(try await exchange(text, thenCloses: false)) == [200])
     }
+
+    /// The end of such a body is unknown, and the connection ends with the answer.
+    @Test(
+        arguments: [
+            ("Transfer-Encoding: chunked", "zz\r\nabc\r\n0\r\n\r\n", 400),
+            ("Transfer-Encoding: chunked", "3\r\nabcdef\r\n0\r\n\r\n", 400),
+            ("Transfer-Encoding: chunked", "ffffffffffffffffff\r\n", 400),
+            ("Transfer-Encoding: chunked", "3\r\nabc\r\n0\r\nno field\r\n\r\n", 400),
+            ("Transfer-Encoding: gzip", "abc", 501), ("Transfer-Encoding: gzip, identity", "abc", 501),
+            ("Transfer-Encoding: chunked, gzip", "3\r\nabc\r\n0\r\n\r\n", 501),
+            ("Content-Length: 3\r\nTransfer-Encoding: chunked", "0\r\n\r\n", 400),
+            ("Content-Length: 3\r\nContent-Length: 4", "abcd", 400), ("Content-Length: -1", "", 400),
+            ("Content-Length: 99999999999999999999", "abc", 400),
+        ])
+    func aBodyWithoutAnEndIsRefused(_ field: String, _ body: String, _ status: Int) async throws {
+        let request = "POST /rps/getQrUrl HTTP/1.1\r\nHost: localhost\r\n\(field)\r\n\r\n" + body
+        #expect(Self.statuses(try await exchange(request, thenCloses: false)) == [status], "\(field)")
+    }
+
+    /// A client waits for the reply before it sends the body, behind the answer to an earlier request.
+    @Test func aBodyIsAskedForWhereTheClientWaits() async throws {
+        try await withBackend { backend in
+            let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
+                .connect(host: "127.0.0.1", port: backend.addresses.publicPort) { channel in
+                    channel.eventLoop.makeCompletedFuture {
+                        try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: channel)
+                    }
+                }
+            try await channel.executeThenClose { inbound, outbound in
+                var received = ""
+                var pieces = inbound.makeAsyncIterator()
+                let head =
+                    "POST /rps/getQrUrl HTTP/1.1\r\nHost: localhost\r\nExpect: 100-Continue\r\n"
+                    + "Connection: close\r\nContent-Length: 2\r\n\r\n"
+                try await outbound.write(ByteBuffer(string: Self.request("/healthz") + head))
+                while !received.contains("100 Continue\r\n\r\n"), let piece = try await pieces.next() {
+                    received += String(buffer: piece)
+                }
+                try await outbound.write(ByteBuffer(string: "{}"))
+                while let piece = try await pieces.next() { received += String(buffer: piece) }
+                #expect(Self.statuses(received) == [200, 100, 200])
+            }
+        }
+    }
 }
