@@ -68,7 +68,7 @@ import Testing
         }
     }
 
-    /// A clock that was set back extends half a minute to ten at most.
+    /// What was begun before is forgotten, and the bound holds from then on.
     @Test func aClockSetBackLocksNobodyOut() async throws {
         let (state, clock) = (TemporaryFolder(), ManualWallClock())
         try await withBackend(state: state, clock: clock) { backend in
@@ -76,9 +76,22 @@ import Testing
                 try await Device.registered("alice@example.com", pin: "1234", at: backend), usesPermits: true)
             _ = try await Self.flood(device)
             clock.advance(by: .seconds(-86_400))
-            #expect(try await device.passOne().headers[.retryAfter] == "30")
-            clock.advance(by: .seconds(600))
             #expect(try await Self.flood(device).admitted == Self.bound)
+        }
+    }
+
+    /// The right PIN waits no longer than the pause after a wrong one.
+    @Test(arguments: Dialect.allCases)
+    func aWrongPINAndAClockSetBackLockNobodyOut(_ dialect: Dialect) async throws {
+        try await AnyDevice.withPlace(dialect) { place in
+            let device = try await AnyDevice.registered(dialect, at: place)
+            #expect(try await device.handIn(try await device.passes(pin: "9999")).status == 401)
+            place.clock.advance(by: .seconds(-3600))
+            let passes = try await device.passes(pin: "1234")
+            async let reply = device.handIn(passes)
+            try await place.clock.waitForSleeper()
+            place.clock.letDelaysPass()
+            #expect(try await reply.status == 200)
         }
     }
 }

@@ -34,8 +34,9 @@ struct BeginningRule: Sendable {
     /// - Returns: when all will be, and how long the device has to wait; nil when it may go on.
     func beginning(after known: WallTime?, _ now: WallTime) -> (forgotten: WallTime, wait: Duration?) {
         let latest = now + forgetting * most
-        // A clock that was set back must not turn minutes into hours.
-        let before = min(max(known ?? now, now), latest)
+        // No later time was ever noted: the clock was set back, and those that were begun before it are forgotten.
+        let known = known.map { $0 > latest ? now : $0 }
+        let before = max(known ?? now, now)
         let after = before + forgetting
         return after <= latest ? (after, nil) : (before, after - latest)
     }
@@ -107,7 +108,8 @@ extension RegisteredIdentity {
     /// The last request: claims the identity for judging.
     /// - Returns: false when another login is being judged.
     package mutating func take(_ new: JudgingClaim, now: WallTime) -> Bool {
-        if let claim, claim.ends > now { return false }
+        // A claim that ends later was made before the clock was set back.
+        if let claim, claim.ends > now, claim.ends <= now + JudgingClaim.lifetime { return false }
         claim = new
         return true
     }

@@ -76,10 +76,22 @@ import Testing
         for _ in 0..<20 { #expect(alice.begin(order, now: now) == .begun) }
         #expect(alice.begin(order, now: now) == .tooMany(wait: .seconds(30)))
         #expect(alice.identity.begunForgotten == now + .seconds(600))
-        // A clock that was set back does not turn minutes into hours.
+        // A clock that was set back forgets them, and nobody waits for its sake.
         let early = now + .seconds(-900)
-        #expect(alice.begin(order, now: early) == .tooMany(wait: .seconds(30)))
-        #expect(alice.identity.begunForgotten == early + .seconds(600))
+        #expect(alice.begin(order, now: early) == .begun)
+        #expect(alice.identity.begunForgotten == early + .seconds(30))
+    }
+
+    /// A process was killed while it judged, and then the clock was set back.
+    @Test func aClaimOfALaterClockIsOver() {
+        let alice = Row(identity)
+        func takes(_ time: WallTime) -> Bool {
+            var identity = alice.identity
+            let isTaken = identity.take(JudgingClaim(time), now: time)
+            alice.change { $0.claim = identity.claim }
+            return isTaken
+        }
+        #expect(takes(now) && !takes(now + .seconds(1)) && takes(now + .seconds(-60)))
     }
 
     @Test func refusesWhatIsNotItsKey() {
