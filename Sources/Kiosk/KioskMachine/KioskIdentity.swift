@@ -59,7 +59,7 @@ public struct KioskIdentity: Hashable, Sendable {
     var name: String { DisplayText(userID).description }
 
     /// The first character of the name, and its domain: enough for its owner, little for a passer-by.
-    var maskedName: String {
+    static func maskedName(of userID: String) -> String {
         let parts = userID.split(separator: "@", maxSplits: 1)
         let domain = parts.count == 2 ? "@\(parts[1])" : ""
         return DisplayText("\(userID.prefix(1))…\(domain)").description

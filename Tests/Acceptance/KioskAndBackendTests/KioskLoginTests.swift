@@ -29,13 +29,14 @@ import Testing
         }
     }
 
-    /// The consent screen shows the site's task before the PIN is asked for.
+    /// The consent screen quotes the site's words before the PIN is asked for.
     @Test(arguments: [Dialect.trust2023, .trust2025])
     func theTaskIsRead(_ dialect: Dialect) async throws {
         try await withClient(dialect) { client in
             _ = try await client.enrol()
             let reply = try await client.backend.client.post(
-                "/rps/v2/session", ["projectId": .string(client.companyID), "description": "Open the archive"])
+                "/rps/v2/session", ["projectId": .string(client.companyID), "description": "Open the archive"],
+                headers: client.backend.relyingPartyFields)
             let code = try #require(reply.object.string("qrURL"))
             try await KioskPerson.unhurried(client).run { person in
                 try await person.screen.view(at: .scan)

@@ -100,9 +100,9 @@ struct AuthenticationTests {
     }
 
     @Test func afterAWrongPINThePauseGrows() {
-        // The page names the person. Others have two attempts: PickedPeopleTests.
+        // An application names the person. Others have two attempts: PickedPeopleTests.
         var machine = KioskMachine.askingPIN(
-            BackendSession(namedUser: "alice@example.com", identities: [Samples.alice]))
+            BackendSession(namedUser: "alice@example.com", isUserVerified: true, identities: [Samples.alice]))
         for seconds in [1, 2, 4, 8, 16, 16] {
             machine.typePIN()
             _ = machine.keyPressed(.enter)

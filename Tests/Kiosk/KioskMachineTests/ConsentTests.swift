@@ -11,7 +11,7 @@ struct ConsentTests {
         var machine = KioskMachine.openingBackend()
         let details = BackendSession(
             application: DisplayText("Shop"), customer: DisplayText("ACME"), namedUser: "alice@example.com",
-            identities: [Samples.alice, Samples.bob])
+            isUserVerified: true, identities: [Samples.alice, Samples.bob])
         #expect(
             machine.stepEnded(.success(.backendOpened(details)), session: .one) == [
                 .stopTimer(.view(Samples.digest("code 1"))), .pauseCamera,
@@ -29,11 +29,11 @@ struct ConsentTests {
                     ], factCount: 5, actions: [ViewAction(.enter, .actionOK), ViewAction(.back, .actionNotMe)]))
     }
 
-    /// The service's text for a login comes before the user's name.
+    /// Anybody may have written it, so it is quoted, below the facts.
     @Test func theTaskIsShown() {
         let details = BackendSession(task: DisplayText("Open the archive\nDomain: a"), identities: [Samples.alice])
         let view = KioskMachine.consenting(details).view
-        #expect(view.lines.dropLast().last == Prompt(.consentTask, [.name: "Open the archive Domain: a"]))
+        #expect(view.lines.last == Prompt(.consentTask, [.name: "Open the archive Domain: a"]))
         #expect(view.factCount == view.lines.count)
         let silent = KioskMachine.consenting(BackendSession(identities: [Samples.alice])).view
         #expect(!silent.lines.contains { $0.key == .consentTask })

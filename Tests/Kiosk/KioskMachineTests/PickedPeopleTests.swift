@@ -30,7 +30,8 @@ struct PickedPeopleTests {
         /// - Parameters:
         ///   - errand: an errand of the menu; login scans a page's code.
         ///   - named: whether the page names the person.
-        mutating func come(for errand: Errand, as number: Int, named: Bool = false) {
+        ///   - verified: whether an application that proved itself does.
+        mutating func come(for errand: Errand, as number: Int, named: Bool = false, verified: Bool = true) {
             session = SessionNumber(session.value + 1)
             machine.timeIs(.seconds(seconds))
             if errand == .login {
@@ -41,7 +42,8 @@ struct PickedPeopleTests {
             }
             note(machine.stepEnded(.success(.serviceFound(Samples.service)), session: session))
             let details = BackendSession(
-                namedUser: named ? people[number - 1].userID : "", identities: people)
+                namedUser: named ? people[number - 1].userID : "", isUserVerified: named && verified,
+                identities: people)
             note(machine.stepEnded(.success(.backendOpened(details)), session: session))
             if errand == .login { note(machine.keyPressed(.enter)) }
             if machine.view.stage == .identityChoice {
@@ -141,6 +143,48 @@ struct PickedPeopleTests {
         }
     }
 
+    /// A new identity has its own count at the server, and its mail was its owner's.
+    @Test func whoRegisteredIsNotHeldUp() {
+        var machine = NewcomerTests.askingPIN()
+        for _ in 1...2 {
+            machine.typePIN()
+            _ = machine.keyPressed(.enter)
+            let actions = machine.stepEnded(
+                .failure(Samples.failure(.wrongPIN, passTwoWasSent: true)), session: .one)
+            #expect(!actions.contains(.pickedWrongPIN(.one)))
+            _ = machine.timerFired(.wrongPIN, session: .one)
+            #expect(machine.view.stage == .pin)
+        }
+    }
+
+    /// Anybody opens pages that name others. They hear what a picked person hears, and no more.
+    @Test func aStrangersPageLiftsNothing() {
+        var lobby = Lobby()
+        for number in [1, 1, 2] {
+            lobby.come(for: .login, as: number, named: true, verified: false)
+            #expect(lobby.asksPIN)
+            let shown = lobby.machine.view.lines.flatMap { $0.values.values }
+            #expect(shown.contains("p…@example.com") && !shown.contains(lobby.people[number - 1].userID))
+            lobby.failPIN(of: number)
+            lobby.leave()
+        }
+        for number in [1, 4] {
+            lobby.come(for: .login, as: number, named: true, verified: false)
+            #expect(!lobby.asksPIN)
+            lobby.leave()
+        }
+        #expect(lobby.events.count { if case .pickedHeldUp = $0 { true } else { false } } == 2)
+    }
+
+    /// The page tells nobody who is enrolled here: the consent shows as much of either address.
+    @Test func aStrangersPageIsNoDirectory() {
+        for people in [[Samples.alice], []] {
+            let machine = KioskMachine.consenting(
+                BackendSession(namedUser: "alice@example.com", identities: people))
+            #expect(machine.view.lines.contains(Prompt(.consentUser, [.user: "a…@example.com"])))
+        }
+    }
+
     @Test func whoShowsACardIsNotHeldUp() {
         var lobby = Lobby()
         for number in 1...3 {
@@ -216,7 +260,7 @@ struct PickedPeopleTests {
         let machine = KioskMachine.consenting(BackendSession(identities: [Samples.alice]))
         #expect(machine.view.lines.contains(Prompt(.consentUser, [.user: "a…@example.com"])))
         let named = KioskMachine.consenting(
-            BackendSession(namedUser: "alice@example.com", identities: [Samples.alice]))
+            BackendSession(namedUser: "alice@example.com", isUserVerified: true, identities: [Samples.alice]))
         #expect(named.view.lines.contains(Prompt(.consentUser, [.user: "alice@example.com"])))
     }
 

@@ -12,10 +12,13 @@ struct RegistrationBoundTests {
     private static let bounded = KioskPolicy(registrationsPerHour: 2)
 
     /// Whether an address gets its mail in its own session, at a kiosk that allows two an hour.
-    private static func register(_ machine: inout KioskMachine, _ session: SessionNumber, named: String = "") -> Bool {
+    private static func register(
+        _ machine: inout KioskMachine, _ session: SessionNumber, named: String = "", verified: Bool = true
+    ) -> Bool {
         _ = machine.symbolSeen(Samples.login("code \(session.value)"))
         _ = machine.stepEnded(.success(.serviceFound(Samples.service)), session: session)
-        _ = machine.stepEnded(.success(.backendOpened(BackendSession(namedUser: named))), session: session)
+        let details = BackendSession(namedUser: named, isUserVerified: verified)
+        _ = machine.stepEnded(.success(.backendOpened(details)), session: session)
         _ = machine.keyPressed(.enter)
         let address = "dave\(session.value)@example.com"
         if named.isEmpty { for character in address { _ = machine.keyPressed(.character(character)) } }
@@ -44,7 +47,19 @@ struct RegistrationBoundTests {
         #expect(machine.view.title == Prompt(.registrationsWait, [.minutes: "60"]))
     }
 
-    /// A page that names a new person has its own bounds.
+    /// A stranger's page that names a new person sends mails as the menu does.
+    @Test func aStrangersPageIsBounded() {
+        var machine = KioskMachine(trustsAnything: true, policy: Self.bounded)
+        let begun = (1...3).map { (number: UInt64) in
+            let isBegun = Self.register(
+                &machine, SessionNumber(number), named: "eve@example.com", verified: false)
+            machine.leave(SessionNumber(number))
+            return isBegun
+        }
+        #expect(begun == [true, true, false])
+    }
+
+    /// An application that names a new person has its own bounds.
     @Test func whoIsNamedByThePageIsNotBounded() {
         var machine = KioskMachine(trustsAnything: true, policy: Self.bounded)
         var session = SessionNumber.none

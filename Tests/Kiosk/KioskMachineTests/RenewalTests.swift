@@ -78,8 +78,9 @@ struct RenewalTests {
         var machine = KioskMachine.consented(BackendSession(identities: [identity]))
         #expect(machine.view.actions.map(\.key) == [.digit(1), .back])
         #expect(machine.keyPressed(.enter) == [])
-        // A person whom the page names may.
-        var named = KioskMachine.consented(BackendSession(namedUser: "alice@example.com", identities: [identity]))
+        // A person whom an application names may.
+        var named = KioskMachine.consented(
+            BackendSession(namedUser: "alice@example.com", isUserVerified: true, identities: [identity]))
         identity.progress = .registered
         #expect(named.keyPressed(.enter).contains(.perform(.startAuthentication(identity), .one)))
     }

@@ -377,6 +377,7 @@ struct Walker {
         case .openBackend:
             let details = BackendSession(
                 namedUser: ["", "", "alice@example.com", "eve@example.com"].randomElement(using: &generator) ?? "",
+                isUserVerified: Bool.random(using: &generator),
                 signing: isScanned && Int.random(in: 0..<3, using: &generator) == 0 ? signingRequest(&generator) : nil,
                 verifiesAddresses: verifiesAddresses,
                 // With a card only its own identity, which is registered.

@@ -26,6 +26,7 @@ enum SampleViews {
         take("connecting to")
         let details = BackendSession(
             application: DisplayText("Orders"), customer: DisplayText("ACME Ltd"), namedUser: "alice@example.com",
+            isUserVerified: true,
             identities: [])
         var elsewhere = machine
         _ = elsewhere.stepEnded(

@@ -90,9 +90,13 @@ package struct TrustProject: Sendable {
     }
 
     /// Opens a browser session: access id and webOTT.
-    package func session(_ members: [String: JSONValue] = [:]) async throws -> (accessID: String, webOTT: String) {
-        let reply = try await post(
-            "/rps/v2/session", ["projectId": .string(id)].merging(members) { $1 }, expecting: 200)
+    package func session(
+        _ members: [String: JSONValue] = [:], headers: HTTPFields = [:]
+    ) async throws -> (accessID: String, webOTT: String) {
+        let answer = try await post(
+            "/rps/v2/session", ["projectId": .string(id)].merging(members) { $1 }, headers: headers)
+        try #require(answer.status == 200, "\(answer.text)")
+        let reply = answer.object
         let accessID = try #require(reply.string("accessId"))
         try #require(reply.string("qrURL") == url + "#" + accessID)
         try #require(reply.string("accessURL") == url + "/rps/v2/access")

@@ -103,6 +103,16 @@ import Testing
         let unheard = try SessionDetails(
             JSONObject(SecretBytes(copying: #"{"browserLocation":"moon"}"#.utf8)))
         #expect(unheard.browserLocation == .unknown && !unheard.isBrowserRefused && !unheard.isCodeExpired)
+        // A server that does not say vouches for nobody, in any spelling of the name.
+        for name in ["prerollId", "PrerollId"] {
+            for (proof, isVerified) in [
+                ("", false), (#","userVerified":false"#, false), (#","userVerified":true"#, true),
+            ] {
+                let named = try SessionDetails(
+                    JSONObject(SecretBytes(copying: "{\"\(name)\":\"alice@example.com\"\(proof)}".utf8)))
+                #expect(named.prerollID == "alice@example.com" && named.isUserVerified == isVerified)
+            }
+        }
         let none = try SessionDetails(JSONObject(SecretBytes(copying: "{}".utf8)))
         #expect(none == SessionDetails())
         for reply in [#"{"hash":"ab"}"#, #"{"hash":7}"#, #"{"description":7}"#, #"{"prerollId":[]}"#] {

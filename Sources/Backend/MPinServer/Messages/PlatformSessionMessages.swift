@@ -6,6 +6,10 @@
 package struct PlatformSessionRequest: Sendable {
     /// The user that the relying party expects; empty for any user.
     var userID = ""
+    /// Whether the sender proved that it is the relying party. Anybody may name a user.
+    var isFromRelyingParty = false
+    /// The request, in the words of the relying party. Pages cannot prove who wrote them, so their words are dropped,
+    /// except for the text of a document, which the person reads and signs.
     var description = ""
     /// The hash to sign, in hexadecimal; empty for a login.
     var hash = ""
@@ -23,25 +27,36 @@ package struct PlatformSessionRequest: Sendable {
         userID = known.text
     }
 
-    /// - Throws: `PlatformRefusal` for another project, an invalid user id, and an invalid hash.
-    package init(_ body: JSONObject, of platform: Platform) throws(PlatformRefusal) {
-        try self.init(body, of: platform, project: "projectId", user: "userId")
+    /// - Parameter isFromRelyingParty: whether the sender proved that it is the relying party.
+    /// - Throws: `PlatformRefusal` for another project, an invalid user id, an invalid hash, and control characters in
+    ///   the description.
+    package init(_ body: JSONObject, isFromRelyingParty: Bool, of platform: Platform) throws(PlatformRefusal) {
+        try self.init(body, isFromRelyingParty, platform, project: "projectId", user: "userId")
     }
 
     /// `POST /dvs/session`.
-    /// - Throws: `PlatformRefusal` for another project, an invalid user id, and a missing or invalid hash.
-    package init(signing body: JSONObject, of platform: Platform) throws(PlatformRefusal) {
+    /// - Throws: `PlatformRefusal` as for a login, and for a missing hash.
+    package init(signing body: JSONObject, isFromRelyingParty: Bool, of platform: Platform) throws(PlatformRefusal) {
         guard body.string("hash")?.isEmpty == false else { throw .invalid("hash") }
-        try self.init(body, of: platform, project: "projectID", user: "userID")
+        try self.init(body, isFromRelyingParty, platform, project: "projectID", user: "userID")
     }
 
-    private init(_ body: JSONObject, of platform: Platform, project: String, user: String) throws(PlatformRefusal) {
+    private init(
+        _ body: JSONObject, _ isFromRelyingParty: Bool, _ platform: Platform, project: String, user: String
+    ) throws(PlatformRefusal) {
         guard body.string(project) == platform.projectID else { throw .invalid("projectId") }
         let hash = (body.string("hash") ?? "").lowercased()
         guard hash.isEmpty || Hexadecimal.bytes(hash)?.count == 32 else { throw .invalid("hash") }
+        let description = body.string("description") ?? ""
+        // A document may have several lines.
+        let isReadable = description.unicodeScalars.allSatisfy { scalar in
+            scalar.properties.generalCategory != .control || !hash.isEmpty && "\n\r\t".unicodeScalars.contains(scalar)
+        }
+        guard isReadable else { throw .invalid("description") }
         try self.init(expecting: body.string(user) ?? "")
         self.hash = hash
-        description = body.string("description") ?? ""
+        self.isFromRelyingParty = isFromRelyingParty
+        self.description = isFromRelyingParty || !hash.isEmpty ? description : ""
     }
 }
 
@@ -147,6 +162,7 @@ package struct PlatformSessionDetails: Sendable {
             details["expireTime"] = .integer(signingEnds.seconds)
         }
         if let browser { details.merge(browser.members) { $1 } }
+        if session.isUserVerified { details["userVerified"] = true }
         return JSONObject(details)
     }
 }

@@ -11,6 +11,7 @@ extension Platform {
         if request.saysAnything {
             try await sessions.report(to: codes.accessCode, now: now) { session in
                 session.userID = request.userID
+                session.isNamedByRelyingParty = request.isFromRelyingParty
                 session.description = request.description
                 session.hash = request.hash
                 session.application = request.application

@@ -9,6 +9,10 @@ package struct PlatformSession: Codable, Sendable {
 
     /// The user that the relying party expects; empty for any user.
     var userID = ""
+    /// Whether a relying party that proved itself named the user; nil for no.
+    var isNamedByRelyingParty: Bool?
+    /// Whether a device may believe that ``userID`` is the person in front of the page.
+    var isUserVerified: Bool { !userID.isEmpty && isNamedByRelyingParty == true }
     var description = ""
     /// The name of the application that the page is for; nil for the place's own web site.
     var application: String?

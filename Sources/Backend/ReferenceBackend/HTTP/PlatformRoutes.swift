@@ -100,10 +100,22 @@ struct PlatformRoutes: Sendable {
         }
     }
 
+    /// Whether a request comes from the relying party. One without credentials comes from a page, or from anybody.
+    /// - Throws: `Refusal` 401 for wrong credentials.
+    private static func isFromRelyingParty(
+        _ request: Request, _ relyingParty: RelyingPartyCredentials
+    ) throws(Refusal) -> Bool {
+        guard let authorization = request.headers[.authorization] else { return false }
+        guard relyingParty.admit(authorization) else { throw unknownRelyingParty }
+        return true
+    }
+
     private func addSessions(to group: RouterGroup<BasicRequestContext>) {
-        let (platform, mount) = (platform, mount)
+        let (platform, mount, relyingParty) = (platform, mount, relyingParty)
         group.post("rps/v2/session") { request, _ in
-            let session = try PlatformSessionRequest(await request.jsonObject(), of: platform)
+            let isFromRelyingParty = try Self.isFromRelyingParty(request, relyingParty)
+            let session = try PlatformSessionRequest(
+                await request.jsonObject(), isFromRelyingParty: isFromRelyingParty, of: platform)
             return Response.json(try await platform.makeSession(session, at: mount).json)
         }
         group.post("rps/v2/access") { request, _ in
@@ -133,7 +145,9 @@ struct PlatformRoutes: Sendable {
             return Response.json(try await platform.certify(CertificationRequest(body).signature).json)
         }
         group.post("dvs/session") { request, _ in
-            let session = try PlatformSessionRequest(signing: await request.jsonObject(), of: platform)
+            let isFromRelyingParty = try Self.isFromRelyingParty(request, relyingParty)
+            let session = try PlatformSessionRequest(
+                signing: await request.jsonObject(), isFromRelyingParty: isFromRelyingParty, of: platform)
             return Response.json(try await platform.makeSession(session, at: mount).json)
         }
         group.post("dvs/session/details") { request, _ in

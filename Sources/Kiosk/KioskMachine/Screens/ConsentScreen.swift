@@ -14,14 +14,15 @@ struct ConsentScreen: SessionScreen {
             if !details.customer.isEmpty {
                 lines.append(Prompt(.consentCustomer, [.customer: details.customer.description]))
             }
-            if !details.task.isEmpty { lines.append(Prompt(.consentTask, [.name: details.task.description])) }
             if !details.namedUser.isEmpty {
-                lines.append(Prompt(.consentUser, [.user: DisplayText(details.namedUser).description]))
+                lines.append(Prompt(.consentUser, [.user: session.name(of: details.namedUser)]))
             } else if let identity = session.loneIdentity {
                 lines.append(Prompt(.consentUser, [.user: session.name(of: identity)]))
             } else {
                 lines.append(Prompt(.consentNobody))
             }
+            // Below the facts, as a quotation: a stranger's page may say anything.
+            if !details.task.isEmpty { lines.append(Prompt(.consentTask, [.name: details.task.description])) }
         }
         var actions = [ViewAction(.enter, .actionOK), ViewAction(.back, .actionNotMe)]
         if isElsewhere { actions.reverse() }

@@ -14,11 +14,13 @@ public struct BackendSession: Sendable, Equatable {
     /// Empty when the backend does not say.
     public let application: DisplayText
     public let customer: DisplayText
-    /// The request, in the words of the service. Empty when the service says nothing, and for a signing session, which
-    /// has them in ``signing``.
+    /// The request, in words that anybody may have written who can open a page at the service. Empty when there are
+    /// none, and for a signing session, which has them in ``signing``.
     public let task: DisplayText
-    /// The user that the browser named; empty when it named none.
+    /// The user that the browser named; empty when it named none. A page names whom it likes.
     public let namedUser: String
+    /// Whether the application that named the user proved itself to the backend; false when the backend does not say.
+    public let isUserVerified: Bool
     /// The document of a scanned signing session; nil for a login.
     public let signing: SigningRequest?
     /// Whether the browser is elsewhere than this kiosk; false when the backend does not say.
@@ -33,13 +35,15 @@ public struct BackendSession: Sendable, Equatable {
     public init(
         application: DisplayText = DisplayText(""), customer: DisplayText = DisplayText(""),
         task: DisplayText = DisplayText(""), namedUser: String = "",
-        signing: SigningRequest? = nil, isBrowserElsewhere: Bool = false, obstacle: Obstacle? = nil,
+        isUserVerified: Bool = false, signing: SigningRequest? = nil, isBrowserElsewhere: Bool = false,
+        obstacle: Obstacle? = nil,
         verifiesAddresses: Bool = false, identities: [KioskIdentity] = []
     ) {
         self.application = application
         self.customer = customer
         self.task = task
         self.namedUser = namedUser
+        self.isUserVerified = isUserVerified
         self.signing = signing
         self.isBrowserElsewhere = isBrowserElsewhere
         self.obstacle = obstacle

@@ -3,7 +3,7 @@
 import KioskPorts
 import LoginValues
 
-/// The times at which registrations without a login page were begun at this kiosk. Anybody may begin one at the menu,
+/// The times at which registrations that no application asked for were begun at this kiosk. Anybody may begin one at the menu,
 /// and each sends a mail to an address of their choice, or tries a code.
 struct RegistrationBound: Sendable, Hashable {
     static let window = Duration.seconds(3600)
@@ -32,8 +32,8 @@ extension KioskMachine {
     mutating func register(
         at screen: some StepScreen, _ userID: String, _ session: Session, after before: [KioskAction] = []
     ) -> [KioskAction] {
-        let isNamed = session.details?.namedUser.isSameUserID(as: userID) == true
-        guard !isNamed, let rest = registrations.begin(at: now, limit: policy.registrationsPerHour) else {
+        guard !session.isVerified(userID), let rest = registrations.begin(at: now, limit: policy.registrationsPerHour)
+        else {
             return wait(at: screen, session, after: before)
         }
         return [.registrationHeldUp(session.number)]

@@ -79,11 +79,17 @@ struct Session: Sendable {
         return named
     }
 
-    /// Whether only a key names the person: neither the login page nor a personal card does, and the person did not
-    /// register in this session. The only identity of a kiosk counts as picked too.
+    /// Whether an application that proved itself to the backend names the person. Any stranger can open a page that
+    /// names somebody.
+    func isVerified(_ userID: String) -> Bool {
+        details.map { $0.isUserVerified && $0.namedUser.isSameUserID(as: userID) } ?? false
+    }
+
+    /// Whether only a key or a page of anybody names the person: neither an application that proved itself nor a
+    /// personal card does, and the person did not register in this session. The only identity of a kiosk is picked,
+    /// too.
     func isPicked(_ userID: String) -> Bool {
-        holder == nil && details?.namedUser.isSameUserID(as: userID) != true
-            && registered?.userID.isSameUserID(as: userID) != true
+        holder == nil && !isVerified(userID) && registered?.userID.isSameUserID(as: userID) != true
     }
 
     func hasRegistered(_ userID: String) -> Bool {
@@ -125,9 +131,12 @@ struct Session: Sendable {
     /// The identity's name. Until the PIN is right a picked person sees only enough to recognise their own: numbers,
     /// letters and the menu must not become a directory.
     func name(of identity: KioskIdentity) -> String {
-        let isKnown =
-            isProved || !isPicked(identity.userID) || typedUser?.isSameUserID(as: identity.userID) == true
-        return isKnown ? identity.name : identity.maskedName
+        name(of: identity.userID)
+    }
+
+    func name(of userID: String) -> String {
+        let isKnown = isProved || !isPicked(userID) || typedUser?.isSameUserID(as: userID) == true
+        return isKnown ? DisplayText(userID).description : KioskIdentity.maskedName(of: userID)
     }
 
     func whoAndWhere(_ identity: KioskIdentity) -> [Prompt] {

@@ -94,10 +94,13 @@ struct MPinStepRunner: StepRunner {
             if let session { file.keep(.session(session)) }
             let isElsewhere = details.browserLocation == .other
             if isElsewhere { file.noteBrowserElsewhere() }
+            // The user and the proof come from one reply.
+            let signer = session.flatMap { $0.userID.isEmpty ? nil : $0 }
             return BackendSession(
                 application: DisplayText(details.appName), customer: DisplayText(details.customerName),
                 task: DisplayText(session == nil ? details.description : ""),
-                namedUser: session.map(\.userID).flatMap { $0.isEmpty ? nil : $0 } ?? details.prerollID,
+                namedUser: signer?.userID ?? details.prerollID,
+                isUserVerified: (signer?.details ?? details).isUserVerified,
                 signing: signing, isBrowserElsewhere: isElsewhere,
                 obstacle: details.isCodeExpired
                     ? .codeExpired : isElsewhere && details.isBrowserRefused ? .browserElsewhere : nil,

@@ -30,7 +30,8 @@ extension SessionDetails {
         enableRegistrationCode = object.flag(["enableRegistrationCode"])
         limitRegCodeVerified = object.flag(["limitRegCodeVerified"])
         description = try object.firstString("description")
-        // Only login-kiosk's own backend sends this.
+        // Only login-kiosk's own backend sends these.
+        isUserVerified = object.flag(["userVerified"])
         browserLocation = BrowserLocation(rawValue: try object.firstString("browserLocation")) ?? .unknown
         isBrowserRefused = object.flag(["browserRefused"])
         isCodeExpired = object.flag(["codeExpired"])

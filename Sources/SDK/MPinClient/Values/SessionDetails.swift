@@ -3,8 +3,10 @@
 /// Description of a browser session (milagro protocol, section 7.3; MIRACL protocol, section 6.1). Texts are empty
 /// when the server did not say. They are as the server wrote them: clean them before showing them.
 public struct SessionDetails: Sendable, Hashable {
-    /// The identity that the browser named.
+    /// The identity that the browser named. Anybody can open a page that names somebody else: see ``isUserVerified``.
     public var prerollID = ""
+    /// Whether the application that named the user proved itself to the server; false for servers that do not say.
+    public var isUserVerified = false
     /// The application that asks; in the trust dialects the project.
     public var appName = ""
     public var appIconURL = ""

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import BackendTestKit
+import HTTPTypes
 import MPinCrypto
 import Testing
 
@@ -15,9 +16,8 @@ import Testing
         try await withBackend { backend in
             let project = try await TrustProject(generation, at: backend)
             let device = try await TrustDevice.registered("alice@example.com", pin: "1234", at: project)
-            let (accessID, webOTT) = try await project.session([
-                "userId": "alice@example.com", "description": "A test",
-            ])
+            let (accessID, webOTT) = try await project.session(
+                ["userId": "alice@example.com", "description": "A test"], headers: backend.relyingPartyFields)
             #expect(try await project.access(webOTT).string("status") == "new")
             let details = try await project.report("wid", accessID: accessID).object
             #expect(details.string("prerollId") == "alice@example.com")
@@ -42,6 +42,34 @@ import Testing
             let again = try await device.authenticate(pin: "1234", accessID: accessID)
             #expect(again.status == 412)
             #expect(try await project.report("wid", accessID: accessID).status == 412)
+        }
+    }
+
+    /// A page's words would look like the kiosk's own. Only the relying party's reach the device.
+    @Test(arguments: TrustProject.generations)
+    func onlyTheRelyingPartyDescribesALogin(_ generation: PlatformGeneration) async throws {
+        try await withBackend { backend in
+            let project = try await TrustProject(generation, at: backend)
+            func description(_ headers: HTTPFields) async throws -> String? {
+                let (accessID, _) = try await project.session(["description": "Free Wi-Fi"], headers: headers)
+                return try await project.report("wid", accessID: accessID).object.string("description")
+            }
+            #expect(try await description([:]) == "")
+            #expect(try await description(backend.relyingPartyFields) == "Free Wi-Fi")
+            for text in ["a\u{0}b", "a\nb", "a\u{85}b"] {
+                let reply = try await project.post(
+                    "/rps/v2/session", ["projectId": .string(project.id), "description": .string(text)])
+                #expect(reply.status == 400)
+            }
+            let hash = JSONValue.string(String(repeating: "ab", count: 32))
+            let lines = ["a\nb", "a\u{0}b"]
+            let statuses = [200, 400]
+            for (text, status) in zip(lines, statuses) {
+                let reply = try await project.post(
+                    "/rps/v2/session",
+                    ["projectId": .string(project.id), "hash": hash, "description": .string(text)])
+                #expect(reply.status == status)
+            }
         }
     }
 
