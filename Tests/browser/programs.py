@@ -62,7 +62,7 @@ class Backend:
     def __init__(self, files, dialect, *arguments):
         self.process = subprocess.Popen(
             [files.program + "-backend", "--listen", "127.0.0.1:0", "--state", files.path(dialect), "--dialect", dialect,
-             "--site-name", "Example Shop", "--public-outbox", *arguments],
+             "--site-name", "Example Shop", "--public-outbox", "--admit", "anybody", *arguments],
             env=ENVIRONMENT, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
         # One that does not begin is an error, and nothing to wait for.
         impatience = threading.Timer(patience(), self.process.kill)

@@ -66,7 +66,8 @@ class Logs:
         write(path("a.pgm"), "P5 4 4 255\n0123456789abcdef")
         taken = self.machines["kiosk1"].within(lambda: socket.create_server(("127.0.0.1", 9480)))
         programs = {
-            "login-kiosk-backend": ["--listen", "127.0.0.1:0", "--state", path("backend"), "--metrics-port", "9480"],
+            "login-kiosk-backend": ["--listen", "127.0.0.1:0", "--state", path("backend"), "--metrics-port", "9480",
+                                    "--admit", "anybody"],
             "login-kiosk": ["run", "--source", f"file,loop:{path('a.pgm')}", "--keys", path("keys"), "--state",
                             path("kiosk"), "--config", path("kiosk-config")],
         }

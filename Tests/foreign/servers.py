@@ -117,7 +117,7 @@ class OneProcess:
     def _serve(self, state, port, options):
         backend = Server(
             os.path.join(self.folder, f"{os.path.basename(state)}.log"), self.program, *self.shared, "--state", state,
-            "--listen", f"127.0.0.1:{port}", "--public-url", self.origin, "--public-outbox", *options)
+            "--listen", f"127.0.0.1:{port}", "--public-url", self.origin, "--public-outbox", "--admit", "anybody", *options)
         self.servers.append(backend)
         backend.await_answer(f"http://127.0.0.1:{port}/readyz")
 

@@ -72,7 +72,7 @@ class EmbeddedBackend(Backend):
     def start(self):
         self.process = self.machine.start(
             self.program, "--listen", f"{self.machine.address}:8480", "--public-url", f"https://{NAME}",
-            "--state", self.state, "--trusted-proxy", ADDRESSES["lb"], "--log-level", "notice",
+            "--state", self.state, "--trusted-proxy", ADDRESSES["lb"], "--admit", "anybody", "--log-level", "notice",
             stdout=open(self.log, "ab"), stderr=subprocess.STDOUT)
 
 
@@ -410,7 +410,7 @@ class Load:
         rates = {}
         times = {}
         ours = [os.path.join(self.programs, "login-kiosk-backend"), "--listen", "127.0.0.1:18480", "--state",
-                path("direct"), "--trusted-proxy", "127.0.0.1", "--log-level", "notice"]
+                path("direct"), "--trusted-proxy", "127.0.0.1", "--admit", "anybody", "--log-level", "notice"]
         classic = ["python3", "-B", os.path.join(HERE, "classic.py"), "18480"]
         for name, command in (("ours", ours), ("python", classic),
                               ("python-without-cryptography", [*classic, "--without-cryptography"])):

@@ -13,7 +13,7 @@ enroll() { runuser -u login-kiosk -- login-kiosk enroll --backend $site --user $
 backend() {
     systemctl is-active --quiet trial-backend ||
         systemd-run --quiet --unit=trial-backend login-kiosk-backend --listen 127.0.0.1:8480 --state /var/tmp/trial-backend \
-            --code-lifetime 300
+            --code-lifetime 300 --admit anybody
     tries=300
     until curl --silent --output /dev/null $site/; do
         tries=$((tries - 1))

@@ -344,7 +344,7 @@ class Backend:
         self.process = self.machine.start(
             self.program, "--listen", f"{self.machine.address}:8480", "--public-url", f"https://{NAME}",
             "--state", self.state, "--database", self.database, "--trusted-proxy", ADDRESSES["lb"],
-            *self.elsewhere(), "--drain-time", str(DRAIN_TIME), "--log-level", "info", "--metrics-port", "9480",
+            "--admit", "anybody", *self.elsewhere(), "--drain-time", str(DRAIN_TIME), "--log-level", "info", "--metrics-port", "9480",
             stdout=open(self.log, "ab"), stderr=subprocess.STDOUT)
 
     def is_ready(self):

@@ -8,7 +8,8 @@ struct OperatorPages: Sendable {
     package static let path = "/operator"
     static let styleSheet = "desk.css"
 
-    private static let passwordCommand = "<code>login-kiosk-backend operator-password</code>"
+    /// The page says to strangers no directory of the server. The backend's first lines have the whole command.
+    private static let passwordCommand = "<code>login-kiosk-backend operator-password --state DIR</code>"
 
     let words: OperatorWords
 
@@ -56,6 +57,8 @@ struct OperatorPages: Sendable {
         var activity: LoginActivity?
         /// The last action.
         var report: OperatorReport?
+        /// Whether nobody may register.
+        var admitsNobody = false
     }
 
     func list(_ content: Content, for session: OperatorSession, links: OperatorLinks) -> String {
@@ -73,6 +76,7 @@ struct OperatorPages: Sendable {
             </header>
             <main>
             \(report ?? "")
+            \(content.admitsNobody ? nobodyRegisters : "")
             \(content.activity.map { ActivityPlot($0, words).section } ?? "")
             \(states(view, content.counts))
             \(searchForm(view))
@@ -81,6 +85,10 @@ struct OperatorPages: Sendable {
             <p class="note">\(words(.utc))</p>
             </main>
             """)
+    }
+
+    private var nobodyRegisters: String {
+        "<p class=\"problem\">\(words(.nobodyRegisters, ["option": "<code>--admit</code>"]))</p>"
     }
 
     private func states(_ view: OperatorView, _ counts: UserCounts) -> String {

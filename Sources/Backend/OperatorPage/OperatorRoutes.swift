@@ -57,7 +57,7 @@ package struct OperatorRoutes: Sendable {
     }
 
     private func addList(to group: RouterGroup<BasicRequestContext>) {
-        let (sessions, cookie) = (sessions, cookie)
+        let (sessions, cookie, registrations) = (sessions, cookie, site.registrations)
         group.get("/") { request, _ in
             let pages = request.operatorPages
             guard let session = try await sessions.session(of: cookie.token(of: request)) else {
@@ -69,7 +69,7 @@ package struct OperatorRoutes: Sendable {
                 view: view, list: try await sessions.state.users(view.search, at: edge(of: view)),
                 counts: try await sessions.userCounts(),
                 activity: view == OperatorView() ? try await sessions.state.activity() : nil,
-                report: query["done"].flatMap { sessions.links.report($0) })
+                report: query["done"].flatMap { sessions.links.report($0) }, admitsNobody: registrations == .nobody)
             return Response.html(pages.list(content, for: session, links: sessions.links))
         }
         group.get("revoke") { request, _ in

@@ -12,7 +12,7 @@ enum OperatorWord: String, CaseIterable, Sendable {
     case title, search, beginning, containing, match, find, everyState, states, user, identity, state, wrongPINs
     case lastLogin, since, until, actions, registered, blocked, revokedState, unconfirmed, confirmed, renewing, never,
         mixedScripts, byCode, personalCard, temporaryCard
-    case noMatch, noMatchHelp, empty, emptyHelp, showAll, pages, first, previous, next, utc
+    case nobodyRegisters, noMatch, noMatchHelp, empty, emptyHelp, showAll, pages, first, previous, next, utc
     // Actions.
     case revoke, unblock, renew, activate, revoked, unblocked, renewed, activated
     case revokeTitle, revokeDevice, revokeOthers, revokeAgain, revokeFinal, isRevoked, cancel, back

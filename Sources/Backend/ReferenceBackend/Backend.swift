@@ -113,7 +113,8 @@ package final class Backend: Service {
         startTime = clock.now
         site = SiteDescription(
             name: configuration.siteName, publicURL: Eventually(),
-            codeLifetime: try configuration.validatedCodeLifetime())
+            codeLifetime: try configuration.validatedCodeLifetime(),
+            registrations: configuration.registrationPolicy.extent)
         if let publicURL { site.publicURL.settle(.success(publicURL)) }
         outboxPassword = OutboxPassword(token: try .random())
         outboxPort = Eventually()
@@ -202,6 +203,10 @@ package final class Backend: Service {
     }
 
     private func serve() async throws {
+        if site.registrations == .nobody {
+            logger.warning(
+                "nobody may register here", metadata: ["hint": "say who: --admit @example.com, or --admit anybody"])
+        }
         // Services end from the last to the first: the tally ends when no login is judged any more.
         var services: [ServiceGroupConfiguration.ServiceConfiguration] = [
             .init(service: tally), .init(service: outboxServer), .init(service: publicServer),

@@ -48,7 +48,10 @@ struct BackendServeCommand: LastingCommand {
     var dialect = Dialect.milagro
     @Option(help: "Digits of a PIN from mfa-v2 on: 4, 5 or 6.") var pinLength = 4
     @Option(help: "Lowest version of login-kiosk that may log in, for example 1.2.") var minimumClientVersion: String?
-    @Option(help: "Users that may register: name@example.com, or @example.com for a domain. Repeat for more.")
+    @Option(
+        help: ArgumentHelp(
+            "Users that may register: name@example.com, @example.com for a domain, or anybody. Repeat for more. "
+                + "Without it nobody may.", valueName: "pattern"))
     var admit: [String] = []
     @Option(
         help: """
@@ -107,6 +110,7 @@ struct BackendServeCommand: LastingCommand {
     @OptionGroup var logging: LoggingOptions
 
     func validate() throws {
+        _ = try registrationPolicy
         guard (0...300).contains(drainTime) else { throw ValidationError("--drain-time takes 0 to 300 seconds") }
         if (firstAuthority == nil) != (secondAuthority == nil) {
             throw ValidationError("--dta1 and --dta2 go together")
@@ -116,6 +120,19 @@ struct BackendServeCommand: LastingCommand {
         }
         if smtp == nil, smtpRequireTLS || smtpAuthorities != nil {
             throw ValidationError("--smtp-require-tls and --smtp-ca are for --smtp")
+        }
+    }
+
+    private var registrationPolicy: RegistrationPolicy {
+        get throws {
+            do throws(RegistrationPolicy.Problem) { return try RegistrationPolicy(admitting: admit) } catch {
+                switch error {
+                case .anybodyAndOthers: throw ValidationError("--admit anybody admits everybody; leave out the others")
+                case .noPattern(let text):
+                    throw ValidationError(
+                        "--admit \(text.debugDescription) is no user: name@example.com, @example.com, or anybody")
+                }
+            }
         }
     }
 
@@ -151,13 +168,15 @@ struct BackendServeCommand: LastingCommand {
         configuration.tokenLifetime = .seconds(tokenLifetime)
         configuration.refreshTokenLifetime = .seconds(refreshTokenLifetime)
         configuration.browserSessionLifetime = .seconds(browserSession)
-        if !admit.isEmpty { configuration.registrationPolicy = .only(admit) }
+        configuration.registrationPolicy = try registrationPolicy
         let logger = logging.logger("backend")
 
         try await LoginKioskBackend.complaining {
             let record = BackendRecord(state: state, logger: logger)
             let backend = try Backend(configuration: configuration, watch: record, logger: logger)
-            let announcement = Announcement(backend: backend, outboxFile: "\(state)/outbox-address")
+            let announcement = Announcement(
+                backend: backend, state: state, showsOutbox: publicOutbox,
+                registrations: configuration.registrationPolicy.extent)
             let group = LastingGroup()
             // Services stop in reverse order, so that verdicts are recorded to the end.
             var list = [group.signals(rereading: { backend.readCertificate() })]
@@ -225,16 +244,26 @@ private struct Recording: Service {
 /// Prints the backend's addresses as soon as they are known.
 private struct Announcement {
     let backend: Backend
-    /// The outbox confirms registrations, so its address contains a password. The file, readable by the operator
-    /// alone, keeps it out of terminals and journals.
-    let outboxFile: String
+    let state: String
+    /// Whether the public site shows the mails.
+    let showsOutbox: Bool
+    let registrations: RegistrationPolicy.Extent
 
     func run() async throws {
         let addresses = try await backend.addresses
+        // The outbox confirms registrations, so its address contains a password. The file, readable by the operator
+        // alone, keeps it out of terminals and journals.
+        let outboxFile = "\(state)/outbox-address"
         try PrivateFile.write("\(addresses.outboxAddressWithPassword)\n", to: outboxFile)
         print("serving \(addresses.publicURL)")
-        print("activation mails: the address in \(outboxFile)")
-        print("operator's page: \(addresses.publicURL)/operator, password: login-kiosk-backend operator-password")
+        print("activation mails: \(showsOutbox ? addresses.publicURL + "/outbox" : "the address in \(outboxFile)")")
+        switch registrations {
+        case .anybody: print("registrations: anybody with a mail address")
+        case .listed: print("registrations: the users of --admit")
+        case .nobody: print("registrations: nobody; say who may: --admit @example.com, or --admit anybody")
+        }
+        let command = "login-kiosk-backend operator-password --state \(state)"
+        print("operator's page: \(addresses.publicURL)/operator, password: \(command)")
         fflush(nil)
     }
 }

@@ -113,7 +113,8 @@ import Testing
         try await expect(66, "does not exist", addresses + ["--dta-ca", scratch.path("none.pem")])
         try await expect(66, "from the machine of D-TA 1", addresses)
         // A state directory that has both halves from before.
-        let inside = try BackgroundProgram("login-kiosk-backend", ["--listen", "127.0.0.1:0"] + state, in: scratch)
+        let inside = try BackgroundProgram(
+            "login-kiosk-backend", ["--listen", "127.0.0.1:0", "--admit", "anybody"] + state, in: scratch)
         _ = try await inside.line(after: "serving ")
         #expect(try await inside.end() == 0)
         try await expect(64, "dta1/master is half 1 of the master secret", addresses)

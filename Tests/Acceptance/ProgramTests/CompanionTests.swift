@@ -62,7 +62,8 @@ struct CompanionTests {
     /// The started process is the one that serves, so a service manager's signals reach it.
     @Test func itIsTheSameProcess() async throws {
         let backend = try BackgroundProgram(
-            "login-kiosk", ["backend", "--listen", "127.0.0.1:0", "--state", scratch.path("state")], in: scratch)
+            "login-kiosk",
+            ["backend", "--listen", "127.0.0.1:0", "--admit", "anybody", "--state", scratch.path("state")], in: scratch)
         _ = try await backend.line(after: "serving ")
         let status = try String(contentsOfFile: "/proc/\(backend.processID)/status", encoding: .utf8)
         // The kernel keeps 15 characters.

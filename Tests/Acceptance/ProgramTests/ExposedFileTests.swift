@@ -110,12 +110,12 @@ struct ExposedFileTests {
     @Test func theBackend() async throws {
         let folder = scratch.path("backend")
         let service = try BackgroundProgram(
-            "login-kiosk", ["backend", "--listen", "127.0.0.1:0", "--state", folder], in: scratch)
+            "login-kiosk", ["backend", "--listen", "127.0.0.1:0", "--admit", "anybody", "--state", folder], in: scratch)
         _ = try await service.line(after: "serving ")
         _ = try await service.end()
         setMode(0o777, folder)
         let program = try Program("login-kiosk")
-        let serve = ["backend", "--listen", "127.0.0.1:0", "--state", folder]
+        let serve = ["backend", "--listen", "127.0.0.1:0", "--admit", "anybody", "--state", folder]
         expectRefusal(try await program.run(serve), at: folder)
         expectRefusal(try await program.run(["backend", "users", "--state", folder]), at: folder)
         setMode(0o700, folder)

@@ -34,7 +34,8 @@ struct PinnedServerTests {
         let program = try BackgroundProgram(
             "login-kiosk",
             [
-                "backend", "--listen", "127.0.0.1:\(port)", "--state", scratch.path("backend"), "--log-level", "debug",
+                "backend", "--listen", "127.0.0.1:\(port)", "--admit", "anybody", "--state", scratch.path("backend"),
+                "--log-level", "debug",
                 "--tls-cert", authority.certificateFile(of: name), "--tls-key", authority.keyFile(of: name),
             ], in: scratch)
         return (program, try await program.line(after: "serving "))

@@ -31,7 +31,7 @@ struct StopTests {
     private func arguments(_ lasting: Lasting) -> [String] {
         switch lasting {
         case .run: ["run", "--source", scratch.path("a.pgm"), "--keys", scratch.path("keys")] + places
-        case .backend: ["backend", "--listen", "127.0.0.1:0", "--state", scratch.path("backend")]
+        case .backend: ["backend", "--listen", "127.0.0.1:0", "--admit", "anybody", "--state", scratch.path("backend")]
         case .demo: ["demo"]
         case .scan: ["scan", "--source", "file,loop:\(scratch.path("a.pgm"))"]
         }

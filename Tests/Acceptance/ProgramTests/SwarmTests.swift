@@ -23,7 +23,10 @@ import Testing
     private func startBackend() async throws -> (program: BackgroundProgram, site: String) {
         let program = try BackgroundProgram(
             "login-kiosk-backend",
-            ["--listen", "127.0.0.1:0", "--state", scratch.path("backend"), "--trusted-proxy", "127.0.0.1"],
+            [
+                "--listen", "127.0.0.1:0", "--admit", "anybody", "--state", scratch.path("backend"), "--trusted-proxy",
+                "127.0.0.1",
+            ],
             in: scratch)
         return (program, try await program.line(after: "serving "))
     }

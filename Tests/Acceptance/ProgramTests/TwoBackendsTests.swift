@@ -52,7 +52,8 @@ struct TwoBackendsTests {
 
     @Test func aPoolOfNoUseIsSaid() async throws {
         let run = try await Program("login-kiosk-backend").run([
-            "--listen", "127.0.0.1:0", "--state", scratch.path("backend"), "--database", "postgresql://",
+            "--listen", "127.0.0.1:0", "--admit", "anybody", "--state", scratch.path("backend"), "--database",
+            "postgresql://",
             "--database-connections", "0",
         ])
         #expect(run.status == 64 && run.errors.contains("1 to 500"), "\(run)")
@@ -64,7 +65,7 @@ struct TwoBackendsTests {
     ])
     func anAddressOfNoUseIsSaid(_ address: String, _ status: Int32, _ hint: String) async throws {
         let run = try await Program("login-kiosk-backend").run([
-            "--listen", "127.0.0.1:0", "--state", scratch.path("backend"), "--database", address,
+            "--listen", "127.0.0.1:0", "--admit", "anybody", "--state", scratch.path("backend"), "--database", address,
         ])
         #expect(run.status == status && run.errors.contains("hint:") && run.errors.contains(hint), "\(run)")
         #expect(!run.errors.contains("hunter2"), "\(run)")

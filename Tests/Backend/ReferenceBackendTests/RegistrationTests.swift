@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import BackendTestKit
+import KioskTestKit
 import HTTPTypes
 import Testing
 
@@ -98,6 +99,36 @@ import Testing
                 let reply = try await backend.client.put("/rps/user", ["userId": .string(userID)])
                 #expect(reply.status == status)
             }
+        }
+    }
+
+    /// An operator's words, and what they mean.
+    @Test func theOperatorSaysWhoMayRegister() throws {
+        #expect(try RegistrationPolicy(admitting: []).extent == .nobody)
+        #expect(try !RegistrationPolicy(admitting: []).admits("alice@example.com"))
+        #expect(try RegistrationPolicy(admitting: ["anybody"]) == .everyone)
+        let listed = try RegistrationPolicy(admitting: ["@example.com", "anybody@example.org"])
+        #expect(listed.extent == .listed && listed.admits("anybody@example.org") && !listed.admits("anybody"))
+        #expect(throws: RegistrationPolicy.Problem.anybodyAndOthers) {
+            try RegistrationPolicy(admitting: ["anybody", "@example.com"])
+        }
+        for text in ["*", "*@example.com", ""] {
+            #expect(throws: RegistrationPolicy.Problem.noPattern(text)) {
+                try RegistrationPolicy(admitting: ["@example.com", text])
+            }
+        }
+    }
+
+    @Test(arguments: [("anybody", "anybody"), ("@example.com", "listed"), ("", "nobody")])
+    func theStatusSaysWhoMayRegister(_ argument: String, _ extent: String) async throws {
+        let policy = try RegistrationPolicy(admitting: argument.isEmpty ? [] : [argument])
+        try await withBackend(configure: { $0.registrationPolicy = policy }) { backend in
+            for place in ["", "/milagro-without-permits", "/mfa-v1"] {
+                let status = try await backend.client.get(place + "/status")
+                #expect(status.status == 200 && status.object.string("registrations") == extent)
+                #expect(status.object.string("message") == "active" && status.object.string("version") != nil)
+            }
+            #expect(backend.log.text.contains("nobody may register here") == (extent == "nobody"))
         }
     }
 

@@ -37,11 +37,17 @@ package struct SiteDescription: Sendable {
     package let publicURL: Eventually<String>
     /// The time after which a page replaces an unread code.
     package var codeLifetime = Duration.seconds(30)
+    /// The people who may register.
+    package var registrations = RegistrationPolicy.Extent.anybody
 
-    package init(name: String, publicURL: Eventually<String>, codeLifetime: Duration = .seconds(30)) {
+    package init(
+        name: String, publicURL: Eventually<String>, codeLifetime: Duration = .seconds(30),
+        registrations: RegistrationPolicy.Extent = .anybody
+    ) {
         self.name = name
         self.publicURL = publicURL
         self.codeLifetime = codeLifetime
+        self.registrations = registrations
     }
 }
 

@@ -24,14 +24,17 @@ struct SiteRoutes: Sendable {
     }
 
     private func addDiscovery(to router: RouterGroup<BasicRequestContext>) {
-        let (rps, policy) = (classic.rps, classic.policy)
+        let (rps, policy, registrations) = (classic.rps, classic.policy, mount.site.registrations)
         router.get("service") { request, _ in
             try policy.checkCompany(request)
             try policy.checkVersion(request)
             return Response.json(try await rps.serviceDescription().json)
         }
         router.get("status") { _, _ in
-            Response.json(["version": .string(ProtocolVersion.current), "message": "active"])
+            Response.json([
+                "version": .string(ProtocolVersion.current), "message": "active",
+                "registrations": .string(registrations.rawValue),
+            ])
         }
         for asset in PageAsset.allCases {
             router.get("\(asset.path)") { _, _ in Response.content(Array(asset.text.utf8), type: asset.type) }

@@ -18,7 +18,10 @@ final class OperatorStage {
         scratch = try Scratch()
         program = try Program("login-kiosk")
         let arguments =
-            ["backend", "--listen", "127.0.0.1:0", "--state", scratch.path("backend"), "--dialect", dialect.rawValue]
+            [
+                "backend", "--listen", "127.0.0.1:0", "--admit", "anybody", "--state", scratch.path("backend"),
+                "--dialect", dialect.rawValue,
+            ]
             + dialect.companyOption
         backend = try BackgroundProgram("login-kiosk", arguments, in: scratch)
         site = try await backend.line(after: "serving ")

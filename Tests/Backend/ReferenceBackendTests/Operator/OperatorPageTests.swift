@@ -47,6 +47,16 @@ import Testing
         }
     }
 
+    @Test func thePageSaysThatNobodyMayRegister() async throws {
+        for (policy, says) in [(RegistrationPolicy.only([]), true), (.everyone, false)] {
+            try await withBackend(configure: { $0.registrationPolicy = policy }) { backend in
+                let browser = Browser(backend)
+                _ = try await Self.logIn(browser, at: backend)
+                #expect(try await browser.get("/operator").text.contains("Nobody may register") == says)
+            }
+        }
+    }
+
     @Test func anOperatorLogsInAndOut() async throws {
         try await withBackend { backend in
             _ = try await Device.registered(Self.hostile, pin: "1234", at: backend)

@@ -20,7 +20,7 @@ final class BackendProcess {
         state = try folder.subfolder("backend")
         let output = "\(folder.path)/output"
         process = try BenchmarkedProgram.start(
-            .backend, ["serve", "--listen", "127.0.0.1:0", "--state", state] + options,
+            .backend, ["serve", "--listen", "127.0.0.1:0", "--admit", "anybody", "--state", state] + options,
             output: try Self.newFile(output),
             errors: try Self.newFile("\(folder.path)/errors"))
         guard let site = await Self.site(in: output) else {
