@@ -43,8 +43,8 @@ extension Backend {
         package var mailsLogins = false
         /// The mail server; nil to keep mails in the outbox only.
         package var mail: Mail?
-        /// The company id that devices must send as `X-MIRACL-CID` or `X-MIRACL-Client-ID`; the dialect `mfa-v1`
-        /// needs one. In the Trust dialects it is the project id, which the first start creates if this is nil.
+        /// The company id that devices must send as `X-MIRACL-CID` or `X-MIRACL-Client-ID`; nil for any
+        /// device. In the Trust dialects it is the project id, which the first start creates if this is nil.
         package var companyID: String?
         /// The number of PIN digits in the Trust dialects: 4 to 6.
         package var pinLength: Int

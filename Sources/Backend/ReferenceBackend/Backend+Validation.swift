@@ -107,9 +107,6 @@ extension Backend.Configuration {
 
     func clientPolicy() throws(BackendError) -> ClientPolicy {
         let companyID = try validatedCompanyID()
-        guard dialect != .mfaV1 || companyID != nil else {
-            throw .invalidConfiguration("the dialect mfa-v1 needs a company id, which devices have to send")
-        }
         var version: ClientVersion?
         if let minimumClientVersion {
             version = ClientVersion(minimumClientVersion)

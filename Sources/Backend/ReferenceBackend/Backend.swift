@@ -289,7 +289,9 @@ package final class Backend: Service {
         HealthRoutes(readiness: readiness).add(to: router)
         IndexRoutes(site: site, projectID: platform.projectID, origin: configuration.dialect).add(to: router)
         for site in platformSites {
-            PlatformRoutes(platform: platform, mount: site.mount, relyingParty: relyingPartyCredentials).add(to: router)
+            PlatformRoutes(
+                platform: platform, mount: site.mount, policy: site.policy, relyingParty: relyingPartyCredentials
+            ).add(to: router)
             PlatformSiteRoutes(site: site, pictures: pictures).add(to: router)
             let group = router.group("\(site.mount.base)")
             let openID = OpenIDRoutes(login: site.openID.login, pictures: pictures)

@@ -46,8 +46,7 @@ struct SiteParts: Sendable {
         let browsers = try browsers(.browsers, at: mount, codes: own)
         return ClassicSite(
             mount: mount,
-            // Devices of `mfa-v1` always name a company.
-            policy: dialect == .mfaV1 ? clientPolicy.requiring(companyID: projectID) : clientPolicy,
+            policy: dialect == .mfaV1 ? clientPolicy.of(project: projectID) : clientPolicy,
             rps: rps, registrationService: registration, relyingParty: own, browsers: browsers,
             openID: try openID(
                 mount, browsers: browsers, codes: relyingParty(offersLogout: false), gate: dialect == .mfaV1 ? rps : nil
@@ -68,7 +67,8 @@ struct SiteParts: Sendable {
         let own = relyingParty(.usedCodes)
         let browsers = try browsers(.browsers, at: mount, codes: own)
         return PlatformSite(
-            mount: mount, platform: platform, relyingParty: own, browsers: browsers,
+            mount: mount, policy: clientPolicy.of(project: projectID), platform: platform, relyingParty: own,
+            browsers: browsers,
             openID: try openID(
                 mount, browsers: browsers, codes: relyingParty(.providersUsedCodes), gate: gate))
     }
@@ -149,6 +149,7 @@ package struct OpenIDSite: Sendable {
 /// The login site of a platform generation at one place.
 package struct PlatformSite: Sendable {
     package let mount: PlatformMount
+    let policy: ClientPolicy
     let platform: Platform
     let relyingParty: PlatformRelyingParty
     package let browsers: BrowserSessions

@@ -42,7 +42,7 @@ struct BackendServeCommand: LastingCommand {
     var companyID: String?
     @Option(
         help: """
-            What the origin speaks: milagro, milagro-without-permits, mfa-v1 (needs --company-id), mfa-v2, \
+            What the origin speaks: milagro, milagro-without-permits, mfa-v1, mfa-v2, \
             trust-2023 or trust-2025.
             """)
     var dialect = Dialect.milagro

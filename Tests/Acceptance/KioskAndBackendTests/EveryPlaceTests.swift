@@ -40,6 +40,35 @@ import Testing
         }
     }
 
+    /// A kiosk in default settings has no company id, and a backend in default settings asks for none.
+    @Test(arguments: Dialect.allCases) func takesAKioskInDefaultSettings(_ dialect: Dialect) async throws {
+        try await withBackend(configure: { $0.dialect = dialect }) { backend in
+            let transport = try CurlHTTPTransport(
+                CurlHTTPTransport.Configuration(addressPolicy: AddressPolicy(allowed: [.loopback])))
+            let storage = InMemoryStorage()
+            let trust = TrustPolicy(
+                entries: [try TrustEntry(OwnClient.name(of: backend))], allowsLoopbackHTTP: true)
+            let mpin = MPin(
+                transport: transport, storage: storage, trust: trust,
+                configuration: MPin.Configuration(clientVersion: "1.0"),
+                wallClock: { [clock = backend.clock] in clock.now.seconds }, logger: backend.log.logger)
+            try await mpin.initialize()
+            let kiosk = OwnClient(
+                backend: backend, dialect: dialect, network: StepTransport(transport), storage: storage, trust: trust,
+                mpin: mpin)
+            let browser = Browser(backend)
+            _ = try await browser.get("/")
+            let text = dialect.isClassic ? try await browser.accessCode() : try await browser.accessID(below: "")
+            let code = try #require(AccessCode(text))
+            let found = try await mpin.serviceDetails(at: try WebAddress(backend.addresses.publicURL))
+            try await mpin.setBackend(found.backendURL, rpsPrefix: found.rpsPrefix, namedBy: found.namedBy)
+            _ = try await mpin.sessionDetails(for: code)
+            let user = try await register(kiosk, backend, dialect, code)
+            try await logIn(kiosk, user, browser, dialect, backend)
+            await transport.shutdown()
+        }
+    }
+
     private func register(
         _ kiosk: OwnClient, _ place: RunningBackend, _ dialect: Dialect, _ code: AccessCode
     ) async throws -> User {

@@ -15,15 +15,14 @@ import Testing
 @Suite struct PlatformTests {
     private static let companyID = "our\"company\""
 
-    @Test func itNeedsACompany() {
-        for companyID in [nil, ""] {
-            let error = #expect(throws: BackendError.self) {
-                _ = try Backend(
-                    configuration: Backend.Configuration(
-                        stateDirectory: TemporaryFolder().path, companyID: companyID, dialect: .mfaV1),
-                    logger: LogCapture().logger, clock: ManualWallClock())
+    /// Without an operator's company id a kiosk in default settings is accepted, and another company's is not.
+    @Test func withoutACompanyAnyDeviceIsAccepted() async throws {
+        try await withBackend(configure: { $0.dialect = .mfaV1 }) { backend in
+            for path in ["/service", "/rps/clientSettings", "/mfa-v2/service", "/mfa-v2/rps/v2/clientSettings"] {
+                let unnamed = try await backend.client.get(path)
+                let other = try await backend.identified(as: "another").client.get(path)
+                #expect(unnamed.status == 200 && other.status == 406)
             }
-            #expect(error.map { "\($0)" }?.contains("company id") == true)
         }
     }
 

@@ -12,20 +12,28 @@ struct ClientPolicy: Sendable {
 
     let companyID: String?
     let minimumVersion: ClientVersion?
+    /// Whether a device may leave the company id out.
+    var takesUnnamed = false
 
-    /// The same policy for devices of one company only.
-    func requiring(companyID: String) -> ClientPolicy {
-        ClientPolicy(companyID: companyID, minimumVersion: minimumVersion)
+    /// The policy of a place whose devices know the project. Only the operator's own company id must be sent.
+    func of(project projectID: String) -> ClientPolicy {
+        ClientPolicy(
+            companyID: companyID ?? projectID, minimumVersion: minimumVersion, takesUnnamed: companyID == nil)
     }
 
-    /// - Throws: `Refusal` 406 when a company id is configured and the request carries none or another.
+    /// - Throws: `Refusal` 406 when the request carries another company id, or none though one must be sent.
     func checkCompany(_ request: Request) throws {
         guard let companyID else { return }
-        guard Self.isNamed(companyID, by: request) else { throw Refusal(406, "Client not accepted") }
+        let named = Self.company(namedBy: request)
+        guard named == companyID || named == nil && takesUnnamed else { throw Refusal(406, "Client not accepted") }
+    }
+
+    private static func company(namedBy request: Request) -> String? {
+        companyIDHeaders.lazy.compactMap { request.headers[$0] }.first
     }
 
     static func isNamed(_ companyID: String, by request: Request) -> Bool {
-        companyIDHeaders.lazy.compactMap { request.headers[$0] }.first == companyID
+        company(namedBy: request) == companyID
     }
 
     /// - Throws: `Refusal` 412 when a login-kiosk is older than the configured version. Other clients, and clients

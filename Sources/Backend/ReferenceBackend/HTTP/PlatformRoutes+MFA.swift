@@ -54,8 +54,6 @@ extension PlatformRoutes {
 
     /// The routes of devices, which name their company.
     private func devices(in group: RouterGroup<BasicRequestContext>) -> RouterGroup<BasicRequestContext> {
-        group.group().add(middleware: CompanyMiddleware(policy: devicePolicy))
+        group.group().add(middleware: CompanyMiddleware(policy: policy))
     }
-
-    var devicePolicy: ClientPolicy { ClientPolicy(companyID: platform.projectID, minimumVersion: nil) }
 }

@@ -9,6 +9,8 @@ import MPinCrypto
 struct PlatformRoutes: Sendable {
     let platform: Platform
     let mount: PlatformMount
+    /// The devices before 2023 that are accepted.
+    let policy: ClientPolicy
     let relyingParty: RelyingPartyCredentials
 
     func add(to router: Router<BasicRequestContext>) {
@@ -33,7 +35,7 @@ struct PlatformRoutes: Sendable {
     static let unknownRelyingParty = Refusal(401, "Relying party unknown")
 
     private func addVerification(to group: RouterGroup<BasicRequestContext>) {
-        let (platform, mount, relyingParty, policy) = (platform, mount, relyingParty, devicePolicy)
+        let (platform, mount, relyingParty, policy) = (platform, mount, relyingParty, policy)
         group.post("verification") { request, _ in
             // Devices before 2025 asked for their mail here.
             if mount.generation != .trust2025, request.headers[.authorization] == nil {
