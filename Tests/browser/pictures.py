@@ -50,7 +50,7 @@ for (const [name, text] of Object.entries(sentences)) {
     { ...base, stage: "outcome", title: text, lines: [{ key: name, text }] },
     { ...base, stage: "pin", title: sentences.pinTitle, hint: text, entry: { count: 2, capacity: 6 },
       lines: [fact("", sentences.pinUser), fact("", sentences.consentService), fact("", sentences.consentDomain),
-              { key: "pinHelp", text: sentences.pinHelp }] },
+              { key: "pinHelpAny", text: sentences.pinHelpAny }] },
     { ...base, stage: "scan", showsPreview: true, title: sentences.scanTitle, hint: text,
       keys: [{ key: "1", label: sentences.actionMenu }, { key: "2", label: languageKey }], lines: [{ key: "scanHelp", text: sentences.scanHelp }] },
   ]) {

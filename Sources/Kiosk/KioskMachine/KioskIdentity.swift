@@ -24,8 +24,6 @@ public struct KioskIdentity: Hashable, Sendable {
     /// device has stored the identity.
     public let number: Int?
     public var progress: Progress
-    /// The number of the PIN's digits; nil before it was chosen, or if not known.
-    public var pinLength: Int?
     /// The exact number of digits that the server wants; nil for any.
     public var requiredPINLength: Int?
     public var signing: SigningAbility
@@ -35,15 +33,14 @@ public struct KioskIdentity: Hashable, Sendable {
     public var isHeld: Bool
 
     public init(
-        userID: String, backend: String, number: Int?, progress: Progress, pinLength: Int? = nil,
-        requiredPINLength: Int? = nil, signing: SigningAbility = .none,
+        userID: String, backend: String, number: Int?, progress: Progress, requiredPINLength: Int? = nil,
+        signing: SigningAbility = .none,
         tries: Int = 0, isHeld: Bool = false
     ) {
         self.userID = userID
         self.backend = backend
         self.number = number
         self.progress = progress
-        self.pinLength = pinLength
         self.requiredPINLength = requiredPINLength
         self.signing = signing
         self.tries = tries
@@ -67,14 +64,13 @@ public struct KioskIdentity: Hashable, Sendable {
 }
 
 extension KioskIdentity {
-    /// The number of digits that suffices for an attempt; that of the shortest PIN if the length is not known.
-    var minimumPINLength: Int { (requiredPINLength ?? pinLength).map(KioskIdentity.possible) ?? Pin.lengths.lowerBound }
+    /// The number of digits that suffices for an attempt. If only the person chose the length it is that of the
+    /// shortest PIN: a stranger must not learn it by pressing OK.
+    var minimumPINLength: Int { requiredPINLength.map(KioskIdentity.possible) ?? Pin.lengths.lowerBound }
 
     /// The sentence on the digits of a PIN. It reveals no length that only the person chose.
     var pinHelp: Prompt {
-        let minimum: [PromptPlaceholder: String] = [.minimum: "\(minimumPINLength)"]
-        guard requiredPINLength == nil else { return Prompt(.pinHelpExact, minimum) }
-        return minimumPINLength < pinCapacity ? Prompt(.pinHelp, minimum) : Prompt(.pinHelpAny)
+        requiredPINLength == nil ? Prompt(.pinHelpAny) : Prompt(.pinHelpExact, [.minimum: "\(minimumPINLength)"])
     }
 
     /// The least number of digits of a new PIN. The server's wish overrides the operator's.

@@ -39,7 +39,7 @@ public enum PromptKey: String, Sendable, CaseIterable {
         newMailNeeded
     case registered, registrationFailed, registrationFailedDeleted
     // Login.
-    case preparing, pinTitle, pinUser, pinHelp, pinHelpExact, pinHelpAny, pinKeyByKey, authenticating, wrongPIN,
+    case preparing, pinTitle, pinUser, pinHelpExact, pinHelpAny, pinKeyByKey, authenticating, wrongPIN,
         wrongPINWait,
         wrongPINScanAgain, wrongPINBlocks, wrongPINLast, pinTooShort
     // People whom only a key named, and blocked ones.
@@ -120,7 +120,7 @@ public enum PromptKey: String, Sendable, CaseIterable {
             [.user]
         case .listEntry: [.number, .user]
         case .registered, .enrolled, .identityNumber, .identitiesLost, .setupNumber, .setupOperatorKey: [.number]
-        case .newPINHelp, .newPINHelpExact, .pinHelp, .pinHelpExact: [.minimum]
+        case .newPINHelp, .newPINHelpExact, .pinHelpExact: [.minimum]
         case .cardEnds: [.time]
         case .wrongPINsToday, .wrongPINsYesterday, .wrongPINsEarlier: [.number, .time]
         case .codeTimeLeft, .serviceBusy: [.seconds]

@@ -7,7 +7,7 @@ extension KioskIdentity {
     init(_ user: User) {
         self.init(
             userID: user.identity, backend: user.key.backend, number: user.number, progress: Progress(user.state),
-            pinLength: user.pinLength, requiredPINLength: KioskIdentity.requiredPINLength(of: user),
+            requiredPINLength: KioskIdentity.requiredPINLength(of: user),
             signing: SigningAbility(user), tries: user.tries,
             isHeld: user.state == .blocked && user.blockedUntil != nil)
     }

@@ -60,7 +60,7 @@ struct AuthenticationTests {
 
     @Test func submittingWaitsForTheIdentitysPINLength() {
         var alice = Samples.alice
-        alice.pinLength = 6
+        alice.requiredPINLength = 6
         var machine = KioskMachine.askingPIN(BackendSession(identities: [alice]))
         machine.typePIN(digits: 5)
         #expect(machine.keyPressed(.enter) == [])

@@ -8,10 +8,10 @@ import Testing
 @Suite("The number of digits of a PIN")
 struct PINLengthTests {
     static func identity(
-        _ progress: KioskIdentity.Progress, required: Int?, length: Int? = nil
+        _ progress: KioskIdentity.Progress, required: Int?
     ) -> KioskIdentity {
         KioskIdentity(
-            userID: "alice@example.com", backend: "b", number: 1, progress: progress, pinLength: length,
+            userID: "alice@example.com", backend: "b", number: 1, progress: progress,
             requiredPINLength: required)
     }
 
@@ -43,16 +43,15 @@ struct PINLengthTests {
         }
     }
 
-    /// A length that only the person chose is not shown, and does not stop further digits.
-    @Test func aChosenLengthIsOnlyEnoughToTry() {
+    /// A length that only the person chose is in no sentence, and OK takes any that a PIN may have.
+    @Test func aChosenLengthIsNotTold() {
         var machine = KioskMachine.askingPIN(
-            BackendSession(identities: [Self.identity(.registered, required: nil, length: 5)]))
+            BackendSession(identities: [Self.identity(.registered, required: nil)]))
+        #expect(machine.view.lines.last == Prompt(.pinHelpAny))
         machine.typePIN(digits: 6)
         #expect(machine.view.entry == .masked(count: 6, capacity: 6))
-        #expect(machine.view.lines.last == Prompt(.pinHelp, [.minimum: "5"]))
-        machine = KioskMachine.askingPIN(
-            BackendSession(identities: [Self.identity(.registered, required: nil, length: 6)]))
-        #expect(machine.view.lines.last == Prompt(.pinHelpAny))
+        machine = KioskMachine.askingPIN(BackendSession(identities: [Self.identity(.registered, required: 5)]))
+        #expect(machine.view.lines.last == Prompt(.pinHelpExact, [.minimum: "5"]))
     }
 
     /// "6 to 6 digits" would be no English.

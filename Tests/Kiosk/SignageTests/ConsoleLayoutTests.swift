@@ -80,7 +80,7 @@ struct ConsoleLayoutTests {
                   User: alice@example.com
                   Service: Example Shop
                   Domain: login.example.com
-                  At least 4 digits, then OK.
+                  Type your PIN, then OK.
 
                   ***___
 
@@ -194,7 +194,7 @@ struct ConsoleLayoutTests {
         #expect(
             Self.layout.sentence(of: SampleViews.view("PIN"))
                 == "Enter your PIN | User: alice@example.com | Service: Example Shop | Domain: login.example.com | "
-                + "At least 4 digits, then OK. | ***___ | [Enter] OK, [Ctrl-U] Clear, [Backspace] Back")
+                + "Type your PIN, then OK. | ***___ | [Enter] OK, [Ctrl-U] Clear, [Backspace] Back")
     }
 
     @Test(arguments: [

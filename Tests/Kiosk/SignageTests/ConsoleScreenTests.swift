@@ -87,7 +87,7 @@ struct ConsoleScreenTests {
                 Scan the login QR code | Hold the QR code of the login page in front of the camera. | \
                 [2] Sprache/Langue/Idioma/Език
                 Enter your PIN | User: alice@example.com | Service: Example Shop | Domain: login.example.com | \
-                At least 4 digits, then OK. | ***___ | [Enter] OK, [Ctrl-U] Clear, [Backspace] Back
+                Type your PIN, then OK. | ***___ | [Enter] OK, [Ctrl-U] Clear, [Backspace] Back
 
                 """)
     }

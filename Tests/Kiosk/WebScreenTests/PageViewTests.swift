@@ -38,7 +38,7 @@ struct PageViewTests {
             try Self.json(SampleViews.pin, shownFor: .milliseconds(4500)) == """
                 {"countdown":25.5,"entry":{"capacity":6,"count":3},"farewell":"The kiosk is not running","isBusy":false,\
                 "keys":[{"cap":"Ctrl-U","key":"clear","label":"Clear","meaning":"clear"}],"language":"en",\
-                "lines":[{"key":"pinHelp","text":"At least 4 digits, then OK."}],"showsPreview":false,"stage":"pin",\
+                "lines":[{"key":"pinHelpAny","text":"Type your PIN, then OK."}],"showsPreview":false,"stage":"pin",\
                 "title":"Enter your PIN","tone":"ask"}
                 """)
         #expect(try Self.json(SampleViews.pin, shownFor: .seconds(99)).contains("\"countdown\":0,"))

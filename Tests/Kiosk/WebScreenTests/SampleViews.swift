@@ -14,7 +14,7 @@ enum SampleViews {
             Prompt(.consentDomain, [.domain: "login.example.com"]), Prompt(.consentNobody),
         ], actions: [ViewAction(.enter, .actionOK), ViewAction(.back, .actionNotMe)])
     static let pin = KioskView(
-        .pin, .ask, title: Prompt(.pinTitle), lines: [Prompt(.pinHelp, [.minimum: "4"])],
+        .pin, .ask, title: Prompt(.pinTitle), lines: [Prompt(.pinHelpAny)],
         entry: .masked(count: 3, capacity: 6), actions: [ViewAction(.clear, .actionClear)], countdown: .seconds(30))
     static let success = KioskView(
         .outcome, .success, title: Prompt(.success), lines: [Prompt(.successAt, [.service: "Shop"])],

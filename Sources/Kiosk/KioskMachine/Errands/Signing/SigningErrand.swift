@@ -109,14 +109,14 @@ extension KioskIdentity {
     fileprivate var askedForSigning: KioskIdentity {
         guard case .withOwnPIN(let length) = signing else { return self }
         var identity = self
-        (identity.pinLength, identity.requiredPINLength) = (length, length)
+        identity.requiredPINLength = length
         return identity
     }
 
     /// The identity while a PIN for signing is chosen: no server demands a length.
     fileprivate var choosingForSigning: KioskIdentity {
         var identity = self
-        (identity.pinLength, identity.requiredPINLength) = (nil, nil)
+        identity.requiredPINLength = nil
         return identity
     }
 }
