@@ -148,6 +148,7 @@ extension KioskMachine {
             Conclusion(
                 session: session.number, outcome: outcome, message: message, facts: facts,
                 line: line ?? message.key.nextStep(in: session.purpose).map { Prompt($0) },
+                isOwnChoice: outcome == .declined || message.key == session.rules.declined,
                 logout: logout))
         actions.append(.startTimer(.outcome, KioskTiming.display(of: outcome), session.number))
         return actions

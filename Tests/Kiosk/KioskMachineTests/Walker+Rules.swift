@@ -254,6 +254,8 @@ extension Walker {
                 switch view.title.key {
                 case .loggedOut: [.success]
                 case .logoutFailed: [.failure]
+                case .declined, .signingDeclined, .errandLeft: [.ready]
+                case _ where outcomes.last == .declined: [.ready]
                 default: [outcomes.last?.isSuccess == true ? .success : .failure]
                 }
             }

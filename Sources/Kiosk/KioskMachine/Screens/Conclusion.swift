@@ -10,6 +10,8 @@ struct Conclusion: Sendable {
     let message: Prompt
     var facts: [Prompt] = []
     var line: Prompt?
+    /// Whether the person wanted it so. That is no failure, and the kiosk is ready again.
+    var isOwnChoice = false
     /// The person whose browser session can be ended from here.
     var logout: KioskIdentity?
     var isLoggingOut = false
@@ -19,7 +21,7 @@ struct Conclusion: Sendable {
             return KioskView(.loggingOut, .working, title: Prompt(.loggingOut), isBusy: true)
         }
         return KioskView(
-            .outcome, outcome.isSuccess ? .success : .failure, title: message,
+            .outcome, outcome.isSuccess ? .success : isOwnChoice ? .ready : .failure, title: message,
             lines: facts + [line].compactMap(\.self),
             actions: [ViewAction(.enter, .actionContinue)]
                 + (logout == nil ? [] : [ViewAction(.digit(1), .actionLogout)]),
