@@ -81,7 +81,8 @@ extension Kiosk {
             }
             let ended = EndedSession(
                 number: number, errand: file.errand, place: file.request?.place ?? "", userID: file.userID,
-                outcome: outcome, isBrowserElsewhere: file.isBrowserElsewhere, duration: time.elapsed() - sessionStart,
+                outcome: outcome, wrongPINs: file.wrongPINs, isBrowserElsewhere: file.isBrowserElsewhere,
+                duration: time.elapsed() - sessionStart,
                 card: file.card?.period, newCard: file.newCard)
             for observer in observers { observer.ended(ended) }
             file.close()

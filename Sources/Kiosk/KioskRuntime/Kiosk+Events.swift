@@ -180,6 +180,7 @@ extension Kiosk {
         case .success: break
         case .failure(let failure):
             for observer in observers { observer.stepFailed(failure.outcome) }
+            if failure.outcome == .wrongPIN { file.noteWrongPIN() }
             logger.info("step failed", metadata: ["session": "\(number)", "reason": "\(failure.outcome.rawValue)"])
         }
         carryOut(machine.stepEnded(judged(result), session: number))

@@ -51,6 +51,8 @@ public struct EndedSession: Sendable, Hashable {
     /// takes a PIN proves that it was that person.
     public let userID: String?
     public let outcome: SessionOutcome
+    /// PINs that the backend judged wrong, also if the person then left.
+    public let wrongPINs: Int
     /// Whether the waiting browser was elsewhere than this kiosk, as far as the backend knew.
     public let isBrowserElsewhere: Bool
     /// The time from the code, or the choice in the menu, to the outcome.

@@ -75,6 +75,8 @@ final class SessionFile: Sendable {
         var userID: String?
         /// Whether only a key named that person.
         var isPicked = false
+        /// PINs that the backend judged wrong.
+        var wrongPINs = 0
         var offer: ServiceOffer?
         var isBrowserElsewhere = false
         var code = CodeEntry()
@@ -126,6 +128,7 @@ final class SessionFile: Sendable {
     var card: PersonalCard? { state.withLock { $0.card } }
     var errand: Errand { state.withLock { $0.errand } }
     var userID: String? { state.withLock { $0.userID } }
+    var wrongPINs: Int { state.withLock { $0.wrongPINs } }
     var isPicked: Bool { state.withLock { $0.isPicked } }
     var offer: ServiceOffer? { state.withLock { $0.offer } }
     /// Whether the waiting browser is elsewhere than this kiosk, as far as the backend knows.
@@ -137,6 +140,7 @@ final class SessionFile: Sendable {
     // Results of steps. None is kept for a session that is over.
 
     func keep(_ offer: ServiceOffer) { keep { $0.offer = offer } }
+    func noteWrongPIN() { keep { $0.wrongPINs += 1 } }
     func noteBrowserElsewhere() { keep { $0.isBrowserElsewhere = true } }
     func keep(_ signingData: SigningData?) { keep { $0.signingData = signingData } }
     /// Keeps the access code that the kiosk asked for.

@@ -51,8 +51,30 @@ struct EndedSessionTests {
         #expect(session.errand == .login && session.outcome == .loggedIn && session.number == SessionNumber(1))
         #expect(session.place == "login.example.com" && session.userID == "alice@example.com")
         #expect(session.duration == .seconds(8))
-        #expect(listener.failures == [.wrongPIN])
+        #expect(listener.failures == [.wrongPIN] && session.wrongPINs == 1)
         #expect(listener.events.first == .started && listener.events.last == .stopped)
+    }
+
+    /// A guess that is given up by BACK is still a guess, and the next session has none.
+    @Test func wrongPINsOfASessionThatWasLeft() async throws {
+        let listener = Listener()
+        let rig = try KioskRig(observers: [listener])
+        try await rig.run { rig in
+            try await rig.walkToPIN()
+            try await rig.typePIN("1111")
+            try await rig.screen.view(at: .wrongPIN)
+            rig.keypad.press(.back)
+            try await rig.screen.view { $0.stage == .outcome }
+            #expect(rig.screen.views.last?.tone == .ready)
+            rig.keypad.press(.enter)
+            try await rig.screen.view(at: .scan)
+            rig.scanner.show("https://login.example.com#c0de2")
+            try await rig.screen.view(at: .consent)
+            rig.keypad.press(.back)
+            try await rig.screen.view { $0.stage == .outcome }
+        }
+        #expect(listener.sessions.map(\.outcome) == [.declined, .declined])
+        #expect(listener.sessions.map(\.wrongPINs) == [1, 0])
     }
 
     /// Each session has its own person: the next one is not taken for the previous one.

@@ -49,11 +49,15 @@ final class KioskAudit: KioskObserver {
     func changed(_ condition: KioskCondition) { if condition == .stopping { sink.finish() } }
 
     func ended(_ session: EndedSession) {
-        let details = [session.isBrowserElsewhere ? "browser: other" : nil, session.cards].compactMap { $0 }
+        let details = [
+            session.isBrowserElsewhere ? "browser: other" : nil, session.cards,
+            session.wrongPINs > 0 ? "wrongPINs: \(session.wrongPINs)" : nil,
+        ].compactMap { $0 }
         let entry = AuditEntry(
             event: session.errand.rawValue, outcome: session.outcome.rawValue, service: session.place,
             who: session.userID, detail: details.isEmpty ? nil : details.joined(separator: ", "))
-        if !keeps(entry, isRepeatable: Self.countNothing.contains(session.outcome)) {
+        let isRepeatable = Self.countNothing.contains(session.outcome) && session.wrongPINs == 0
+        if !keeps(entry, isRepeatable: isRepeatable) {
             logger.critical("a session is missing in the record", metadata: ["session": "\(session.number)"])
         }
     }
