@@ -219,7 +219,10 @@ package final class Backend: Service {
             services.append(.init(service: fetch))
         }
         services.append(.init(service: Draining(readiness: readiness, duration: configuration.drainTime)))
-        let group = ServiceGroup(configuration: ServiceGroupConfiguration(services: services, logger: logger))
+        // At finer levels the library prints each service's whole value.
+        var quiet = logger
+        quiet.logLevel = max(logger.logLevel, .info)
+        let group = ServiceGroup(configuration: ServiceGroupConfiguration(services: services, logger: quiet))
         try await Self.listening(on: configuration.listenHost, configuration.listenPort) { try await group.run() }
     }
 

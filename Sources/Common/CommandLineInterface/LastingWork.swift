@@ -64,7 +64,10 @@ public struct LastingGroup: Sendable {
     /// Runs services until one ends the program, and shuts them down in reverse order.
     /// - Throws: the first error of a service.
     public func run(_ services: [ServiceGroupConfiguration.ServiceConfiguration], logger: Logger) async throws {
-        let group = ServiceGroup(configuration: ServiceGroupConfiguration(services: services, logger: logger))
+        // At finer levels the library prints each service's whole value.
+        var quiet = logger
+        quiet.logLevel = max(logger.logLevel, .info)
+        let group = ServiceGroup(configuration: ServiceGroupConfiguration(services: services, logger: quiet))
         try await withThrowingTaskGroup(of: Void.self) { [ends] tasks in
             tasks.addTask {
                 for await _ in ends { return await group.triggerGracefulShutdown() }
