@@ -14,8 +14,8 @@ extension AuthorizationAnswer {
             var response = Response.html(pages.formPost(self))
             // Stricter than for other pages, but for the form, which goes to the application alone.
             response.headers[.contentSecurityPolicy] =
-                "default-src 'none'; script-src '\(Pages.submittingHash)'; style-src 'self'; form-action \(formSource); "
-                + "base-uri 'none'; frame-ancestors 'none'"
+                "default-src 'none'; script-src '\(Pages.submittingHash)'; style-src 'self'; img-src 'self'; "
+                + "form-action \(formSource); base-uri 'none'; frame-ancestors 'none'"
             return response
         }
     }
