@@ -4,7 +4,7 @@ import Foundation
 import Testing
 
 /// The backend's options and first lines, as its operator meets them.
-@Suite(.timeLimit(.minutes(5))) struct ServeOptionsTests {
+@Suite(.fewAtATime, .timeLimit(.minutes(5))) struct ServeOptionsTests {
     private static let top = URL(filePath: #filePath)
         .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
