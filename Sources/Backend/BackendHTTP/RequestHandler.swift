@@ -176,7 +176,8 @@ final class RequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        leave(context)
+        // The error itself ends a body that is being read, and says why.
+        noteLeaving()
         context.fireErrorCaught(error)
     }
 
@@ -192,9 +193,15 @@ final class RequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
 
     /// Treats a body that was cut short as missing.
     private func leave(_ context: ChannelHandlerContext) {
-        guard !hasLeft else { return }
+        if noteLeaving(), isReading { context.fireErrorCaught(CutShort()) }
+    }
+
+    /// - Returns: whether the client had not left before.
+    @discardableResult
+    private func noteLeaving() -> Bool {
+        guard !hasLeft else { return false }
         hasLeft = true
         release()
-        if isReading { context.fireErrorCaught(CutShort()) }
+        return true
     }
 }

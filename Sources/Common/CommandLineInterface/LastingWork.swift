@@ -55,7 +55,8 @@ public struct LastingGroup: Sendable {
     }
 
     private static var hasTerminal: Bool {
-        let descriptor = open("/dev/tty", O_RDONLY | O_NOCTTY | O_NONBLOCK | O_CLOEXEC)
+        // Safe: the text is lent for the call.
+        let descriptor = unsafe open("/dev/tty", O_RDONLY | O_NOCTTY | O_NONBLOCK | O_CLOEXEC)
         guard descriptor >= 0 else { return false }
         close(descriptor)
         return true

@@ -73,7 +73,8 @@ import Testing
             ("Transfer-Encoding: chunked", "ffffffffffffffffff\r\n", 400),
             ("Transfer-Encoding: chunked", "3\r\nabc\r\n0\r\nno field\r\n\r\n", 400),
             ("Transfer-Encoding: gzip", "abc", 501), ("Transfer-Encoding: gzip, identity", "abc", 501),
-            ("Transfer-Encoding: chunked, gzip", "3\r\nabc\r\n0\r\n\r\n", 501),
+            // Chunked has to be the last. RFC 9112, section 6.3.
+            ("Transfer-Encoding: chunked, gzip", "3\r\nabc\r\n0\r\n\r\n", 400),
             ("Content-Length: 3\r\nTransfer-Encoding: chunked", "0\r\n\r\n", 400),
             ("Content-Length: 3\r\nContent-Length: 4", "abcd", 400), ("Content-Length: -1", "", 400),
             ("Content-Length: 99999999999999999999", "abc", 400),

@@ -78,7 +78,7 @@ struct ConsoleKeypadTests {
     @Test func modesThatAnotherProgramSetsBackAreSetAgain() async throws {
         let terminal = try #require(PseudoTerminal())
         var reports = ConsoleKeypad(input: terminal.device).reports().makeAsyncIterator()
-        try await Self.until { !terminal.isCooked }
+        try await Patience.until { !terminal.isCooked }
         try #require(terminal.setModesBack())
         // Half a line that the terminal holds is no key later.
         terminal.type("7")
@@ -96,7 +96,7 @@ struct ConsoleKeypadTests {
     @Test func noKeyCountsWhileAnotherProgramGoesOnChangingTheModes() async throws {
         let terminal = try #require(PseudoTerminal())
         var reports = ConsoleKeypad(input: terminal.device).reports().makeAsyncIterator()
-        try await Self.until { !terminal.isCooked }
+        try await Patience.until { !terminal.isCooked }
         let other = Task {
             while !Task.isCancelled {
                 _ = terminal.setModesBack()

@@ -252,8 +252,9 @@ struct KioskTests {
             rig.keypad.type("25")
             try await rig.screen.view { $0.entry == .masked(count: 2, capacity: 6) }
             rig.keypad.report(.unavailable("unplugged"))
-            try await rig.screen.view { $0.entry == .masked(count: 0, capacity: 6) }
+            try await rig.screen.view { $0.title == Prompt(.keypadMissing) && $0.entry == nil }
             rig.keypad.report(.available)
+            try await rig.screen.view { $0.entry == .masked(count: 0, capacity: 6) }
             try await rig.typePIN("2583")
             try await rig.outcome(.success)
         }

@@ -135,7 +135,7 @@ struct ScannerProcessTests {
     /// Time runs fast, so the child is silent for 8 seconds of its parent's time.
     @Test func aChildThatAnnouncesALongLookIsWaitedFor() async throws {
         let folder = try TemporaryFolder()
-        let words = #"printf '\4\0\0\0\1\3\0\0\1\0\0\0\7'; sleep 1.5; printf '\2\0\0\0\5\3'"#
+        let words = #"printf '\4\0\0\0\1\\#(ScannerMessage.version)\0\0\1\0\0\0\7'; sleep 1.5; printf '\2\0\0\0\5\3'"#
         try await RunningLink.with(try Self.script(words, in: folder), source: "x", clock: HurriedClock()) { running in
             var longest = Duration.zero
             while let report = await running.next() {
@@ -155,7 +155,7 @@ struct ScannerProcessTests {
         let folder = try TemporaryFolder()
         let words =
             "echo \"$@\" >> '\(folder.path)/arguments'; "
-            + #"printf '\4\0\0\0\1\3\0\1\13\0\0\0\11\1\1\11\232\0\3\0\0\0\2'"#
+            + #"printf '\4\0\0\0\1\\#(ScannerMessage.version)\0\1\13\0\0\0\11\1\1\11\232\0\3\0\0\0\2'"#
         try await RunningLink.with(try Self.script(words, in: folder), source: "x") { running in
             for _ in 0..<2 { #expect(await running.untilUnavailable() != nil) }
         }
@@ -165,7 +165,7 @@ struct ScannerProcessTests {
 
     @Test func aChildThatSaysTheEndAndStaysIsEnded() async throws {
         let folder = try TemporaryFolder()
-        let words = #"printf '\4\0\0\0\1\3\0\0\2\0\0\0\5\3'; exec sleep 1000 >/dev/null"#
+        let words = #"printf '\4\0\0\0\1\\#(ScannerMessage.version)\0\0\2\0\0\0\5\3'; exec sleep 1000 >/dev/null"#
         try await RunningLink.with(try Self.script(words, in: folder), source: "x") { running in
             #expect(await running.next() == nil)
         }
@@ -180,7 +180,7 @@ struct ScannerProcessTests {
         let go = folder.path + "/go"
         let words =
             #"until [ -e '\#(go)' ]; do sleep 0.1; done; "#
-            + #"printf '\4\0\0\0\1\3\0\\#(confinesFiles ? 1 : 0)\4\0\0\0\5\1\0\0'; exec sleep 1000"#
+            + #"printf '\4\0\0\0\1\\#(ScannerMessage.version)\0\\#(confinesFiles ? 1 : 0)\4\0\0\0\5\1\0\0'; exec sleep 1000"#
         let log = LogCapture()
         try await RunningLink.with(try Self.script(words, in: folder), source: "x", log: log) { running in
             #expect(running.link.confinesFiles == nil)
