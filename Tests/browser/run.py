@@ -600,7 +600,7 @@ class Test:
         self.browser.run("document.querySelector('.key.clear').click()")
         self.wait("pin", "view.entry.count === 0")
         self.browser.run("document.querySelector('.key.back').click()")
-        self.picture("declined-de", "outcome", "view.tone === 'failure'")
+        self.picture("declined-de", "outcome", "view.tone === 'ready'")
         assert "Abgebrochen" in self.text("#title"), self.text("#title")
 
     def every_sentence_fits(self):

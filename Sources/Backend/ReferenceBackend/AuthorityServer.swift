@@ -96,8 +96,10 @@ package final class AuthorityServer: Service {
             try await Backend.listening(on: configuration.listenHost, configuration.listenPort) {
                 var services = [ServiceGroupConfiguration.ServiceConfiguration(service: listener)]
                 if let certificate { services.append(.init(service: certificate)) }
-                let group = ServiceGroup(
-                    configuration: ServiceGroupConfiguration(services: services, logger: logger))
+                // At finer levels the library prints each service's whole value.
+                var quiet = logger
+                quiet.logLevel = max(logger.logLevel, .info)
+                let group = ServiceGroup(configuration: ServiceGroupConfiguration(services: services, logger: quiet))
                 try await group.run()
             }
         } catch {

@@ -71,7 +71,9 @@ extension AsyncParsableCommand {
                 "the arguments cannot be read: \(systemErrorText())", hint: "mount /proc: mount -t proc proc /proc",
                 status: .unavailable)
         }
-        guard words != CommandLine.arguments else { return }
+        // A loader that is named on the command line comes before the program.
+        let own = CommandLine.arguments
+        guard own.isEmpty || !words.suffix(own.count).elementsEqual(own) else { return }
         throw Complaint.make(
             "the arguments are lost: a preloaded library has changed the environment",
             hint: "start it without LD_PRELOAD, and see /etc/ld.so.preload", status: .unavailable)

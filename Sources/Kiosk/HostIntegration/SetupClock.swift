@@ -24,7 +24,9 @@ public struct SetupClock: Sendable, Equatable {
         if isSet {
             latest = now + SetupClock.tolerance
         } else if hasOperator {
-            latest = max(UInt64(ClockCheck.earliest), last ?? 0, now) + SetupClock.year
+            let (sum, isOver) = max(UInt64(ClockCheck.earliest), last ?? 0, now).addingReportingOverflow(
+                SetupClock.year)
+            latest = isOver ? .max : sum
         } else {
             latest = nil
         }

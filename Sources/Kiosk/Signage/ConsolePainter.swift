@@ -53,7 +53,8 @@ struct ConsolePainter: Sendable {
             }
         }
         (shown, shownSize, shownTone, shownDim) = (lines, size, tone, isDim)
-        let conceals = if case .masked = view.entry { true } else { false }
+        // Also while the terminal cannot be held and shows the trouble instead of the entry: a person may type on.
+        let conceals = if case .masked = view.entry { true } else { view.stage.asksForPIN }
         if text.isEmpty, conceals == isConcealed { return text }
         let beginning = isConcealed ? ConsolePainter.escape + "0m" : ""
         isConcealed = conceals

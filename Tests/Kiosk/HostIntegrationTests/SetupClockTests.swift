@@ -36,4 +36,9 @@ import Testing
         let clock = SetupClock(facts, after: last, hasOperator: true)
         #expect(clock.latest == newest + 366 * 86_400)
     }
+
+    @Test func theLatestDateOfASetupIsNoOverflow() {
+        let facts = ClockFacts(now: 0, isSynchronised: false, hasBattery: false)
+        #expect(SetupClock(facts, after: .max, hasOperator: true).latest == .max)
+    }
 }

@@ -126,7 +126,7 @@ struct ConsoleKeypadTests {
             _ = consume presses
         }
         try await Patience.until { terminal.isCooked }
-        #expect(terminal.read(within: 10_000) == Array("\u{1B}[?2004l".utf8))
+        #expect(terminal.read(within: 10_000) == Array("\u{1B}[0m\u{1B}[?2004l".utf8))
     }
 
     /// In a process of its own, which the signal ends.
@@ -143,7 +143,7 @@ struct ConsoleKeypadTests {
         _ = consume path
         _ = consume number
         #expect(terminal.isCooked)
-        #expect(terminal.readAll() == Array("\u{1B}>\u{1B}[?2004h\u{1B}[?2004l".utf8))
+        #expect(terminal.readAll() == Array("\u{1B}>\u{1B}[?2004h\u{1B}[0m\u{1B}[?2004l".utf8))
     }
 
     @Test func theEndOfTheProcessRestoresTheTerminal() async throws {

@@ -55,10 +55,8 @@ extension PageWords {
             .decline: "Ne pas se connecter",
             .refusedTitle: "Cette adresse ne mène nulle part",
             .unknownApplication: "L’application qui vous a envoyé ici n’est pas connue.",
-            .badAddress: """
-            L’application qui vous a envoyé ici n’a pas indiqué d’adresse de retour enregistrée pour elle. \
-
-            """,
+            .badAddress:
+                "L’application qui vous a envoyé ici n’a pas indiqué d’adresse de retour enregistrée pour elle.",
             .brokenAddress: "L’adresse qui vous a mené ici est erronée.",
             .loginFailed: "Personne n’a été connecté.",
             .tryAgain: "Réessayer",

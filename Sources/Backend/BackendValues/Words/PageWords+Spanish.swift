@@ -55,10 +55,8 @@ extension PageWords {
             .decline: "No iniciar sesión",
             .refusedTitle: "Esta dirección no lleva a ninguna parte",
             .unknownApplication: "La aplicación que le ha enviado aquí no es conocida.",
-            .badAddress: """
-            La aplicación que le ha enviado aquí no ha indicado una dirección de retorno registrada para ella. \
-
-            """,
+            .badAddress:
+                "La aplicación que le ha enviado aquí no ha indicado una dirección de retorno registrada para ella.",
             .brokenAddress: "La dirección que le ha traído aquí es errónea.",
             .loginFailed: "No se ha iniciado ninguna sesión.",
             .tryAgain: "Intentarlo de nuevo",

@@ -29,13 +29,15 @@ struct BeginningRule: Sendable {
     var forgetting = Duration.seconds(30)
     /// As many, and one more each time that one is forgotten.
     var most = 20
+    /// The most by which the clocks of processes that share a database differ, and by which a request may wait for its
+    /// turn. What is later than that was noted before the clock was set back.
+    static let clockTolerance = Duration.seconds(60)
 
     /// - Parameter known: when those that were begun before are forgotten.
     /// - Returns: when all will be, and how long the device has to wait; nil when it may go on.
     func beginning(after known: WallTime?, _ now: WallTime) -> (forgotten: WallTime, wait: Duration?) {
         let latest = now + forgetting * most
-        // No later time was ever noted: the clock was set back, and those that were begun before it are forgotten.
-        let known = known.map { $0 > latest ? now : $0 }
+        let known = known.map { $0 > latest + Self.clockTolerance ? now : min($0, latest) }
         let before = max(known ?? now, now)
         let after = before + forgetting
         return after <= latest ? (after, nil) : (before, after - latest)
@@ -109,7 +111,9 @@ extension RegisteredIdentity {
     /// - Returns: false when another login is being judged.
     package mutating func take(_ new: JudgingClaim, now: WallTime) -> Bool {
         // A claim that ends later was made before the clock was set back.
-        if let claim, claim.ends > now, claim.ends <= now + JudgingClaim.lifetime { return false }
+        if let claim, claim.ends > now, claim.ends <= now + JudgingClaim.lifetime + BeginningRule.clockTolerance {
+            return false
+        }
         claim = new
         return true
     }

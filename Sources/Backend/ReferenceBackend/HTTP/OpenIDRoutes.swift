@@ -175,7 +175,7 @@ extension OpenIDLogin {
 extension Request {
     /// Whether the browser shows the answer as a page of its own. Scripts and frames get no page; old browsers do not
     /// tell (Fetch Metadata Request Headers, section 2.1).
-    fileprivate var showsPages: Bool {
+    var showsPages: Bool {
         HTTPField.Name("Sec-Fetch-Dest").flatMap { headers[$0] } ?? "document" == "document"
     }
 }

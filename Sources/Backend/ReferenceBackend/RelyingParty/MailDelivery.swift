@@ -117,7 +117,7 @@ private final class MailQueue: Sendable {
             if try await limit.admits(mail, now: clock.now) { return true }
             drop("too many to one address")
         } catch {
-            logger.error("mail not sent: the storage failed", metadata: ["error": "\(type(of: error))"])
+            drop("the storage failed", ["error": "\(type(of: error))"])
         }
         return false
     }

@@ -129,7 +129,8 @@ enum TerminalRestorer {
         let before = locks.load(ordering: .relaxed)
         if before >= 0 { _ = KernelConsoleLocks().set(UInt8(before), descriptor.load(ordering: .relaxed)) }
         let outputNumber = output.load(ordering: .relaxed)
-        ask("\u{1B}[?2004l", outputNumber < 0 ? nil : outputNumber)
+        // Letters may be concealed for a PIN.
+        ask("\u{1B}[0m\u{1B}[?2004l", outputNumber < 0 ? nil : outputNumber)
     }
 
     private static func ask(_ text: StaticString, _ output: Int32?) {

@@ -242,7 +242,10 @@ import Testing
             for _ in 1...300 {
                 let reply = try await application.place.client.get(address, headers: [fetched: destination])
                 try #require(reply.status == 403 && reply.headers[.setCookie] == nil)
+                let login = try await application.place.client.get("/login", headers: [fetched: destination])
+                try #require(login.status == 403 && login.headers[.setCookie] == nil)
             }
+            #expect(try await application.place.client.get("/login", headers: [fetched: "document"]).status == 303)
             let silent = try await application.place.client.get(
                 address + "&prompt=none", headers: [fetched: destination])
             #expect(try OpenIDApplication.answer(silent)["error"] == "login_required")

@@ -91,7 +91,26 @@ import Testing
             alice.change { $0.claim = identity.claim }
             return isTaken
         }
-        #expect(takes(now) && !takes(now + .seconds(1)) && takes(now + .seconds(-60)))
+        #expect(takes(now) && !takes(now + .seconds(1)) && takes(now + .seconds(-120)))
+    }
+
+    /// Processes that share a database have clocks of their own. A time that another one noted is not one from before
+    /// the clock was set back.
+    @Test func clocksThatDifferALittleCountTogether() {
+        let (rule, ahead) = (BeginningRule(), now + .milliseconds(100))
+        var known: WallTime?
+        for _ in 0..<rule.most {
+            let (forgotten, wait) = rule.beginning(after: known, ahead)
+            #expect(wait == nil)
+            known = forgotten
+        }
+        for time in [now, ahead, now + .seconds(-30)] { #expect(rule.beginning(after: known, time).wait != nil) }
+        #expect(rule.beginning(after: known, now + .seconds(-3600)).wait == nil)
+        let alice = Row(identity)
+        var taken = alice.identity
+        let isFirst = taken.take(JudgingClaim(ahead), now: ahead)
+        let isSecond = taken.take(JudgingClaim(now), now: now)
+        #expect(isFirst && !isSecond)
     }
 
     @Test func refusesWhatIsNotItsKey() {
