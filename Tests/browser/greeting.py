@@ -83,6 +83,8 @@ class Login:
                 stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) as device:
             browser.wait("document.getElementById('status').textContent !== ''", "the page hears that its code was read")
             pressed = time.time() * 1000
+            # A quick hand takes half a second for four digits, and the device is ready before the last one.
+            time.sleep(0.5)
             assert device.poll() is None, device.stderr.read()
             device.stdin.write(PIN + "\n")
             device.stdin.close()

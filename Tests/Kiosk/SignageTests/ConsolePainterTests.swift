@@ -36,6 +36,14 @@ struct ConsolePainterTests {
         #expect(!change.contains("\u{1B}[2J"))
     }
 
+    /// The terminal may show what is typed while its modes cannot be set, and people type on.
+    @Test func textIsConcealedAtAPINAlsoWithoutItsEntry() {
+        var painter = Self.painter()
+        let missing = KioskView(.pin, .ask, title: Prompt(.keypadMissing))
+        #expect(painter.paint(missing, size: .standard).hasSuffix("\u{1B}[8;30;40m"))
+        #expect(painter.paint(SampleViews.view("scan"), size: .standard).hasPrefix("\u{1B}[0m"))
+    }
+
     @Test func aNewSizeIsDrawnAnew() {
         var painter = Self.painter()
         _ = painter.paint(SampleViews.view("scan"), size: .standard)

@@ -29,7 +29,7 @@ struct CameraFinder: Sendable {
         guard request.which == .any, known == nil else {
             return try VideoStream(starting: try open(again: known), request.settings, avoiding: avoided)
         }
-        var refusal: FrameSourceError?
+        var (refusal, failure): (FrameSourceError?, FrameSourceError?)
         for node in candidates(avoided, &refusal) {
             do throws(FrameSourceError) {
                 let device = try VideoDevice(opening: node, files: files, system: system)
@@ -37,10 +37,11 @@ struct CameraFinder: Sendable {
             } catch {
                 // A camera in use is waited for, and a setting that it does not have is the operator's to change.
                 guard [.unreadable, .unsupportedFormat, .notFound].contains(error.code) else { throw error }
-                if error.code != .notFound { refusal = refusal ?? error }
+                if error.code != .notFound { failure = failure ?? error }
             }
         }
-        throw refusal ?? CameraFault.missing(request.place)
+        // A camera that does not start says more than a device that is none.
+        throw failure ?? refusal ?? CameraFault.missing(request.place)
     }
 
     /// The device files of cameras, the likeliest first: those for people's eyes, by their numbers.
