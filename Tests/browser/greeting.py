@@ -81,11 +81,12 @@ class Login:
         with subprocess.Popen(
                 [self.files.program, "login", "--user", USER, "--qr-file", code, *self.options], env=ENVIRONMENT,
                 stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE, text=True) as device:
-            browser.wait("document.getElementById('status').textContent !== ''", "the page hears that its code was read")
-            pressed = time.time() * 1000
+            status = "document.getElementById('status')"
+            browser.wait(f"!['', {status}.dataset.new].includes({status}.textContent)", "the news that the code was read")
             # A quick hand takes half a second for four digits, and the device is ready before the last one.
             time.sleep(0.5)
             assert device.poll() is None, device.stderr.read()
+            pressed = time.time() * 1000
             device.stdin.write(PIN + "\n")
             device.stdin.close()
             browser.wait("document.getElementById('qr') === null", "the greeting")
