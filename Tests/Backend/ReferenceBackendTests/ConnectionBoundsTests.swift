@@ -7,6 +7,7 @@ import KioskTestKit
 import LinuxSystem
 import NIOCore
 import NIOEmbedded
+import Patience
 import Testing
 
 @testable import BackendHTTP
@@ -154,9 +155,7 @@ import Testing
             for _ in 0..<3 {
                 try await crowd.come(4, bound: 4, saying: asking)
                 // Some may still be answered into the buffers of both kernels.
-                while (try? await backend.client.get("/status").status) != 200 {
-                    try await Task.sleep(for: .milliseconds(2))
-                }
+                try await Patience.until { (try? await backend.client.get("/status").status) == 200 }
             }
             await crowd.end()
         }

@@ -95,7 +95,7 @@ import Testing
         }
 
         func wait(for count: Int, _ kind: MailKind, _ outcome: MailOutcome) async throws {
-            while self.count(kind, outcome) < count { try await Task.sleep(for: .milliseconds(2)) }
+            try await Patience.until { self.count(kind, outcome) >= count }
         }
     }
 

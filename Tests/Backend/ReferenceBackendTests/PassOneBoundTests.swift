@@ -68,7 +68,7 @@ import Testing
         }
     }
 
-    /// What was begun before is forgotten, and the bound holds from then on.
+    /// Logins that were begun before are forgotten, and the bound holds from then on.
     @Test func aClockSetBackLocksNobodyOut() async throws {
         let (state, clock) = (TemporaryFolder(), ManualWallClock())
         try await withBackend(state: state, clock: clock) { backend in

@@ -45,7 +45,7 @@ package struct ActivationMail: Codable, Sendable {
         }
     }
 
-    /// The sentence that tells what somebody asked for.
+    /// The sentence that names the request.
     private var occasion: PageWord { if case .code = content { .mailNewPIN } else { .mailRegistered } }
 
     package var text: String {

@@ -126,7 +126,7 @@ struct CodedSessions<Session: Codable & Sendable>: Sendable {
         }
     }
 
-    /// Ends a session of which only newcomers have said something. It takes their room no more.
+    /// Ends a session that only newcomers use, and gives their room back.
     nonisolated(nonsending) func giveUp(_ accessCode: String, now: WallTime) async throws(StorageError) {
         try await begun.change(accessCode, now: now) { entry in
             guard let known = entry, known.owner?.isNewcomer == true else { return }

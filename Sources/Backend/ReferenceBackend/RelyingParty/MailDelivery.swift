@@ -122,7 +122,7 @@ private final class MailQueue: Sendable {
         return false
     }
 
-    /// Returns early when the backend ends; then the mail counts as waiting.
+    /// Returns early when the backend ends. The mail is then one of those that were not sent.
     private func deliver(_ order: Order, on thread: MailThread) async {
         let boundary: String
         do { boundary = try OneTimeToken.random().hex } catch {
