@@ -13,7 +13,7 @@ mkdir -p "$1"
 cache=$(cd "$1" && pwd)
 
 # What the guest's Debian holds beside the smallest system.
-packages=kmod,busybox-static,udev,procps,v4l-utils,systemd
+packages=kmod,busybox-static,udev,procps,v4l-utils,systemd,plymouth
 # Loaded before the disk can be read; then what the tests load themselves.
 boot="virtio_pci virtio_blk crc32c_generic ext4"
 drivers="virtio_console virtio_rng 9p 9pnet_virtio uvcvideo vivid vhci-hcd evdev uinput usbhid hid-generic dummy_hcd

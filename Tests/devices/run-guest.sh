@@ -5,7 +5,7 @@
 #   run-guest.sh CACHE SECONDS FOLDER COMMAND
 #
 # FOLDER is copied into the guest, and COMMAND (shell text) starts there. With BOOT=systemd in the environment FOLDER's
-# prepare.sh runs first, then systemd, and COMMAND beside the services of that boot. With CLOCK=counted the guest has one
+# prepare.sh runs first, then systemd with a splash screen, and COMMAND beside the services of that boot. With CLOCK=counted the guest has one
 # processor, whose time is counted in instructions of 1 ns each, and to idle takes none: hours of waiting pass in minutes, and
 # a busy machine is never in the way. Exit codes of our own: 124 time limit (SECONDS, boot included), 125 the guest ended
 # without an exit code; its last messages are printed then.
@@ -14,7 +14,7 @@ set -u
 cache=$1 limit=$2 folder=$3 command=$4
 
 boot=
-[ "${BOOT:-}" != systemd ] || boot="job.boot systemd.wants=job.service systemd.show_status=no"
+[ "${BOOT:-}" != systemd ] || boot="job.boot systemd.wants=job.service systemd.show_status=no splash plymouth.ignore-serial-consoles"
 processor="-accel tcg,thread=multi -smp 2"
 [ "${CLOCK:-}" != counted ] || processor="-accel tcg,thread=single -icount shift=0,sleep=off -rtc clock=vm -smp 1"
 

@@ -4,7 +4,7 @@
 # what its screen shows.
 site=http://127.0.0.1:8480
 user=gina@example.com pin=2583
-explain() { screen; journalctl --unit=login-kiosk --no-pager --quiet --output=short-monotonic --lines=15; }
+explain() { screen; stty -a -F /dev/tty1; journalctl --unit=login-kiosk --no-pager --quiet --output=short-monotonic --lines=15; }
 . ./common.sh
 
 # another_page: the code of a page that has logged nobody in. Each is read once, and ends after five minutes.
@@ -49,6 +49,14 @@ lean() { awk '/^VmHWM:/ { most = $2 } /^RssFile:/ { exit !($2 * 2 < most) }' "/p
 check "it has let go of code that only a start runs" within 20 lean
 check "the settings have no mistake" login-kiosk config check
 check "the doctor sees what is missing" sh -c 'runuser -u login-kiosk -- login-kiosk doctor > /tmp/doctor; [ $? = 1 ] && grep -q "^failure  trust" /tmp/doctor && grep -q "^failure  camera" /tmp/doctor'
+
+echo "== the terminal, which the splash screen had at the boot"
+began() { systemctl show "$1" -P "$2"; }
+hides() { stty -a -F /dev/tty1 | grep -q -e '-icanon' && stty -a -F /dev/tty1 | grep -q -e '-echo '; }
+check "a splash screen was shown" sh -c 'journalctl --no-pager -o cat -u plymouth-start | grep -q Started'
+check "the kiosk waited for its end" test "$(began login-kiosk ExecMainStartTimestampMonotonic)" -ge "$(began plymouth-quit-wait ExecMainExitTimestampMonotonic)"
+check "no splash screen is left" refused pgrep plymouthd
+check "the terminal shows nothing that is typed" within 20 hides
 
 echo "== a user is enrolled"
 check "a host is trusted" login-kiosk trust add "${site#http://}"
@@ -109,6 +117,12 @@ check "to it the system is read-only" refused nsenter -t "$main" -m touch /etc/x
 check "it has no home directories" refused nsenter -t "$main" -m cat /root/secret
 press "$enter"
 check "the PIN is asked for" within 60 shows "Enter your PIN"
+stty sane -F /dev/tty1
+check "modes that another program set back are set again" within 20 hides
+press 2 5
+stty sane -F /dev/tty1
+check "and again between two digits" within 20 hides
+check "which are dropped, for keys may have been lost" within 20 refused sh -c "fold -w 80 /dev/vcs1 | grep -q '\*'"
 press 2 5 8 3
 check "four digits are typed, and none is shown" sh -c "fold -w 80 /dev/vcs1 | grep -q '\*\*\*\*'"
 check "no digit is on the screen" refused grep -q $pin /dev/vcs1
