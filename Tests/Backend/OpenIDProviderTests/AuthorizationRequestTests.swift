@@ -208,7 +208,7 @@ import Testing
         #expect(refused.pages > 0 && refused.redirects > 0 && refused.taken > 0, "seed \(seed), \(refused)")
     }
 
-    /// A device asks with its application's address and gets the code itself. MIRACL protocol, section 6.3.
+    /// A device asks with its application's address and gets the code itself. docs/protocol/miracl.md, section 6.3.
     @Test(
         arguments: [
             ([:], true), (["code_challenge": nil, "code_challenge_method": nil], true), (["redirect_uri": nil], true),

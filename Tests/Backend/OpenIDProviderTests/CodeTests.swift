@@ -118,7 +118,7 @@ import Testing
         await expectInvalidGrant { try await place.redeem(code, by: ProviderUnderTest.publicID) }
     }
 
-    /// A device logs in to its application, or to the place's own web site. MIRACL protocol, section 9.4.
+    /// A device logs in to its application, or to the place's own web site. docs/protocol/miracl.md, section 9.4.
     @Test(arguments: ["a1b2", nil])
     func aDevicesCodeIsForWhoAsked(_ accessCode: String?) async throws {
         if let accessCode {

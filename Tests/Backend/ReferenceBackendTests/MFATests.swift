@@ -10,7 +10,7 @@ import Testing
 @testable import MPinServer
 @testable import ReferenceBackend
 
-/// The platform of 2018 to 2022 as transcripts. MIRACL protocol, sections 4 to 13, dialect mfa-v2.
+/// The platform of 2018 to 2022 as transcripts. docs/protocol/miracl.md, sections 4 to 13, dialect mfa-v2.
 @Suite struct MFATests {
     @Test func theSettingsTellTheDialect() async throws {
         try await MFADevice.withBackend { backend in

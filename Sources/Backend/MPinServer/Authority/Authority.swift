@@ -3,7 +3,7 @@
 package import MPinCrypto
 
 /// One of the two D-TAs: in this process (``TrustedAuthority``) or on another machine (``RemoteAuthority``). It holds
-/// half of the master secret and sees hashes, never a user id. Milagro protocol, section 11.4.
+/// half of the master secret and sees hashes, never a user id. docs/protocol/milagro.md, section 11.4.
 package protocol Authority: Sendable {
     /// Signs requests to this D-TA.
     var requests: ShareRequest { get }

@@ -34,8 +34,8 @@ package struct RelyingPartyCredentials: Sendable {
         return clientSecret.withBytes { Digest.equal(claimed, Array((clientID + ":").utf8) + copy(of: $0)) }
     }
 
-    /// As `admit(_:)`. Also accepts the scheme of signatures, whose token is for one hash. MIRACL protocol, section
-    /// 12.4.
+    /// As `admit(_:)`. Also accepts the scheme of signatures, whose token is for one hash. docs/protocol/miracl.md,
+    /// section 12.4.
     package func admit(_ authorization: String?, for hash: String) -> Bool {
         guard let authorization, authorization.hasPrefix(Self.tokenScheme) else { return admit(authorization) }
         return isToken(String(authorization.dropFirst(Self.tokenScheme.count)), for: hash)

@@ -6,7 +6,7 @@ package import MPinCrypto
 /// verifies them.
 ///
 /// The signed text begins with the primitive's name instead of the URL's path, so that a D-TA may have any path.
-/// Milagro protocol, section 11.4. Permits differ: their signature covers the day and expires with it.
+/// docs/protocol/milagro.md, section 11.4. Permits differ: their signature covers the day and expires with it.
 package struct ShareRequest: Sendable {
     private static let lifetime = Duration.seconds(60)
 

@@ -2,7 +2,7 @@
 
 package import MPinCrypto
 
-/// The fields of the link in an activation mail. Milagro protocol, section 11.3.
+/// The fields of the link in an activation mail. docs/protocol/milagro.md, section 11.3.
 package struct ActivationLink: Sendable {
     package let mpinID: MPinID
     let expires: String

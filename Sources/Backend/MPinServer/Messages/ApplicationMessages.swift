@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Requests of an application on a device to its own server. MIRACL protocol, section 15.
+// Requests of an application on a device to its own server. docs/protocol/miracl.md, section 15.
 
 /// The reply of `/authzurl`.
 package struct AuthorizationURLReply: Sendable {

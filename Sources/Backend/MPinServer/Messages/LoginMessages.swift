@@ -2,8 +2,8 @@
 
 package import MPinCrypto
 
-// The final step of a login in the classic dialects, by device and by relying party. Milagro protocol, sections 7.3,
-// 11.1, 11.2.
+// The final step of a login in the classic dialects, by device and by relying party. docs/protocol/milagro.md, sections
+// 7.3, 11.1, 11.2.
 
 /// `POST /authenticate` of the public API by a device, `POST /mpinAuthenticate` of the web site by a page or a device.
 package struct DeviceLoginRequest: Sendable {
@@ -48,7 +48,8 @@ package struct DeviceLoginReply: Sendable {
     }
 }
 
-/// The lifetime of a code that a person types elsewhere, in milliseconds and seconds. Milagro protocol, section 7.1.
+/// The lifetime of a code that a person types elsewhere, in milliseconds and seconds. docs/protocol/milagro.md, section
+/// 7.1.
 package struct CodeTimes: Sendable {
     package let begins: WallTime
     let lifetime: Duration
@@ -62,7 +63,7 @@ package struct CodeTimes: Sendable {
 }
 
 /// The data with which a device can log its browser out. This web site makes it, and gets it back in `POST /logout`.
-/// Milagro protocol, section 11.3.
+/// docs/protocol/milagro.md, section 11.3.
 package struct LogoutData: Sendable {
     /// Nil when the device names no user.
     package var userID: String?

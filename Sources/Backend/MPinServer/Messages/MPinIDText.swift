@@ -2,8 +2,8 @@
 
 package import MPinCrypto
 
-/// Makes the mpin_id, the JSON text of an identity. Devices and servers hash exactly its bytes. Milagro protocol,
-/// section 2.
+/// Makes the mpin_id, the JSON text of an identity. Devices and servers hash exactly its bytes.
+/// docs/protocol/milagro.md, section 2.
 package enum MPinIDText {
     /// A new identity for `userID`.
     /// - Parameters:
@@ -20,7 +20,7 @@ package enum MPinIDText {
                 """.utf8))
     }
 
-    /// A new identity of a company's user, in the form of MIRACL's first platform. MIRACL protocol, section 2.
+    /// A new identity of a company's user, in the form of MIRACL's first platform. docs/protocol/miracl.md, section 2.
     static func make(userID: String, companyID: String, mobile: Int64, issued: WallTime, salt: [UInt8]) -> MPinID {
         MPinID(
             Array(
@@ -30,7 +30,8 @@ package enum MPinIDText {
                 """.utf8))
     }
 
-    /// A new identity of a project's user, in the form of MIRACL's present platform. MIRACL protocol, section 2.
+    /// A new identity of a project's user, in the form of MIRACL's present platform. docs/protocol/miracl.md, section
+    /// 2.
     static func make(
         userID: String, projectID: String, verification: VerificationType, scope: String = "dvs", issued: WallTime,
         salt: [UInt8]

@@ -2,7 +2,7 @@
 
 import MPinCrypto
 
-// The two passes in the classic dialects. Milagro protocol, section 7.1.
+// The two passes in the classic dialects. docs/protocol/milagro.md, section 7.1.
 
 package struct PassOneRequest: Sendable {
     let mpinID: MPinID

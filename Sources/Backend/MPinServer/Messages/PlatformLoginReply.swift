@@ -2,7 +2,8 @@
 
 import MPinCrypto
 
-/// The reply of `POST /rps/v2/authenticate`, for each purpose of a login. MIRACL protocol, sections 9.4, 11 and 13.
+/// The reply of `POST /rps/v2/authenticate`, for each purpose of a login. docs/protocol/miracl.md, sections 9.4, 11 and
+/// 13.
 package struct PlatformLoginReply: Sendable {
     /// The code with which the relying party's server learns who logged in. Clients before 2023 expect the field and
     /// find it empty if they wanted no code.
@@ -37,14 +38,14 @@ struct TypedCode: Sendable {
     var members: [String: JSONValue] { times.members.merging(["OTP": .string(code), "otp": .string(code)]) { $1 } }
 }
 
-/// The offer that a device may take a new key. MIRACL protocol, section 13.
+/// The offer that a device may take a new key. docs/protocol/miracl.md, section 13.
 package struct NewKeyOffer: Sendable {
     package let token: OneTimeToken
 
     package var json: JSONObject { JSONObject(["token": .string(token.hex), "curve": .string(Platform.curve)]) }
 }
 
-/// A new secret for the same user, under a new mpin_id. MIRACL protocol, section 13.
+/// A new secret for the same user, under a new mpin_id. docs/protocol/miracl.md, section 13.
 struct NewSecret: Sendable {
     let mpinID: MPinID
     let share: FirstShare

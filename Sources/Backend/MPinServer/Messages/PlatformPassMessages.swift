@@ -2,7 +2,7 @@
 
 import MPinCrypto
 
-// The three requests of a login on the platform. MIRACL protocol, section 9.
+// The three requests of a login on the platform. docs/protocol/miracl.md, section 9.
 
 package struct PlatformPassOneRequest: Sendable {
     let mpinID: MPinID

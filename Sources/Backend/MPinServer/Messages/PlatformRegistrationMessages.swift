@@ -2,7 +2,7 @@
 
 package import MPinCrypto
 
-// New identities of the platform, and new keys for existing ones. MIRACL protocol, sections 8 and 13.
+// New identities of the platform, and new keys for existing ones. docs/protocol/miracl.md, sections 8 and 13.
 
 /// `POST /registration`, since 2025.
 package struct PlatformRegistrationRequest: Sendable {

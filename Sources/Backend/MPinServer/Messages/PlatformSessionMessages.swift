@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Browsers that wait for a device of the platform. MIRACL protocol, section 6.
+// Browsers that wait for a device of the platform. docs/protocol/miracl.md, section 6.
 
 /// `POST /rps/v2/session`.
 package struct PlatformSessionRequest: Sendable {
@@ -167,7 +167,7 @@ package struct PlatformSessionDetails: Sendable {
     }
 }
 
-/// `POST /dvs/session/details` and `DELETE /dvs/session`. MIRACL protocol, section 12.5.
+/// `POST /dvs/session/details` and `DELETE /dvs/session`. docs/protocol/miracl.md, section 12.5.
 package struct SigningSessionRequest: Sendable {
     let accessID: String
 

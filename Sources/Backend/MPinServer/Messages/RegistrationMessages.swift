@@ -2,7 +2,7 @@
 
 package import MPinCrypto
 
-// Registration in the classic dialects. Milagro protocol, sections 6.1, 11.1 and 11.3.
+// Registration in the classic dialects. docs/protocol/milagro.md, sections 6.1, 11.1 and 11.3.
 
 /// `PUT /user` and `PUT /user/{mpin_id_hex}`.
 package struct RegistrationRequest: Sendable {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Browser sessions of the classic dialects. Milagro protocol, section 7.3.
+// Browser sessions of the classic dialects. docs/protocol/milagro.md, section 7.3.
 
 /// The reply of `POST /getQrUrl` and `POST /getAccessNumber`.
 package struct NewSession: Sendable {
@@ -127,7 +127,7 @@ struct DeviceView: Sendable {
     }
 }
 
-/// The reply to a client that opened a session for a device. MIRACL protocol, section 6.
+/// The reply to a client that opened a session for a device. docs/protocol/miracl.md, section 6.
 package struct OpenedSession: Sendable {
     package let webOTT: OneTimeToken
     package let qrText: String

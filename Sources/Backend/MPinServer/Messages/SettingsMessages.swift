@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The first requests of a client. Milagro protocol, sections 4.2 and 4.3; MIRACL protocol, sections 4 and 5.
+// The first requests of a client. docs/protocol/milagro.md, sections 4.2 and 4.3; docs/protocol/miracl.md, sections 4
+// and 5.
 
 /// The reply of `GET /service`.
 package struct ServiceDescription: Sendable {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Requests of relying parties and applications about signatures. MIRACL protocol, sections 12.4 and 15.
+// Requests of relying parties and applications about signatures. docs/protocol/miracl.md, sections 12.4 and 15.
 
 /// `POST /dvs/verify`.
 package struct CertificationRequest: Sendable {

@@ -2,7 +2,7 @@
 
 import MPinCrypto
 
-// Verification of mail addresses. MIRACL protocol, section 7.
+// Verification of mail addresses. docs/protocol/miracl.md, section 7.
 
 /// `POST /verification/email`.
 package struct VerificationMailRequest: Sendable {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A registration that waits for its mail's link, or was confirmed by a code. MIRACL protocol, section 8.2.
+/// A registration that waits for its mail's link, or was confirmed by a code. docs/protocol/miracl.md, section 8.2.
 struct MailedRegistration: Codable, Sendable {
     static let lifetime = Duration.seconds(3600)
 

@@ -3,7 +3,7 @@
 import MPinCrypto
 import OpenIDProvider
 
-/// The three requests of a login. MIRACL protocol, section 9.
+/// The three requests of a login. docs/protocol/miracl.md, section 9.
 extension Platform {
     /// `POST /rps/v2/pass1`: stores the commitment and answers with a fresh challenge.
     /// - Throws: `PlatformRefusal` for an identity that is unknown, blocked or revoked; `Refusal` 429 when too many

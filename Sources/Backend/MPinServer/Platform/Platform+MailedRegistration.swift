@@ -2,8 +2,8 @@
 
 package import MPinCrypto
 
-/// Registration before 2023: the server sends the mail, and the device polls until it is confirmed. MIRACL protocol,
-/// section 8.2.
+/// Registration before 2023: the server sends the mail, and the device polls until it is confirmed.
+/// docs/protocol/miracl.md, section 8.2.
 extension Platform {
     /// `PUT /rps/v2/user` and `PUT /rps/v2/user/{mpin_id_hex}`.
     /// - Throws: `PlatformRefusal` 400 for malformed data or a wrong regOTT, 403 for an invalid code; `Refusal` 403
@@ -105,7 +105,7 @@ extension Platform {
     }
 
     /// Makes a new secret for a device that has just proved its PIN. The old one counts until the new one is used.
-    /// MIRACL protocol, section 13.
+    /// docs/protocol/miracl.md, section 13.
     /// - Returns: nil when a D-TA does not answer. The login succeeds all the same, and the next one offers a new
     ///   secret again.
     func newSecret(for old: RegisteredIdentity, below url: String, now: WallTime) async throws -> NewSecret? {

@@ -2,7 +2,7 @@
 
 import OpenIDProvider
 
-/// The results of an authentication before 2023. MIRACL protocol, sections 9.4, 11 and 13.
+/// The results of an authentication before 2023. docs/protocol/miracl.md, sections 9.4, 11 and 13.
 extension Platform {
     private static let codeLifetime = Duration.seconds(300)
 

@@ -2,7 +2,7 @@
 
 import MPinCrypto
 
-/// Codes that register another device of the same user. MIRACL protocol, section 11.2.
+/// Codes that register another device of the same user. docs/protocol/miracl.md, section 11.2.
 extension Platform {
     /// `POST /verification/quickcode`: exchanges the token of an authentication for a code, once.
     /// - Throws: `PlatformRefusal` for malformed data, an invalid token, and an identity that was blocked or revoked

@@ -2,8 +2,8 @@
 
 package import MPinCrypto
 
-/// New identities. The device makes its own key, and the shares are for mpin_id and public key together. MIRACL
-/// protocol, section 8.
+/// New identities. The device makes its own key, and the shares are for mpin_id and public key together.
+/// docs/protocol/miracl.md, section 8.
 extension Platform {
     /// `POST /registration`, second generation.
     /// - Throws: `PlatformRefusal` for malformed data, an invalid activation token, and the token of a renewal whose

@@ -2,7 +2,7 @@
 
 import MPinCrypto
 
-/// New keys for existing identities. MIRACL protocol, section 13.
+/// New keys for existing identities. docs/protocol/miracl.md, section 13.
 extension Platform {
     /// Returns the offer of a new key after an authentication. The old key counts until the new one is used.
     func offerRenewal(of identity: RegisteredIdentity, now: WallTime) async throws -> NewKeyOffer {
@@ -48,8 +48,8 @@ extension Platform {
     }
 }
 
-/// The right of a device that has just proved its PIN to a new identity for the same user. MIRACL protocol, section
-/// 13.
+/// The right of a device that has just proved its PIN to a new identity for the same user. docs/protocol/miracl.md,
+/// section 13.
 package struct Renewal: Codable, Sendable {
     static let lifetime = Duration.seconds(300)
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The results of an authentication. MIRACL protocol, sections 9.4, 11 and 13.
+/// The results of an authentication. docs/protocol/miracl.md, sections 9.4, 11 and 13.
 extension Platform {
     /// The reply to a successful authentication.
     /// - Parameter url: the project URL, which is the token's issuer.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Browsers that wait for a device. MIRACL protocol, section 6.
+/// Browsers that wait for a device. docs/protocol/miracl.md, section 6.
 extension Platform {
     /// `POST /rps/v2/session`, by a relying party or its page. A session with a hash waits for a signature.
     /// - Throws: `Refusal` 429 and 503 when the session has to be stored, and the address, or all together, have too

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The settings that clients before 2023 ask for first. MIRACL protocol, sections 4 and 5.
+/// The settings that clients before 2023 ask for first. docs/protocol/miracl.md, sections 4 and 5.
 extension Platform {
     package static let prefix = "rps/v2"
 

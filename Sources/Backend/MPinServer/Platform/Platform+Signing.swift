@@ -2,7 +2,7 @@
 
 import MPinCrypto
 
-/// Signatures that only the platform can verify. MIRACL protocol, section 12.
+/// Signatures that only the platform can verify. docs/protocol/miracl.md, section 12.
 extension Platform {
     /// The largest lead of a device's clock.
     private static let clockSkew = Duration.seconds(300)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Browsers that wait for a signature, as in the first generation. MIRACL protocol, sections 6.2 and 12.5.
+/// Browsers that wait for a signature, as in the first generation. docs/protocol/miracl.md, sections 6.2 and 12.5.
 extension Platform {
     /// `POST /dvs/session/details`.
     /// - Throws: `PlatformRefusal` about `id` for a session that is unknown, expired or for a login.

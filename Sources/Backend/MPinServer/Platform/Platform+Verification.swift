@@ -2,7 +2,7 @@
 
 import MPinCrypto
 
-/// Verifies mail addresses. MIRACL protocol, section 7.
+/// Verifies mail addresses. docs/protocol/miracl.md, section 7.
 extension Platform {
     /// `POST /verification/email`: mails a link, or a code if the device already has an identity of this user.
     /// - Throws: `PlatformRefusal` for a user who may not register, and while the user has to wait for another mail;

@@ -5,7 +5,7 @@ import OpenIDProvider
 
 /// MIRACL's platform with one project. It verifies mail addresses, registers identities with their own keys, verifies
 /// logins and signatures, and keeps the sessions of browsers that wait for a device. Relying parties know only its
-/// project URL. MIRACL protocol, sections 6 to 13, dialects mfa-v2, trust-2023 and trust-2025.
+/// project URL. docs/protocol/miracl.md, sections 6 to 13, dialects mfa-v2, trust-2023 and trust-2025.
 package struct Platform: Sendable {
     static let curve = "BN254CX"
 

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The refusal of a request to the platform. Clients decide by a code in the body. MIRACL protocol, sections 2 and
-/// 10.
+/// The refusal of a request to the platform. Clients decide by a code in the body. docs/protocol/miracl.md, sections 2
+/// and 10.
 package struct PlatformRefusal: Error {
     package enum Code {
         case invalidRequestParameters, requestBackoff, unsuccessfulVerification, invalidActivationToken

@@ -2,7 +2,8 @@
 
 package import OpenIDProvider
 
-/// The requests of a project's web site to the platform in the same process. MIRACL protocol, sections 6 and 12.4.
+/// The requests of a project's web site to the platform in the same process. docs/protocol/miracl.md, sections 6 and
+/// 12.4.
 package protocol PlatformService: Sendable {
     /// Opens a session for a page that changes its code.
     /// - Parameter application: the application's name for devices; nil for the place's own web site. A platform

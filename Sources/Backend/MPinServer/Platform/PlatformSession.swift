@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A browser that waits for a device. MIRACL protocol, section 6.
+/// A browser that waits for a device. docs/protocol/miracl.md, section 6.
 package struct PlatformSession: Codable, Sendable {
     package static let lifetime = Duration.seconds(300)
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The token of an authentication with scope `jwt` or `reg-code`. MIRACL protocol, sections 9.4 and 11.
+/// The token of an authentication with scope `jwt` or `reg-code`. docs/protocol/miracl.md, sections 9.4 and 11.
 package struct PlatformToken: WebTokenPayload, Equatable {
     static let lifetime = Duration.seconds(300)
 
@@ -35,7 +35,7 @@ package struct PlatformToken: WebTokenPayload, Equatable {
     }
 }
 
-/// The platform's statement about a signature that it has verified. MIRACL protocol, section 12.4.
+/// The platform's statement about a signature that it has verified. docs/protocol/miracl.md, section 12.4.
 package struct SignatureCertificate: WebTokenPayload, Equatable {
     static let lifetime = Duration.seconds(3600)
 

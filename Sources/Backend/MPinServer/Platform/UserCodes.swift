@@ -15,7 +15,7 @@ package struct UserCode: TableKey {
     /// Whether the code is short enough to be guessed.
     var isShort: Bool { code.utf8.count <= Self.shortDigits }
 
-    /// The query of the link that carries it. MIRACL protocol, section 3.
+    /// The query of the link that carries it. docs/protocol/miracl.md, section 3.
     package var query: String { FormFields.text([("user_id", userID), ("code", code)]) }
 
     /// The link, which a browser opens or a device scans.

@@ -13,7 +13,7 @@ struct Verification: Codable, Sendable {
     var accessID: String?
 }
 
-/// The way in which the user was verified, a part of the mpin_id. MIRACL protocol, section 2.
+/// The way in which the user was verified, a part of the mpin_id. docs/protocol/miracl.md, section 2.
 enum VerificationType: String, Codable, Sendable {
     case email = "em"
     /// A code that another device of the same user issued.

@@ -12,7 +12,7 @@ struct SettledIdentity: Sendable {
     let wrongPINs: WrongPINs?
 }
 
-/// The counter behind 401, 401, 410, which every dialect shares. Milagro protocol, section 11.1.
+/// The counter behind 401, 401, 410, which every dialect shares. docs/protocol/milagro.md, section 11.1.
 ///
 /// Whether a PIN was right is computed here alone, after the attempt was counted in memory, and told after the verdict
 /// was written. So no verdict is had for nothing: not by keeping an authOTT back, not by filling the disk.

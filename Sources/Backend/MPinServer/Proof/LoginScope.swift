@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The purpose of a login. MIRACL protocol, section 9.3.
+/// The purpose of a login. docs/protocol/miracl.md, section 9.3.
 enum LoginScope: String, Codable, Sendable {
     /// A browser's session, by its code.
     case oidc

@@ -2,8 +2,8 @@
 
 import MPinCrypto
 
-/// The two passes of a login and its verdict, under every dialect. Milagro protocol, sections 7.1 and 11.1; MIRACL
-/// protocol, section 9.
+/// The two passes of a login and its verdict, under every dialect. docs/protocol/milagro.md, sections 7.1 and 11.1;
+/// docs/protocol/miracl.md, section 9.
 ///
 /// Each place has its own, because a pass 2 counts only where its pass 1 was; the judge with the counters is the same
 /// for all. Nothing here looks at a PIN before the judge does (docs/decisions/0037-judged-when-counted.md).

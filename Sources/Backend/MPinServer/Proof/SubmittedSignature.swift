@@ -2,8 +2,8 @@
 
 import MPinCrypto
 
-/// A signature as it travels: `{hash, mpinId, u, v, publicKey, dtas}`, in hexadecimal apart from `dtas`. MIRACL
-/// protocol, section 12.3.
+/// A signature as it travels: `{hash, mpinId, u, v, publicKey, dtas}`, in hexadecimal apart from `dtas`.
+/// docs/protocol/miracl.md, section 12.3.
 package struct SubmittedSignature: Sendable {
     /// As the device wrote it, with what only others read.
     let message: JSONObject

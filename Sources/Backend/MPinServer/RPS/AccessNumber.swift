@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The seven digits a person may type instead of showing a QR code: six random ones and a check digit.
-/// Milagro protocol, section 7.2.
+/// docs/protocol/milagro.md, section 7.2.
 enum AccessNumber {
     static let digits = 7
     /// How many are open at most; three quarters of that for browsers, a sixteenth for those of one address.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A browser that waits to be logged in by a device. Milagro protocol, section 7.3.
+/// A browser that waits to be logged in by a device. docs/protocol/milagro.md, section 7.3.
 package struct LoginSession: Codable, Sendable {
     package static let lifetime = Duration.seconds(300)
     /// The time a device that began in the last second gets to finish.

@@ -3,8 +3,8 @@
 import MPinCrypto
 import ServiceLifecycle
 
-/// The final step: the device waits, the browser and the relying party finish. Milagro protocol, sections 7.3, 11.1,
-/// 11.2.
+/// The final step: the device waits, the browser and the relying party finish. docs/protocol/milagro.md, sections 7.3,
+/// 11.1, 11.2.
 ///
 /// An authOTT is taken once by the device, once by the relying party, and once by its result; in a plain login, which
 /// no device waits for, by the relying party alone.

@@ -2,7 +2,7 @@
 
 import MPinCrypto
 
-/// The two passes. Milagro protocol, sections 7.1 and 11.1.
+/// The two passes. docs/protocol/milagro.md, sections 7.1 and 11.1.
 extension RPS {
     /// `POST /pass1`: keeps the commitments and answers with a fresh challenge.
     /// - Throws: `Refusal` 403 for an identity that was never registered here, 429 when too many logins of it were

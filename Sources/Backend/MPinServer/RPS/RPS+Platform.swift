@@ -3,7 +3,7 @@
 import MPinCrypto
 import OpenIDProvider
 
-/// The dialect `mfa-v1`, as far as it is not the classic protocol. MIRACL protocol, sections 5, 8.1 and 9.4.
+/// The dialect `mfa-v1`, as far as it is not the classic protocol. docs/protocol/miracl.md, sections 5, 8.1 and 9.4.
 extension RPS {
     /// The mpin_id of a new registration.
     func newMPinID(userID: String, mobile: Int64, issued: WallTime) throws -> MPinID {

@@ -2,7 +2,7 @@
 
 package import MPinCrypto
 
-/// Registration as far as the e-mail. Milagro protocol, sections 6.1 and 11.1.
+/// Registration as far as the e-mail. docs/protocol/milagro.md, sections 6.1 and 11.1.
 extension RPS {
     /// `PUT /user` and `PUT /user/{mpin_id_hex}`.
     /// - Throws: `Refusal` 400 for a wrong regOTT or another user, 406 without the browser session that the dialect

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Browser sessions: QR codes and access numbers. Milagro protocol, section 7.3.
+/// Browser sessions: QR codes and access numbers. docs/protocol/milagro.md, section 7.3.
 extension RPS {
     /// A code for a picture.
     package func makePicture(for application: String? = nil) async throws -> NewSession {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The settings that a client learns first. Milagro protocol, sections 4.2 and 4.3.
+/// The settings that a client learns first. docs/protocol/milagro.md, sections 4.2 and 4.3.
 extension RPS {
     package static let prefix = "rps"
     static let logoPath = "/logo.svg"

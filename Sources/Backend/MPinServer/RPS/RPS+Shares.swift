@@ -2,7 +2,7 @@
 
 package import MPinCrypto
 
-/// Half of the client secret and half of the time permit. Milagro protocol, sections 5, 6.2 and 11.1.
+/// Half of the client secret and half of the time permit. docs/protocol/milagro.md, sections 5, 6.2 and 11.1.
 extension RPS {
     /// `GET /signature/{mpin_id_hex}?regOTT=`. It works once: afterwards the registration is an identity.
     /// - Throws: `Refusal` 400 for an unknown or expired registration or a wrong regOTT, 401 before activation, 503

@@ -5,7 +5,8 @@ import MPinCrypto
 package import OpenIDProvider
 
 /// The M-Pin server: it registers identities, relays shares, verifies logins and keeps the sessions of browsers that
-/// wait for a device. What it asks the relying party is in ``RelyingPartyService``. Milagro protocol, section 11.1.
+/// wait for a device. What it asks the relying party is in ``RelyingPartyService``. docs/protocol/milagro.md, section
+/// 11.1.
 package struct RPS: Sendable {
     package let credentials: AppCredentials
     let authorities: Authorities

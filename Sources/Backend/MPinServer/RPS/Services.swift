@@ -2,8 +2,8 @@
 
 package import MPinCrypto
 
-/// The questions that a relying party asks the RPS of its place. Both are in one process. Milagro protocol, section
-/// 11.2.
+/// The questions that a relying party asks the RPS of its place. Both are in one process. docs/protocol/milagro.md,
+/// section 11.2.
 package protocol RPSService: Sendable {
     /// Opens a session for the browser of a page that changes its code, with one for its picture.
     /// - Parameter application: names to devices whom the page is for; nil for the place's own web site. An RPS
@@ -32,7 +32,7 @@ package protocol RPSService: Sendable {
 
 extension RPS: RPSService {}
 
-/// The questions that the RPS asks its relying party. Milagro protocol, section 11.3.
+/// The questions that the RPS asks its relying party. docs/protocol/milagro.md, section 11.3.
 package protocol RelyingPartyService: Sendable {
     /// Whether the user may register; the relying party sends the mail.
     /// - Returns: whether no mail is needed.

@@ -32,7 +32,7 @@ package enum Dialect: String, Sendable, CaseIterable {
     package var hasAccessNumbers: Bool { self == .milagro || self == .milagroWithoutPermits }
 }
 
-/// The generations of MIRACL's platform that clients still use. MIRACL protocol, sections 1 and 10.
+/// The generations of MIRACL's platform that clients still use. docs/protocol/miracl.md, sections 1 and 10.
 package enum PlatformGeneration: String, Codable, Sendable, CaseIterable {
     /// From 2018 to 2022: a service document and settings, identities with and without a key for logins and
     /// signatures.

@@ -5,8 +5,8 @@ import Hummingbird
 import Logging
 import MPinCrypto
 
-/// The routes of a D-TA. In a backend they give what a client needs. In a process of its own they also give the RPS
-/// its share of the server secret. Permits in advance have no URL. Milagro protocol, section 11.4.
+/// The routes of a D-TA. In a backend they give what a client needs. In a process of its own they also give the RPS its
+/// share of the server secret. Permits in advance have no URL. docs/protocol/milagro.md, section 11.4.
 struct AuthorityRoutes: Sendable {
     let authority: any Authority
     let startTime: WallTime

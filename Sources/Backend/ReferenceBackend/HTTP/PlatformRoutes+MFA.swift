@@ -5,7 +5,7 @@ import HTTPTypes
 import Hummingbird
 import MPinCrypto
 
-/// The requests of clients before 2023. MIRACL protocol, sections 4, 5, 6.3, 8.2 and 15.
+/// The requests of clients before 2023. docs/protocol/miracl.md, sections 4, 5, 6.3, 8.2 and 15.
 extension PlatformRoutes {
     func addDiscovery(to group: RouterGroup<BasicRequestContext>) {
         let (platform, mount) = (platform, mount)

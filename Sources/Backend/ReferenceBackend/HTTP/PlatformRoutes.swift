@@ -5,7 +5,7 @@ import HTTPTypes
 import Hummingbird
 import MPinCrypto
 
-/// The platform's API below one project URL. MIRACL protocol, sections 6 to 13.
+/// The platform's API below one project URL. docs/protocol/miracl.md, sections 6 to 13.
 struct PlatformRoutes: Sendable {
     let platform: Platform
     let mount: PlatformMount

@@ -6,7 +6,7 @@ import Hummingbird
 import LinuxSystem
 import MPinCrypto
 
-/// The relying party's web site of a classic dialect. Milagro protocol, section 11.3.
+/// The relying party's web site of a classic dialect. docs/protocol/milagro.md, section 11.3.
 struct SiteRoutes: Sendable {
     let classic: ClassicSite
     let pictures: QRPictures

@@ -152,8 +152,8 @@ package struct OpenIDLogin: Sendable {
             expires: now + AuthorizationRequest.lifetime, now: now)
     }
 
-    /// `POST /authorize` with an authorization URL: gives a device an access code for its own application. MIRACL
-    /// protocol, section 6.3.
+    /// `POST /authorize` with an authorization URL: gives a device an access code for its own application.
+    /// docs/protocol/miracl.md, section 6.3.
     /// - Parameters:
     ///   - userID: the user that the application expects.
     ///   - namesProject: whether the request's header names the project.

@@ -81,8 +81,8 @@ struct OpenIDRelyingParty: Sendable {
         return try await browsers.admit(userID, replacing: session)
     }
 
-    /// `/authzurl`: the address at which a device gets an access code for this site. MIRACL protocol, section 15. The
-    /// device itself brings the login's code, without the state by which a proof key would be found.
+    /// `/authzurl`: the address at which a device gets an access code for this site. docs/protocol/miracl.md, section
+    /// 15. The device itself brings the login's code, without the state by which a proof key would be found.
     func authorizationURL() async throws -> AuthorizationURLReply {
         let url = try await mount.url
         let nonce = try OneTimeToken.random()

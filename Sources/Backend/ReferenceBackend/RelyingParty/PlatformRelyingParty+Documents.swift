@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The requests of an application to the site that wants a document signed. MIRACL protocol, section 15.
+/// The requests of an application to the site that wants a document signed. docs/protocol/miracl.md, section 15.
 extension PlatformRelyingParty {
     /// `POST /CreateDocumentHash`.
     func offer(_ document: String) -> DocumentOffer {

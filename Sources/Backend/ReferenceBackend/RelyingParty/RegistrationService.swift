@@ -2,8 +2,8 @@
 
 import MPinCrypto
 
-/// The relying party as the RPS asks it: who may register, the mail, and who may log in. Milagro protocol, section
-/// 11.3.
+/// The relying party as the RPS asks it: who may register, the mail, and who may log in. docs/protocol/milagro.md,
+/// section 11.3.
 struct RegistrationService: RelyingPartyService {
     let storage: BackendStorage
     let mount: ClassicMount

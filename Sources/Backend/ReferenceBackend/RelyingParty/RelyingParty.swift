@@ -3,8 +3,8 @@
 import BackendHTTP
 import MPinCrypto
 
-/// The web site that people log in to. Its requests to the RPS are in ``RPSService``. Milagro protocol, sections 7.3,
-/// 11.2 and 11.3.
+/// The web site that people log in to. Its requests to the RPS are in ``RPSService``. docs/protocol/milagro.md,
+/// sections 7.3, 11.2 and 11.3.
 struct RelyingParty: Sendable {
     let rps: any RPSService
     let storage: BackendStorage

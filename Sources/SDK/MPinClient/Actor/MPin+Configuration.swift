@@ -3,7 +3,7 @@
 public import LoginValues
 
 extension MPin {
-    /// The client's description of itself, sent in the headers of every request (milagro protocol, section 3).
+    /// The client's description of itself, sent in the headers of every request (docs/protocol/milagro.md, section 3).
     public struct Configuration: Sendable {
         /// Company, customer or project id: `X-MIRACL-CID`, and on the milagro dialect `X-MIRACL-Client-ID` too. Nil
         /// sends none and accepts whatever project a backend of today's platform names.
@@ -40,8 +40,8 @@ extension MPin {
         func pinnedDialect(of url: WebAddress) -> DialectName? { pinnedDialects[url.origin.host] }
     }
 
-    /// Today's platform, for codes whose host has neither a service document nor a project of its own (MIRACL protocol,
-    /// section 16). The project is the configured company id.
+    /// Today's platform, for codes whose host has neither a service document nor a project of its own
+    /// (docs/protocol/miracl.md, section 16). The project is the configured company id.
     public struct Platform: Sendable, Hashable {
         public var projectURL: WebAddress
         /// The hosts whose codes belong to it.

@@ -3,8 +3,8 @@
 import LoginValues
 import MPinCrypto
 
-// A server may ask an identity to take another secret, because its issuers changed theirs (MIRACL protocol, section
-// 13).
+// A server may ask an identity to take another secret, because its issuers changed theirs (docs/protocol/miracl.md,
+// section 13).
 extension MPin {
     /// Fetches the new secret, makes a token with the PIN that was just used, and replaces the old one in one save.
     ///

@@ -3,8 +3,8 @@
 public import LoginValues
 import MPinCrypto
 
-// Identities for signing of the dialect mfa-v2, each with a PIN of its own (MIRACL protocol, section 12.1). In the
-// trust dialects every registered identity can sign.
+// Identities for signing of the dialect mfa-v2, each with a PIN of its own (docs/protocol/miracl.md, section 12.1). In
+// the trust dialects every registered identity can sign.
 extension MPin {
     /// Logs in with the identity's PIN for the right to register a key for signing, and fetches the shares of its
     /// secret. They stay in memory until ``finishRegistrationDVS(of:pinDVS:nfc:)`` or ``forgetShares(of:)``.
@@ -81,7 +81,7 @@ extension MPin {
     }
 }
 
-// Signing (MIRACL protocol, section 12). The server checks the PIN first: a signature with a wrong PIN would be
+// Signing (docs/protocol/miracl.md, section 12). The server checks the PIN first: a signature with a wrong PIN would be
 // worthless, and would let somebody guess the PIN.
 extension MPin {
     /// Signs the digest of a document.

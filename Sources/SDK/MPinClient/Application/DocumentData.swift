@@ -3,8 +3,8 @@
 import Encoding
 public import LoginValues
 
-/// A document that an application's server wants signed: the `documentData` that goes back with the signature (MIRACL
-/// protocol, section 15).
+/// A document that an application's server wants signed: the `documentData` that goes back with the signature
+/// (docs/protocol/miracl.md, section 15).
 public struct DocumentData: Sendable, Equatable {
     /// The SHA-256 digest of the document, 64 hexadecimal digits as the server wrote them. Before signing compare it
     /// with the document that the person was shown: ``MPin/verifyDocument(_:hash:)``.

@@ -4,7 +4,7 @@ public import Logging
 public import LoginValues
 
 /// An application on a device talking to its own server, the relying party: it asks where to begin a login in its own
-/// name, whether a person is logged in, and which digest to sign (MIRACL protocol, section 15).
+/// name, whether a person is logged in, and which digest to sign (docs/protocol/miracl.md, section 15).
 ///
 /// Only the application's server learns from the platform who logged in. So a login goes through both:
 ///

@@ -2,7 +2,7 @@
 
 import Encoding
 
-/// Verdict of an application's server on a signature (MIRACL protocol, section 15).
+/// Verdict of an application's server on a signature (docs/protocol/miracl.md, section 15).
 public enum SignatureVerdict: String, Sendable, CaseIterable {
     case valid = "ValidSignature"
     /// The PIN for signing was wrong.

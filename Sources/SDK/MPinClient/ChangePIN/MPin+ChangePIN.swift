@@ -92,6 +92,6 @@ extension Dialect {
 }
 
 extension TrustDialect {
-    /// Today's platform has no narrower scope: MIRACL protocol, section 9.3, `dvs-auth`.
+    /// Today's platform has no narrower scope: docs/protocol/miracl.md, section 9.3, `dvs-auth`.
     static var pinCheck: AuthenticationTarget { .signing }
 }

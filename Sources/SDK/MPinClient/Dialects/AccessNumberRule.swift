@@ -2,7 +2,7 @@
 
 import LoginValues
 
-/// The rule for the last digit of an access number (milagro protocol, section 7.2).
+/// The rule for the last digit of an access number (docs/protocol/milagro.md, section 7.2).
 enum AccessNumberRule {
     static let digits = 7
 

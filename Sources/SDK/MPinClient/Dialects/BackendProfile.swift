@@ -21,7 +21,7 @@ enum BackendProfile: Sendable {
         if case .trust(let project) = self { project.id } else { "" }
     }
 
-    /// The dialect of new identities: client settings without time permits are the platform's (MIRACL protocol,
+    /// The dialect of new identities: client settings without time permits are the platform's (docs/protocol/miracl.md,
     /// section 16).
     var dialect: DialectName {
         switch self {

@@ -4,7 +4,7 @@ import Encoding
 import LoginValues
 import MPinCrypto
 
-// Milagro protocol, section 7.1.
+// docs/protocol/milagro.md, section 7.1.
 extension ClassicDialect {
     func allows(_ target: AuthenticationTarget) -> Bool {
         switch target {

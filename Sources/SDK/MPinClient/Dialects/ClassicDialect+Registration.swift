@@ -4,7 +4,7 @@ import Encoding
 import LoginValues
 import MPinCrypto
 
-// Milagro protocol, section 6.
+// docs/protocol/milagro.md, section 6.
 extension ClassicDialect {
     func register(_ request: RegistrationRequest) throws(MPinError) -> Exchange<RegistrationReply> {
         var url = settings.registerURL

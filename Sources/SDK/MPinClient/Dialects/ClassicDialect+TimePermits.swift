@@ -4,7 +4,7 @@ import Encoding
 import LoginValues
 import MPinCrypto
 
-// Milagro protocol, section 5.
+// docs/protocol/milagro.md, section 5.
 extension ClassicDialect {
     var timePermits: (any TimePermitDialect)? { settings.timePermits == nil ? nil : self }
 

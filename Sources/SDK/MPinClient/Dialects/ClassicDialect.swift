@@ -4,7 +4,7 @@ import LoginValues
 import MPinCrypto
 
 /// The common parts of the dialects of the first generations: client settings with the address of every request, the
-/// same paths, the same replies (milagro protocol; MIRACL protocol, sections 8.1 and 9).
+/// same paths, the same replies (docs/protocol/milagro.md; docs/protocol/miracl.md, sections 8.1 and 9).
 ///
 /// A dialect of this family defines only its differences.
 protocol ClassicDialect: Dialect, TimePermitDialect {

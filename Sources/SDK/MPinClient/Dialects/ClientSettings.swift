@@ -3,7 +3,7 @@
 import Encoding
 import LoginValues
 
-/// Addresses that a backend announces (milagro protocol, section 4.3), its URLs made absolute.
+/// Addresses that a backend announces (docs/protocol/milagro.md, section 4.3), its URLs made absolute.
 struct ClientSettings: Sendable {
     /// The backend itself, the base of relative URLs.
     let backend: WebAddress

@@ -6,7 +6,7 @@ import LoginValues
 // The requests that are made before a dialect is known.
 
 extension Exchange where Reply == Result<ServiceDetails, JSONError> {
-    /// `GET {baseURL}/service` (milagro protocol, section 4.2).
+    /// `GET {baseURL}/service` (docs/protocol/milagro.md, section 4.2).
     ///
     /// A reply that is no JSON is a result, because it means that the service document is elsewhere. One without the
     /// right keys is an error.
@@ -41,8 +41,8 @@ extension ServiceDetails {
 }
 
 extension Exchange where Reply == BackendProfile {
-    /// `GET {backend}/{prefix}/clientSettings` (milagro protocol, section 4.3), and the dialect that the settings
-    /// show.
+    /// `GET {backend}/{prefix}/clientSettings` (docs/protocol/milagro.md, section 4.3), and the dialect that the
+    /// settings show.
     ///
     /// - Parameter pinned: a dialect that the configuration sets; the settings must then fit it.
     static func clientSettings(
@@ -72,7 +72,7 @@ extension Exchange where Reply == BackendProfile {
 }
 
 extension Exchange where Reply == String {
-    /// `GET {address}/.well-known/project-configuration`: the id of the project (MIRACL protocol, section 16).
+    /// `GET {address}/.well-known/project-configuration`: the id of the project (docs/protocol/miracl.md, section 16).
     static func projectConfiguration(
         at address: WebAddress, _ configuration: MPin.Configuration
     ) throws(MPinError) -> Exchange {
@@ -91,8 +91,8 @@ extension Exchange where Reply == String {
 }
 
 extension Exchange where Reply == AccessCode {
-    /// `POST {authorization URL}`: begins a session of this client's own, as the platform does for browsers (MIRACL
-    /// protocol, section 6.3).
+    /// `POST {authorization URL}`: begins a session of this client's own, as the platform does for browsers
+    /// (docs/protocol/miracl.md, section 6.3).
     static func accessCode(from url: WebAddress, _ configuration: MPin.Configuration) -> Exchange {
         let request = HTTPRequest(
             .post, url, headers: RequestHeaders.make(for: .post, configuration, sendsClientID: false),

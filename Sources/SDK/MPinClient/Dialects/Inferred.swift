@@ -3,7 +3,7 @@
 import LoginValues
 
 /// Guesses about facts that no public source of the protocol shows. If a server behaves otherwise, only this file
-/// changes. Each guess accepts more than one form in replies (MIRACL protocol, section 17).
+/// changes. Each guess accepts more than one form in replies (docs/protocol/miracl.md, section 17).
 enum Inferred {
     // MARK: 1. Names of the one-time password and the registration code in mfa-v2's final reply
 

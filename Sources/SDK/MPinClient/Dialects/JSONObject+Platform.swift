@@ -31,7 +31,7 @@ extension JSONObject {
         return min(max(length, Pin.lengths.lowerBound), Pin.lengths.upperBound)
     }
 
-    /// Checks the status that a verdict repeats (MIRACL protocol, section 9.4), which must not contradict it.
+    /// Checks the status that a verdict repeats (docs/protocol/miracl.md, section 9.4), which must not contradict it.
     func requireStatus(_ success: ClosedRange<Int>) throws(JSONError) {
         guard let text = parameter("status"), let status = Int(text) else { return }
         guard success.contains(status) else { throw JSONError("`status` is \(status), which is no success") }

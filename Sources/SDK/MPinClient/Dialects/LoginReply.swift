@@ -53,7 +53,7 @@ extension JSONBody {
     }
 }
 
-/// The data for ending a browser session from here (milagro protocol, section 7.4).
+/// The data for ending a browser session from here (docs/protocol/milagro.md, section 7.4).
 struct LogoutTicket: Sendable {
     let url: WebAddress
     /// The relying party's JSON, sent back as received; it holds the session's token.

@@ -3,7 +3,7 @@
 import LoginValues
 
 /// MIRACL's platform from 2016 to 2018: the classic requests for many companies, each named by its id, and without time
-/// permits (MIRACL protocol, sections 1, 8.1 and 9).
+/// permits (docs/protocol/miracl.md, sections 1, 8.1 and 9).
 struct MFAv1Dialect: ClassicDialect {
     static let name = DialectName.mfaV1
     static let sendsClientID = false

@@ -4,7 +4,7 @@ import Encoding
 import LoginValues
 import MPinCrypto
 
-// MIRACL protocol, sections 7 and 8.2.
+// docs/protocol/miracl.md, sections 7 and 8.2.
 extension MFAv2Dialect {
     func startVerification(_ request: VerificationRequest) throws(MPinError) -> Exchange<VerificationStart> {
         let url = try MPinError.address(settings.backend, "/verification", for: .startVerification)

@@ -3,7 +3,7 @@
 import Encoding
 import LoginValues
 
-/// Addresses that a backend of the dialect mfa-v2 announces (MIRACL protocol, section 5).
+/// Addresses that a backend of the dialect mfa-v2 announces (docs/protocol/miracl.md, section 5).
 struct MFAv2Settings: Sendable {
     /// The backend itself, the base of relative URLs and of the fixed paths of verification.
     let backend: WebAddress

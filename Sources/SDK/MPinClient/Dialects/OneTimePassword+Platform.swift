@@ -3,8 +3,8 @@
 import LoginValues
 
 extension OneTimePassword {
-    /// Reads a password or a code with its times from one reply (MIRACL protocol, section 11). Servers may leave out a
-    /// time that follows from the others, and the unit of times is inferred.
+    /// Reads a password or a code with its times from one reply (docs/protocol/miracl.md, section 11). Servers may
+    /// leave out a time that follows from the others, and the unit of times is inferred.
     ///
     /// - Returns: nil when the reply brought no digits.
     init?(platform object: JSONObject) {

@@ -4,7 +4,7 @@ import Encoding
 import LoginValues
 import MPinCrypto
 
-// MIRACL protocol, section 9.
+// docs/protocol/miracl.md, section 9.
 extension ScopedDialect {
     func pass1(
         _ prover: Prover, _ commitment: Pass1Commitment, target: AuthenticationTarget
@@ -90,7 +90,7 @@ extension JSONObject {
 }
 
 extension AuthenticationTarget {
-    /// MIRACL protocol, section 9.3.
+    /// docs/protocol/miracl.md, section 9.3.
     fileprivate var scope: String {
         switch self {
         case .relyingParty, .browserSession, .authorizationCode: "oidc"

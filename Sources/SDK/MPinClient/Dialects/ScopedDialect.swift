@@ -5,8 +5,8 @@ import LoginValues
 import MPinCrypto
 
 /// The common parts of the dialects since 2018: a login tells its purpose (`scope`), secrets name their issuers
-/// (`dtas`), the second share has an address of its own, and a login may bring a new secret (MIRACL protocol, sections
-/// 8 to 13).
+/// (`dtas`), the second share has an address of its own, and a login may bring a new secret (docs/protocol/miracl.md,
+/// sections 8 to 13).
 ///
 /// A dialect of this family defines only its differences.
 protocol ScopedDialect: Dialect {
@@ -37,7 +37,7 @@ extension ScopedDialect {
             urls: [try object.address("cs2url")], dtas: try object.issuers("dtas"))
     }
 
-    /// MIRACL protocol, sections 12.1 and 13.
+    /// docs/protocol/miracl.md, sections 12.1 and 13.
     func registerKey(_ request: KeyRequest) throws(MPinError) -> Exchange<SecretOffer> {
         guard let keyURL else { throw absent("the key's registration") }
         let body = JSONBody([

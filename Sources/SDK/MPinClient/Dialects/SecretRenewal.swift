@@ -4,7 +4,7 @@ import Encoding
 import LoginValues
 import MPinCrypto
 
-/// A new secret that a server offers at the end of a login (MIRACL protocol, section 13).
+/// A new secret that a server offers at the end of a login (docs/protocol/miracl.md, section 13).
 enum SecretRenewal {
     /// For the same kind of identity: one share has already come.
     case secret(SecretOffer)

@@ -3,7 +3,7 @@
 import Encoding
 import LoginValues
 
-/// Reads client settings of any dialect (milagro protocol, section 4.3).
+/// Reads client settings of any dialect (docs/protocol/milagro.md, section 4.3).
 struct SettingsReader {
     let object: JSONObject
     let backend: WebAddress

@@ -3,7 +3,7 @@
 import Encoding
 
 /// The format of the reply to the request for the first share. It is the last chance to notice that the backend is of
-/// another kind than it was taken for (MIRACL protocol, section 16). Its reply is refused then, never followed.
+/// another kind than it was taken for (docs/protocol/miracl.md, section 16). Its reply is refused then, never followed.
 enum ShareReplyFormat: String {
     case classic = "milagro or mfa-v1"
     case mfaV2 = "mfa-v2"

@@ -3,7 +3,7 @@
 import LoginValues
 import MPinCrypto
 
-/// The requests for time permits, for backends that use them (milagro protocol, section 5).
+/// The requests for time permits, for backends that use them (docs/protocol/milagro.md, section 5).
 protocol TimePermitDialect: Sendable {
     func firstTimePermitShare(of mpinID: MPinID) throws(MPinError) -> Exchange<FirstTimePermitShare>
     /// Nil when there is no permit storage.

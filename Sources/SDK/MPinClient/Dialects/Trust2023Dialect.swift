@@ -4,7 +4,7 @@ import Encoding
 import LoginValues
 import MPinCrypto
 
-/// Today's platform until 2025: registration as in older dialects, with a key (MIRACL protocol, section 8.3).
+/// Today's platform until 2025: registration as in older dialects, with a key (docs/protocol/miracl.md, section 8.3).
 struct Trust2023Dialect: TrustDialect {
     static let name = DialectName.trust2023
 

@@ -4,7 +4,7 @@ import Encoding
 import LoginValues
 import MPinCrypto
 
-/// Today's platform: one request registers, two fetch the shares (MIRACL protocol, section 8.4).
+/// Today's platform: one request registers, two fetch the shares (docs/protocol/miracl.md, section 8.4).
 struct Trust2025Dialect: TrustDialect {
     static let name = DialectName.trust2025
 
@@ -30,7 +30,7 @@ struct Trust2025Dialect: TrustDialect {
         }
     }
 
-    /// Registers again, with the token from the login (MIRACL protocol, section 13).
+    /// Registers again, with the token from the login (docs/protocol/miracl.md, section 13).
     func registerKey(_ request: KeyRequest) throws(MPinError) -> Exchange<SecretOffer> {
         let registration = try register(
             RegistrationRequest(

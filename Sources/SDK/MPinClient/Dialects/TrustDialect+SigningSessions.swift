@@ -3,8 +3,8 @@
 import Encoding
 import LoginValues
 
-// MIRACL protocol, section 12.5. The two generations of the platform reach signing sessions in different ways; each
-// dialect tries its own one first.
+// docs/protocol/miracl.md, section 12.5. The two generations of the platform reach signing sessions in different ways;
+// each dialect tries its own one first.
 extension TrustDialect {
     func signingSession(for code: AccessCode, by channel: SigningSession.Channel) -> Exchange<SigningSession?> {
         let read = { (object: JSONObject) throws(JSONError) -> SigningSession? in

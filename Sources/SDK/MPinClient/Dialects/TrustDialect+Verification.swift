@@ -4,7 +4,7 @@ import Encoding
 import LoginValues
 import MPinCrypto
 
-// MIRACL protocol, section 7.
+// docs/protocol/miracl.md, section 7.
 extension TrustDialect {
     func startVerification(_ request: VerificationRequest) throws(MPinError) -> Exchange<VerificationStart> {
         var body = JSONBody([

@@ -4,8 +4,8 @@ import Encoding
 import LoginValues
 import MPinCrypto
 
-/// The common parts of both generations of today's platform: projects, fixed paths, and identities that have a key
-/// from their registration on, so that each can sign (MIRACL protocol, sections 1 and 8.3 to 13).
+/// The common parts of both generations of today's platform: projects, fixed paths, and identities that have a key from
+/// their registration on, so that each can sign (docs/protocol/miracl.md, sections 1 and 8.3 to 13).
 protocol TrustDialect: ScopedDialect {
     var project: TrustProject { get }
     /// The ways to reach a signing session, the likelier one first.

@@ -15,7 +15,7 @@ struct VerificationRequest {
 }
 
 extension VerificationResult {
-    /// MIRACL protocol, section 7.
+    /// docs/protocol/miracl.md, section 7.
     init(_ object: JSONObject) throws(JSONError) {
         activationToken = try object.opaqueToken("actToken")
         let session = try object.firstString("accessId")

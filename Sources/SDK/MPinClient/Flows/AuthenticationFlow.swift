@@ -3,7 +3,7 @@
 import LoginValues
 import MPinCrypto
 
-/// Proves that the person knows the PIN, and asks for the verdict (milagro protocol, section 7.1).
+/// Proves that the person knows the PIN, and asks for the verdict (docs/protocol/milagro.md, section 7.1).
 ///
 ///     start        -> pass 1
 ///     pass 1       -> pass 2

@@ -2,7 +2,7 @@
 
 import LoginValues
 
-/// Finds out which dialect a backend speaks, in this order (MIRACL protocol, section 16):
+/// Finds out which dialect a backend speaks, in this order (docs/protocol/miracl.md, section 16):
 ///
 ///     start                              -> the client settings
 ///     settings                           -> the dialect that they show

@@ -3,8 +3,8 @@
 import LoginValues
 import MPinCrypto
 
-/// Fetches the missing parts of a client secret and combines them (milagro protocol, section 6.2; MIRACL protocol,
-/// section 8).
+/// Fetches the missing parts of a client secret and combines them (docs/protocol/milagro.md, section 6.2;
+/// docs/protocol/miracl.md, section 8).
 ///
 ///     start   -> the request for the offer, or for the first missing share
 ///     offer   -> the first missing share

@@ -3,9 +3,9 @@
 import Encoding
 import LoginValues
 
-/// Finds out which service a scanned address belongs to, in this order (MIRACL protocol, section 16). One origin may
-/// have several services, each below a path of its own. So all addresses below the path come before those at the
-/// origin:
+/// Finds out which service a scanned address belongs to, in this order (docs/protocol/miracl.md, section 16). One
+/// origin may have several services, each below a path of its own. So all addresses below the path come before those at
+/// the origin:
 ///
 ///     start, host pinned     -> the project at its origin
 ///     start                  -> the service document below the address

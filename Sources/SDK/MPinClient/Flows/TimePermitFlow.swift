@@ -3,7 +3,7 @@
 import LoginValues
 import MPinCrypto
 
-/// Announces the user to a browser session and fetches the time permit (milagro protocol, section 5).
+/// Announces the user to a browser session and fetches the time permit (docs/protocol/milagro.md, section 5).
 ///
 ///     start         -> announce, first share, or the end when permits are not in use
 ///     announce      -> first share, whatever the reply is

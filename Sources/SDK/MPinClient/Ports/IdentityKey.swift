@@ -4,8 +4,8 @@
 public struct IdentityKey: Hashable, Sendable {
     /// The identity as the backend knows it, usually an e-mail address.
     public let userID: String
-    /// The backend's URL without scheme and trailing slash (milagro protocol, section 8.3); in the trust dialects
-    /// followed by `#` and the project's id.
+    /// The backend's URL without scheme and trailing slash (docs/protocol/milagro.md, section 8.3); in the trust
+    /// dialects followed by `#` and the project's id.
     public let backend: String
 
     public init(userID: String, backend: String) {

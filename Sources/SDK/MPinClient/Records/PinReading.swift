@@ -4,7 +4,7 @@ import LoginValues
 import MPinCrypto
 
 /// How the digits of a PIN became the number in the token. The wire does not show it, so it must be remembered
-/// (milagro protocol, section 6.4).
+/// (docs/protocol/milagro.md, section 6.4).
 enum PinReading: String, Sendable {
     /// The decimal number itself, different for every PIN.
     case decimal

@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The calls that depend on an identity's state, and the table of states that allow them (milagro protocol, section
-/// 8.2; MIRACL protocol, section 14). A call that is not allowed throws ``MPinError/Kind/misuse`` and makes no
-/// request.
+/// The calls that depend on an identity's state, and the table of states that allow them (docs/protocol/milagro.md,
+/// section 8.2; docs/protocol/miracl.md, section 14). A call that is not allowed throws ``MPinError/Kind/misuse`` and
+/// makes no request.
 enum UserCall: String, CaseIterable {
     case startVerification, finishVerification
     case startRegistration, restartRegistration, setRegistrationToken, confirmRegistration, finishRegistration

@@ -2,8 +2,9 @@
 
 import LoginValues
 
-/// The part of an identity's key that names the backend: its URL without scheme and trailing slashes (milagro protocol,
-/// section 8.3). In the trust dialects, where many projects may share a URL, `#` and the project follow.
+/// The part of an identity's key that names the backend: its URL without scheme and trailing slashes
+/// (docs/protocol/milagro.md, section 8.3). In the trust dialects, where many projects may share a URL, `#` and the
+/// project follow.
 struct BackendKey: Hashable {
     let url: String
     /// Empty in dialects without projects.

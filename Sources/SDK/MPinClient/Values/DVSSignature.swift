@@ -4,8 +4,8 @@ import Encoding
 import LoginValues
 import MPinCrypto
 
-/// A signature that the platform can verify for a relying party (MIRACL protocol, section 12.3). All values except
-/// ``dtas`` are lower-case hexadecimal.
+/// A signature that the platform can verify for a relying party (docs/protocol/miracl.md, section 12.3). All values
+/// except ``dtas`` are lower-case hexadecimal.
 public struct DVSSignature: Sendable, Hashable {
     /// The SHA-256 digest of the document, 64 digits, which the relying party must compare.
     public let hash: String

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The generations of the protocol (MIRACL protocol, section 1). Each identity keeps the one it was registered with.
-/// Records hold these names.
+/// The generations of the protocol (docs/protocol/miracl.md, section 1). Each identity keeps the one it was registered
+/// with. Records hold these names.
 public enum DialectName: String, Sendable, CaseIterable {
     /// The classic servers of 2014 to 2016.
     case milagro

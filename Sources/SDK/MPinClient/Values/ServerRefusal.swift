@@ -2,7 +2,7 @@
 
 public import LoginValues
 
-/// The reason for a refusal in the words of a later dialect's server (MIRACL protocol, section 10).
+/// The reason for a refusal in the words of a later dialect's server (docs/protocol/miracl.md, section 10).
 public struct ServerRefusal: Sendable, Equatable {
     public enum Code: String, Sendable, CaseIterable {
         case expiredMPinID = "EXPIRED_MPINID"

@@ -2,7 +2,7 @@
 
 public import LoginValues
 
-/// The description of a service at its base URL (milagro protocol, section 4.2).
+/// The description of a service at its base URL (docs/protocol/milagro.md, section 4.2).
 public struct ServiceDetails: Sendable, Hashable {
     /// The name for people, as the server wrote it: clean it before showing it.
     public let name: String

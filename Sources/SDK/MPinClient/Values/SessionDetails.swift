@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Description of a browser session (milagro protocol, section 7.3; MIRACL protocol, section 6.1). Texts are empty
-/// when the server did not say. They are as the server wrote them: clean them before showing them.
+/// Description of a browser session (docs/protocol/milagro.md, section 7.3; docs/protocol/miracl.md, section 6.1).
+/// Texts are empty when the server did not say. They are as the server wrote them: clean them before showing them.
 public struct SessionDetails: Sendable, Hashable {
     /// The identity that the browser named. Anybody can open a page that names somebody else: see ``isUserVerified``.
     public var prerollID = ""

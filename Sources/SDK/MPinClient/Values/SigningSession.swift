@@ -2,7 +2,7 @@
 
 public import LoginValues
 
-/// A document that a service wants signed, scanned from a QR code (MIRACL protocol, section 12.5).
+/// A document that a service wants signed, scanned from a QR code (docs/protocol/miracl.md, section 12.5).
 ///
 /// Texts are as the server wrote them: clean them before showing them.
 public struct SigningSession: Sendable, Equatable {

@@ -2,7 +2,7 @@
 
 public import LoginValues
 
-/// The next step of a started verification (MIRACL protocol, section 7).
+/// The next step of a started verification (docs/protocol/miracl.md, section 7).
 public struct VerificationStart: Sendable, Hashable {
     public enum Method: String, Sendable {
         /// The person follows a link in the mail.
@@ -17,7 +17,7 @@ public struct VerificationStart: Sendable, Hashable {
     public let backoff: Int64?
 }
 
-/// A verified identity, with the token for its registration (MIRACL protocol, section 7).
+/// A verified identity, with the token for its registration (docs/protocol/miracl.md, section 7).
 public struct VerificationResult: Sendable, Equatable {
     /// The `activateCode` for ``MPin/startRegistration(of:activateCode:userData:accessCode:pushIdentifier:)``.
     public let activationToken: SecretBytes
@@ -29,7 +29,8 @@ public struct VerificationResult: Sendable, Equatable {
     public let projectID: String
 }
 
-/// The way in which an identity was verified at its registration: `vt` of its mpin_id (MIRACL protocol, section 2).
+/// The way in which an identity was verified at its registration: `vt` of its mpin_id (docs/protocol/miracl.md, section
+/// 2).
 public enum VerificationType: String, Sendable {
     case email = "em"
     case registrationCode = "rc"

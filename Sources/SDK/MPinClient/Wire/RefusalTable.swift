@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// The meaning of an unsuccessful reply: one rule for all dialects, exceptions for single requests, and the server's
-/// own reasons (MIRACL protocol, section 10).
+/// own reasons (docs/protocol/miracl.md, section 10).
 enum RefusalTable {
     struct Meaning {
         let kind: MPinError.Kind

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The headers of all dialects, and of the requests before a dialect is known (milagro protocol, section 3).
+/// The headers of all dialects, and of the requests before a dialect is known (docs/protocol/milagro.md, section 3).
 enum RequestHeaders {
     /// - Parameter sendsClientID: whether the company id is also sent under its old name.
     static func make(
@@ -20,7 +20,7 @@ enum RequestHeaders {
         return withCustomHeaders(headers, configuration)
     }
 
-    /// The headers of the trust dialects (MIRACL protocol, section 2).
+    /// The headers of the trust dialects (docs/protocol/miracl.md, section 2).
     static func makeForTrust(_ method: HTTPRequest.Method, _ configuration: MPin.Configuration) -> [HTTPHeader] {
         var headers: [HTTPHeader] = []
         if method != .get { headers.append(HTTPHeader("Content-Type", "application/json")) }

@@ -19,7 +19,7 @@ extension ServerRefusal.Code {
 
 extension ServerRefusal {
     /// Reads the body of an unsuccessful reply: `{error, info, context?}`, or the same within `{requestID, error:
-    /// {code, info, context?}}` (MIRACL protocol, section 2).
+    /// {code, info, context?}}` (docs/protocol/miracl.md, section 2).
     ///
     /// - Returns: nil for another body or an unknown code; then the status code alone decides.
     init?(_ body: SecretBytes) {

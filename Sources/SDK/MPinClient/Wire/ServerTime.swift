@@ -5,7 +5,7 @@ import Encoding
 /// The server's times as seconds since 1970-01-01 UTC.
 enum ServerTime {
     /// Reads `YYYY-MM-DDTHH:MM:SS`, with a fraction and a `Z` or without: the classic servers write UTC and no zone
-    /// (milagro protocol, section 2).
+    /// (docs/protocol/milagro.md, section 2).
     static func seconds(_ text: String) -> Int64? {
         var characters = Array(text.utf8)
         if characters.last == UInt8(ascii: "Z") { characters.removeLast() }

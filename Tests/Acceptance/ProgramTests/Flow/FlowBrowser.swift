@@ -13,7 +13,7 @@ final class FlowBrowser {
 
     func picture() async throws -> Data { try await browser.picture() }
 
-    /// The access number. Milagro protocol, section 7.3.
+    /// The access number. docs/protocol/milagro.md, section 7.3.
     func accessNumber() async throws -> String {
         let reply = try await browser.post("/rps/getAccessNumber", [:])
         webOTT = reply["webOTT"] as? String

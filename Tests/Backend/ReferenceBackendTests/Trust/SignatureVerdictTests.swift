@@ -9,8 +9,8 @@ import Testing
 @testable import MPinServer
 @testable import ReferenceBackend
 
-/// The verdicts on signatures for an application, and the requirements of the platform's verification. MIRACL
-/// protocol, sections 12.4 and 15.
+/// The verdicts on signatures for an application, and the requirements of the platform's verification.
+/// docs/protocol/miracl.md, sections 12.4 and 15.
 @Suite struct SignatureVerdictTests {
     private static let document = "I owe you 20 pounds."
 

@@ -9,7 +9,7 @@ import Testing
 @testable import MPinServer
 @testable import ReferenceBackend
 
-/// Logins as transcripts. MIRACL protocol, sections 6, 9 and 10.
+/// Logins as transcripts. docs/protocol/miracl.md, sections 6, 9 and 10.
 @Suite struct TrustLoginTests {
     @Test(arguments: TrustProject.generations)
     func aDeviceLogsTheBrowserIn(_ generation: PlatformGeneration) async throws {

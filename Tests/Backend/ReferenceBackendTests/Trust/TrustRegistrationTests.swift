@@ -10,7 +10,7 @@ import Testing
 @testable import MPinServer
 @testable import ReferenceBackend
 
-/// Verification and registration as transcripts. MIRACL protocol, sections 7 and 8.
+/// Verification and registration as transcripts. docs/protocol/miracl.md, sections 7 and 8.
 @Suite struct TrustRegistrationTests {
     @Test(arguments: TrustProject.generations)
     func aDeviceRegistersByMail(_ generation: PlatformGeneration) async throws {

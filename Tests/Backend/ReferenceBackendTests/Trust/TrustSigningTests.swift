@@ -9,7 +9,7 @@ import Testing
 @testable import MPinServer
 @testable import ReferenceBackend
 
-/// Documents as transcripts. MIRACL protocol, sections 12 and 15.
+/// Documents as transcripts. docs/protocol/miracl.md, sections 12 and 15.
 @Suite struct TrustSigningTests {
     private static let document = "I owe you 20 pounds + 3 % & a \u{1F37A}."
 

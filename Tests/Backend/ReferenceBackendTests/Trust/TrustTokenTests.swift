@@ -9,7 +9,7 @@ import Testing
 @testable import MPinServer
 @testable import ReferenceBackend
 
-/// Tokens for applications, codes for other devices, new keys. MIRACL protocol, sections 11 and 13.
+/// Tokens for applications, codes for other devices, new keys. docs/protocol/miracl.md, sections 11 and 13.
 @Suite struct TrustTokenTests {
     @Test(arguments: TrustProject.generations)
     func anApplicationChecksTheToken(_ generation: PlatformGeneration) async throws {
