@@ -6,12 +6,18 @@ import Foundation
 struct Page {
     /// The path from the top of the project.
     var path: String
+    /// The text with code blocks.
+    var whole: String
     /// The text without code blocks.
     private var text: String
 
     init(path: String) throws {
-        self.path = path
-        let blocks = try String(contentsOf: SourceTree.file(path), encoding: .utf8).components(separatedBy: "```")
+        self.init(path: path, whole: try String(contentsOf: SourceTree.file(path), encoding: .utf8))
+    }
+
+    init(path: String, whole: String) {
+        (self.path, self.whole) = (path, whole)
+        let blocks = whole.components(separatedBy: "```")
         text = blocks.indices.filter { $0.isMultiple(of: 2) }.map { blocks[$0] }.joined()
     }
 
@@ -23,6 +29,24 @@ struct Page {
     }
 
     var links: [String] { text.matches(of: /\]\(([^)\s]+)\)/).map { String($0.output.1) } }
+
+    /// The texts in backticks.
+    var codeSpans: [String] { text.matches(of: /`([^`\n]+)`/).map { String($0.output.1) } }
+
+    /// The texts in quotation marks, without those of indented code.
+    var quotations: [String] {
+        let prose = text.split(separator: "\n").filter { !$0.hasPrefix("    ") }.joined(separator: " ")
+        return prose.replacing(/`[^`]*`/, with: "`").matches(of: /"([^"]+)"/).map {
+            $0.output.1.split(separator: " ").joined(separator: " ")
+        }
+    }
+
+    /// The code blocks that are marked with a language.
+    func blocks(in language: String) -> [String] {
+        whole.matches(of: /(?ms)^ *```([a-z]+)\n(.*?)^ *```/).filter { $0.output.1 == language }.map {
+            String($0.output.2)
+        }
+    }
 
     /// Whether a link within the project has a target. Links to other sites are accepted.
     func resolves(_ link: String) throws -> Bool {
