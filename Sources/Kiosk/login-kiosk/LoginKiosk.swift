@@ -4,8 +4,7 @@ import ArgumentParser
 import CommandLineInterface
 import LinuxSystem
 
-/// The kiosk and the commands of its operators. It connects the modules, and is the only program that knows all of
-/// them.
+/// The kiosk and the commands of its operators. It connects the kiosk's modules.
 @main
 struct LoginKiosk: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+
+/// The English sentences that the kiosk's screens, the pages and mails of the backend, and the operator's page show.
+struct ShownSentences {
+    /// Each split at its gaps.
+    private var sentences: [[String]]
+
+    init() throws {
+        let prompts = try String(contentsOf: SourceTree.file("Sources/Kiosk/Signage/Prompts/en.yaml"), encoding: .utf8)
+        let operatorPage = try JSONSerialization.jsonObject(
+            with: try Data(contentsOf: SourceTree.file("Sources/Backend/OperatorPage/Page/en.json")))
+        let words = try String(
+            contentsOf: SourceTree.file("Sources/Backend/BackendValues/Words/PageWords+English.swift"), encoding: .utf8)
+        let texts =
+            prompts.matches(of: /(?m)^\w+: "(.*)"$/).map { String($0.output.1) } + Self.texts(in: operatorPage)
+            + words.matches(of: /"([^"\n]+)"/).map { String($0.output.1) }
+            + words.matches(of: /(?s)"""\n(.*?)"""/).map { String($0.output.1) }
+        sentences = texts.map(Self.parts)
+    }
+
+    var count: Int { sentences.count }
+
+    /// Whether a quotation is part of a sentence, or a sentence with its gaps filled. In a quotation `...` stands for
+    /// what was left out.
+    func contains(_ quotation: String) -> Bool {
+        let quoted = quotation.components(separatedBy: "...")
+        return sentences.contains { parts in
+            Self.follow(quoted, in: parts.joined(separator: "\u{0}"))
+                || (parts.count > 1 && parts.joined().contains(" ") && Self.fills(quotation, parts))
+        }
+    }
+
+    /// Whether the pieces stand in the text, one after the other.
+    static func follow(_ pieces: [String], in text: String) -> Bool {
+        var rest = text[...]
+        for piece in pieces where !piece.isEmpty {
+            guard let range = rest.range(of: piece) else { return false }
+            rest = rest[range.upperBound...]
+        }
+        return true
+    }
+
+    private static func fills(_ quotation: String, _ parts: [String]) -> Bool {
+        quotation.hasPrefix(parts[0]) && quotation.hasSuffix(parts[parts.count - 1]) && follow(parts, in: quotation)
+    }
+
+    private static func parts(_ text: String) -> [String] {
+        let line = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
+        return line.split(separator: /\{\w+\}|\\\([^)]*\)/, omittingEmptySubsequences: false).map(String.init)
+    }
+
+    private static func texts(in json: Any) -> [String] {
+        switch json {
+        case let text as String: [text]
+        case let list as [Any]: list.flatMap(texts)
+        case let object as [String: Any]: object.values.flatMap(texts)
+        default: []
+        }
+    }
+}
