@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import KioskPorts
 import Patience
 import PictureTestKit
 import Testing
@@ -37,15 +38,16 @@ struct AuditCommandTests {
         let service = try await EnrolledService(user: "carol@example.com", pin: "739154", in: scratch)
         let browser = try await TestBrowser(site: service.site)
         try await browser.picture().write(to: scratch.url.appending(path: "code.png"))
-        let run = try await service.runKiosk(source: scratch.path("code.png"), in: scratch, polling: [browser])
-        #expect(run.outputText.contains("Login successful"), "\(run.outputText) \(run.errorText)")
+        try await service.logIn(source: "file,loop:\(scratch.path("code.png"))", in: scratch, polling: [browser])
         let other = try await TestBrowser(site: service.site)
         try await other.picture().write(to: scratch.url.appending(path: "other.png"))
-        try Data("wait 6\nback\nwait 2\n".utf8).write(to: scratch.url.appending(path: "keys"))
-        let declined = try await Program("login-kiosk").run(
-            ["run", "--source", scratch.path("other.png"), "--keys", scratch.path("keys"), "--allow-loopback-http"]
-                + places)
-        #expect(declined.status == 0, "\(declined)")
+        let terminal = try service.runKiosk(source: "file,loop:\(scratch.path("other.png"))", in: scratch)
+        try await terminal.shows("Do you want to log in here?")
+        try await terminal.press(.back)
+        try await Patience.until(every: .milliseconds(100)) {
+            try await audit("show", "--json").output.contains("declined")
+        }
+        #expect(try await terminal.end() == 0, "\(terminal.errorText)")
         try await service.end()
         return service.host
     }
@@ -141,13 +143,16 @@ struct AuditCommandTests {
             atPath: scratch.path("kiosk"), withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         try FileManager.default.createSymbolicLink(atPath: scratch.path("kiosk/audit"), withDestinationPath: "nowhere")
         try Data("P5 4 4 255\n0123456789abcdef".utf8).write(to: scratch.url.appending(path: "a.pgm"))
-        try Data("wait 1\nenter\n".utf8).write(to: scratch.url.appending(path: "keys"))
+        try Data("wait 3600\n".utf8).write(to: scratch.url.appending(path: "keys"))
         let arguments = ["run", "--source", scratch.path("a.pgm"), "--keys", scratch.path("keys")] + places
-        let run = try await Program("login-kiosk").run(arguments)
-        #expect(run.status == 0, "\(run)")
-        #expect(run.errors.matches(of: /record of sessions cannot be kept/).count == 1, "\(run)")
-        var silent = try Program("login-kiosk")
-        silent.environment = ["LOGIN_KIOSK_AUDIT_RECORD": "false"]
-        #expect(try await !silent.run(arguments).errors.contains("record of sessions"))
+        let run = try BackgroundProgram("login-kiosk", arguments, in: scratch)
+        try await run.error(containing: "record of sessions cannot be kept")
+        try await run.output(containing: "trust add")
+        #expect(try await run.end() == 0, "\(run.errorText)")
+        #expect(run.errorText.matches(of: /record of sessions cannot be kept/).count == 1, "\(run.errorText)")
+        let silent = try BackgroundProgram(
+            "login-kiosk", arguments, environment: ["LOGIN_KIOSK_AUDIT_RECORD": "false"], in: scratch)
+        try await silent.output(containing: "trust add")
+        #expect(try await silent.end() == 0 && !silent.errorText.contains("record of sessions"), "\(silent.errorText)")
     }
 }

@@ -54,6 +54,12 @@ final class BackgroundProgram {
             try #require(found, "no line '\(prefix)...' in\n\(outputText)\n\(errorText)").dropFirst(prefix.count))
     }
 
+    /// Waits for a text on standard output.
+    func output(containing text: String) async throws {
+        let isThere = try await wait { outputText.contains(text) ? true : nil }
+        try #require(isThere != nil, "no '\(text)' in\n\(outputText)\n\(errorText)")
+    }
+
     /// Waits for a text on standard error.
     func error(containing text: String) async throws {
         let isThere = try await wait { errorText.contains(text) ? true : nil }

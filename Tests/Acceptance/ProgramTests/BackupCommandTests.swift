@@ -203,8 +203,7 @@ struct BackupCommandTests {
         }
         try await setup("de")
         #expect(try await backup().status == 0)
-        // A setup's serial number counts seconds.
-        try await Task.sleep(for: .seconds(1.1))
+        try await Scratch.nextSecond()
         try await setup("fr")
         let restore = try await restore("--only", "settings")
         #expect(restore.status == 0 && restore.output.contains("the operator's setup here stays"), "\(restore)")

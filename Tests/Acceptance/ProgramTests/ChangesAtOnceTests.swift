@@ -96,11 +96,7 @@ struct ChangesAtOnceTests {
             return file
         }
         let older = try await setup("older", language: "de")
-        // Their serial numbers are the seconds of their creation.
-        let made = Date()
-        while Int(Date().timeIntervalSince1970) <= Int(made.timeIntervalSince1970) + 1 {
-            try await Task.sleep(for: .milliseconds(50))
-        }
+        try await Scratch.nextSecond()
         let newer = try await setup("newer", language: "fr")
         for round in 0..<Self.rounds {
             let from = ["--from", String(number)] + places(round)
@@ -151,10 +147,7 @@ struct ChangesAtOnceTests {
         _ = try await kiosk.run(["fleet", "operator-key", scratch.path("stranger.key")])
         let stranger = try await kiosk.run(["fleet", "apply", try await setup("stranger.key")] + from)
         #expect(stranger.status == 65 && stranger.errors.contains("not signed by this kiosk's operator"), "\(stranger)")
-        let later = Date()
-        while Int(Date().timeIntervalSince1970) <= Int(later.timeIntervalSince1970) {
-            try await Task.sleep(for: .milliseconds(50))
-        }
+        try await Scratch.nextSecond()
         let mended = try await kiosk.run(["fleet", "apply", try await setup("operator.key")] + places(0))
         #expect(mended.status == 0, "\(mended)")
         #expect(try await kiosk.run(["config", "check"] + places(0)).status == 0)

@@ -2,7 +2,6 @@
 
 import Foundation
 import KioskPorts
-import Patience
 import Testing
 
 @Suite("login-kiosk demo", .fewAtATime)
@@ -70,21 +69,17 @@ struct DemoTests {
     @Test("A person reads, presses a key, sees the first screen, and gets another code after \"Not me\"")
     func aPersonAtATerminal() async throws {
         let terminal = try FlowTerminal(["demo", "--language", "en"], in: scratch)
-        func wait(for text: String) async throws {
-            let isThere = try await Patience.wait(Program.patience) { terminal.text.contains(text) ? true : nil }
-            try #require(isThere == true, "no '\(text)' in\n\(terminal.text)\n\(terminal.errorText)")
-        }
-        try await wait(for: "Press any key to begin.")
+        try await terminal.shows("Press any key to begin.")
         for words in ["The login page: http://127.0.0.1:", "the link followed", "press Ctrl-C"] {
             #expect(terminal.text.contains(words), "\(words) in \(terminal.text)")
         }
         try await terminal.press(.enter)
-        try await wait(for: "Scan the login QR code")
-        try await wait(for: "Do you want to log in here?")
+        try await terminal.shows("Scan the login QR code")
+        try await terminal.shows("Do you want to log in here?")
         try await terminal.press(.back)
-        try await wait(for: "Nobody was logged in.")
+        try await terminal.shows("Nobody was logged in.")
         try await terminal.press(.enter)
-        try await wait(for: "Do you want to log in here?")
+        try await terminal.shows("Do you want to log in here?")
         #expect(try await terminal.end() == 0, "\(terminal.errorText)")
     }
 

@@ -2,6 +2,7 @@
 
 import Foundation
 import FoundationNetworking
+import KioskPorts
 import Testing
 
 /// A backend in a process of its own, and a kiosk's files with an enrolled user.
@@ -141,21 +142,21 @@ final class EnrolledService {
         #expect((reply as? HTTPURLResponse)?.statusCode == 200)
     }
 
-    /// Runs a kiosk with keys that consent to the first code and type the PIN, while browsers poll like their pages.
-    func runKiosk(source: String, in scratch: Scratch, polling browsers: [TestBrowser]) async throws
-        -> BackgroundProgram
-    {
-        try Data("# Consent, then the PIN.\nwait 6\nenter\nwait 3\ntype \(pin)\nenter\nwait 3\n".utf8)
-            .write(to: scratch.url.appending(path: "keys"))
-        let run = try BackgroundProgram(
-            "login-kiosk",
-            ["run", "--source", source, "--keys", scratch.path("keys"), "--allow-loopback-http"] + places, in: scratch)
-        while run.isRunning {
-            for browser in browsers { try await browser.poll() }
-            try await Task.sleep(for: .milliseconds(200))
-        }
-        #expect(try await run.waitForEnd() == 0, "\(run.errorText)")
-        return run
+    /// Runs a kiosk on a terminal, where a person consents to the first code and types the PIN.
+    func logIn(source: String, in scratch: Scratch, polling browsers: [TestBrowser]) async throws {
+        let terminal = try runKiosk(source: source, in: scratch)
+        try await terminal.shows("Do you want to log in here?")
+        try await terminal.press(.enter)
+        try await terminal.shows("Enter your PIN")
+        try await terminal.press(digits: pin)
+        try await terminal.press(.enter)
+        try await terminal.shows("Login successful", polling: browsers)
+        #expect(try await terminal.end() == 0, "\(terminal.errorText)")
+    }
+
+    /// Runs a kiosk on a terminal.
+    func runKiosk(source: String, in scratch: Scratch) throws -> FlowTerminal {
+        try FlowTerminal(["run", "--source", source, "--allow-loopback-http"] + places, in: scratch)
     }
 
     /// Starts another process of this backend, at another loopback address. Its pages lead to the first one's.

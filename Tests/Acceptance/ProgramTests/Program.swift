@@ -115,4 +115,10 @@ final class Scratch: Sendable {
     deinit { try? FileManager.default.removeItem(at: url) }
 
     func path(_ name: String) -> String { url.appending(path: name).path() }
+
+    /// Waits until the clock shows another second. The serial numbers of setups are the seconds of their creation.
+    static func nextSecond() async throws {
+        let second = Int(Date().timeIntervalSince1970)
+        try await Patience.until { Int(Date().timeIntervalSince1970) > second }
+    }
 }

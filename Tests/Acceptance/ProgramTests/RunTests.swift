@@ -17,34 +17,20 @@ struct RunTests {
         try await Program("login-kiosk").run(arguments + places)
     }
 
-    @Test func aPictureAndAScriptLogABrowserIn() async throws {
-        let (service, browser) = try await openService()
-        try await browser.picture().write(to: scratch.url.appending(path: "code.png"))
-        let run = try await service.runKiosk(source: scratch.path("code.png"), in: scratch, polling: [browser])
-        #expect(run.outputText.contains("Login successful"), "\(run.outputText)")
-        #expect(try await browser.page("/protected").contains("carol@example.com"))
-        try await service.end()
-    }
-
     /// The browser whose code the camera sees is logged in. The page has no other way to the kiosk.
     @Test func anotherPictureIsAnotherSession() async throws {
-        let (service, shown) = try await openService()
+        let service = try await EnrolledService(user: "carol@example.com", pin: "2583", in: scratch)
+        let shown = try await TestBrowser(site: service.site)
         let hidden = try await TestBrowser(site: service.site)
         let picture = Array(try await hidden.picture())
         // The page of one browser, with another browser's picture.
         let html = try await shown.page("/")
         let page = PageServer { $0.path == "/" ? .html(html) : PageServer.Reply(body: picture) }
         let film = try await PageFilm(of: page.address(), in: scratch)
-        let run = try await service.runKiosk(source: film.source, in: scratch, polling: [shown, hidden])
-        #expect(run.outputText.contains("Login successful"), "\(run.outputText)")
+        try await service.logIn(source: film.source, in: scratch, polling: [shown, hidden])
         #expect(try await hidden.page("/protected").contains("carol@example.com"))
         #expect(try await !shown.page("/protected").contains("carol@example.com"))
         try await service.end()
-    }
-
-    private func openService() async throws -> (EnrolledService, TestBrowser) {
-        let service = try await EnrolledService(user: "carol@example.com", pin: "2583", in: scratch)
-        return (service, try await TestBrowser(site: service.site))
     }
 
     @Test("Without a trust list the screen gives advice, and the kiosk ends with its source and script")
@@ -88,14 +74,20 @@ struct RunTests {
         let other = PageServer { _ in .html("") }
         let port = try #require(URL(string: other.address())?.port)
         try Data("P5 4 4 255\n0123456789abcdef".utf8).write(to: scratch.url.appending(path: "a.pgm"))
-        try Data("wait 1\nenter\n".utf8).write(to: scratch.url.appending(path: "keys"))
-        let run = try await kiosk(
-            "run", "--source", scratch.path("a.pgm"), "--keys", scratch.path("keys"), "--web", "\(port)", "--lights",
-            "green=1,chip=/dev/nowhere")
-        #expect(run.status == 0 && run.output.contains("trust add"), "\(run)")
-        #expect(run.errors.matches(of: /web screen is missing/).count == 1, "\(run)")
-        #expect(run.errors.contains("127.0.0.1:\(port)"), "\(run)")
-        #expect(run.errors.matches(of: /\/dev\/nowhere.*lights are missing/).count == 1, "\(run)")
+        try Data("wait 3600\n".utf8).write(to: scratch.url.appending(path: "keys"))
+        let run = try BackgroundProgram(
+            "login-kiosk",
+            [
+                "run", "--source", scratch.path("a.pgm"), "--keys", scratch.path("keys"), "--web", "\(port)",
+                "--lights", "green=1,chip=/dev/nowhere",
+            ] + places, in: scratch)
+        try await run.output(containing: "trust add")
+        try await run.error(containing: "web screen is missing")
+        try await run.error(containing: "lights are missing")
+        #expect(try await run.end() == 0, "\(run.errorText)")
+        #expect(run.errorText.matches(of: /web screen is missing/).count == 1, "\(run.errorText)")
+        #expect(run.errorText.contains("127.0.0.1:\(port)"), "\(run.errorText)")
+        #expect(run.errorText.matches(of: /\/dev\/nowhere.*lights are missing/).count == 1, "\(run.errorText)")
     }
 
     @Test func mistakes() async throws {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import KioskPorts
 import Testing
 
 /// A kiosk without a keyboard gets its operator: the real commands make the card, the real kiosk films it.
@@ -21,9 +22,6 @@ struct SetupAtTheKioskTests {
 
     private var config: String { scratch.path("config") }
     private var places: [String] { ["--state", scratch.path("kiosk"), "--config", config] }
-
-    /// Presses OK repeatedly, on a machine of any speed. Where there is nothing to agree to, OK does nothing.
-    private let agreeing = String(repeating: "wait 2\nenter\n", count: 12)
 
     private func write(_ text: String, to path: String) throws {
         try Data(text.utf8).write(to: URL(filePath: path))
@@ -51,25 +49,38 @@ struct SetupAtTheKioskTests {
         try #require(card.status == 0, "\(card)")
     }
 
-    private func run(_ source: String, keys: String) async throws -> Program.Run {
-        try write(keys, to: scratch.path("keys"))
-        return try await kiosk.run(
-            ["run", "--plain", "--source", source, "--keys", scratch.path("keys")] + places)
+    /// Starts the kiosk on a terminal, in front of a picture.
+    private func start(seeing picture: String = "setup.png") throws -> FlowTerminal {
+        try FlowTerminal(["run", "--source", "file,loop:\(scratch.path(picture))"] + places, in: scratch)
     }
 
-    @Test("With a card in front of the camera and OK the kiosk serves without a restart")
-    func fromACard() async throws {
+    /// Waits until the screen shows the words, and ends the kiosk.
+    private func expect(_ words: String, on terminal: FlowTerminal) async throws {
+        try await terminal.shows(words)
+        #expect(try await terminal.end() == 0, "\(terminal.errorText)")
+    }
+
+    private func setUp() async throws {
         try await makeSetup()
-        let run = try await run(scratch.path("setup.png"), keys: agreeing)
-        #expect(run.status == 0, "\(run)")
-        for words in [
-            "Number of this kiosk:", "Operator: City library", "Service: login.example.com", "This kiosk is set up",
-            "Scan the login QR code",
-        ] { #expect(run.output.contains(words), "\(words): \(run)") }
+        let terminal = try start()
+        for words in ["Set up this kiosk?", "Operator: City library", "Service: login.example.com"] {
+            try await terminal.shows(words)
+        }
+        try await terminal.press(.enter)
+        // It serves without a restart.
+        try await expect("Scan the login QR code", on: terminal)
+    }
+
+    @Test("With a card and OK the kiosk serves without a restart, and after a reset it waits for an operator again")
+    func fromACard() async throws {
+        try await setUp()
         // Every later start is that of a kiosk in use.
-        let next = try await self.run(scratch.path("setup.png"), keys: "wait 12\n")
-        #expect(next.status == 0 && next.output.contains("This is a setup card."), "\(next)")
-        #expect(!next.output.contains("Set up this kiosk?"))
+        try await expect("This is a setup card.", on: try start())
+        let before = try await kiosk.run(["fleet", "number"] + places)
+        let reset = try await kiosk.run(["reset", "--yes"] + places)
+        #expect(reset.status == 0 && !before.output.contains("none yet"), "\(reset) \(before)")
+        // A setup sealed for the old number cannot be opened any more.
+        try await expect("This setup is for another kiosk.", on: try start())
     }
 
     @Test("With a file on a stick, the kiosk ends with 75 only for settings that need a restart")
@@ -80,42 +91,24 @@ struct SetupAtTheKioskTests {
         try FileManager.default.createDirectory(atPath: stick, withIntermediateDirectories: true)
         try FileManager.default.moveItem(
             atPath: scratch.path("login-kiosk.setup"), toPath: "\(stick)/login-kiosk.setup")
-        let run = try await run(scratch.path("dark.pgm"), keys: agreeing + "wait 600\n")
-        #expect(run.status == 75 && run.output.contains("Language: Deutsch"), "\(run)")
-        let next = try await self.run(scratch.path("dark.pgm"), keys: "enter\n")
-        #expect(next.status == 0 && next.output.contains("QR-Code"), "\(next)")
+        let terminal = try start(seeing: "dark.pgm")
+        try await terminal.shows("Language: Deutsch")
+        try await terminal.press(.enter)
+        #expect(try await terminal.waitForEnd() == 75, "\(terminal.errorText)")
+        try await expect("QR-Code", on: try start(seeing: "dark.pgm"))
     }
 
-    @Test("The answer no, another kiosk's setup, a damaged one, and another kind of code change nothing")
+    @Test("Another kiosk's setup and a damaged one change nothing")
     func refusals() async throws {
-        try await makeSetup()
-        let declined = try await run(scratch.path("setup.png"), keys: agreeing.replacing("enter", with: "back"))
-        #expect(declined.status == 0 && declined.output.contains("Set up this kiosk?"), "\(declined)")
-        #expect(!declined.output.contains("This kiosk is set up"))
         let elsewhere = "LOGIN-KIOSK-KEY:1:09" + String(repeating: "00", count: 31)
         try await makeSetup(kiosk: elsewhere)
-        let foreign = try await run(scratch.path("setup.png"), keys: "wait 12\n")
-        #expect(foreign.output.contains("This setup is for another kiosk."), "\(foreign)")
+        try await expect("This setup is for another kiosk.", on: try start())
         let text = try String(contentsOfFile: scratch.path("login-kiosk.setup"), encoding: .utf8)
         let stick = scratch.path("sticks/a")
         try FileManager.default.createDirectory(atPath: stick, withIntermediateDirectories: true)
         try write(String(text.dropLast(40)), to: "\(stick)/login-kiosk.setup")
-        let damaged = try await run(scratch.path("dark.pgm"), keys: "wait 12\n")
-        #expect(damaged.output.contains("This setup is damaged"), "\(damaged)")
+        try await expect("This setup is damaged", on: try start(seeing: "dark.pgm"))
         let status = try await kiosk.run(["fleet", "number"] + places)
         #expect(status.output.contains("operator: none yet"), "\(status)")
-    }
-
-    @Test("After a reset it waits for an operator again, with a new number")
-    func reset() async throws {
-        try await makeSetup()
-        _ = try await run(scratch.path("setup.png"), keys: agreeing)
-        let before = try await kiosk.run(["fleet", "number"] + places)
-        let reset = try await kiosk.run(["reset", "--yes"] + places)
-        #expect(reset.status == 0 && !before.output.contains("none yet"), "\(reset) \(before)")
-        let run = try await run(scratch.path("setup.png"), keys: "wait 12\n")
-        #expect(run.output.contains("Set up this kiosk"), "\(run)")
-        // A setup sealed for the old number cannot be opened any more.
-        #expect(run.output.contains("This setup is for another kiosk."), "\(run)")
     }
 }

@@ -102,13 +102,13 @@ final class FlowStage {
         case .sight(let sight): try await look(at: sight, place)
         case .waitForStage(let stage):
             let sentence = try #require(stage.sentence, "\(place): a stage that no sentence tells")
-            try await wait("\(place): \(stage)", on: terminal) { FlowStage.flat(terminal.text).contains(sentence) }
+            try await wait("\(place): \(stage)", on: terminal) { terminal.flatText.contains(sentence) }
         case .waitForText(let text):
-            try await wait("\(place): \(text)", on: terminal) { FlowStage.flat(terminal.text).contains(text) }
+            try await wait("\(place): \(text)", on: terminal) { terminal.flatText.contains(text) }
         case .expect(let text):
             // A pressed key may still be on its way to the screen.
             try await wait("\(place): \(text)", on: terminal, within: .seconds(5)) {
-                FlowStage.flat(terminal.text).contains(text)
+                terminal.flatText.contains(text)
             }
         case .press(let keys): for key in keys { try await terminal.press(key) }
         case .accessNumber:
@@ -186,11 +186,6 @@ final class FlowStage {
             return nil
         }
         try #require(isThere == true, "\(what)\n\(terminal.text)\n\(terminal.errorText)")
-    }
-
-    /// The rows as one line, to find a sentence across line breaks.
-    private static func flat(_ text: String) -> String {
-        text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
     }
 }
 

@@ -58,6 +58,23 @@ final class FlowTerminal: Sendable {
         if !text.isEmpty { pseudoTerminal.type(text) }
     }
 
+    /// The rows as one line, to find a sentence across line breaks.
+    var flatText: String { text.split(whereSeparator: \.isWhitespace).joined(separator: " ") }
+
+    /// Waits until the screen shows a text and the kiosk reads keys.
+    ///
+    /// - Parameter browsers: poll meanwhile, as their pages do.
+    func shows(_ text: String, polling browsers: [TestBrowser] = []) async throws {
+        let isShown = try await Patience.wait(
+            Program.patience, every: .milliseconds(browsers.isEmpty ? 20 : 200), progress: { self.text.hashValue }
+        ) { () async throws -> Bool? in
+            for browser in browsers { try await browser.poll() }
+            if flatText.contains(text), isListening { return true }
+            return isRunning ? nil : false
+        }
+        try #require(isShown == true, "no '\(text)' in\n\(self.text)\n\(errorText)")
+    }
+
     /// Presses a key, and waits until the kiosk has read it: two keys at once count as a paste.
     func press(_ key: Key) async throws {
         pseudoTerminal.type(FlowTerminal.text(of: key))
