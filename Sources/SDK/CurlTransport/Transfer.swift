@@ -40,7 +40,7 @@ final class Transfer {
     /// A connection idle for longer, in seconds, is rather opened anew than found dead.
     private static let maximumAge = 30
     /// For a request that counts once, which would be lost on one that the server is closing.
-    private static let maximumAgeCountingOnce = 4
+    static let maximumAgeCountingOnce = 4
 
     /// - Parameter alone: whether it gets a connection of its own, whatever that speaks.
     init(

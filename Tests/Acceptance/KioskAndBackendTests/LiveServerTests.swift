@@ -8,6 +8,7 @@ import KioskTestKit
 import Logging
 import LoginValues
 import MPinClient
+import Patience
 import Testing
 
 /// The SDK's client with other people's servers: a classic Milagro site that activates registrations itself and gives
@@ -141,7 +142,8 @@ private struct LiveBrowser {
 
     /// Polls until the device is done, then presents the one-time token. - Returns: the verdict's HTTP status.
     func follow(_ webOTT: String) async throws -> Int {
-        for _ in 0..<100 {
+        var patience = Patience()
+        while !patience.isOver() {
             let access = try await post("access", ["webOTT": webOTT])
             if let authOTT = access["authOTT"] as? String, !authOTT.isEmpty {
                 return try await send("\(base)/mpinAuthenticate", ["mpinResponse": ["authOTT": authOTT]]).status

@@ -4,16 +4,18 @@ import Glibc
 import KioskPorts
 import KioskTestKit
 import LinuxSystem
+import Patience
 import Testing
 @testable import Signage
 
-@Suite("The console screen on a terminal and without one", .serialized, .timeLimit(.minutes(1)))
+@Suite("The console screen on a terminal and without one", .serialized, .timeLimit(.minutes(10)))
 struct ConsoleScreenTests {
-    /// Feeds the program's output until the picture is the wanted one, for ten seconds at most.
+    /// Feeds the program's output until the picture is the wanted one.
     static func watch(
         _ terminal: PseudoTerminal, _ screen: inout TerminalScreen, until isWanted: (TerminalScreen) -> Bool
     ) throws {
-        for _ in 0..<100 where !isWanted(screen) {
+        var patience = Patience()
+        while !isWanted(screen), !patience.isOver() {
             screen.feed(String(decoding: terminal.read(within: 100), as: UTF8.self))
         }
         try #require(isWanted(screen), "the terminal shows:\n\(screen.text)")
@@ -51,7 +53,8 @@ struct ConsoleScreenTests {
         for name in ["consent", "consent", "PIN", "consent", "stopped"] { await screen.show(SampleViews.view(name)) }
         await screen.close()
         var text = ""
-        for _ in 0..<100 where !text.contains("switched off") {
+        var patience = Patience()
+        while !text.contains("The kiosk is not running"), !patience.isOver() {
             text += String(decoding: terminal.read(within: 100), as: UTF8.self)
         }
         let lines = text.split(whereSeparator: \.isNewline)

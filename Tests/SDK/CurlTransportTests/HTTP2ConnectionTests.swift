@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import CurlTransport
 import Dispatch
 import KioskTestKit
 import LoginValues
 import MPinClient
 import Patience
 import Testing
+
+@testable import CurlTransport
 
 /// One connection carries one request after the other where the server chooses HTTP/2, also those that count once.
 @Suite(.serialized, .timeLimit(.minutes(5))) struct HTTP2Connections {
@@ -182,17 +183,23 @@ import Testing
 
     /// A server that closes idle connections may be about to: what counts once would be lost.
     @Test func isOpenedAnewForWhatCountsOnceBehindAPause() async throws {
-        try await withFrames { frames, request in
+        let answer: @Sendable (FrameConnection, FrameConnection.Request) -> Bool = { frames, request in
             Self.echo(frames, request)
             return true
-        } _: { server, transport in
-            _ = try await transport.send(try request("/pass1", isRepeatable: true, at: server))
-            try await Task.sleep(for: .seconds(6))
-            _ = try await transport.send(try request("/pass1", isRepeatable: true, at: server))
-            #expect(server.accepted == 1)
-            try await Task.sleep(for: .seconds(6))
-            _ = try await transport.send(try request("/pass2", isRepeatable: false, at: server))
-            #expect(server.accepted == 2 && clientSockets(to: server.port) == 1)
+        }
+        try await withFrames(ReceivedRequests(), answer) { server, transport in
+            try await withFrames(ReceivedRequests(), answer) { other, otherTransport in
+                _ = try await transport.send(try request("/pass1", isRepeatable: true, at: server))
+                _ = try await otherTransport.send(try request("/pass1", isRepeatable: true, at: other))
+                // By the clock of the library, in whole seconds.
+                let idle = ContinuousClock.now
+                let pause = Duration.seconds(Transfer.maximumAgeCountingOnce + 1)
+                try await Patience.until { ContinuousClock.now - idle > pause }
+                _ = try await otherTransport.send(try request("/pass1", isRepeatable: true, at: other))
+                #expect(other.accepted == 1)
+                _ = try await transport.send(try request("/pass2", isRepeatable: false, at: server))
+                #expect(server.accepted == 2 && clientSockets(to: server.port) == 1)
+            }
         }
     }
 

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Dispatch
 import Foundation
+import Patience
 import PictureTestKit
 import SimulatedCamera
+import Synchronization
 import Testing
 
 @Suite(.timeLimit(.minutes(10))) struct BrowserSessionTests {
@@ -43,20 +46,41 @@ import Testing
         #expect(try await one.status().state == .new)
     }
 
-    /// A page says which answer it knows, and waits for the next one longer than for anything else.
+    /// A page names the answer that it knows, and waits for the next one longer than for anything else.
     @Test func questionsWaitForAnotherAnswer() async throws {
+        let isAsked = Atomic(false)
+        let (mayAnswer, mayEnd) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
         let site = PageServer { request in
             guard request.path != "/session" else {
                 return .init(body: Array(#"{"state":"new","user":null,"version":"a1"}"#.utf8))
             }
             guard request.path == "/session?after=a1" else { return .init(status: 404) }
-            // Longer than any other request may take.
-            usleep(UInt32((BrowserSession.timeout + 1) * 1_000_000))
+            isAsked.store(true, ordering: .releasing)
+            mayAnswer.wait()
             return .init(body: Array(#"{"state":"authenticated","user":"ann","version":"b2"}"#.utf8))
         }
-        var questions = StatusQuestions(try BrowserSession(page: try #require(URL(string: site.address()))))
-        #expect(try await questions.ask().state == .new)
-        #expect(try await questions.ask().user == "ann")
+        let silent = PageServer { _ in
+            mayEnd.wait()
+            return .init(status: 404)
+        }
+        // The servers wait for their threads at the end.
+        defer {
+            mayAnswer.signal()
+            mayEnd.signal()
+        }
+        let browser = try BrowserSession(page: try #require(URL(string: site.address())))
+        let question = Task {
+            var questions = StatusQuestions(browser)
+            #expect(try await questions.ask().state == .new)
+            return try await questions.ask()
+        }
+        try await Patience.until { isAsked.load(ordering: .acquiring) }
+        // Another request that begins later has its whole time in the meantime.
+        let address = try #require(URL(string: silent.address()))
+        let error = await #expect(throws: BrowserError.self) { try await browser.get(address) }
+        #expect(error?.code == .unreachable)
+        mayAnswer.signal()
+        #expect(try await question.value.user == "ann")
     }
 
     @Test func anotherSiteIsNamed() async throws {

@@ -3,6 +3,7 @@
 import Foundation
 import Glibc
 import KioskPorts
+import Patience
 import PictureTestKit
 import Testing
 
@@ -52,7 +53,8 @@ import Testing
     private static let good = camera("Good", ("YUYV", 64, 16))
 
     private func wait(for camera: borrowing V4L2Camera, until isSo: (borrowing V4L2Camera) -> Bool) throws {
-        for _ in 0..<20_000 where !isSo(camera) { usleep(1000) }
+        var patience = Patience()
+        while !isSo(camera), patience.pause() {}
         let hasCome = isSo(camera)
         try #require(hasCome, "the camera did not come so far")
     }
