@@ -21,7 +21,7 @@ import Testing
                 }
             }
             try await KioskPerson.unhurried(client).run { person in
-                while crowd.opened < 4000 {
+                while crowd.opened < 2000 {
                     let browser = try await client.session()
                     comeBeforeEachRequest()
                     #expect(try await person.logIn(browser, at: client) == "alice@example.com")

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import Patience
 import PictureTestKit
 import Testing
 
@@ -63,7 +64,7 @@ struct RunTests {
     /// This must not end the kiosk by a signal.
     @Test func aScannerThatGoesFirstEndsNothing() async throws {
         try Data("P5 4 4 255\n0123456789abcdef".utf8).write(to: scratch.url.appending(path: "a.pgm"))
-        for round in 0..<200 {
+        for round in 0..<TestEffort.rounds(20) {
             let run = try await kiosk("run", "--source", scratch.path("a.pgm"), "--keys", "/dev/null")
             try #require(run.status == 0, "round \(round): \(run)")
         }

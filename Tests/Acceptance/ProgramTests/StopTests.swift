@@ -9,7 +9,7 @@ import Testing
 /// Long-running programs under signals at any moment, and with closed streams at the start.
 @Suite("Programs that are told to stop", .fewAtATime)
 struct StopTests {
-    private static let repetitions = 10
+    private static let repetitions = TestEffort.rounds(4)
 
     let scratch: Scratch
 

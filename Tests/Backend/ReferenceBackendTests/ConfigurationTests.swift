@@ -10,6 +10,7 @@ import Logging
 import NIOCore
 import NIOPosix
 import NIOSSL
+import Patience
 import Testing
 
 @testable import BackendDatabases
@@ -104,7 +105,7 @@ import Testing
             let port = first.addresses.publicPort
             let configuration = Backend.Configuration(stateDirectory: state.path, listenPort: port)
             let expected = BackendError.cannotListen(address: "127.0.0.1:\(port)", reason: "Address already in use")
-            for _ in 0..<50 {
+            for _ in 0..<TestEffort.rounds(10) {
                 let second = try Backend(configuration: configuration, logger: LogCapture().logger)
                 let waiting = Task { try await second.addresses }
                 await #expect(throws: expected) { try await second.run() }

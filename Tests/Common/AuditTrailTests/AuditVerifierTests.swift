@@ -99,7 +99,7 @@ import Testing
         #expect(names.count > 2)
         let contents = try names.map { try scratch.bytes($0) }
         var chance = SplitMix64(seed: 72)
-        for round in 0..<1500 {
+        for round in 0..<TestEffort.rounds(500) {
             let which = Int.random(in: names.indices, using: &chance)
             var bytes = contents[which]
             let place = Int.random(in: bytes.indices, using: &chance)

@@ -194,7 +194,6 @@ struct MachineCheckTests {
                 Data(), Data([0xFF, 0xFE, 0x00, 0x0A]), Data(repeating: UInt8(ascii: "7"), count: 10 * 1024 * 1024),
                 Data("\u{1B}[2J\u{7}\n".utf8), Data("99999999999999999999\n".utf8), Data("-1\n".utf8),
             ] {
-                let machine = try Self.pi4()
                 try machine.file(name, content)
                 Self.expectSound(machine.judged(Self.all))
             }
@@ -204,7 +203,7 @@ struct MachineCheckTests {
     @Test(arguments: 0..<4) func arbitraryContent(seed: UInt64) throws {
         var random = SplitMix64(seed: seed)
         let alphabet = Array("0123456789abcdefx \n-:,\0\u{1B}ßMMCSDunicam".unicodeScalars)
-        for _ in 0..<40 {
+        for _ in 0..<TestEffort.rounds(10) {
             let machine = try Self.pi4()
             for name in MachineTree.pi4.keys.sorted() where Int.random(in: 0..<3, using: &random) == 0 {
                 let scalars = (0..<Int.random(in: 0...60, using: &random)).map { _ in

@@ -36,8 +36,12 @@ struct ScreenTable {
     }
 
     /// Adds one event of a machine.
-    mutating func note(from before: KioskMachine, to after: KioskMachine) {
-        rows[after.screenName, default: Row()].stages.insert(after.viewOfState.stage.rawValue)
+    ///
+    /// - Parameter view: the machine's view afterwards.
+    mutating func note(from before: KioskMachine, to after: KioskMachine, showing view: KioskView) {
+        // A held view is of another state.
+        let stage = after.heldView == nil ? view.stage : after.viewOfState.stage
+        rows[after.screenName, default: Row()].stages.insert(stage.rawValue)
         // Every screen may end when the kiosk stops.
         if before.screenName != after.screenName, after.screenName != "stopped" {
             rows[before.screenName, default: Row()].leadsTo.insert(after.screenName)

@@ -13,7 +13,8 @@ extension Walker {
 
     mutating func obey(_ actions: [KioskAction], after event: String) {
         past.append((event, actions))
-        screens.note(from: machineBefore, to: machine)
+        view = machine.view
+        screens.note(from: machineBefore, to: machine, showing: view)
         machineBefore = machine
         cardTaken = nil
         for action in actions { obey(action) }
@@ -54,6 +55,7 @@ extension Walker {
             cardIsKept = true
             cardFitsScreen = lastSession.value % 3 != 0
             machine.cardMeasured(fitsScreen: cardFitsScreen)
+            view = machine.view
         case .dropCard:
             require(session == nil && cardIsKept, "a card is dropped that is not there")
             cardIsKept = false
@@ -196,7 +198,7 @@ extension Walker {
     }
 
     mutating func checkState() {
-        let view = machine.view
+        let view = view
         require(machine.session == session, "the machine's session is another one")
         let isTypingCode = [.menu, .serviceChoice, .codeEntry, .card].contains(view.stage)
         require(!cardIsKept || isTypingCode, "a card outlived its screens")

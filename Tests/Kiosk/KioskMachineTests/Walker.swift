@@ -9,6 +9,8 @@ import Patience
 struct Walker {
     var machine: KioskMachine
     var machineBefore: KioskMachine
+    /// The view after the last event. Computing it takes longer than anything else of a walk.
+    var view: KioskView
     /// The screens of the walk.
     var screens = ScreenTable()
     var past: [(event: String, actions: [KioskAction])] = []
@@ -76,7 +78,7 @@ struct Walker {
             trustsAnything: trusts, services: services, doors: doors, errands: errands,
             templates: Samples.templates, policy: policy, offersCards: offersCards, ownNumber: ownNumber,
             resetKeys: Walker.resetKeys)
-        machineBefore = machine
+        (machineBefore, view) = (machine, machine.view)
         hasServices = !services.isEmpty
         self.services = services
         self.policy = policy
@@ -106,7 +108,7 @@ struct Walker {
         if stepUnderWay != nil {
             return answerStep(isFailure: Int.random(in: 0..<6, using: &generator) == 0, &generator)
         }
-        switch machine.view.stage {
+        switch view.stage {
         case .firstRun, .stopped: anyEvent(using: &generator)
         case .setup:
             if Bool.random(using: &generator) {
@@ -120,7 +122,7 @@ struct Walker {
             }
         case .setupQuestion: tell("enter", machine.keyPressed(.enter))
         case .settingUp, .resetting: endSetup(using: &generator)
-        case .resetQuestion where machine.view.actions.count > 1: tell("enter", machine.keyPressed(.enter))
+        case .resetQuestion where view.actions.count > 1: tell("enter", machine.keyPressed(.enter))
         case .resetQuestion: for key in Walker.resetKeys { tell("reset key", machine.keyPressed(key)) }
         case .scan where machine.hearsResetKeys && Int.random(in: 0..<40, using: &generator) == 0:
             for key in Walker.resetKeys { tell("reset key", machine.keyPressed(key)) }
@@ -146,26 +148,26 @@ struct Walker {
         case .issuedCard: tell("enter", machine.keyPressed(.enter))
         case .issuedCode: tell("time", machine.timerFired(.codeLife, session: session ?? .none))
         case .serviceChoice:
-            if machine.view.entry == .text("") {
+            if view.entry == .text("") {
                 tell("number", machine.keyPressed(.digit(UInt8.random(in: 1...3, using: &generator))))
             } else {
                 tell("enter", machine.keyPressed(.enter))
             }
         case .codeEntry:
             if codeIsTyped { tell("enter", machine.keyPressed(.enter)) } else { typeCode() }
-        case .outcome where machine.view.actions.count > 1: tell("logout", machine.keyPressed(.digit(1)))
+        case .outcome where view.actions.count > 1: tell("logout", machine.keyPressed(.digit(1)))
         // Give up a registration and type another address.
         case .emailConfirmation where Int.random(in: 0..<6, using: &generator) == 0:
             for _ in 0..<2 { tell("delete", machine.keyPressed(.digit(2))) }
         case .consent, .emailConfirmation, .outcome: tell("enter", machine.keyPressed(.enter))
         case .identityChoice:
-            if machine.view.entry == .text("") {
+            if view.entry == .text("") {
                 tell("number", machine.keyPressed(.digit(UInt8.random(in: 0...3, using: &generator))))
             } else {
                 tell("enter", machine.keyPressed(.enter))
             }
         case .identityEntry:
-            if machine.view.entry == .text("") {
+            if view.entry == .text("") {
                 for character in "dave@example.com" { tell("letter", machine.keyPressed(.character(character))) }
             } else {
                 tell("enter", machine.keyPressed(.enter))
@@ -178,7 +180,7 @@ struct Walker {
             }
         case .wrongPIN: tell("pause over", machine.timerFired(.wrongPIN, session: session ?? .none))
         case .documentChoice:
-            if machine.view.entry == .text("") {
+            if view.entry == .text("") {
                 tell("number", machine.keyPressed(.digit(UInt8.random(in: 1...3, using: &generator))))
             } else {
                 tell("enter", machine.keyPressed(.enter))
@@ -206,7 +208,9 @@ struct Walker {
         case 12: tell("left view", machine.timerFired(.view(Walker.code(using: &generator)), session: .none))
         case 13: tell("forgotten", machine.timerFired(.usedCode(Walker.code(using: &generator)), session: .none))
         case 14: tell("notice over", machine.timerFired(.notice, session: .none))
-        case 15: machine.cameraChanged(trouble: [nil, .silent, .undecodable].randomElement(using: &generator) ?? nil)
+        case 15:
+            machine.cameraChanged(trouble: [nil, .silent, .undecodable].randomElement(using: &generator) ?? nil)
+            view = machine.view
         case 16, 17: stale(using: &generator)
         case 18:
             let timer = [KioskTimer.typing, .tap, .rest, .boot].randomElement(using: &generator) ?? .rest
@@ -223,7 +227,7 @@ struct Walker {
 
     /// Presses the key of an entry, or turns the page if it is not on this one.
     private mutating func pressEntry(_ errand: Errand) {
-        let entry = machine.view.actions.first { $0.label.key == errand.title }
+        let entry = view.actions.first { $0.label.key == errand.title }
         guard case .digit(let digit)? = entry?.key else { return tell("more", machine.keyPressed(.menu)) }
         tell("entry", machine.keyPressed(.digit(digit)))
     }
@@ -316,7 +320,7 @@ struct Walker {
 
     /// Answers of a session that has ended, which must change nothing.
     mutating func stale(using generator: inout SplitMix64) {
-        let before = machine.view
+        let before = view
         let isOver = session == nil && stepUnderWay == nil
         let old = SessionNumber(lastSession.value + (isOver ? 0 : 1_000))
         let actions =

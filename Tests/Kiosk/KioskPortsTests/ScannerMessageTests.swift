@@ -211,7 +211,7 @@ import Testing
         var random = SplitMix64(seed: seed)
         let models = try ScannerMessageTests.messages().map { Array($0.encoded().dropFirst(4)) }
         var understood = 0
-        for round in 0..<20_000 {
+        for round in 0..<TestEffort.rounds(5_000) {
             var bytes = models[Int(random.next() % UInt64(models.count))]
             for _ in 0..<random.next() % 4 {
                 switch random.next() % 3 {
@@ -227,6 +227,6 @@ import Testing
                 #expect(Array(message.encoded().dropFirst(4)) == bytes, "seed \(seed), round \(round)")
             } catch is ScannerMessageError {}
         }
-        #expect(understood > 1000)
+        #expect(understood > 250)
     }
 }

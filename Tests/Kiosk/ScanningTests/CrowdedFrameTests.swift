@@ -121,7 +121,7 @@ import Testing
     @Test func noPictureCostsMoreThanIsAllowed() {
         let seed: UInt64 = 4101
         var random = SplitMix64(seed: seed)
-        for index in 0..<TestEffort.rounds(6) {
+        for index in 0..<TestEffort.rounds(3) {
             let picture = Self.hostile(&random)
             for effort in [ScanEffort.withinBudget, .untilFound] {
                 var scanner = Scanner(effort: effort)

@@ -120,7 +120,7 @@ package final class Browser: Sendable {
             try #require(reply.status == 200)
             if reply.object.string("state") == "authenticated" { return reply.object.string("user") ?? "" }
             try #require(reply.object.string("state") != "expired")
-            try await Task.sleep(for: .milliseconds(5))
+            try await Task.sleep(for: .milliseconds(10))
         }
     }
 

@@ -122,7 +122,7 @@ import Testing
         try await makeStore()
         var random = Dice(seed: 20_261_122)
         var changed = 0
-        let kills = TestEffort.rounds(30)
+        let kills = TestEffort.rounds(10)
         for round in 0..<kills {
             let key = place.files["keys/store.key"]
             let child = try child(-1)

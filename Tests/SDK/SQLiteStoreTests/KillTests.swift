@@ -4,6 +4,7 @@ import Foundation
 import KioskTestKit
 import LoginValues
 import MPinClient
+import Patience
 import SQLiteStore
 import Testing
 
@@ -56,14 +57,14 @@ import Testing
         var environment = ProcessInfo.processInfo.environment
         environment[Kills.openingVariable] = place.root
         var cutOff = 0
-        for round in 0..<16 {
+        for round in 0..<TestEffort.rounds(8) {
             try? FileManager.default.removeItem(atPath: place.location.keyFile + ".counter")
             try place.write(earlier)
             let child = try ChildProcess(
                 "/proc/self/exe", ["--testing-library", "swift-testing", "--filter", "childThatOpens"],
                 environment: environment.map { "\($0.key)=\($0.value)" })
             while let line = child.readLine(), line != "opening" {}
-            usleep(UInt32(round * 3_000))
+            usleep(UInt32(round % 16 * 6_000))
             child.kill()
             if child.readLine() == nil { cutOff += 1 }
             let store = try await reopened(place.location)
@@ -108,7 +109,7 @@ import Testing
         let place = TemporaryStore()
         var environment = ProcessInfo.processInfo.environment
         environment[Kills.variable] = place.root
-        for round in 1...12 {
+        for round in 1...TestEffort.rounds(6) {
             let child = try ChildProcess(
                 "/proc/self/exe", ["--testing-library", "swift-testing", "--filter", "childThatSaves"],
                 environment: environment.map { "\($0.key)=\($0.value)" })

@@ -68,12 +68,12 @@ import Testing
             return places
         }
         // All bytes with a fixed meaning in the first page, and many of those; elsewhere a sample.
-        let rounds = TestEffort.rounds(2000)
+        let rounds = TestEffort.rounds(800)
         var rescues = 0
         var told = 0
         for round in 0..<rounds {
             let place =
-                round < 100 ? round : round < 1000 ? heads[random.next(heads.count)] : random.next(database.count)
+                round < 100 ? round : round < rounds / 2 ? heads[random.next(heads.count)] : random.next(database.count)
             var broken = database
             broken[place] ^= 1 << UInt8(random.next(8))
             try write(sound.merging(["state/identities.sqlite": broken]) { $1 })

@@ -126,6 +126,8 @@ import Testing
                 let error = try await kiosk.changeFailure(user, from: pins[0], to: pins[1])
                 proxy.obey(nil)
                 if error == nil { pins.swapAt(0, 1) }
+                // The fault may have made it a wrong PIN, after which the backend waits before it answers.
+                kiosk.backend.clock.letDelaysPass()
                 // One more attempt discovers the connection with an additional reply.
                 _ = try await kiosk.failure(user, pin: pins[0])
                 try await kiosk.expectPIN(pins[0], not: pins[1], of: user)
