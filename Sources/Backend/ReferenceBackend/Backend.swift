@@ -258,6 +258,10 @@ package final class Backend: Service {
             host: "127.0.0.1", port: 0, logger: logger, whenBound: { port.settle(.success($0)) })
     }
 
+    private func mailLinks(at mount: any SiteMount) -> MailLinkRoutes {
+        MailLinkRoutes(links: outbox.links, pages: Pages(root: mount.root, site: mount.site.name))
+    }
+
     private var publicServer: WebServer {
         let router = Router(context: BasicRequestContext.self, options: .autoGenerateHeadEndpoints)
         router.add(
@@ -275,7 +279,6 @@ package final class Backend: Service {
             middleware: GuardMiddleware(
                 logger: logger, isHTTPS: configuration.isHTTPS, pages: Pages(root: "/", site: site.name)))
         router.add(middleware: LanguageMiddleware())
-        MailLinkRoutes(links: outbox.links, pages: Pages(root: "/", site: site.name)).add(to: router)
         for classic in classicSites {
             let group = router.group("\(classic.mount.base)")
             RPSRoutes(rps: classic.rps, policy: classic.policy).add(to: group)
@@ -284,6 +287,7 @@ package final class Backend: Service {
                     .add(to: group.group("dta"))
             }
             SiteRoutes(classic: classic, pictures: pictures).add(to: group)
+            mailLinks(at: classic.mount).add(to: group)
             let openID = OpenIDRoutes(login: classic.openID.login, pictures: pictures)
             openID.add(to: group)
             openID.addServerMetadata(to: router)
@@ -297,6 +301,7 @@ package final class Backend: Service {
             ).add(to: router)
             PlatformSiteRoutes(site: site, pictures: pictures).add(to: router)
             let group = router.group("\(site.mount.base)")
+            mailLinks(at: site.mount).add(to: group)
             let openID = OpenIDRoutes(login: site.openID.login, pictures: pictures)
             openID.add(to: group)
             openID.addServerMetadata(to: router)

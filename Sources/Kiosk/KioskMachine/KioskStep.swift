@@ -74,6 +74,13 @@ public enum KioskStep: Hashable, Sendable {
     }
 }
 
+/// The ways in which a mail lets a person confirm an address.
+public enum MailContent: Sendable, CaseIterable {
+    case code, link
+    /// The mail has both, or it is not known which.
+    case codeOrLink
+}
+
 /// The result of a step, as far as the machine may know it.
 public enum StepAnswer: Equatable, Sendable {
     /// - Parameters:
@@ -89,7 +96,7 @@ public enum StepAnswer: Equatable, Sendable {
     /// The identity has its number.
     case registrationFinished(KioskIdentity)
     /// The mail was sent.
-    case verificationStarted
+    case verificationStarted(MailContent)
     /// The registration's token has replaced the code.
     case verified
 

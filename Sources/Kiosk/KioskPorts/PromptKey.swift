@@ -51,8 +51,8 @@ public enum PromptKey: String, Sendable, CaseIterable {
     case oneTimePasswordHelp, oneTimePasswordExpired, quickCodeHelp, quickCodeExpired, codeTimeLeft
     // Registering with a code.
     case identityEntryHelpCode, identityEntryHelpMail, activationTitle, activationHelp, verificationHelp,
-        activationRead,
-        activationUnreadable, linkOfSomebodyElse, activationRefused, verificationRefused, newCodeNeeded, enrolled
+        verificationHelpCode, verificationHelpLink, activationRead, activationUnreadable, linkOfSomebodyElse,
+        activationRefused, verificationRefused, newCodeNeeded, enrolled
     // Identities of this device.
     case identitiesNone, identityTitle, identityNumber, deleteWithPIN, deleteIdentityReally, deletePurpose, deleting,
         identityDeleted, deletionFailed
@@ -116,7 +116,7 @@ public enum PromptKey: String, Sendable, CaseIterable {
         case .documentFingerprint: [.hash]
         case .signingKeyFailed, .signingFailed, .signatureRefused, .pinChangeFailed: [.status]
         case .signer, .consentUser, .pinUser, .registering, .confirmationHelp, .identityCreated, .verificationHelp,
-            .cardOfSomebodyElse:
+            .verificationHelpCode, .verificationHelpLink, .cardOfSomebodyElse:
             [.user]
         case .listEntry: [.number, .user]
         case .registered, .enrolled, .identityNumber, .identitiesLost, .setupNumber, .setupOperatorKey: [.number]

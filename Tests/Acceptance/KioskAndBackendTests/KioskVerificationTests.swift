@@ -60,6 +60,8 @@ import Testing
             try await KioskPerson.unhurried(client).run { person in
                 let browser = try await client.session()
                 try await person.comeNew(with: browser, at: client)
+                let shown = try #require(person.screen.views.last { $0.stage == .activationEntry })
+                #expect(shown.lines.contains(Prompt(.verificationHelp, [.user: Self.alice])))
                 if isTyped {
                     try await person.type(try await client.newestCodeText(), at: .activationEntry)
                 } else {

@@ -186,6 +186,29 @@ import Testing
         #expect(try await take(UserCode(userID: "alice", code: "333333"), from: 2, at: later + .seconds(300)) == 3)
     }
 
+    /// A link's long code and the short one beside it, at the same moment at two processes if the storage is shared.
+    @Test(arguments: StorageUnderTest.allCases) func ofACodeAndItsLinkOneCounts(_ kind: StorageUnderTest) async throws {
+        let state = TemporaryFolder()
+        let (first, second) = try kind.openTwice(in: state)
+        let codes = [first, second].map { UserCodes<Int>("codes", in: $0.volatile) }
+        for round in 0..<10 {
+            let (user, link) = ("user\(round)", try MailLinks.newToken())
+            try await codes[0].insert(
+                round, for: UserCode(userID: user, code: "12345678"), link: link, of: .currentNewcomer,
+                expires: start + .seconds(60), now: start)
+            let (typed, scanned) = (UserCode(userID: user, code: "12345678"), UserCode(userID: user, code: link))
+            #expect(try await codes[1].shortCode(beside: scanned, now: start) == "12345678")
+            let stranger = UserCode(userID: "other", code: link)
+            #expect(try await codes[1].take(stranger, now: start) == nil)
+            #expect(try await codes[1].take(scanned, now: start + .seconds(60)) == nil)
+            async let one = codes[0].take(typed, now: start)
+            async let other = codes[1].take(scanned, now: start)
+            #expect(try await [one, other].compactMap { $0 } == [round])
+            #expect(try await codes[0].shortCode(beside: scanned, now: start) == nil)
+        }
+        withExtendedLifetime(state) {}
+    }
+
     @Test func theCodesOfASessionBelongTogetherAndNothingElseIsOne() throws {
         let codes = try SessionCodes()
         let end = start + .seconds(305)

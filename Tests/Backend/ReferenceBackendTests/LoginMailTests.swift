@@ -38,7 +38,7 @@ import Testing
     }
 
     private static func told(_ place: RunningBackend) async throws -> [String] {
-        try await place.mails().filter { $0.string("subject") == "You logged in" }.compactMap { $0.string("text") }
+        try await place.mails().filter { $0.string("subject") == "New login" }.compactMap { $0.string("text") }
     }
 
     @Test(arguments: Dialect.allCases)
@@ -50,7 +50,7 @@ import Testing
             #expect(try await Self.logIn(device, at: place) == 200)
             let mail = try #require(try await Self.told(place).first)
             for words in [
-                "alice@example.com logged in at City library, 2026-11-21T12:00:10Z.", "in the place hall.",
+                "alice@example.com logged in at City library, 2026-11-21T12:00:10Z.", "Place of the device: hall.",
                 "It logged in a browser at another place.",
             ] { #expect(mail.contains(words), "\(mail)") }
             #expect(try await place.mails().first?.string("to") == AnyDevice.userID)

@@ -18,7 +18,8 @@ import Testing
 /// The requirements on a mail server, and its answers that decide about another attempt.
 @Suite struct MailServerTests {
     private static let mail = ActivationMail(
-        recipient: "alice@example.com", siteName: "site", content: .link("https://login.example.com/x?i=1&s=2"),
+        recipient: "alice@example.com", siteName: "site",
+        content: .confirmation(.init(.registration, link: "https://login.example.com/x?i=1&s=2")),
         sent: ManualWallClock().now)
 
     private static func server(
@@ -188,7 +189,9 @@ import Testing
         async let conversations = sink.receive(
             answering: Array(repeating: "450 4.2.0 later", count: strangers) + ["250 fine", "250 fine"])
         async let run: Void = delivery.group.run()
-        func mail(to recipient: String, _ content: ActivationMail.Content = .code("123456")) -> ActivationMail {
+        func mail(
+            to recipient: String, _ content: ActivationMail.Content = .confirmation(.init(.newPIN, code: "123456"))
+        ) -> ActivationMail {
             ActivationMail(recipient: recipient, siteName: "site", content: content, sent: delivery.clock.now)
         }
         for number in 0..<strangers {

@@ -13,7 +13,8 @@ import Testing
         -> ActivationMail
     {
         ActivationMail(
-            recipient: recipient, siteName: "A & B", content: .link(link), sent: WallTime(seconds: 1_795_262_400))
+            recipient: recipient, siteName: "A & B", content: .confirmation(.init(.registration, link: link)),
+            sent: WallTime(seconds: 1_795_262_400))
     }
 
     private static func notice(_ recipient: String) -> ActivationMail {

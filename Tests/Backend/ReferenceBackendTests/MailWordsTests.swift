@@ -105,6 +105,30 @@ import Testing
         }
     }
 
+    /// A person who has an identity is asked for a new registration, whatever the dialect.
+    @Test(arguments: [Dialect.milagro, .milagroWithoutPermits, .mfaV1, .mfaV2])
+    func aRegistrationAgainIsCalledSo(_ dialect: Dialect) async throws {
+        try await AnyDevice.withPlace(dialect) { place in
+            for (subject, question) in [
+                ("Confirm your registration", PageWord.confirmQuestion),
+                ("Confirm your new registration", .confirmAgainQuestion),
+            ] {
+                _ = try await AnyDevice.registered(dialect, at: place)
+                let mail = try #require(try await place.mails().first)
+                #expect(mail.string("subject") == subject)
+                let isAgain = question == .confirmAgainQuestion
+                let sentence = PageWords.english.plain(
+                    isAgain ? .mailAgain : .mailRegistered,
+                    ["user": AnyDevice.userID, "site": "login-kiosk demonstration"])
+                #expect(mail.string("text")?.hasPrefix(sentence) == true)
+                let link = try await place.page(of: mail)
+                let page = try await place.client.get(String(link.dropFirst(place.url.count)))
+                let user = "<strong id=\"user\">\(AnyDevice.userID)</strong>"
+                #expect(page.text.contains(PageWords.english(question, ["user": user])))
+            }
+        }
+    }
+
     /// No word of a header splits a character, and no line is longer than 76.
     @Test(arguments: [
         "Registrierung bestätigen", "Потвърдете регистрацията си", String(repeating: "ж€😀a", count: 30), "A",
@@ -154,21 +178,25 @@ import Testing
         let long = "https://login.example.com/mfa-v2/mpinActivate?i=00&s=11"
         let end = clock.now + .seconds(60)
         let token = try MailLinks.newToken()
-        #expect(try await links.short(long, token: token, until: end) == "https://login.example.com/a/" + token)
+        let mount = PlatformMount(generation: .mfaV2, path: "mfa-v2", site: site)
+        #expect(
+            try await links.short(long, at: mount, token: token, until: end)
+                == "https://login.example.com/mfa-v2/a/" + token)
         #expect(try await links.target(of: token) == "/mfa-v2/mpinActivate?i=00&s=11")
         #expect(try await links.target(of: token + "A") == nil)
         #expect(try await storage.mailedLink(Digest.sha256(Array(token.utf8)), now: clock.now) == nil)
         // Another process, also after a restart, knows it.
         let again = MailLinks(storage: try kind.open(in: state).durable, site: site, clock: clock)
         #expect(try await again.target(of: token) == "/mfa-v2/mpinActivate?i=00&s=11")
-        // Only for pages of this backend.
-        let elsewhere = "https://evil.example.com/"
-        #expect(try await links.short(elsewhere, until: end) == elsewhere)
+        // Only for pages of the place.
+        for elsewhere in ["https://evil.example.com/", "https://login.example.com/mfa-v20/x"] {
+            #expect(try await links.short(elsewhere, at: mount, until: end) == elsewhere)
+        }
         // When there are enough the long one is sent, until others expire.
-        #expect(try await links.short(long, until: end) != long)
-        #expect(try await links.short(long, until: end) == long)
+        #expect(try await links.short(long, at: mount, until: end) != long)
+        #expect(try await links.short(long, at: mount, until: end) == long)
         clock.advance(by: .seconds(60))
         #expect(try await links.target(of: token) == nil)
-        #expect(try await links.short(long, until: clock.now + .seconds(60)) != long)
+        #expect(try await links.short(long, at: mount, until: clock.now + .seconds(60)) != long)
     }
 }

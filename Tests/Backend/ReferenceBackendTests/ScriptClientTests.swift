@@ -54,6 +54,24 @@ import Testing
         }
     }
 
+    /// A client with a field for the code of a newcomer's mail, as MIRACL's sample of a client has: it hands the typed
+    /// code in where others hand in the link's.
+    @Test(arguments: [
+        (ScriptClient.Version.seven, PlatformGeneration.trust2023), (.eight, .trust2025), (.today, .trust2025),
+    ])
+    func typesTheCodeOfTheMail(_ version: ScriptClient.Version, _ generation: PlatformGeneration) async throws {
+        try await Self.withScript(version, generation) { client in
+            let asked = try await client.sendVerificationEmail(Self.userID)
+            #expect(asked.object.string("method") == "code")
+            let code = try #require(try await client.backend.mails().first?.string("code"))
+            #expect(try await client.confirm(Self.userID, code: "00000000" + code).status == 400)
+            let confirmed = try await client.confirm(Self.userID, code: code)
+            let token = try #require(confirmed.object.string("actToken"))
+            try await client.register(Self.userID, code: token, pin: "1234")
+            #expect(try await client.authenticate(pin: "1234", scope: "jwt").status == 200)
+        }
+    }
+
     /// The client keeps its mpin_id and takes only a new key.
     @Test(arguments: [
         (ScriptClient.Version.seven, PlatformGeneration.trust2023), (.eight, .trust2023), (.eight, .trust2025),

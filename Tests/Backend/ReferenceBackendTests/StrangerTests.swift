@@ -85,7 +85,7 @@ import Testing
             backend.clock.advance(by: .seconds(10))
             _ = try await project.mail(to: Self.someone, mpinIDHex: device.mpinIDHex)
             let code = try await project.newestCode()
-            let wrong = code == "000000" ? "000001" : "000000"
+            let wrong = code == "00000000" ? "00000001" : "00000000"
             let path = project.base + "/verification/confirmation"
             let stranger = Stranger("127.0.0.2", at: backend)
             let guess: [String: JSONValue] = ["userId": .string(Self.someone), "code": .string(wrong)]
@@ -97,6 +97,31 @@ import Testing
             _ = try await stranger.post(path, others)
             let right: [String: JSONValue] = ["userId": .string(Self.someone), "code": .string(code)]
             #expect(try await stranger.post(path, [right])[0].status == 400)
+            #expect(try await project.confirm(Self.someone, code: code).status == 200)
+        }
+    }
+
+    /// A stranger asks for mails at a person's address as often as the waits permit. The person's code stays, and few
+    /// codes can be guessed at.
+    @Test func mailsThatAStrangerAsksForEndNoCode() async throws {
+        try await withBackend { backend in
+            let project = try await TrustProject(.trust2025, at: backend)
+            _ = try await project.mail(to: Self.someone)
+            let (code, link) = (try await project.newestCode(), try await project.newestLinkCode())
+            let end = backend.clock.now + .seconds(3599)
+            let stranger = Stranger("127.0.0.2", at: backend)
+            let body: [String: JSONValue] = ["projectId": .string(project.id), "userId": .string(Self.someone)]
+            var codes: Set<String> = [code]
+            while backend.clock.now < end {
+                backend.clock.advance(by: min(.seconds(10), end - backend.clock.now))
+                let asked = try await stranger.post(project.base + "/verification/email", [body])[0]
+                if asked.status == 200 { codes.insert(try await project.newestCode()) }
+            }
+            #expect((5...12).contains(codes.count))
+            let page = try await backend.client.get(
+                project.base + "/verification/confirmation?"
+                    + UserCode(userID: Self.someone, code: link).query)
+            #expect(page.text.contains(code))
             #expect(try await project.confirm(Self.someone, code: code).status == 200)
         }
     }

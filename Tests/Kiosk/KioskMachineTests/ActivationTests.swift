@@ -31,7 +31,7 @@ struct ActivationTests {
         var machine = opened(errand, identities)
         for character in "dave@example.com" { _ = machine.keyPressed(.character(character)) }
         _ = machine.keyPressed(.enter)
-        if errand == .verification { _ = machine.stepEnded(.success(.verificationStarted), session: .one) }
+        if errand == .verification { _ = machine.stepEnded(.success(.verificationStarted(.codeOrLink)), session: .one) }
         return machine
     }
 
@@ -88,13 +88,31 @@ struct ActivationTests {
         for character in "dave@example.com" { _ = machine.keyPressed(.character(character)) }
         let start = KioskAction.perform(.startVerification(userID: "dave@example.com"), .one)
         #expect(machine.keyPressed(.enter).last == start)
-        #expect(machine.stepEnded(.success(.verificationStarted), session: .one).first == Self.waiting)
+        #expect(machine.stepEnded(.success(.verificationStarted(.codeOrLink)), session: .one).first == Self.waiting)
         #expect(machine.view.lines.last == Prompt(.verificationHelp, [.user: "dave@example.com"]))
         _ = machine.keyPressed(.codeKey)
         let finish = KioskAction.perform(.finishVerification(userID: "dave@example.com"), .one)
         #expect(machine.keyPressed(.enter).last == finish)
         let register = KioskAction.perform(.startRegistrationWithCode(userID: "dave@example.com"), .one)
         #expect(machine.stepEnded(.success(.verified), session: .one).last == register)
+    }
+
+    /// The screen asks for what the mail has, also after a code that was refused.
+    @Test(arguments: [
+        (MailContent.code, PromptKey.verificationHelpCode), (.link, .verificationHelpLink),
+        (.codeOrLink, .verificationHelp),
+    ])
+    func theScreenAsksForWhatTheMailHas(_ mail: MailContent, _ help: PromptKey) {
+        let sentence = Prompt(help, [.user: "dave@example.com"])
+        var machine = Self.opened(.verification)
+        for character in "dave@example.com" { _ = machine.keyPressed(.character(character)) }
+        _ = machine.keyPressed(.enter)
+        _ = machine.stepEnded(.success(.verificationStarted(mail)), session: .one)
+        #expect(machine.view.lines.last == sentence)
+        _ = machine.keyPressed(.codeKey)
+        _ = machine.keyPressed(.enter)
+        _ = machine.stepEnded(.failure(Samples.failure(.notVerified)), session: .one)
+        #expect(machine.view.hint == Prompt(.activationRefused) && machine.view.lines.last == sentence)
     }
 
     @Test func theLinkOfTheMailGoesOnAtOnce() {

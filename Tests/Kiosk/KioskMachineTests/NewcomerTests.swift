@@ -20,7 +20,7 @@ struct NewcomerTests {
     static func typingCode() -> KioskMachine {
         var machine = typing()
         _ = machine.keyPressed(.enter)
-        _ = machine.stepEnded(.success(.verificationStarted), session: .one)
+        _ = machine.stepEnded(.success(.verificationStarted(.codeOrLink)), session: .one)
         return machine
     }
 
@@ -47,7 +47,7 @@ struct NewcomerTests {
         #expect(machine.view.lines.first == Prompt(.identityEntryHelpMail))
         let start = KioskAction.perform(.startVerification(userID: "dave@example.com"), .one)
         #expect(machine.keyPressed(.enter).last == start)
-        _ = machine.stepEnded(.success(.verificationStarted), session: .one)
+        _ = machine.stepEnded(.success(.verificationStarted(.codeOrLink)), session: .one)
         #expect(machine.view.stage == .activationEntry && machine.view.title == Prompt(.confirmationTitle))
         #expect(machine.view.lines.last == Prompt(.verificationHelp, [.user: "dave@example.com"]))
         // A person whom the page names types nothing.

@@ -125,7 +125,7 @@ struct RenewalTests {
     @Test func aCodeOfTheMailRenews() {
         var machine = KioskMachine.consented(BackendSession(verifiesAddresses: true, identities: [Self.tried]))
         _ = machine.keyPressed(.digit(1))
-        _ = machine.stepEnded(.success(.verificationStarted), session: .one)
+        _ = machine.stepEnded(.success(.verificationStarted(.code)), session: .one)
         #expect(machine.view.stage == .activationEntry)
         #expect(machine.view.lines.first == Prompt(.consentUser, [.user: "a…@example.com"]))
         _ = machine.keyPressed(.codeKey)

@@ -336,7 +336,7 @@ struct Walker {
             case 8: machine.stepEnded(.success(.errandDone), session: old)
             case 9: machine.stepEnded(.success(.identityDeleted), session: old)
             case 10: machine.stepEnded(.success(.loggedOut), session: old)
-            case 11: machine.stepEnded(.success(.verificationStarted), session: old)
+            case 11: machine.stepEnded(.success(.verificationStarted(.codeOrLink)), session: old)
             case 12: machine.stepEnded(.success(.verified), session: old)
             case 13: machine.stepEnded(.success(.signerRead(Samples.alice)), session: old)
             case 14: machine.stepEnded(.success(.documentPrepared(Samples.hash)), session: old)
@@ -401,7 +401,8 @@ struct Walker {
             tell("restarted", machine.stepEnded(.success(.registrationStarted(identity)), session: session))
         case .renewRegistration(var identity):
             identity.progress = started
-            let answer: StepAnswer = verifiesAddresses ? .verificationStarted : .registrationStarted(identity)
+            let mail = MailContent.allCases.randomElement(using: &generator) ?? .code
+            let answer: StepAnswer = verifiesAddresses ? .verificationStarted(mail) : .registrationStarted(identity)
             tell("renewed", machine.stepEnded(.success(answer), session: session))
         case .confirmRegistration:
             tell("confirmed", machine.stepEnded(.success(.registrationConfirmed), session: session))
@@ -414,7 +415,9 @@ struct Walker {
         case .finishAuthentication(_, .login):
             let canLogout = Bool.random(using: &generator)
             tell("authenticated", machine.stepEnded(.success(.authenticated(canLogout: canLogout)), session: session))
-        case .startVerification: tell("mail sent", machine.stepEnded(.success(.verificationStarted), session: session))
+        case .startVerification:
+            let mail = MailContent.allCases.randomElement(using: &generator) ?? .code
+            tell("mail sent", machine.stepEnded(.success(.verificationStarted(mail)), session: session))
         case .finishVerification: tell("verified", machine.stepEnded(.success(.verified), session: session))
         case .startRegistrationWithCode(let userID):
             let identity = KioskIdentity(userID: userID, backend: "b", number: 3, progress: started)

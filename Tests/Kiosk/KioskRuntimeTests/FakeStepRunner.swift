@@ -109,7 +109,7 @@ final class FakeStepRunner: StepRunner {
             return .registrationFinished(identity)
         case .startVerification(let userID):
             try await called("startVerification", userID)
-            return .verificationStarted
+            return .verificationStarted(.codeOrLink)
         case .finishVerification(let userID):
             try await called("finishVerification", "\(userID) \(text(file.typedCode))")
             file.keep(token: SecretBytes(copying: Array("t0ken".utf8)))

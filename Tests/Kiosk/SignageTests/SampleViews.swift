@@ -191,8 +191,15 @@ enum SampleViews {
             var machine = opened(errand)
             for character in "bob@example.com" { _ = machine.keyPressed(.character(character)) }
             _ = machine.keyPressed(.enter)
-            _ = machine.stepEnded(.success(.verificationStarted), session: one)
+            _ = machine.stepEnded(.success(.verificationStarted(.codeOrLink)), session: one)
             views.append(("code for \(errand)", machine.view))
+        }
+        for mail in [MailContent.code, .link] {
+            var machine = opened(.verification)
+            for character in "bob@example.com" { _ = machine.keyPressed(.character(character)) }
+            _ = machine.keyPressed(.enter)
+            _ = machine.stepEnded(.success(.verificationStarted(mail)), session: one)
+            views.append(("mail with a \(mail)", machine.view))
         }
         return views
     }()

@@ -69,11 +69,14 @@ package struct TrustProject: Sendable {
         return try await post("/verification/email", body, expecting: 200)
     }
 
-    /// The code in the newest mail, in a link or alone.
+    /// The code to type of the newest mail.
     package func newestCode() async throws -> String {
-        let mail = try #require(try await backend.mails().first)
-        if let code = mail.string("code") { return code }
-        let link = try await backend.page(of: mail)
+        try #require(try await backend.mails().first?.string("code"))
+    }
+
+    /// The code in the newest mail's link.
+    package func newestLinkCode() async throws -> String {
+        let link = try await backend.page(of: try await backend.mails().first)
         try #require(link.hasPrefix(url + "/verification/confirmation?"))
         return try #require(link.split(separator: "?").last.flatMap { FormFields($0) }?["code"])
     }

@@ -133,12 +133,25 @@ import Testing
         let user = await device.mpin.makeNewUser("alice@example.com")
         for (reply, expected) in [
             (#"{"backoff":5,"method":"link"}"#, VerificationStart(method: .link, backoff: 5)),
+            (#"{"method":"code","link":true}"#, VerificationStart(method: .codeOrLink, backoff: nil)),
+            (#"{"method":"code","link":"no"}"#, VerificationStart(method: .code, backoff: nil)),
+            (#"{"method":"link","link":false}"#, VerificationStart(method: .link, backoff: nil)),
             (#"{"method":"carrier pigeon"}"#, VerificationStart(method: .link, backoff: nil)),
             ("{}", VerificationStart(method: .link, backoff: nil)),
             (#"{"backoff":"1795252400000","method":"code"}"#, VerificationStart(method: .code, backoff: 1_795_252_400)),
         ] {
             device.transport.on(.post, "/verification/email", .json(reply))
             #expect(try await device.mpin.startVerification(of: user) == expected)
+        }
+        // The platform before 2023 answers anything; this backend tells it the same way.
+        let older = try await PlatformDevice(.mfaV2).ready()
+        let bob = await older.mpin.makeNewUser("bob@example.com")
+        for (reply, method) in [
+            ("fine", VerificationStart.Method.link), (#"{"method":7}"#, .link), (#"{"method":"code"}"#, .code),
+            (#"{"method":"code","link":true}"#, .codeOrLink),
+        ] {
+            older.transport.on(.post, "/verification", .json(reply))
+            #expect(try await older.mpin.startVerification(of: bob).method == method)
         }
         for reply in [
             "{}", #"{"actToken":""}"#, #"{"actToken":7}"#, #"{"actToken":"t","projectId":"another"}"#,

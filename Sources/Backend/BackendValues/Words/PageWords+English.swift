@@ -25,6 +25,10 @@ extension PageWords {
             .logOut: "Log out",
             .confirmTitle: "Confirm the registration",
             .confirmQuestion: "Was it you who registered {user}?",
+            .confirmAgainQuestion: """
+            {user} is registered already. Was it you who asked to register again, for a new PIN or on another \
+            device?
+            """,
             .confirm: "Yes, confirm",
             .confirmedTitle: "Confirmed",
             .confirmed: "{user} is confirmed. Go back to the kiosk and choose a PIN.",
@@ -33,6 +37,8 @@ extension PageWords {
             .unreadableUser: "an unreadable user id",
             .verifyTitle: "Register on the kiosk",
             .verify: "Hold this code to the camera of the kiosk to register {user}.",
+            .verifyType: "To register {user}, type this code on the kiosk: {code}",
+            .verifyShow: "Or hold this QR code up to the camera of the kiosk.",
             .verifyNotYou: "If it was not you who registered, close this page.",
             .endTitle: "Remove a device",
             .endQuestion: """
@@ -74,26 +80,32 @@ extension PageWords {
             .loggedOut: "The next application will ask for your PIN again.",
             .mailConfirmSubject: "Confirm your registration",
             .mailRegistered: "Somebody registered {user} at {site}.",
+            .mailAgainSubject: "Confirm your new registration",
+            .mailAgain: """
+            {user} is registered at {site} already. Somebody asks to register again, for a new PIN or on another \
+            device.
+            """,
             .mailNewPINSubject: "Choose a new PIN",
             .mailNewPIN: "Somebody asked for a new PIN for {user} at {site}.",
             .mailOpenPage: "If it was you, open this page within an hour and confirm:",
             .mailConfirmLink: "Confirm the registration",
             .mailTypeCode: "If it was you, type this code on the kiosk within an hour:",
+            .mailOrShowPicture: "Or open this page and hold its QR code up to the camera of the kiosk:",
+            .mailPictureLink: "Show the QR code",
             .mailNotYou: "If it was not you, do nothing.",
             .mailYou: "If it was you, do nothing.",
-            .mailDeviceSubject: "A new device has your identity",
+            .mailDeviceSubject: "A new device was registered for you",
             .mailDevice: """
-            A device was registered for {user} at {site}, with a code that another device of yours gave \
-            out, {time}.
+            A device was registered for {user} at {site}, with a code from another device of yours, {time}.
             """,
             .mailOtherDevices: "Other devices that are registered for you: {count}.",
-            .mailEndDevice: "If it was not you, open this page within {count} days and remove it",
-            .mailLoginSubject: "You logged in",
+            .mailEndDevice: "If it was not you, open this page within {count} days and remove the device",
+            .mailLoginSubject: "New login",
             .mailLogin: "{user} logged in at {site}, {time}.",
-            .mailFromPlace: "The device was in the place {place}.",
+            .mailFromPlace: "Place of the device: {place}.",
             .mailFromInternet: "The device connected from the Internet.",
-            .mailFromPrivate: "The device was in a private network.",
-            .mailFromUnknown: "The device was in an unknown network.",
+            .mailFromPrivate: "The device connected from a private network.",
+            .mailFromUnknown: "The device connected from an unknown network.",
             .mailBrowserHere: "It logged in a browser at the same place.",
             .mailBrowserElsewhere: "It logged in a browser at another place.",
             .mailBrowserSomewhere: "It logged in a browser; nothing is known of its place.",

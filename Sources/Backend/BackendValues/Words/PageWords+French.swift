@@ -25,6 +25,10 @@ extension PageWords {
             .logOut: "Se déconnecter",
             .confirmTitle: "Confirmer l’inscription",
             .confirmQuestion: "Est-ce vous qui avez inscrit {user} ?",
+            .confirmAgainQuestion: """
+            {user} est déjà inscrit. Est-ce vous qui avez demandé une nouvelle inscription, pour un nouveau code PIN \
+            ou sur un autre appareil ?
+            """,
             .confirm: "Oui, confirmer",
             .confirmedTitle: "Confirmé",
             .confirmed: "L’inscription de {user} est confirmée. Retournez à la borne et choisissez un code PIN.",
@@ -35,21 +39,24 @@ extension PageWords {
             .unreadableUser: "un identifiant illisible",
             .verifyTitle: "S’inscrire sur la borne",
             .verify: "Présentez ce code à la caméra de la borne pour inscrire {user}.",
+            .verifyType: "Pour inscrire {user}, saisissez ce code sur la borne : {code}",
+            .verifyShow: "Ou présentez ce code QR à la caméra de la borne.",
             .verifyNotYou: "Si ce n’est pas vous qui vous êtes inscrit, fermez cette page.",
-            .endTitle: "Révoquer un appareil",
+            .endTitle: "Supprimer un appareil",
             .endQuestion: """
-            Un appareil a été inscrit pour {user} avec un code d’un autre appareil. Si ce n’était pas vous, \
-            révoquez-le ici : ni lui ni ce qui a été inscrit avec un code depuis ne pourra plus se connecter.
+            Un appareil a été enregistré pour {user} avec un code d’un autre appareil. Si ce n’était pas vous, \
+            supprimez-le ici : ni cet appareil ni ceux qui ont été enregistrés depuis avec un code ne pourront plus \
+            se connecter.
             """,
-            .endNew: "Révoquer le nouvel appareil",
-            .endAll: "Révoquer tous mes appareils",
-            .endAllHelp: "Vous vous inscrirez alors de nouveau, avec un nouveau code PIN.",
-            .endedTitle: "Révoqué",
+            .endNew: "Supprimer le nouvel appareil",
+            .endAll: "Supprimer tous mes appareils",
+            .endAllHelp: "Vous devrez ensuite vous inscrire de nouveau, avec un nouveau code PIN.",
+            .endedTitle: "Supprimé",
             .ended: """
-            Appareils révoqués : {count}. Si vous n’avez pas donné ce code, quelqu’un connaît votre code PIN : \
+            Appareils supprimés : {count}. Si vous n’avez pas donné ce code, quelqu’un connaît votre code PIN : \
             choisissez-en un autre.
             """,
-            .notEndedTitle: "Non révoqué",
+            .notEndedTitle: "Rien n’a été supprimé",
             .notEnded: "Ce lien n’est pas valable, ne l’est plus ou a déjà servi. Rien n’a été modifié.",
             .asks: "{application} vous demande de vous connecter.",
             .decline: "Ne pas se connecter",
@@ -80,39 +87,48 @@ extension PageWords {
             .loggedOutTitle: "Déconnecté",
             .loggedOut: "La prochaine application demandera de nouveau votre PIN.",
             .mailConfirmSubject: "Confirmez votre inscription",
-            .mailRegistered: "Quelqu’un a inscrit {user} auprès de {site}.",
+            .mailRegistered: "Quelqu’un a inscrit {user} sur {site}.",
+            .mailAgainSubject: "Confirmez votre nouvelle inscription",
+            .mailAgain: """
+            {user} est déjà inscrit sur {site}. Quelqu’un demande une nouvelle inscription, pour un nouveau code PIN \
+            ou sur un autre appareil.
+            """,
             .mailNewPINSubject: "Choisir un nouveau code PIN",
-            .mailNewPIN: "Quelqu’un a demandé un nouveau code PIN pour {user} auprès de {site}.",
+            .mailNewPIN: "Quelqu’un a demandé un nouveau code PIN pour {user} sur {site}.",
             .mailOpenPage: "Si c’était vous, ouvrez cette page dans l’heure et confirmez :",
             .mailConfirmLink: "Confirmer l’inscription",
             .mailTypeCode: "Si c’était vous, saisissez ce code sur la borne dans l’heure :",
+            .mailOrShowPicture: "Ou ouvrez cette page et présentez son code QR à la caméra de la borne :",
+            .mailPictureLink: "Afficher le code QR",
             .mailNotYou: "Si ce n’était pas vous, ne faites rien.",
             .mailYou: "Si c’était vous, ne faites rien.",
-            .mailDeviceSubject: "Un nouvel appareil a votre identité",
+            .mailDeviceSubject: "Un nouvel appareil a été enregistré pour vous",
             .mailDevice: """
-            Un appareil a été inscrit pour {user} auprès de {site}, avec un code donné par un autre de vos \
-            appareils, {time}.
+            Un appareil a été enregistré pour {user} sur {site}, avec un code donné par un autre de vos appareils, \
+            {time}.
             """,
-            .mailOtherDevices: "Autres appareils inscrits pour vous : {count}.",
-            .mailEndDevice: "Si ce n’était pas vous, ouvrez cette page dans les {count} jours et révoquez-le",
-            .mailLoginSubject: "Vous vous êtes connecté",
-            .mailLogin: "{user} s’est connecté auprès de {site}, {time}.",
-            .mailFromPlace: "L’appareil se trouvait à cet endroit : {place}.",
-            .mailFromInternet: "L’appareil se trouvait sur Internet.",
-            .mailFromPrivate: "L’appareil se trouvait dans un réseau privé.",
-            .mailFromUnknown: "L’appareil se trouvait dans un réseau inconnu.",
-            .mailBrowserHere: "Il a connecté un navigateur au même endroit.",
-            .mailBrowserElsewhere: "Il a connecté un navigateur à un autre endroit.",
-            .mailBrowserSomewhere: "Il a connecté un navigateur dont l’endroit est inconnu.",
-            .mailNoBrowser: "Il n’a connecté aucun navigateur.",
-            .mailMoreLogins: "Autres connexions depuis le message précédent : {count}.",
-            .mailLastOfHour: "Les autres connexions de cette heure figureront dans un message ultérieur.",
+            .mailOtherDevices: "Autres appareils enregistrés pour vous : {count}.",
+            .mailEndDevice: """
+            Si ce n’était pas vous, ouvrez cette page dans les {count} jours et supprimez cet appareil
+            """,
+            .mailLoginSubject: "Nouvelle connexion",
+            .mailLogin: "Connexion de {user} à {site}, {time}.",
+            .mailFromPlace: "Lieu de l’appareil : {place}.",
+            .mailFromInternet: "L’appareil était connecté par Internet.",
+            .mailFromPrivate: "L’appareil était connecté par un réseau privé.",
+            .mailFromUnknown: "L’appareil était connecté par un réseau inconnu.",
+            .mailBrowserHere: "Il a ouvert une session dans un navigateur au même endroit.",
+            .mailBrowserElsewhere: "Il a ouvert une session dans un navigateur à un autre endroit.",
+            .mailBrowserSomewhere: "Il a ouvert une session dans un navigateur ; on ne sait pas où celui-ci se trouve.",
+            .mailNoBrowser: "Il n’a ouvert de session dans aucun navigateur.",
+            .mailMoreLogins: "Autres connexions depuis l’e-mail précédent : {count}.",
+            .mailLastOfHour: "Les autres connexions de cette heure figureront dans un e-mail ultérieur.",
             .mailTellService: "Si ce n’était pas vous, prévenez les responsables du service.",
             .mailPINsSubject: "Codes PIN erronés",
-            .mailPINs: "En trente jours, {count} codes PIN erronés ont été saisis pour {user} auprès de {site}.",
+            .mailPINs: "En trente jours, {count} codes PIN erronés ont été saisis pour {user} sur {site}.",
             .mailPINsCopy: """
-            Si ce n’était pas vous, quelqu’un a peut-être une copie de votre carte ou de votre appareil. \
-            Prévenez votre opérateur, qui peut la révoquer.
+            Si ce n’était pas vous, quelqu’un a peut-être une copie de votre carte ou de votre appareil. Prévenez \
+            votre opérateur, qui peut la bloquer.
             """,
             .notFoundTitle: "Page introuvable",
             .notFound: "Il n’y a pas de page à cette adresse.",

@@ -27,6 +27,10 @@ extension PageWords {
             .logOut: "Abmelden",
             .confirmTitle: "Registrierung bestätigen",
             .confirmQuestion: "Haben Sie {user} registriert?",
+            .confirmAgainQuestion: """
+            {user} ist schon registriert. Wollten Sie sich noch einmal registrieren, für eine neue PIN oder an einem \
+            anderen Gerät?
+            """,
             .confirm: "Ja, bestätigen",
             .confirmedTitle: "Bestätigt",
             .confirmed: "{user} ist bestätigt. Gehen Sie zurück zum Kiosk und wählen Sie eine PIN.",
@@ -38,6 +42,8 @@ extension PageWords {
             .unreadableUser: "eine unlesbare Benutzerkennung",
             .verifyTitle: "Am Kiosk registrieren",
             .verify: "Halten Sie diesen Code vor die Kamera des Kiosks, um {user} zu registrieren.",
+            .verifyType: "Um {user} zu registrieren, geben Sie am Kiosk diesen Code ein: {code}",
+            .verifyShow: "Oder halten Sie diesen QR-Code vor die Kamera des Kiosks.",
             .verifyNotYou: "Wenn Sie sich nicht registriert haben, schließen Sie diese Seite.",
             .endTitle: "Gerät entfernen",
             .endQuestion: """
@@ -87,29 +93,37 @@ extension PageWords {
             .loggedOut: "Die nächste Anwendung fragt wieder nach Ihrer PIN.",
             .mailConfirmSubject: "Registrierung bestätigen",
             .mailRegistered: "Jemand hat {user} bei {site} registriert.",
+            .mailAgainSubject: "Neue Registrierung bestätigen",
+            .mailAgain: """
+            {user} ist bei {site} schon registriert. Jemand möchte sich noch einmal registrieren, für eine neue PIN \
+            oder an einem anderen Gerät.
+            """,
             .mailNewPINSubject: "Neue PIN wählen",
             .mailNewPIN: "Jemand hat für {user} bei {site} eine neue PIN angefordert.",
             .mailOpenPage: "Wenn Sie das waren, öffnen Sie innerhalb einer Stunde diese Seite und bestätigen Sie:",
             .mailConfirmLink: "Die Registrierung bestätigen",
             .mailTypeCode: "Wenn Sie das waren, geben Sie innerhalb einer Stunde am Kiosk diesen Code ein:",
+            .mailOrShowPicture: """
+            Oder öffnen Sie diese Seite und halten Sie den QR-Code darauf vor die Kamera des Kiosks:
+            """,
+            .mailPictureLink: "Den QR-Code anzeigen",
             .mailNotYou: "Wenn Sie das nicht waren, brauchen Sie nichts zu tun.",
             .mailYou: "Wenn Sie das waren, brauchen Sie nichts zu tun.",
-            .mailDeviceSubject: "Ein neues Gerät hat Ihre Identität",
+            .mailDeviceSubject: "Ein neues Gerät wurde für Sie registriert",
             .mailDevice: """
-            Für {user} wurde bei {site} ein Gerät registriert, mit einem Code eines Ihrer anderen Geräte, \
+            Für {user} wurde bei {site} ein Gerät registriert, mit einem Code von einem Ihrer anderen Geräte, \
             {time}.
             """,
             .mailOtherDevices: "Andere Geräte, die für Sie registriert sind: {count}.",
             .mailEndDevice: """
-            Wenn Sie das nicht waren, öffnen Sie innerhalb von {count} Tagen diese Seite und entfernen \
-            Sie es
+            Wenn Sie das nicht waren, öffnen Sie innerhalb von {count} Tagen diese Seite und entfernen Sie das Gerät
             """,
-            .mailLoginSubject: "Sie haben sich angemeldet",
+            .mailLoginSubject: "Neue Anmeldung",
             .mailLogin: "{user} hat sich bei {site} angemeldet, {time}.",
-            .mailFromPlace: "Das Gerät war an diesem Ort: {place}.",
-            .mailFromInternet: "Das Gerät war im Internet.",
-            .mailFromPrivate: "Das Gerät war in einem privaten Netz.",
-            .mailFromUnknown: "Das Gerät war in einem unbekannten Netz.",
+            .mailFromPlace: "Ort des Geräts: {place}.",
+            .mailFromInternet: "Das Gerät war über das Internet verbunden.",
+            .mailFromPrivate: "Das Gerät war über ein privates Netz verbunden.",
+            .mailFromUnknown: "Das Gerät war über ein unbekanntes Netz verbunden.",
             .mailBrowserHere: "Es hat einen Browser am selben Ort angemeldet.",
             .mailBrowserElsewhere: "Es hat einen Browser an einem anderen Ort angemeldet.",
             .mailBrowserSomewhere: "Es hat einen Browser angemeldet, über dessen Ort nichts bekannt ist.",

@@ -26,6 +26,10 @@ extension PageWords {
             .logOut: "Cerrar sesión",
             .confirmTitle: "Confirmar el registro",
             .confirmQuestion: "¿Ha registrado usted a {user}?",
+            .confirmAgainQuestion: """
+            {user} ya está en el registro. ¿Ha pedido usted registrarse de nuevo, para tener otro PIN o en otro \
+            dispositivo?
+            """,
             .confirm: "Sí, confirmar",
             .confirmedTitle: "Confirmado",
             .confirmed: "El registro de {user} está confirmado. Vuelva al terminal y elija un PIN.",
@@ -34,22 +38,23 @@ extension PageWords {
             .unreadableUser: "un identificador ilegible",
             .verifyTitle: "Registrarse en el terminal",
             .verify: "Muestre este código a la cámara del terminal para registrar a {user}.",
+            .verifyType: "Para registrar a {user}, introduzca este código en el terminal: {code}",
+            .verifyShow: "O muestre este código QR a la cámara del terminal.",
             .verifyNotYou: "Si no se ha registrado usted, cierre esta página.",
-            .endTitle: "Revocar un dispositivo",
+            .endTitle: "Eliminar un dispositivo",
             .endQuestion: """
-            Se ha registrado un dispositivo para {user} con un código de otro dispositivo. Si no ha sido \
-            usted, revóquelo aquí: ya no podrá iniciar sesión, ni tampoco lo que se haya registrado con un \
-            código desde entonces.
+            Se ha registrado un dispositivo para {user} con un código de otro dispositivo. Si no ha sido usted, \
+            elimínelo aquí: ni ese dispositivo ni los que se hayan registrado con un código desde entonces podrán \
+            iniciar sesión.
             """,
-            .endNew: "Revocar el dispositivo nuevo",
-            .endAll: "Revocar todos mis dispositivos",
+            .endNew: "Eliminar el dispositivo nuevo",
+            .endAll: "Eliminar todos mis dispositivos",
             .endAllHelp: "Después deberá registrarse de nuevo, con un PIN nuevo.",
-            .endedTitle: "Revocado",
+            .endedTitle: "Eliminado",
             .ended: """
-            Dispositivos revocados: {count}. Si no ha dado usted ese código, alguien conoce su PIN: elija \
-            otro.
+            Dispositivos eliminados: {count}. Si no ha dado usted ese código, alguien conoce su PIN: elija otro.
             """,
-            .notEndedTitle: "No revocado",
+            .notEndedTitle: "No se ha eliminado nada",
             .notEnded: "Este enlace no es válido, ya no lo es o ya se ha usado. No se ha cambiado nada.",
             .asks: "{application} le pide que inicie sesión.",
             .decline: "No iniciar sesión",
@@ -78,38 +83,47 @@ extension PageWords {
             .loggedOut: "La próxima aplicación volverá a pedir su PIN.",
             .mailConfirmSubject: "Confirme su registro",
             .mailRegistered: "Alguien ha registrado a {user} en {site}.",
+            .mailAgainSubject: "Confirme su nuevo registro",
+            .mailAgain: """
+            {user} ya tiene un registro en {site}. Alguien pide registrarse de nuevo, para tener otro PIN o en otro \
+            dispositivo.
+            """,
             .mailNewPINSubject: "Elegir un PIN nuevo",
             .mailNewPIN: "Alguien ha pedido un PIN nuevo para {user} en {site}.",
-            .mailOpenPage: "Si ha sido usted, abra esta página antes de una hora y confirme:",
+            .mailOpenPage: "Si ha sido usted, abra esta página en el plazo de una hora y confirme:",
             .mailConfirmLink: "Confirmar el registro",
-            .mailTypeCode: "Si ha sido usted, escriba este código en el terminal antes de una hora:",
+            .mailTypeCode: "Si ha sido usted, introduzca este código en el terminal en el plazo de una hora:",
+            .mailOrShowPicture: "O abra esta página y muestre su código QR a la cámara del terminal:",
+            .mailPictureLink: "Mostrar el código QR",
             .mailNotYou: "Si no ha sido usted, no haga nada.",
             .mailYou: "Si ha sido usted, no haga nada.",
-            .mailDeviceSubject: "Un dispositivo nuevo tiene su identidad",
+            .mailDeviceSubject: "Se ha registrado un dispositivo nuevo para usted",
             .mailDevice: """
-            Se ha registrado un dispositivo para {user} en {site}, con un código que dio otro dispositivo \
-            suyo, {time}.
+            Se ha registrado un dispositivo para {user} en {site}, con un código de otro de sus dispositivos, \
+            {time}.
             """,
-            .mailOtherDevices: "Otros dispositivos registrados a su nombre: {count}.",
-            .mailEndDevice: "Si no ha sido usted, abra esta página antes de {count} días y revóquelo",
-            .mailLoginSubject: "Ha iniciado sesión",
+            .mailOtherDevices: "Otros dispositivos registrados para usted: {count}.",
+            .mailEndDevice: """
+            Si no ha sido usted, abra esta página en el plazo de {count} días y elimine el dispositivo
+            """,
+            .mailLoginSubject: "Nuevo inicio de sesión",
             .mailLogin: "{user} ha iniciado sesión en {site}, {time}.",
-            .mailFromPlace: "El dispositivo estaba en este lugar: {place}.",
-            .mailFromInternet: "El dispositivo estaba en Internet.",
-            .mailFromPrivate: "El dispositivo estaba en una red privada.",
-            .mailFromUnknown: "El dispositivo estaba en una red desconocida.",
-            .mailBrowserHere: "Ha iniciado sesión en un navegador del mismo lugar.",
-            .mailBrowserElsewhere: "Ha iniciado sesión en un navegador de otro lugar.",
-            .mailBrowserSomewhere: "Ha iniciado sesión en un navegador de un lugar desconocido.",
-            .mailNoBrowser: "No ha iniciado sesión en ningún navegador.",
-            .mailMoreLogins: "Otros inicios de sesión desde el mensaje anterior: {count}.",
-            .mailLastOfHour: "Los demás inicios de sesión de esta hora irán en un mensaje posterior.",
+            .mailFromPlace: "Lugar del dispositivo: {place}.",
+            .mailFromInternet: "El dispositivo estaba conectado por Internet.",
+            .mailFromPrivate: "El dispositivo estaba conectado por una red privada.",
+            .mailFromUnknown: "El dispositivo estaba conectado por una red desconocida.",
+            .mailBrowserHere: "Inició sesión en un navegador del mismo lugar.",
+            .mailBrowserElsewhere: "Inició sesión en un navegador de otro lugar.",
+            .mailBrowserSomewhere: "Inició sesión en un navegador cuyo lugar no se conoce.",
+            .mailNoBrowser: "No inició sesión en ningún navegador.",
+            .mailMoreLogins: "Otros inicios de sesión desde el correo anterior: {count}.",
+            .mailLastOfHour: "Los demás inicios de sesión de esta hora figurarán en un correo posterior.",
             .mailTellService: "Si no ha sido usted, avise a los responsables del servicio.",
-            .mailPINsSubject: "PIN erróneos",
-            .mailPINs: "En treinta días se han escrito {count} PIN erróneos para {user} en {site}.",
+            .mailPINsSubject: "PIN incorrectos",
+            .mailPINs: "En treinta días se han introducido {count} PIN incorrectos para {user} en {site}.",
             .mailPINsCopy: """
-            Si no ha sido usted, alguien puede tener una copia de su tarjeta o dispositivo. Avise a su \
-            operador, que puede revocarla.
+            Si no ha sido usted, es posible que alguien tenga una copia de su tarjeta o de su dispositivo. Avise a \
+            su operador, que puede bloquearla.
             """,
             .notFoundTitle: "Página no encontrada",
             .notFound: "No hay ninguna página en esta dirección.",

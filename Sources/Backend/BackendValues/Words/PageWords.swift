@@ -9,8 +9,9 @@ package enum PageWord: CaseIterable, Sendable {
     // People who are logged in.
     case loggedIn, loggedInAs, protectedPage, welcome, hello, loginNeededTitle, loginNeeded, logOut
     // Links in mails.
-    case confirmTitle, confirmQuestion, confirm, confirmedTitle, confirmed, notConfirmedTitle, notConfirmed,
-        unreadableUser, verifyTitle, verify, verifyNotYou
+    case confirmTitle, confirmQuestion, confirmAgainQuestion, confirm, confirmedTitle, confirmed, notConfirmedTitle,
+        notConfirmed,
+        unreadableUser, verifyTitle, verify, verifyType, verifyShow, verifyNotYou
     // A new device.
     case endTitle, endQuestion, endNew, endAll, endAllHelp, endedTitle, ended, notEndedTitle, notEnded
     // The OpenID provider.
@@ -19,8 +20,8 @@ package enum PageWord: CaseIterable, Sendable {
         fieldMissing, fieldTwice, registeredAddresses, addressesInLog, fieldInvalid, logoutAsks, logoutMeans,
         logoutRefused, loggedOutTitle, loggedOut
     // Mails.
-    case mailConfirmSubject, mailRegistered, mailNewPINSubject, mailNewPIN, mailOpenPage, mailConfirmLink, mailTypeCode,
-        mailNotYou, mailYou
+    case mailConfirmSubject, mailRegistered, mailAgainSubject, mailAgain, mailNewPINSubject, mailNewPIN, mailOpenPage,
+        mailConfirmLink, mailTypeCode, mailOrShowPicture, mailPictureLink, mailNotYou, mailYou
     case mailDeviceSubject, mailDevice, mailOtherDevices, mailEndDevice
     case mailLoginSubject, mailLogin, mailFromPlace, mailFromInternet, mailFromPrivate, mailFromUnknown,
         mailBrowserHere, mailBrowserElsewhere, mailBrowserSomewhere, mailNoBrowser, mailMoreLogins, mailLastOfHour,

@@ -7,11 +7,14 @@ package struct ActivationLink: Sendable {
     package let mpinID: MPinID
     let expires: String
     package let activateKey: String
+    /// Whether the user had an identity when the link was made. The page asks in other words.
+    package let isAgain: Bool
 
-    package init(mpinID: MPinID, expires: String, activateKey: String) {
+    package init(mpinID: MPinID, expires: String, activateKey: String, isAgain: Bool) {
         self.mpinID = mpinID
         self.expires = expires
         self.activateKey = activateKey
+        self.isAgain = isAgain
     }
 
     /// Nil when a field is missing or malformed.
@@ -19,11 +22,13 @@ package struct ActivationLink: Sendable {
         guard let mpinID = fields["i"].flatMap({ Hexadecimal.bytes($0) }), (1...4096).contains(mpinID.count),
             let activateKey = fields["s"], activateKey.utf8.count == 64, Hexadecimal.bytes(activateKey) != nil
         else { return nil }
-        self.init(mpinID: MPinID(mpinID), expires: fields["e"] ?? "", activateKey: activateKey)
+        self.init(
+            mpinID: MPinID(mpinID), expires: fields["e"] ?? "", activateKey: activateKey,
+            isAgain: fields["r"] != nil)
     }
 
     package var fields: [(name: String, value: String)] {
-        [("i", Hexadecimal.text(mpinID.bytes)), ("e", expires), ("s", activateKey)]
+        [("i", Hexadecimal.text(mpinID.bytes)), ("e", expires), ("s", activateKey)] + (isAgain ? [("r", "1")] : [])
     }
 
     package func url(on site: String) -> String { site + "/mpinActivate?" + FormFields.text(fields) }

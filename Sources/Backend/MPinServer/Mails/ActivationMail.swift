@@ -20,12 +20,36 @@ package struct ActivationMail: Codable, Sendable {
         self.language = language
     }
 
-    /// A way to confirm, or a notice.
+    /// A link to the page with the button that confirms a registration.
+    package init(confirming recipient: String, at mount: some SiteMount, isAgain: Bool, link: String, sent: WallTime) {
+        self.init(
+            recipient: recipient, siteName: mount.site.name,
+            content: .confirmation(Confirmation(isAgain ? .again : .registration, link: link)), sent: sent)
+    }
+
     package enum Content: Codable, Sendable {
-        case link(String)
-        /// A code to type on the device that asked for it, to choose a new PIN for the identity that it has.
-        case code(String)
+        case confirmation(Confirmation)
         case notice(MailNotice)
+    }
+
+    /// A code to type at the device that asked for it, a link, or both. The page behind a link alone has a button; that
+    /// behind a link with a code shows the code and a picture for the device's camera.
+    package struct Confirmation: Codable, Sendable {
+        package enum Occasion: Codable, Sendable {
+            case registration
+            /// A registration of a user who has an identity: for a new PIN, or on another device.
+            case again
+            /// A new PIN for the identity that the device has.
+            case newPIN
+        }
+
+        package var occasion: Occasion
+        package var code: String?
+        package var link: String?
+
+        package init(_ occasion: Occasion, code: String? = nil, link: String? = nil) {
+            (self.occasion, self.code, self.link) = (occasion, code, link)
+        }
     }
 
     package var kind: MailKind { notice == nil ? .registration : .notice }
@@ -39,52 +63,39 @@ package struct ActivationMail: Codable, Sendable {
 
     package var subject: String {
         switch content {
-        case .link: words.plain(.mailConfirmSubject)
-        case .code: words.plain(.mailNewPINSubject)
+        case .confirmation(let confirmation): words.plain(confirmation.subject)
         case .notice(let notice): notice.subject
         }
     }
 
-    /// The sentence that names the request.
-    private var occasion: PageWord { if case .code = content { .mailNewPIN } else { .mailRegistered } }
-
     package var text: String {
-        func asking(_ question: PageWord, _ answer: String) -> String {
+        switch content {
+        case .confirmation(let confirmation):
             """
-            \(words.plain(occasion, ["user": recipient, "site": siteName]))
-            \(words.plain(question))
-
-            \(answer)
-
+            \(words.plain(confirmation.sentence, ["user": recipient, "site": siteName]))
+            \(confirmation.ways.map { "\(words.plain($0.question))\n\n\($0.answer)\n\n" }.joined())\
             \(words.plain(.mailNotYou))
             """
-        }
-        return switch content {
-        case .link(let link): asking(.mailOpenPage, link)
-        case .code(let code): asking(.mailTypeCode, code)
         case .notice(let notice): notice.text
         }
     }
 
     package var html: String {
-        func asking(_ question: PageWord, _ answer: String) -> String {
+        let body: String
+        switch content {
+        case .confirmation(let confirmation):
             let gaps = [
                 "user": "<strong>\(HTMLText.escaped(recipient))</strong>", "site": HTMLText.escaped(siteName),
             ]
-            return """
-                <p>\(words(occasion, gaps))</p>
-                <p>\(words(question))</p>
-                <p>\(answer)</p>
-                <p>\(words(.mailNotYou))</p>
-                """
-        }
-        let body =
-            switch content {
-            case .link(let link):
-                asking(.mailOpenPage, #"<a href="\#(HTMLText.escaped(link))">\#(words(.mailConfirmLink))</a>"#)
-            case .code(let code): asking(.mailTypeCode, "<strong>\(HTMLText.escaped(code))</strong>")
-            case .notice(let notice): notice.html
+            let ways = confirmation.ways.map { way in
+                let answer = HTMLText.escaped(way.answer)
+                let shown =
+                    way.link.map { #"<a href="\#(answer)">\#(words($0))</a>"# } ?? "<strong>\(answer)</strong>"
+                return "<p>\(words(way.question))</p>\n<p>\(shown)</p>\n"
             }
+            body = "<p>\(words(confirmation.sentence, gaps))</p>\n\(ways.joined())<p>\(words(.mailNotYou))</p>"
+        case .notice(let notice): body = notice.html
+        }
         return """
             <!DOCTYPE html>
             <html lang="\(language)"><body>
@@ -100,11 +111,49 @@ package struct ActivationMail: Codable, Sendable {
             "text": .string(text), "html": .string(html), "language": .string(language),
         ]
         switch content {
-        case .link(let link): members["link"] = .string(link)
-        case .code(let code): members["code"] = .string(code)
+        case .confirmation(let confirmation):
+            members["link"] = confirmation.link.map { .string($0) }
+            members["code"] = confirmation.code.map { .string($0) }
         case .notice(let notice): if let link = notice.link { members["link"] = .string(link.url) }
         }
         return JSONObject(members)
+    }
+}
+
+extension ActivationMail.Confirmation {
+    var subject: PageWord {
+        switch occasion {
+        case .registration: .mailConfirmSubject
+        case .again: .mailAgainSubject
+        case .newPIN: .mailNewPINSubject
+        }
+    }
+
+    /// The sentence that names the request.
+    var sentence: PageWord {
+        switch occasion {
+        case .registration: .mailRegistered
+        case .again: .mailAgain
+        case .newPIN: .mailNewPIN
+        }
+    }
+
+    /// A request of the mail, with the code or link that answers it.
+    struct Way {
+        let question: PageWord
+        let answer: String
+        /// The words of a link; nil for a code.
+        var link: PageWord?
+    }
+
+    var ways: [Way] {
+        let typed = code.map { Way(question: .mailTypeCode, answer: $0) }
+        let opened = link.map {
+            code == nil
+                ? Way(question: .mailOpenPage, answer: $0, link: .mailConfirmLink)
+                : Way(question: .mailOrShowPicture, answer: $0, link: .mailPictureLink)
+        }
+        return [typed, opened].compactMap { $0 }
     }
 }
 

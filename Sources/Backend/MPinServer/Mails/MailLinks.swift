@@ -2,8 +2,8 @@
 
 import LinuxSystem
 
-/// Short links of mails: `https://HOST/a/TOKEN` leads to a page of this backend. The page's long address works too,
-/// but a mail program may break it into lines.
+/// Short links of mails: `https://HOST/PLACE/a/TOKEN` leads to a page of that place. The page's long address works too,
+/// but a mail program may break it into lines. A proxy that passes nothing but one place on passes its links, too.
 ///
 /// A copy of the storage opens no link, because only the mail contains the token.
 package struct MailLinks: Sendable {
@@ -32,18 +32,21 @@ package struct MailLinks: Sendable {
     package static func isToken(_ text: String) -> Bool { Base64.bytes(urlText: text)?.count == tokenLength }
 
     /// - Parameters:
-    ///   - long: the address of a page of this backend.
+    ///   - long: the address of a page of `mount`.
     ///   - token: the link's token; nil for a new one.
     /// - Returns: `long` when there are ``capacity`` short links.
-    package func short(_ long: String, token: String? = nil, until expires: WallTime) async throws -> String {
+    package func short(
+        _ long: String, at mount: some SiteMount, token: String? = nil, until expires: WallTime
+    ) async throws -> String {
         let origin = try await site.publicURL.value
-        guard long.hasPrefix(origin + "/") else { return long }
+        let place = origin + mount.base
+        guard long.hasPrefix(place + "/") else { return long }
         let token = try token ?? Self.newToken()
         let sealed = try SealedBox.seal(
             Array(long.utf8.dropFirst(origin.utf8.count)), key: Self.key(of: token), context: Self.context)
         let link = MailedLink(digest: Self.digest(of: token), sealedTarget: sealed, expires: expires)
         let isKept = try await storage.add(link, upTo: capacity, now: clock.now)
-        return isKept ? "\(origin)/\(Self.path)/\(token)" : long
+        return isKept ? "\(place)/\(Self.path)/\(token)" : long
     }
 
     /// The path of the page behind a link; nil if the link is unknown or has expired.

@@ -26,10 +26,12 @@ package struct VerificationMailRequest: Sendable {
 package struct VerificationMailReply: Sendable {
     /// The time when the user may ask for another mail.
     let next: WallTime
-    let isCode: Bool
+    /// Whether the mail has a link beside its code.
+    let hasLink: Bool
 
+    /// `link` is this backend's own. Clients that do not know it ask for the code.
     package var json: JSONObject {
-        JSONObject(["backoff": .integer(next.seconds), "method": isCode ? "code" : "link"])
+        JSONObject(["backoff": .integer(next.seconds), "method": "code", "link": .boolean(hasLink)])
     }
 }
 

@@ -41,10 +41,12 @@ extension Platform {
             expires: expires, now: now)
         if !registration.isActive {
             let link = ActivationLink(
-                mpinID: identity, expires: expires.zonedText, activateKey: registration.activateKey)
-            let short = try await outbox.links.short(link.url(on: url), until: expires)
+                mpinID: identity, expires: expires.zonedText, activateKey: registration.activateKey,
+                isAgain: try await storage.durable.isRegistered(userID))
             try await outbox.send(
-                ActivationMail(recipient: userID, siteName: site.name, content: .link(short), sent: now))
+                ActivationMail(
+                    confirming: userID, at: mount, isAgain: link.isAgain,
+                    link: try await outbox.links.short(link.url(on: url), at: mount, until: expires), sent: now))
         }
         return OpenRegistrationReply(
             mpinID: identity, regOTT: registration.regOTT, isActive: registration.isActive,

@@ -14,7 +14,7 @@ extension Platform {
         let link = RevocationLink(
             mpinID: mpinID, expires: now + RevocationLink.lifetime, credentials: credentials)
         let others = try await devices(of: userID)
-        let short = try await outbox.links.short(link.url(on: try await mount.url), until: link.expires)
+        let short = try await outbox.links.short(link.url(on: try await mount.url), at: mount, until: link.expires)
         let words = PageWords.current
         let notice = MailNotice(
             kind: .newDevice, subject: words.plain(.mailDeviceSubject),

@@ -4,7 +4,8 @@ import MPinCrypto
 
 /// Verifies mail addresses. docs/protocol/miracl.md, section 7.
 extension Platform {
-    /// `POST /verification/email`: mails a link, or a code if the device already has an identity of this user.
+    /// `POST /verification/email`: mails a code to type and a link beside it. A device that already has an identity of
+    /// this user gets the code alone: its person stands before it.
     /// - Throws: `PlatformRefusal` for a user who may not register, and while the user has to wait for another mail;
     ///   `Refusal` 429 and 503 when the address, or all together, have asked for too many.
     package func sendVerificationMail(
@@ -20,24 +21,40 @@ extension Platform {
         let backoff = MailBackoff(after: previous, now: now)
         try await mails.insert(
             backoff, for: userID, of: .currentNewcomer, expires: now + MailBackoff.lifetime, now: now)
-        let isCode = try await isHeld(request.mpinID, by: userID)
-        // The short link's token is the code, so that a person at a terminal can enter either link.
-        let code = UserCode(userID: userID, code: isCode ? shortCode() : try MailLinks.newToken())
+        let code = UserCode(userID: userID, code: Self.mailedCode())
         let expires = now + Verification.lifetime
+        // The short link's token is the long code, so that a person at a terminal can enter either link.
+        let token = try await isHeld(request.mpinID, by: userID) ? nil : try MailLinks.newToken()
         try await verifications.insert(
-            Verification(type: .email, accessID: request.accessID), for: code, of: .currentNewcomer,
+            Verification(type: .email, accessID: request.accessID), for: code, link: token, of: .currentNewcomer,
             expires: expires, now: now)
-        var content = ActivationMail.Content.code(code.code)
-        if !isCode {
-            let long = code.link(below: try await mount.url)
-            content = .link(try await outbox.links.short(long, token: code.code, until: expires))
+        var confirmation = ActivationMail.Confirmation(.newPIN, code: code.code)
+        if let token {
+            let long = UserCode(userID: userID, code: token).link(below: try await mount.url)
+            confirmation.link = try await outbox.links.short(long, at: mount, token: token, until: expires)
+            confirmation.occasion = try await storage.durable.isRegistered(userID) ? .again : .registration
         }
-        try await outbox.send(ActivationMail(recipient: userID, siteName: site.name, content: content, sent: now))
-        return VerificationMailReply(next: backoff.next, isCode: isCode)
+        try await outbox.send(
+            ActivationMail(recipient: userID, siteName: site.name, content: .confirmation(confirmation), sent: now))
+        return VerificationMailReply(next: backoff.next, hasLink: token != nil)
     }
 
-    /// Whether the device has an identity of this user: then it chooses a new PIN and types a code. A new device
-    /// opens the link.
+    /// A code of a mail. It has more digits than others: anybody may ask for one in anybody's name, and guess.
+    private static func mailedCode() -> String {
+        String(String(100_000_000 + Int.random(in: 0..<100_000_000)).dropFirst())
+    }
+
+    /// The content of the page behind a verification's link: it changes nothing.
+    /// - Returns: nil for a link that is unknown, used or expired.
+    package func page(behind link: UserCode) async throws -> VerificationPage? {
+        let now = clock.now
+        if let code = try await verifications.shortCode(beside: link, now: now) {
+            return VerificationPage(link: link, typedCode: code)
+        }
+        return try await verifications.hasLong(link, now: now) ? VerificationPage(link: link, typedCode: nil) : nil
+    }
+
+    /// Whether the device has an identity of this user: then its person chooses a new PIN.
     private func isHeld(_ mpinID: MPinID?, by userID: String) async throws -> Bool {
         guard let mpinID else { return false }
         return try await storage.durable.identity(mpinID)?.userID == userID
@@ -53,7 +70,7 @@ extension Platform {
         let now = clock.now
         let expires = request.expires ?? now + Verification.lifetime
         guard expires > now, expires <= now + Verification.lifetime else { throw PlatformRefusal.invalid("expiration") }
-        let code = UserCode(userID: userID, code: try OneTimeToken.random().hex)
+        let code = UserCode(userID: userID, code: try MailLinks.newToken())
         try await verifications.insert(
             Verification(type: .custom, accessID: request.accessID), for: code, of: .person(userID),
             expires: expires, now: now)
@@ -89,7 +106,15 @@ extension Platform {
         return found
     }
 
+    /// A code that a person's own device made.
     func shortCode() -> String {
         String(String(1_000_000 + Int.random(in: 0..<1_000_000)).dropFirst())
     }
+}
+
+/// The page behind a verification's link.
+package struct VerificationPage: Sendable {
+    package let link: UserCode
+    /// The code to type instead; nil where the mail has none.
+    package let typedCode: String?
 }

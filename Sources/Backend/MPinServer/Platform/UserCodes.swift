@@ -2,7 +2,7 @@
 
 /// A one-time code for one user.
 package struct UserCode: TableKey {
-    static let shortDigits = 6
+    static let shortDigits = 8
 
     package let userID: String
     let code: String
@@ -26,7 +26,8 @@ package struct UserCode: TableKey {
 }
 
 /// One-time codes of users. Long ones cannot be guessed. Wrong attempts at a short code are stored with it and expire
-/// with it, so a stranger cannot use up the attempts of a user who has no code.
+/// with it, so a stranger cannot use up the attempts of a user who has no code. A short code may have a long one beside
+/// it, for a link: whichever is used first uses up both.
 ///
 /// Attempts count by address, so that a stranger does not use up those of the person. All strangers together have few
 /// enough attempts to make a guess of six digits worthless. The address that asked for the code has its own attempts
@@ -34,11 +35,14 @@ package struct UserCode: TableKey {
 struct UserCodes<Value: Codable & Sendable>: Sendable {
     static var triesOfOneAddress: Int { 5 }
     static var triesOfStrangers: Int { 100 }
-    /// Short codes of one user at a time. Each needs a mail or a login, so few suffice.
-    private static var shortCodes: Int { 4 }
+    /// Short codes of one user at a time: more than mails go to one user within an hour (``MailBackoff``). A stranger
+    /// who asks for mails at the user's address ends none of them.
+    private static var shortCodes: Int { 12 }
 
     private struct ShortCode: Codable, Sendable {
         let code: String
+        /// The SHA-256 digest of the long code beside it.
+        let link: [UInt8]?
         package let value: Value
         let expires: WallTime
         /// The address that asked for the code.
@@ -64,27 +68,54 @@ struct UserCodes<Value: Codable & Sendable>: Sendable {
         short = storage.table(shortName, bounds: .ofPeople)
     }
 
-    /// - Parameter owner: the owner whose bounds count.
+    /// - Parameters:
+    ///   - link: a long code beside a short one.
+    ///   - owner: the owner whose bounds count.
     /// - Throws: `Refusal` 429 and 503 when the owner has no room; `StorageError`.
     nonisolated(nonsending) func insert(
-        _ value: Value, for code: UserCode, of owner: EntryOwner, expires: WallTime, now: WallTime
+        _ value: Value, for code: UserCode, link: String? = nil, of owner: EntryOwner, expires: WallTime,
+        now: WallTime
     ) async throws {
         guard code.isShort else {
             try await long.insert(value, for: code, of: owner, expires: expires, now: now)
             return
         }
-        let all = try await short.value(for: code.userID, now: now) ?? []
-        let known = all.filter { $0.expires > now && $0.code != code.code }
-        let new = ShortCode(code: code.code, value: value, expires: expires, address: .current)
-        let end = known.map(\.expires).reduce(expires) { max($0, $1) }
-        try await short.insert(
-            known.suffix(Self.shortCodes - 1) + [new], for: code.userID, of: owner, expires: end, now: now)
+        let new = ShortCode(
+            code: code.code, link: link.map(Self.digest), value: value, expires: expires, address: .current)
+        try await short.change(code.userID, of: owner, now: now) { entry in
+            let known = (entry?.value ?? []).filter { $0.expires > now && $0.code != new.code }
+            let end = known.map(\.expires).reduce(expires) { max($0, $1) }
+            entry = TableEntry(value: known.suffix(Self.shortCodes - 1) + [new], expires: end, owner: owner)
+        }
+    }
+
+    private static func digest(_ link: String) -> [UInt8] { Digest.sha256(Array(link.utf8)) }
+
+    /// The short code beside a long one, as long as both can be used.
+    nonisolated(nonsending) func shortCode(
+        beside link: UserCode, now: WallTime
+    ) async throws(StorageError) -> String? {
+        let digest = Self.digest(link.code)
+        return try await short.value(for: link.userID, now: now)?.first { $0.link == digest && $0.expires > now }?.code
+    }
+
+    /// Whether a long code can be used that has no short one.
+    nonisolated(nonsending) func hasLong(_ code: UserCode, now: WallTime) async throws(StorageError) -> Bool {
+        try await long.value(for: code, now: now) != nil
     }
 
     /// Returns the value behind `code`, once. A wrong short code counts as an attempt at every short code of that
     /// user.
     nonisolated(nonsending) func take(_ code: UserCode, now: WallTime) async throws(StorageError) -> Value? {
-        guard code.isShort else { return try await long.take(code, now: now) }
+        guard code.isShort else {
+            if let value = try await long.take(code, now: now) { return value }
+            let digest = Self.digest(code.code)
+            return try await short.change(code.userID, now: now) { entry in
+                guard let place = entry?.value.firstIndex(where: { $0.link == digest && $0.expires > now })
+                else { return nil }
+                return entry?.value.remove(at: place).value
+            }
+        }
         let address = ClientAddress.current
         return try await short.change(code.userID, now: now) { entry in
             guard var codes = entry?.value else { return nil }

@@ -121,6 +121,11 @@ extension DurableStorage {
         return count
     }
 
+    /// Whether the user has an identity that is not revoked.
+    package func isRegistered(_ userID: String) async throws(StorageError) -> Bool {
+        try await identities(IdentitySelection(userID: userID)).contains { !$0.isRevoked }
+    }
+
     /// - Returns: how many there are.
     @discardableResult
     package func revoke(_ selection: IdentitySelection, now: WallTime) async throws(StorageError) -> Int {

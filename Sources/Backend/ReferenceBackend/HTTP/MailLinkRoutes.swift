@@ -4,14 +4,14 @@ import BackendHTTP
 import Hummingbird
 import MPinServer
 
-/// `GET /a/{token}`.
+/// `GET /a/{token}` below each place.
 struct MailLinkRoutes: Sendable {
     let links: MailLinks
     let pages: Pages
 
-    func add(to router: Router<BasicRequestContext>) {
+    func add(to group: RouterGroup<BasicRequestContext>) {
         let (links, pages) = (links, pages)
-        router.get("\(MailLinks.path)/{token}") { request, context in
+        group.get("\(MailLinks.path)/{token}") { request, context in
             guard let token = context.parameters.get("token"), let target = try await links.target(of: token) else {
                 return Response.html(pages.speaking(to: request).activationFailed(), status: .notFound)
             }

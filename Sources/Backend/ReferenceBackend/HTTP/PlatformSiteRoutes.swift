@@ -37,12 +37,12 @@ struct PlatformSiteRoutes: Sendable {
     }
 
     private func addVerification(to group: RouterGroup<BasicRequestContext>) {
-        let (mount, pages, pictures) = (mount, Pages(root: mount.root, site: mount.site.name), pictures)
+        let (mount, platform, pages) = (mount, site.platform, Pages(root: mount.root, site: mount.site.name))
+        let pictures = pictures
         group.get("verification/confirmation") { request, _ in
-            guard let code = Self.code(in: try request.queryFields()) else {
-                return Response.html(pages.speaking(to: request).activationFailed(), status: .badRequest)
-            }
-            return Response.html(pages.speaking(to: request).verification(code))
+            guard let link = Self.code(in: try request.queryFields()), let page = try await platform.page(behind: link)
+            else { return Response.html(pages.speaking(to: request).activationFailed(), status: .badRequest) }
+            return Response.html(pages.speaking(to: request).verification(page))
         }
         group.get("verification/qr.png") { request, _ in
             guard let code = Self.code(in: try request.queryFields()) else { throw Refusal.invalidData }

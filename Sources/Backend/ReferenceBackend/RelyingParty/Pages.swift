@@ -79,7 +79,7 @@ struct Pages: Sendable {
         return page(
             words(.confirmTitle),
             """
-            <p>\(words(.confirmQuestion, named(user(of: link))))</p>
+            <p>\(words(link.isAgain ? .confirmAgainQuestion : .confirmQuestion, named(user(of: link))))</p>
             <form method="post" action="\(root)mpinActivate">
             \(fields.joined(separator: "\n"))
             <button type="submit">\(words(.confirm))</button>
@@ -117,12 +117,20 @@ struct Pages: Sendable {
     func revocationFailed() -> String { page(words(.notEndedTitle), "<p>\(words(.notEnded))</p>") }
 
     /// The page behind a verification link. It changes nothing: the device that scans the link registers.
-    func verification(_ code: UserCode) -> String {
-        page(
+    func verification(_ content: VerificationPage) -> String {
+        let user = named(content.link.userID)
+        let typed = content.typedCode.map { "<strong id=\"code\">\(HTMLText.escaped($0))</strong>" }
+        let instruction =
+            if let typed {
+                "<p>\(words(.verifyType, user.merging(["code": typed]) { $1 }))</p>\n<p>\(words(.verifyShow))</p>"
+            } else {
+                "<p>\(words(.verify, user))</p>"
+            }
+        return page(
             words(.verifyTitle),
             """
-            <p>\(words(.verify, named(code.userID)))</p>
-            <img id="qr" src="\(root)verification/qr.png?\(HTMLText.escaped(code.query))" \
+            \(instruction)
+            <img id="qr" src="\(root)verification/qr.png?\(HTMLText.escaped(content.link.query))" \
             alt="\(words(.picture))">
             <p>\(words(.verifyNotYou))</p>
             """)
@@ -155,12 +163,17 @@ struct Pages: Sendable {
 
     private func outboxLine(_ content: ActivationMail.Content) -> String {
         switch content {
-        case .link(let link): #"<a href="\#(HTMLText.escaped(link))">\#(HTMLText.escaped(link))</a>"#
-        case .code(let code): "<strong>\(HTMLText.escaped(code))</strong>"
+        case .confirmation(let confirmation):
+            [confirmation.code.map { "<strong>\(HTMLText.escaped($0))</strong>" }, confirmation.link.map(outboxLink)]
+                .compactMap { $0 }.joined(separator: "<br>\n")
         case .notice(let notice):
-            (notice.sentences.map { HTMLText.escaped($0) } + (notice.link.map { [outboxLine(.link($0.url))] } ?? []))
+            (notice.sentences.map { HTMLText.escaped($0) } + (notice.link.map { [outboxLink($0.url)] } ?? []))
                 .joined(separator: "<br>\n")
         }
+    }
+
+    private func outboxLink(_ link: String) -> String {
+        #"<a href="\#(HTMLText.escaped(link))">\#(HTMLText.escaped(link))</a>"#
     }
 
     /// A user id as a sentence's gap.

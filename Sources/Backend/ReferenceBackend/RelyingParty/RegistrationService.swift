@@ -14,11 +14,13 @@ struct RegistrationService: RelyingPartyService {
     func verify(_ registration: NewRegistration) async throws -> Bool {
         guard registrationPolicy.admits(registration.userID) else { throw Refusal(403, "This user may not register") }
         let link = ActivationLink(
-            mpinID: registration.mpinID, expires: registration.expires.zonedText, activateKey: registration.activateKey)
-        let short = try await outbox.links.short(link.url(on: try await mount.url), until: registration.expires)
+            mpinID: registration.mpinID, expires: registration.expires.zonedText, activateKey: registration.activateKey,
+            isAgain: try await storage.durable.isRegistered(registration.userID))
+        let short = try await outbox.links.short(
+            link.url(on: try await mount.url), at: mount, until: registration.expires)
         try await outbox.send(
             ActivationMail(
-                recipient: registration.userID, siteName: mount.site.name, content: .link(short), sent: clock.now))
+                confirming: registration.userID, at: mount, isAgain: link.isAgain, link: short, sent: clock.now))
         return false
     }
 

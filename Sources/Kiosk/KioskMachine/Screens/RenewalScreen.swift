@@ -63,7 +63,9 @@ struct StartingRenewal: StepScreen {
         switch answer {
         case .registrationStarted(let identity):
             return kiosk.registrationStarted(session, identity, hint: nil)
-        case .verificationStarted where session.verifiesAddress:
+        case .verificationStarted(let content) where session.verifiesAddress:
+            var session = session
+            session.mail = content
             return ActivationEntryScreen(userID: identity.userID).show(session, &kiosk)
         default: return nil
         }

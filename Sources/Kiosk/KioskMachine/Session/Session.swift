@@ -25,6 +25,8 @@ struct Session: Sendable {
     var isChosen = false
     /// The address that the person typed, or that a scanned link named.
     var typedUser: String?
+    /// What the mail has that verifies the address.
+    var mail = MailContent.codeOrLink
     /// The identity that was registered in this session.
     var registered: KioskIdentity?
     /// The identity that is registered anew. It stays as it is until that is finished.

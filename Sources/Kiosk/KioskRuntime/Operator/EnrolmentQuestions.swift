@@ -8,7 +8,7 @@ public struct EnrolmentQuestions: Sendable {
     public enum Code: Sendable, Hashable {
         /// A code that another device made, or an activation token; a verification's link is accepted too.
         case registration
-        /// The content of a verification's mail: its link, or its code.
+        /// The content of a verification's mail.
         case verification(VerificationStart.Method)
     }
 

@@ -28,7 +28,8 @@ extension OperatorClient {
     func enrollByVerification(
         _ enrolment: Enrolment, _ known: User?, _ questions: EnrolmentQuestions
     ) async throws(CommandFailure) -> User {
-        var method = VerificationStart.Method.link
+        // An earlier run may have sent the mail.
+        var method = VerificationStart.Method.codeOrLink
         if let known, known.state == .blocked {
             // Its token is gone. The stored state must tell the next run that a mail was sent.
             try await delete(known)

@@ -32,10 +32,11 @@ extension MPinStepRunner {
     ) async throws(KioskFailure) -> StepAnswer {
         let dialect = try? await sdk.dialectOfBackend()
         if dialect?.verifiesAddresses == true {
-            try await call("start verification") { () throws(MPinError) in
-                _ = try await sdk.startVerification(of: try await user(identity), accessCode: request.accessCode)
+            return try await call("start verification") { () throws(MPinError) in
+                let user = try await user(identity)
+                return .verificationStarted(
+                    MailContent(try await sdk.startVerification(of: user, accessCode: request.accessCode).method))
             }
-            return .verificationStarted
         }
         let accessCode = try await codeForRegistration(request)
         // The MFA platform registers only within the session of a page or a door.
@@ -90,16 +91,17 @@ extension MPinStepRunner {
     }
 
     func startVerification(of userID: String, _ request: SessionRequest) async throws(KioskFailure) -> StepAnswer {
-        try await startErrand("start verification") { () throws(MPinError) in
+        try await startErrand("start verification") { () throws(MPinError) -> StepAnswer in
             let user = try await newcomer(userID)
             do throws(MPinError) {
-                _ = try await sdk.startVerification(of: user, accessCode: request.accessCode)
+                let start = try await sdk.startVerification(of: user, accessCode: request.accessCode)
+                return .verificationStarted(MailContent(start.method))
             } catch {
                 // The person comes back to a mail that was already sent.
                 guard case .mailTooSoon = error.kind, user.state == .startedVerification else { throw error }
+                return .verificationStarted(.codeOrLink)
             }
         }
-        return .verificationStarted
     }
 
     func finishVerification(of userID: String, _ file: SessionFile) async throws(KioskFailure) -> StepAnswer {
@@ -123,6 +125,16 @@ extension MPinStepRunner {
         case .invalid, .startedRegistration, .activated, .blocked:
             try await sdk.deleteUser(known)
             return await sdk.makeNewUser(userID)
+        }
+    }
+}
+
+extension MailContent {
+    init(_ method: VerificationStart.Method) {
+        switch method {
+        case .code: self = .code
+        case .link: self = .link
+        case .codeOrLink: self = .codeOrLink
         }
     }
 }

@@ -155,10 +155,10 @@ struct MPinStepRunner: StepRunner {
 
     /// As `call`, for starting with an identity that was just registered: a misuse then means that the backend does
     /// not offer the errand.
-    func startErrand(
-        _ what: String, _ body: () async throws(MPinError) -> Void
-    ) async throws(KioskFailure) {
-        do throws(MPinError) { try await body() } catch {
+    func startErrand<Result>(
+        _ what: String, _ body: () async throws(MPinError) -> Result
+    ) async throws(KioskFailure) -> Result {
+        do throws(MPinError) { return try await body() } catch {
             let failure = failure(error, of: what)
             throw error.kind == .misuse ? KioskFailure(.notOffered, status: failure.status) : failure
         }

@@ -82,7 +82,8 @@ struct EnrollCommand: AsyncParsableCommand {
             switch kind {
             case .registration: return SecretPrompt.line("Code for \(name): ")
             case .verification(.code): return SecretPrompt.line("Code in the mail to \(name): ")
-            case .verification(.link): return SecretPrompt.line("Link in the mail to \(name), or its code: ")
+            case .verification(.link): return SecretPrompt.line("Link in the mail to \(name): ")
+            case .verification(.codeOrLink): return SecretPrompt.line("Code in the mail to \(name), or its link: ")
             }
         } activation: { state in
             switch state {

@@ -9,7 +9,7 @@ extension MPin {
     /// - Parameters:
     ///   - user: a new identity; in the trust dialects also an existing one, to choose a new PIN.
     ///   - accessCode: the session that the verification belongs to.
-    /// - Returns: whether the mail has a link or a code. A new identity is `startedVerification` then.
+    /// - Returns: whether the mail has a link, a code or both. A new identity is `startedVerification` then.
     /// - Throws: ``MPinError/Kind/mailTooSoon(until:)``, ``MPinError/Kind/verificationRefused``;
     ///   ``MPinError/Kind/notOffered`` where the dialect has no verification, ``MPinError/Kind/misuse`` where the
     ///   identity exists; ``MPinError/Kind/storage(_:)``.

@@ -13,8 +13,10 @@ extension MFAv2Dialect {
         if let accessCode = request.accessCode { body.add("accessId", .accessCode(accessCode)) }
         body.add("deviceName", .text(request.deviceName))
         let call = Call(kind: .startVerification, request: send(.post, body, to: url))
-        return Exchange(call: call, success: Self.success) { _ throws(JSONError) in
-            VerificationStart(method: .link, backoff: nil)
+        return Exchange(call: call, success: Self.success) { body throws(JSONError) in
+            // The platform of that time answers nothing, and its mails have links.
+            let method = (try? JSONObject(body)).flatMap { try? VerificationStart.Method($0) }
+            return VerificationStart(method: method ?? .link, backoff: nil)
         }
     }
 

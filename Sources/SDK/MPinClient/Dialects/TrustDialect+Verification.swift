@@ -18,7 +18,7 @@ extension TrustDialect {
             .startVerification, send(.post, body, to: address("/verification/email")), success: Self.success
         ) { object throws(JSONError) in
             VerificationStart(
-                method: VerificationStart.Method(rawValue: try object.firstString("method")) ?? .link,
+                method: try VerificationStart.Method(object),
                 backoff: try object.time("backoff").map(Inferred.seconds))
         }
     }
@@ -32,6 +32,17 @@ extension TrustDialect {
             let result = try VerificationResult(object)
             try requireProject(result.projectID)
             return result
+        }
+    }
+}
+
+extension VerificationStart.Method {
+    /// Reads the reply about a mail that was sent. An unknown method is a link.
+    init(_ object: JSONObject) throws(JSONError) {
+        switch try object.firstString("method") {
+        // Only login-kiosk's own backend sends this.
+        case "code": self = object.parameter("link") == "true" ? .codeOrLink : .code
+        default: self = .link
         }
     }
 }

@@ -4,11 +4,13 @@ public import LoginValues
 
 /// The next step of a started verification (docs/protocol/miracl.md, section 7).
 public struct VerificationStart: Sendable, Hashable {
-    public enum Method: String, Sendable {
+    public enum Method: Sendable {
         /// The person follows a link in the mail.
         case link
         /// The person types a code from the mail.
         case code
+        /// The mail has both, and either will do. Only login-kiosk's own backend says so.
+        case codeOrLink
     }
 
     public let method: Method

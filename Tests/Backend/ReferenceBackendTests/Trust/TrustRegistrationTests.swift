@@ -127,7 +127,7 @@ import Testing
         try await withBackend { backend in
             let project = try await TrustProject(generation, at: backend)
             let first = try await project.mail(to: "alice@example.com")
-            #expect(first.string("method") == "link")
+            #expect(first.string("method") == "code" && first.flag("link") == true)
             let backoff = try #require(first.integer("backoff"))
             #expect(backoff == backend.clock.now.seconds + 10)
             let body: [String: JSONValue] = ["projectId": .string(project.id), "userId": "alice@example.com"]
@@ -147,16 +147,17 @@ import Testing
             let device = try await TrustDevice.registered("alice@example.com", pin: "1234", at: project)
             backend.clock.advance(by: .seconds(10))
             let foreign = try await project.mail(to: "bob@example.com", mpinIDHex: device.mpinIDHex)
-            #expect(foreign.string("method") == "link")
+            #expect(foreign.flag("link") == true)
             let sent = try await project.mail(to: "alice@example.com", mpinIDHex: device.mpinIDHex)
-            #expect(sent.string("method") == "code")
+            #expect(sent.string("method") == "code" && sent.flag("link") == false)
             // It does not ask to confirm a registration: the person has one.
             let mail = try #require(try await backend.mails().first)
+            #expect(mail.string("link") == nil)
             #expect(mail.string("subject") == "Choose a new PIN")
             #expect(mail.string("text")?.hasPrefix("Somebody asked for a new PIN for alice@example.com") == true)
             let code = try await project.newestCode()
-            #expect(code.count == 6 && code.allSatisfy(\.isWholeNumber))
-            let wrong = code == "000000" ? "000001" : "000000"
+            #expect(code.count == 8 && code.allSatisfy(\.isWholeNumber))
+            let wrong = code == "00000000" ? "00000001" : "00000000"
             for _ in 0..<4 { #expect(try await project.confirm("alice@example.com", code: wrong).status == 400) }
             let token = try #require(
                 try await project.confirm("alice@example.com", code: code).object.string("actToken"))
@@ -173,13 +174,17 @@ import Testing
             backend.clock.advance(by: .seconds(10))
             _ = try await project.mail(to: "alice@example.com", mpinIDHex: device.mpinIDHex)
             let code = try await project.newestCode()
-            let wrong = code == "000000" ? "000001" : "000000"
+            let wrong = code == "00000000" ? "00000001" : "00000000"
             for _ in 0..<5 { #expect(try await project.confirm("alice@example.com", code: wrong).status == 400) }
             #expect(try await project.confirm("alice@example.com", code: code).status == 400)
             // A link is not affected, so nobody can lock another person out.
             backend.clock.advance(by: .seconds(20))
             _ = try await project.mail(to: "alice@example.com")
-            #expect(try await project.confirm("alice@example.com", code: try await project.newestCode()).status == 200)
+            let link = try await project.newestLinkCode()
+            let typed = try await project.newestCode()
+            for _ in 0..<5 { #expect(try await project.confirm("alice@example.com", code: wrong).status == 400) }
+            #expect(try await project.confirm("alice@example.com", code: typed).status == 400)
+            #expect(try await project.confirm("alice@example.com", code: link).status == 200)
         }
     }
 
@@ -250,6 +255,8 @@ import Testing
             let header = "Basic " + Base64.text(Array((name + ":" + secret).utf8))
             let made = try await project.post("/verification", body, headers: [.authorization: header])
             let link = try #require(made.object.string("verificationURL"))
+            let page = try await backend.client.get(String(link.dropFirst(backend.addresses.publicURL.count)))
+            #expect(page.status == 200 && page.text.contains("Hold this code") && !page.text.contains("id=\"code\""))
             let fields = try #require(link.split(separator: "?").last.flatMap { FormFields($0) })
             #expect(fields["user_id"] == "alice@example.com")
             let confirmed = try await project.confirm("alice@example.com", code: try #require(fields["code"]))

@@ -61,8 +61,24 @@ import Testing
             let query = try #require(link.split(separator: "?").last)
             let picture = try await backend.client.get(project.base + "/verification/qr.png?" + query)
             #expect(picture.headers[.contentType] == "image/png")
-            // Looking at it does not use it up.
-            #expect(try await project.confirm(user, code: try await project.newestCode()).status == 200)
+            // The page asks for what the mail asks for.
+            let code = try await project.newestCode()
+            #expect(page.text.contains("type this code on the kiosk: <strong id=\"code\">\(code)</strong>"))
+            #expect(try await backend.mails().first?.string("text")?.contains("type this code on the kiosk") == true)
+            // Looking at it does not use it up, as mail programs do that.
+            for _ in 0..<3 {
+                let path = String(link.dropFirst(backend.addresses.publicURL.count))
+                #expect(try await backend.client.get(path).status == 200)
+                #expect(try await backend.client.send(.head, path).status == 200)
+            }
+            let scanned = try await project.newestLinkCode()
+            #expect(try await project.confirm(user, code: code).status == 200)
+            // Then neither works.
+            #expect(try await project.confirm(user, code: code).status == 400)
+            #expect(try await project.confirm(user, code: scanned).status == 400)
+            let path = String(link.dropFirst(backend.addresses.publicURL.count))
+            let late = try await backend.client.get(path)
+            #expect(late.status == 400 && !late.text.contains(code))
             for broken in ["", "?user_id=a", "?user_id=a&code=zz", "?code=\(String(repeating: "0", count: 32))"] {
                 let path = project.base + "/verification/confirmation" + broken
                 #expect(try await backend.client.get(path).status == 400)

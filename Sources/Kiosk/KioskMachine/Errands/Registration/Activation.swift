@@ -47,7 +47,9 @@ struct StartingVerification: StepScreen {
     var title: Prompt { Prompt(.registering, [.user: DisplayText(userID).description]) }
 
     func answered(_ answer: StepAnswer, _ session: Session, _ kiosk: inout KioskMachine) -> [KioskAction]? {
-        guard case .verificationStarted = answer else { return nil }
+        guard case .verificationStarted(let content) = answer else { return nil }
+        var session = session
+        session.mail = content
         return ActivationEntryScreen(userID: userID).show(session, &kiosk)
     }
 
@@ -154,7 +156,7 @@ struct ActivationEntryScreen: SessionScreen {
     func view(_ session: Session, _ kiosk: KioskMachine) -> KioskView {
         let user = session.renewed.map { session.name(of: $0) } ?? DisplayText(userID).description
         let isMailed = session.verifiesAddress
-        let help = isMailed ? Prompt(.verificationHelp, [.user: user]) : Prompt(.activationHelp)
+        let help = isMailed ? Prompt(session.mail.help, [.user: user]) : Prompt(.activationHelp)
         return KioskView(
             .activationEntry, .ask, title: Prompt(isMailed ? .confirmationTitle : .activationTitle),
             lines: [Prompt(.consentUser, [.user: user]), help] + (tapsLetters ? [Prompt(.tapHelp)] : []),
@@ -205,6 +207,16 @@ struct ActivationEntryScreen: SessionScreen {
         case .session where isOfSession: timedOut(session, &kiosk)
         case .tap where !isOfSession: [.code(.acceptTap)]
         default: []
+        }
+    }
+}
+
+extension MailContent {
+    fileprivate var help: PromptKey {
+        switch self {
+        case .code: .verificationHelpCode
+        case .link: .verificationHelpLink
+        case .codeOrLink: .verificationHelp
         }
     }
 }
