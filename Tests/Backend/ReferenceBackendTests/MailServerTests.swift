@@ -107,10 +107,10 @@ import Testing
         let delivery: MailDelivery
         let group: ServiceGroup
 
-        init(to sink: MailSink) {
+        init(to sink: MailSink, capacity: Int = MailDelivery.capacity) {
             delivery = MailDelivery(
-                server: MailServerTests.server(sink), limit: MailLimit(in: MemoryTables()), clock: clock, watch: watch,
-                logger: log.logger)
+                server: MailServerTests.server(sink), limit: MailLimit(in: MemoryTables()), capacity: capacity,
+                clock: clock, watch: watch, logger: log.logger)
             group = ServiceGroup(
                 configuration: ServiceGroupConfiguration(
                     services: [.init(service: delivery, successTerminationBehavior: .gracefullyShutdownGroup)],
@@ -180,61 +180,119 @@ import Testing
         #expect(delivery.log.text.contains("mails not sent: the backend ends"))
     }
 
-    /// More registrations than may wait, at addresses whose server defers mails. A notice and other people's
-    /// registrations go out at once.
-    @Test(.timeLimit(.minutes(2))) func deferredRegistrationsHoldUpNothing() async throws {
+    private static func mail(
+        to recipient: String, _ content: ActivationMail.Content = .confirmation(.init(.newPIN, code: "12345678"))
+    ) -> ActivationMail {
+        ActivationMail(recipient: recipient, siteName: "site", content: content, sent: mail.sent)
+    }
+
+    private static func notice(to recipient: String) -> ActivationMail {
+        mail(to: recipient, .notice(MailNotice(kind: .wrongPINs, subject: "A", sentences: ["B"])))
+    }
+
+    private static func client<Value>(_ number: Int, _ body: () throws -> Value) rethrows -> Value {
+        try ClientAddress.$current.withValue(ClientAddress("192.0.2.\(number)") ?? .unknown, operation: body)
+    }
+
+    /// A stranger causes as many mails as get in, to a domain that defers all. The kiosk's mail and an owner's notice
+    /// take the next turn.
+    @Test(.timeLimit(.minutes(1))) func aStrangerWithADeadDomainCostsOthersOneTurn() async throws {
+        let sink = try await MailSink()
+        let flood = 40
+        let delivery = Delivery(to: sink, capacity: flood)
+        Self.client(1) { for number in 0..<flood { delivery.delivery.take(Self.mail(to: "\(number)@dead.example")) } }
+        for number in 0..<flood { delivery.delivery.take(Self.notice(to: "\(number)@dead.example")) }
+        #expect(delivery.watch.count(.registration, .dropped) == flood / 2)
+        #expect(delivery.watch.count(.notice, .dropped) == flood / 2)
+        Self.client(2) { delivery.delivery.take(Self.mail(to: "new@firm.example")) }
+        delivery.delivery.take(Self.notice(to: "owner@firm.example"))
+        async let conversations = sink.receive(flood + 2) {
+            $0.contains("dead.example") ? "450 4.2.0 later" : "250 fine"
+        }
+        async let run: Void = delivery.group.run()
+        try await delivery.watch.wait(for: 1, .registration, .sent)
+        try await delivery.watch.wait(for: 1, .notice, .sent)
+        let recipients = try await conversations.compactMap { $0.first { $0.hasPrefix("RCPT") } }
+        await delivery.group.triggerGracefulShutdown()
+        try await run
+        // Two threads, each of which had the stranger's turn first.
+        for recipient in ["new", "owner"] {
+            let place = try #require(recipients.firstIndex { $0.contains("<\(recipient)@firm.example>") })
+            #expect(place <= 5, "\(recipients)")
+        }
+    }
+
+    /// The mail server of a firm, with one domain and one kiosk, is away for ten minutes.
+    @Test(.timeLimit(.minutes(2)), arguments: [MailKind.registration, .notice])
+    func aServerThatIsAwayForTenMinutesLosesNothing(_ kind: MailKind) async throws {
         let sink = try await MailSink()
         let delivery = Delivery(to: sink)
-        let strangers = 110
-        async let conversations = sink.receive(
-            answering: Array(repeating: "450 4.2.0 later", count: strangers) + ["250 fine", "250 fine"])
+        let (count, start) = (60, delivery.clock.now)
+        let clock = delivery.clock
+        let attempts = MailDelivery.pauses.reduce(into: [Duration.zero]) { $0.append(($0.last ?? .zero) + $1) }
+        let failed = attempts.count { $0 < .seconds(600) }
+        async let conversations = sink.receive(count * (failed + 1)) { _ in
+            clock.now - start < .seconds(600) ? "421 away" : "250 fine"
+        }
         async let run: Void = delivery.group.run()
-        func mail(
-            to recipient: String, _ content: ActivationMail.Content = .confirmation(.init(.newPIN, code: "123456"))
-        ) -> ActivationMail {
-            ActivationMail(recipient: recipient, siteName: "site", content: content, sent: delivery.clock.now)
+        for number in 0..<count {
+            let recipient = "\(number)@firm.example"
+            delivery.delivery.take(kind == .notice ? Self.notice(to: recipient) : Self.mail(to: recipient))
         }
-        for number in 0..<strangers {
-            let address = ClientAddress("192.0.2.\(number)") ?? .unknown
-            ClientAddress.$current.withValue(address) {
-                delivery.delivery.take(mail(to: "\(number)@deferring.example"))
-            }
-            if number < 50 {
-                try await delivery.watch.wait(for: number + 1, .registration, .deferred)
-            } else {
-                try await delivery.watch.wait(for: number - 49, .registration, .dropped)
-            }
+        for (number, pause) in MailDelivery.pauses.prefix(failed).enumerated() {
+            try await delivery.watch.wait(for: count * (number + 1), kind, .deferred)
+            clock.advance(by: pause)
         }
-        #expect(delivery.watch.count(.registration, .deferred) == 50)
-        #expect(delivery.watch.count(.registration, .dropped) == strangers - 50)
-        let notice = MailNotice(kind: .wrongPINs, subject: "A", sentences: ["B"])
-        delivery.delivery.take(mail(to: "owner@example.com", .notice(notice)))
-        try await delivery.watch.wait(for: 1, .notice, .sent)
-        delivery.delivery.take(mail(to: "new@example.com"))
-        try await delivery.watch.wait(for: 1, .registration, .sent)
+        try await delivery.watch.wait(for: count, kind, .sent)
+        #expect(delivery.watch.count(kind, .dropped) == 0)
         _ = try await conversations
         await delivery.group.triggerGracefulShutdown()
         try await run
     }
 
-    /// Of one client 50 mails wait, and a hundred in all before their first attempt.
-    @Test func waitingMailsAreBounded() async throws {
-        let sink = try await MailSink()
-        let delivery = Delivery(to: sink)
-        // Nothing is sent: the service does not run.
-        for (client, taken) in [(1, 50), (2, 50), (3, 0)] {
-            let before = delivery.watch.count(.registration, .dropped)
-            ClientAddress.$current.withValue(ClientAddress("192.0.2.\(client)") ?? .unknown) {
-                for _ in 0..<60 { delivery.delivery.take(Self.mail) }
-            }
-            #expect(delivery.watch.count(.registration, .dropped) - before == 60 - taken)
+    private static func senders(_ numbers: Range<Int>) -> [MailSender] {
+        numbers.map { number in client(number) { MailSender(of: mail) } }
+    }
+
+    @Test func aSenderAloneHasHalfOfTheRoomAndEveryFurtherOneAShare() {
+        var room = MailRoom(capacity: 120)
+        let senders = Self.senders(1..<6)
+        // Each takes what it can: a half, then a half of the rest, and so on; a newcomer always gets in.
+        let taken = senders.map { sender in
+            (0..<120).count { _ in room.enter(sender) }
         }
-        let notice = ActivationMail(
-            recipient: "alice@example.com", siteName: "site",
-            content: .notice(MailNotice(kind: .login, subject: "A", sentences: ["B"])), sent: Self.mail.sent)
-        for _ in 0..<200 { delivery.delivery.take(notice) }
-        #expect(delivery.watch.count(.notice, .dropped) == 0)
-        withExtendedLifetime(sink) {}
+        #expect(taken == [60, 30, 15, 8, 4] && room.total == 117)
+        for _ in 0..<60 { room.leave(senders[0]) }
+        #expect(room.total == 57 && room.enter(senders[0]))
+        let seed: UInt64 = 0x3a11
+        var generator = SplitMix64(seed: seed)
+        var inside: [MailSender] = []
+        room = MailRoom(capacity: 40)
+        for _ in 0..<5000 {
+            if Bool.random(using: &generator), let place = inside.indices.randomElement(using: &generator) {
+                room.leave(inside.remove(at: place))
+            } else if let sender = senders.randomElement(using: &generator) {
+                let isFair = inside.count { $0 == sender } < 40 - inside.count
+                #expect(room.enter(sender) == isFair, "seed \(seed)")
+                if isFair { inside.append(sender) }
+            }
+            #expect(room.total == inside.count && room.total <= 40, "seed \(seed)")
+        }
+    }
+
+    @Test func sendersTakeTurns() {
+        let senders = Self.senders(1..<4)
+        var line = FairLine<String>()
+        for number in 1...4 { line.append("a\(number)", of: senders[0]) }
+        line.append("b1", of: senders[1])
+        line.append("b2", of: senders[1])
+        #expect((0..<2).map { _ in line.next() } == ["a1", "b1"])
+        // Somebody who comes late waits for one turn of each, and gets no further one before them.
+        line.append("c1", of: senders[2])
+        line.append("c2", of: senders[2])
+        #expect((0..<7).map { _ in line.next() } == ["a2", "b2", "c1", "a3", "c2", "a4", nil])
+        line.append("a5", of: senders[0])
+        #expect(line.next() == "a5" && line.next() == nil)
     }
 
     /// A server that takes the connection and says nothing.

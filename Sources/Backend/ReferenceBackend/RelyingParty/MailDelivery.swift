@@ -10,19 +10,24 @@ import Synchronization
 /// A restart forgets waiting mails.
 ///
 /// Strangers cause mails about registrations, at addresses of their choice. So notices to owners have a queue and a
-/// thread of their own.
+/// thread of their own, and within a queue every ``MailSender`` has a fair share of the room and of the thread.
 struct MailDelivery: Service {
     /// The waits before further attempts. Servers that defer unknown senders accept a mail after 5 to 60 minutes.
     static let pauses: [Duration] = [10, 60, 300, 900, 1800, 3600, 3600, 3600].map { .seconds($0) }
+
+    /// Mails of one kind that may wait: some megabytes.
+    static let capacity = 4000
 
     private let registrations: MailQueue
     private let notices: MailQueue
 
     init(
-        server: MailServer, limit: MailLimit, clock: any WallClock, watch: (any BackendWatch)? = nil, logger: Logger
+        server: MailServer, limit: MailLimit, capacity: Int = Self.capacity, clock: any WallClock,
+        watch: (any BackendWatch)? = nil, logger: Logger
     ) {
         func queue(_ kind: MailKind) -> MailQueue {
-            MailQueue(kind, server: server, limit: limit, clock: clock, watch: watch, logger: logger)
+            MailQueue(
+                kind, server: server, limit: limit, capacity: capacity, clock: clock, watch: watch, logger: logger)
         }
         (registrations, notices) = (queue(.registration), queue(.notice))
     }
@@ -37,25 +42,27 @@ struct MailDelivery: Service {
     }
 }
 
-/// The mails of one kind, in the order in which they came. A mail that the server deferred leaves the order, so that
-/// others do not wait for it.
+/// The one that a mail is counted for: the client that caused a mail about a registration, because strangers choose
+/// the recipients; the domain of a notice's recipient, because all people of a kiosk are one client.
+struct MailSender: Hashable {
+    private let name: String
+
+    init(of mail: ActivationMail) {
+        name =
+            switch mail.kind {
+            case .registration: ClientAddress.current.key
+            case .notice: String(mail.recipient.split(separator: "@").last ?? "").lowercased()
+            }
+    }
+}
+
+/// The mails of one kind that wait for an attempt, the first or a further one.
 private final class MailQueue: Sendable {
     private struct Order {
         let mail: ActivationMail
-        /// The client that caused the mail.
-        let address = ClientAddress.current
+        let sender: MailSender
 
-        var domain: String { String(mail.recipient.split(separator: "@").last ?? "").lowercased() }
-    }
-
-    private struct State {
-        /// Mails before their first attempt.
-        var queued = 0
-        /// Mails after it, that are tried again.
-        var deferred = 0
-        var deferredTo: [String: Int] = [:]
-        /// All mails that a client caused.
-        var from: [ClientAddress: Int] = [:]
+        init(_ mail: ActivationMail) { (self.mail, sender) = (mail, MailSender(of: mail)) }
     }
 
     private let kind: MailKind
@@ -64,30 +71,23 @@ private final class MailQueue: Sendable {
     private let clock: any WallClock
     private let watch: (any BackendWatch)?
     private let logger: Logger
-    private let state = Mutex(State())
+    private let room: Mutex<MailRoom>
     private let orders: AsyncStream<Order>
     private let incoming: AsyncStream<Order>.Continuation
 
     init(
-        _ kind: MailKind, server: MailServer, limit: MailLimit, clock: any WallClock, watch: (any BackendWatch)?,
-        logger: Logger
+        _ kind: MailKind, server: MailServer, limit: MailLimit, capacity: Int, clock: any WallClock,
+        watch: (any BackendWatch)?, logger: Logger
     ) {
         (self.kind, self.server, self.limit, self.clock, self.watch) = (kind, server, limit, clock, watch)
         self.logger = logger
+        room = Mutex(MailRoom(capacity: capacity))
         (orders, incoming) = AsyncStream.makeStream()
     }
 
     func take(_ mail: ActivationMail) {
-        let (order, bounds) = (Order(mail: mail), kind.bounds)
-        let isTaken = state.withLock { state in
-            guard state.queued < bounds.queued, state.from[order.address, default: 0] < bounds.fromAddress else {
-                return false
-            }
-            state.queued += 1
-            state.from[order.address, default: 0] += 1
-            return true
-        }
-        guard isTaken else { return drop("too many others wait") }
+        let order = Order(mail)
+        guard room.withLock({ $0.enter(order.sender) }) else { return drop("too many others wait") }
         incoming.yield(order)
     }
 
@@ -96,7 +96,7 @@ private final class MailQueue: Sendable {
         await withDiscardingTaskGroup { group in
             for await order in orders.cancelOnGracefulShutdown() {
                 guard await isAdmitted(order.mail) else {
-                    leave(order, isDeferred: false)
+                    leave(order)
                     continue
                 }
                 group.addTask { await self.deliver(order, on: thread) }
@@ -104,7 +104,7 @@ private final class MailQueue: Sendable {
             thread.end()
             group.cancelAll()
         }
-        let left = state.withLock { $0.queued + $0.deferred }
+        let left = room.withLock { $0.total }
         if left > 0 { logger.warning("mails not sent: the backend ends", metadata: ["mails": "\(left)"]) }
     }
 
@@ -126,26 +126,22 @@ private final class MailQueue: Sendable {
     private func deliver(_ order: Order, on thread: MailThread) async {
         let boundary: String
         do { boundary = try OneTimeToken.random().hex } catch {
-            leave(order, isDeferred: false)
+            leave(order)
             return drop("there is no randomness")
         }
         let message = MailMessage(mail: order.mail, sender: server.sender, boundary: boundary)
         for number in 0...MailDelivery.pauses.count {
-            guard let answer = await thread.send(message) else { return }
+            guard let answer = await thread.send(message, of: order.sender) else { return }
             guard let failure = answer.failure else {
-                leave(order, isDeferred: number > 0)
+                leave(order)
                 watch?.mailed(kind, .sent)
                 return logger.info("mail sent")
             }
             var details: Logger.Metadata = ["reason": "\(failure.reason)"]
             let next = number < MailDelivery.pauses.count ? clock.now + MailDelivery.pauses[number] : nil
             guard !failure.isFinal, let next, order.mail.counts(at: next) else {
-                leave(order, isDeferred: number > 0)
+                leave(order)
                 return drop("it is not tried again", details)
-            }
-            if number == 0, !postpone(order) {
-                leave(order, isDeferred: false)
-                return drop("too many that the mail server deferred wait", details)
             }
             watch?.mailed(kind, .deferred)
             details["next try"] = "\(next.zonedText)"
@@ -154,30 +150,7 @@ private final class MailQueue: Sendable {
         }
     }
 
-    /// - Returns: false when too many deferred mails wait, in all or to one domain.
-    private func postpone(_ order: Order) -> Bool {
-        let (domain, bounds) = (order.domain, kind.bounds)
-        return state.withLock { state in
-            guard state.deferred < bounds.deferred, state.deferredTo[domain, default: 0] < bounds.deferredToDomain
-            else { return false }
-            state.queued -= 1
-            state.deferred += 1
-            state.deferredTo[domain, default: 0] += 1
-            return true
-        }
-    }
-
-    private func leave(_ order: Order, isDeferred: Bool) {
-        state.withLock { state in
-            state.from.decrease(order.address)
-            guard isDeferred else {
-                state.queued -= 1
-                return
-            }
-            state.deferred -= 1
-            state.deferredTo.decrease(order.domain)
-        }
-    }
+    private func leave(_ order: Order) { room.withLock { $0.leave(order.sender) } }
 
     private func drop(_ reason: String, _ details: Logger.Metadata = [:]) {
         watch?.mailed(kind, .dropped)
@@ -185,25 +158,49 @@ private final class MailQueue: Sendable {
     }
 }
 
-extension MailKind {
-    fileprivate struct Bounds {
-        let queued: Int
-        let fromAddress: Int
-        let deferred: Int
-        let deferredToDomain: Int
+/// The number of waiting mails, by sender. A sender gets in as long as it has fewer than there are free places: alone
+/// it has half of the room, and what others fill always leaves a share of the same size for the next one.
+struct MailRoom {
+    let capacity: Int
+    private(set) var total = 0
+    private var bySender: [MailSender: Int] = [:]
+
+    init(capacity: Int) { self.capacity = capacity }
+
+    /// - Returns: false when the sender has its share.
+    mutating func enter(_ sender: MailSender) -> Bool {
+        guard bySender[sender, default: 0] < capacity - total else { return false }
+        total += 1
+        bySender[sender, default: 0] += 1
+        return true
     }
 
-    /// Strangers choose recipients of mails about registrations. Owners have proved a PIN or a code before.
-    fileprivate var bounds: Bounds {
-        switch self {
-        case .registration: Bounds(queued: 100, fromAddress: 50, deferred: 400, deferredToDomain: 50)
-        case .notice: Bounds(queued: 1000, fromAddress: .max, deferred: 1000, deferredToDomain: 500)
-        }
+    mutating func leave(_ sender: MailSender) {
+        total -= 1
+        bySender[sender] = bySender[sender].flatMap { $0 > 1 ? $0 - 1 : nil }
     }
 }
 
-extension Dictionary where Value == Int {
-    fileprivate mutating func decrease(_ key: Key) { self[key] = self[key].flatMap { $0 > 1 ? $0 - 1 : nil } }
+/// Elements of several senders, which take turns. Those of one sender come in their order.
+struct FairLine<Element> {
+    private var waiting: [(turn: Int, element: Element)] = []
+    /// The latest turn of each sender that waits or had the last one.
+    private var last: [MailSender: Int] = [:]
+    private var turn = 0
+
+    mutating func append(_ element: Element, of sender: MailSender) {
+        let next = max(turn, last[sender] ?? 0) + 1
+        last[sender] = next
+        waiting.append((next, element))
+    }
+
+    mutating func next() -> Element? {
+        guard let place = waiting.indices.min(by: { waiting[$0].turn < waiting[$1].turn }) else { return nil }
+        let first = waiting.remove(at: place)
+        turn = first.turn
+        last = last.filter { $0.value > turn }
+        return first.element
+    }
 }
 
 /// The thread that talks to the mail server, one mail at a time.
@@ -216,6 +213,12 @@ private final class MailThread: Sendable {
     private let server: MailServer
     private let queue = DispatchQueue(label: "login-kiosk.mail")
     private let stop = MailStop()
+    private let line = Mutex(FairLine<Request>())
+
+    private struct Request {
+        let message: MailMessage
+        let answer: CheckedContinuation<Answer?, Never>
+    }
 
     init(server: MailServer) { self.server = server }
 
@@ -223,13 +226,15 @@ private final class MailThread: Sendable {
     func end() { stop.isWanted.store(true, ordering: .relaxed) }
 
     /// - Returns: nil if the thread was stopped first.
-    func send(_ message: MailMessage) async -> Answer? {
+    func send(_ message: MailMessage, of sender: MailSender) async -> Answer? {
         await withCheckedContinuation { continuation in
+            line.withLock { $0.append(Request(message: message, answer: continuation), of: sender) }
             queue.async { [self] in
-                guard !isEnded else { return continuation.resume(returning: nil) }
-                let failure = server.send(message, until: stop)
+                guard let request = line.withLock({ $0.next() }) else { return }
+                guard !isEnded else { return request.answer.resume(returning: nil) }
+                let failure = server.send(request.message, until: stop)
                 // A transfer that was stopped has no answer.
-                continuation.resume(returning: failure != nil && isEnded ? nil : Answer(failure: failure))
+                request.answer.resume(returning: failure != nil && isEnded ? nil : Answer(failure: failure))
             }
         }
     }

@@ -5,6 +5,7 @@ import Foundation
 import NIOCore
 import NIOPosix
 import NIOSSL
+import Synchronization
 
 @testable import ReferenceBackend
 
@@ -42,18 +43,25 @@ struct MailSink: Sendable {
     /// The lines of each conversation. There is one for each answer.
     /// - Parameter answers: the reply to `RCPT` in each conversation.
     func receive(answering answers: [String]) async throws -> [[String]] {
+        let rest = Mutex(answers[...])
+        return try await receive(answers.count) { _ in rest.withLock { $0.popFirst() } ?? "" }
+    }
+
+    /// The lines of `count` conversations.
+    /// - Parameter answer: the reply to a `RCPT` line.
+    func receive(_ count: Int, answering answer: @escaping @Sendable (String) -> String) async throws -> [[String]] {
         try await server.executeThenClose { connections in
             var conversations: [[String]] = []
             for try await connection in connections {
-                conversations.append(try await converse(connection, answer: answers[conversations.count]))
-                if conversations.count == answers.count { break }
+                conversations.append(try await converse(connection, answer: answer))
+                if conversations.count == count { break }
             }
             return conversations
         }
     }
 
     private func converse(
-        _ connection: NIOAsyncChannel<ByteBuffer, ByteBuffer>, answer: String
+        _ connection: NIOAsyncChannel<ByteBuffer, ByteBuffer>, answer: @escaping @Sendable (String) -> String
     ) async throws -> [String] {
         try await connection.executeThenClose { inbound, outbound in
             func say(_ line: String) async throws { try await outbound.write(ByteBuffer(string: line + "\r\n")) }
@@ -85,7 +93,7 @@ struct MailSink: Sendable {
                         } else if line == "STARTTLS", let tls {
                             try await Self.startTLS(tls, on: connection.channel)
                         } else if line.hasPrefix("RCPT") {
-                            try await say(answer)
+                            try await say(answer(line))
                         } else {
                             try await say("250 fine")
                         }
