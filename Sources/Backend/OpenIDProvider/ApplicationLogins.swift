@@ -31,5 +31,9 @@ package struct ApplicationLogins: Sendable {
         return code
     }
 
+    func login(of code: OneTimeToken, now: WallTime) async throws -> Login? {
+        try await logins.value(for: code, now: now)
+    }
+
     func take(_ code: OneTimeToken, now: WallTime) async throws -> Login? { try await logins.take(code, now: now) }
 }

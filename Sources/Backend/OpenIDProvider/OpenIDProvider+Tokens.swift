@@ -32,8 +32,11 @@ extension OpenIDProvider {
         guard let text = fields["code"] else { throw TokenError(.invalidRequest, "code is missing") }
         let unknown = TokenError(.invalidGrant, "the code is unknown, used or expired")
         guard let code = OneTimeToken(text) else { throw unknown }
-        if try await endTokens(of: code) { throw unknown }
-        guard var grant = try await take(code) else { throw unknown }
+        let now = clock.now
+        let found = try await grant(behind: code, now: now)
+        guard try await isFirstUse(of: code, giving: found, to: client, now: now), var grant = found,
+            try await remove(code, now: now)
+        else { throw unknown }
         let request = grant.request
         guard request.clientID == client.id else { throw TokenError(.invalidGrant, "the code is another client's") }
         guard request.redirectURI.isEmpty || fields["redirect_uri"] == request.redirectURI else {
@@ -44,36 +47,46 @@ extension OpenIDProvider {
         case (let challenge?, let verifier?) where ProofKey.isMatch(verifier, challenge): break
         default: throw TokenError(.invalidGrant, "code_verifier is not what the challenge was made of")
         }
-        let now = clock.now
         grant.code = code
-        let refreshes = request.scopes.contains(Refreshing.scope) && refreshing.isOffered && !client.isPublic
-        let refreshToken = refreshes ? try OneTimeToken.random() : nil
-        let lifetime = refreshes ? refreshing.lifetime + tokenLifetime : tokenLifetime
-        let owner = EntryOwner.person(grant.userID)
-        try await tokensOfCodes.insert(TokensOfCode(), for: code, of: owner, expires: now + lifetime, now: now)
+        let refreshToken = givesRefreshToken(for: request, to: client) ? try OneTimeToken.random() : nil
         var tokens = try await issue(grant, request.scopes, by: refreshToken, now: now)
         if let token = refreshToken {
             try await refreshing.grants.insert(
-                grant, for: token, of: owner, expires: now + refreshing.lifetime, now: now)
+                grant, for: token, of: .person(grant.userID), expires: now + refreshing.lifetime, now: now)
             try await note(code, now: now, refresh: token)
             tokens.refresh = token
         }
         return tokens
     }
 
-    /// Ends all tokens of a code that was used before: who has it now, or had it then, stole it (RFC 6749, section
-    /// 4.1.2).
-    /// - Returns: whether it was used before.
-    private func endTokens(of code: OneTimeToken) async throws -> Bool {
-        let now = clock.now
-        let issued = try await tokensOfCodes.change(code, now: now) { entry -> TokensOfCode? in
-            defer { entry?.value.isEnded = true }
-            return entry?.value
+    private func givesRefreshToken(for request: AuthorizationRequest, to client: OpenIDClient) -> Bool {
+        request.scopes.contains(Refreshing.scope) && refreshing.isOffered && !client.isPublic
+    }
+
+    /// Marks a code as used, in one transaction: of two uses at the same moment one is the first. Any other use ends
+    /// the code's tokens, because one of the two senders stole it (RFC 6749, section 4.1.2).
+    /// - Parameter grant: the login behind the code; nil for a code that is unknown, used or expired.
+    private func isFirstUse(
+        of code: OneTimeToken, giving grant: AuthorizationGrant?, to client: OpenIDClient, now: WallTime
+    ) async throws -> Bool {
+        var new: TableEntry<TokensOfCode>?
+        if let grant {
+            let refreshing = givesRefreshToken(for: grant.request, to: client) ? refreshing.lifetime : .zero
+            new = TableEntry(value: TokensOfCode(), expires: now + refreshing + tokenLifetime)
         }
-        guard let issued else { return false }
+        let owner = grant.map { EntryOwner.person($0.userID) }
+        let issued = try await tokensOfCodes.change(code, of: owner, now: now) { [new] entry -> TokensOfCode? in
+            guard let known = entry?.value else {
+                entry = new
+                return nil
+            }
+            entry?.value.isEnded = true
+            return known
+        }
+        guard let issued else { return grant != nil }
         for token in issued.access { try await accessGrants.take(token, now: now) }
         if let token = issued.refresh { try await refreshing.grants.take(token, now: now) }
-        return true
+        return false
     }
 
     /// Notes a token beside its code.
@@ -141,13 +154,22 @@ extension OpenIDProvider {
             scopes: scopes.intersection(Self.scopes))
     }
 
-    /// Removes the login behind a code, a browser's or a device's. It is gone whatever the result.
-    private func take(_ code: OneTimeToken) async throws -> AuthorizationGrant? {
-        if let grant = try await grants.take(code, now: clock.now) { return grant }
-        guard let login = try await applicationLogins?.take(code, now: clock.now) else { return nil }
+    /// The login behind a code, a browser's or a device's.
+    private func grant(behind code: OneTimeToken, now: WallTime) async throws -> AuthorizationGrant? {
+        if let grant = try await grants.value(for: code, now: now) { return grant }
+        guard let login = try await applicationLogins?.login(of: code, now: now) else { return nil }
         var asked: AuthorizationRequest?
-        if let accessCode = login.accessCode { asked = try await applicationRequests.take(accessCode, now: clock.now) }
+        if let accessCode = login.accessCode { asked = try await applicationRequests.value(for: accessCode, now: now) }
         return AuthorizationGrant(request: asked ?? ownRequest, userID: login.userID, authenticated: login.time)
+    }
+
+    /// Removes the login behind a code, which is gone whatever comes of its use.
+    /// - Returns: whether it was there.
+    private func remove(_ code: OneTimeToken, now: WallTime) async throws -> Bool {
+        if try await grants.take(code, now: now) != nil { return true }
+        guard let login = try await applicationLogins?.take(code, now: now) else { return false }
+        if let accessCode = login.accessCode { try await applicationRequests.take(accessCode, now: now) }
+        return true
     }
 
     /// The request of a device that logged in without an authorization URL: for the place's own web site.

@@ -31,9 +31,8 @@ struct ProviderUnderTest: Sendable {
 
     init(
         issuer: String = Self.issuer, requiresProofKey: Bool = false, tokenLifetime: Duration = .seconds(300),
-        refreshLifetime: Duration = .zero
+        refreshLifetime: Duration = .zero, storage: any VolatileStorage = MemoryTables()
     ) throws {
-        let storage = MemoryTables()
         let ring = SigningKeyRing(try #require(try Self.key.get()))
         logins = ApplicationLogins("logins", in: storage)
         provider = OpenIDProvider(

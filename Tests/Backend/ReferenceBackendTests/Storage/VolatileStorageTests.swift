@@ -109,6 +109,27 @@ import Testing
         withExtendedLifetime(state) {}
     }
 
+    /// Of changes at the same moment, in two processes, one makes the entry, and all others find it.
+    @Test(arguments: StorageUnderTest.allCases)
+    func oneChangeMakesTheEntry(_ kind: StorageUnderTest) async throws {
+        let state = TemporaryFolder()
+        let (first, second) = try kind.openTwice(in: state)
+        let tables: [any VolatileTable<String, Int>] = [first, second].map {
+            $0.volatile.table("marks", bounds: .ofPeople)
+        }
+        for round in 0..<50 {
+            let found = try await Self.together(8) { number in
+                try await tables[number % 2].change("\(round)", of: .person("alice"), now: Self.start) { entry in
+                    defer { entry = TableEntry(value: (entry?.value ?? 0) + 1, expires: Self.time(60)) }
+                    return entry?.value
+                }
+            }
+            #expect(found.filter { $0 == nil }.count == 1, "round \(round)")
+            #expect(try await tables[1].value(for: "\(round)", now: start) == 8, "round \(round)")
+        }
+        withExtendedLifetime(state) {}
+    }
+
     @Test(arguments: StorageUnderTest.allCases)
     func changesInPlace(_ kind: StorageUnderTest) async throws {
         let table = try Self.table(kind)
