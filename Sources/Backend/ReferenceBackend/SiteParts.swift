@@ -123,7 +123,7 @@ struct SiteParts: Sendable {
                 logins: storage.volatile.table(mount.name + "/openid/browser sessions", bounds: .ofPeople),
                 refusals: OpenIDRefusals(clock: clock, logger: logger),
                 pending: storage.volatile.table(mount.name + "/openid/browsers", bounds: .ofPeople)),
-            relyingParty: OpenIDRelyingParty(
+            relyingParty: try OpenIDRelyingParty(
                 provider: provider, mount: mount, browsers: browsers,
                 credentials: relyingPartyCredentials, projectID: projectID, storage: storage.volatile, clock: clock))
     }

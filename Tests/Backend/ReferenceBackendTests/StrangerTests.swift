@@ -236,6 +236,11 @@ import Testing
                 let bytes = Array(repeating: UInt8(0), count: 14) + [UInt8(number >> 8), UInt8(number & 0xFF)]
                 return try await stranger.get(page + Base64.urlText(bytes))[0]
             }
+            // Those on a stranger's page are not drawn.
+            let site = try #require(HTTPField.Name("Sec-Fetch-Site"))
+            let elsewhere = try await backend.client.get(
+                page + Base64.urlText(Array(repeating: 1, count: 16)), headers: [site: "cross-site"])
+            #expect(elsewhere.status == 403 && backend.backend.pictures.drawn == 1)
             for number in 1...QRPictures.drawingsOfOneAddress { #expect(try await draw(number).status == 200) }
             let refused = try await draw(QRPictures.drawingsOfOneAddress + 1)
             #expect(refused.status == 429 && refused.headers[.retryAfter] == "60")

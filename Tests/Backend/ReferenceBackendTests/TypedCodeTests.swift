@@ -28,6 +28,28 @@ import Testing
         }
     }
 
+    /// A picture or frame on a stranger's page takes no number of its visitors' address, and its form neither.
+    @Test(arguments: ["image", "iframe", "empty"])
+    func aStrangersPageTakesNoNumber(_ destination: String) async throws {
+        try await withBackend { backend in
+            let (fetched, site) = try (
+                #require(HTTPField.Name("Sec-Fetch-Dest")), #require(HTTPField.Name("Sec-Fetch-Site"))
+            )
+            for _ in 1...300 {
+                let reply = try await backend.client.get("/", headers: [fetched: destination, site: "cross-site"])
+                try #require(reply.status == 403 && reply.headers[.setCookie] == nil)
+                let number = try await backend.client.send(
+                    .post, "/rps/getAccessNumber", headers: [site: "cross-site"])
+                try #require(number.status == 403)
+            }
+            let page = try await backend.client.get("/", headers: [fetched: "document", site: "cross-site"])
+            #expect(page.typedCode != nil)
+            #expect(
+                try await backend.client.send(.post, "/rps/getAccessNumber", headers: [site: "same-origin"]).status
+                    == 200)
+        }
+    }
+
     /// The picture still counts, and is polled first.
     @Test func thePictureCountsBesideIt() async throws {
         try await withBackend { backend in

@@ -13,6 +13,7 @@ struct LoginPageRoutes: Sendable {
     func add(to router: some RouterMethods<BasicRequestContext>) {
         let (browsers, pages, cookie, pictures) = (browsers, pages, cookie, pictures)
         router.get("/") { request, _ in
+            try request.requirePage()
             // A page without a script polls by reloading.
             let (current, user) = try await browsers.visit(
                 cookie.value(of: request), isWaiting: request.uri.query == Pages.waiting)

@@ -172,12 +172,27 @@ extension OpenIDLogin {
     }
 }
 
+/// What a browser tells of the reason for a request; old browsers tell nothing (Fetch Metadata Request Headers).
 extension Request {
-    /// Whether the browser shows the answer as a page of its own. Scripts and frames get no page; old browsers do not
-    /// tell (Fetch Metadata Request Headers, section 2.1).
+    /// Whether the browser shows the answer as a page of its own, now: no script, picture or frame, and no prefetch.
     var showsPages: Bool {
-        HTTPField.Name("Sec-Fetch-Dest").flatMap { headers[$0] } ?? "document" == "document"
+        told("Sec-Fetch-Dest") ?? "document" == "document" && told("Sec-Purpose")?.hasPrefix("prefetch") != true
     }
+
+    /// Refuses a request whose answer no person sees. A picture on a stranger's page would take the room of everybody
+    /// at the address of each visitor.
+    func requirePage() throws(Refusal) {
+        guard showsPages else { throw Refusal(403, "This address is a page") }
+    }
+
+    /// Refuses what a page of another site loads or sends, for the same reason.
+    func refuseOtherSites() throws(Refusal) {
+        guard ["same-origin", "none"].contains(told("Sec-Fetch-Site") ?? "none") else {
+            throw Refusal(403, "Request from another site")
+        }
+    }
+
+    private func told(_ name: String) -> String? { HTTPField.Name(name).flatMap { headers[$0] } }
 }
 
 /// A random name that tells one page of the provider from a browser's other pages. It proves nothing: the page's

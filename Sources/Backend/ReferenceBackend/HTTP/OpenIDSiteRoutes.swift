@@ -33,8 +33,7 @@ struct OpenIDSiteRoutes: Sendable {
         group.get("login") { request, _ in
             let fields = try request.queryFields()
             guard fields["code"] != nil || fields["error"] != nil else {
-                // A picture of another site would take the room of everybody at this address.
-                guard request.showsPages else { throw Refusal(403, "This address is a page") }
+                try request.requirePage()
                 let (browser, location) = try await relyingParty.begin(
                     replacing: wayThere.token(of: request))
                 return try await wayThere.set(.session(browser), on: Response.redirect(to: location))

@@ -45,6 +45,7 @@ struct PlatformSiteRoutes: Sendable {
             return Response.html(pages.speaking(to: request).verification(page))
         }
         group.get("verification/qr.png") { request, _ in
+            try request.refuseOtherSites()
             guard let code = Self.code(in: try request.queryFields()) else { throw Refusal.invalidData }
             let link = code.link(below: try await mount.url)
             return Response.content(try pictures.png(of: link), type: "image/png")

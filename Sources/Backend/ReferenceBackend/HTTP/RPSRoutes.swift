@@ -13,7 +13,10 @@ struct RPSRoutes: Sendable {
         let rps = rps
         let group = router.group("\(RPS.prefix)")
         group.post("getQrUrl") { _, _ in Response.json(try await rps.makePicture().json) }
-        group.post("getAccessNumber") { _, _ in Response.json(try await rps.makeAccessNumber().json) }
+        group.post("getAccessNumber") { request, _ in
+            try request.refuseOtherSites()
+            return Response.json(try await rps.makeAccessNumber().json)
+        }
         group.post("access") { request, _ in
             Response.json(try await rps.access(try AccessRequest(await request.jsonObject())).json)
         }

@@ -25,13 +25,14 @@ struct OpenIDRelyingParty: Sendable {
     private let clock: any WallClock
     /// By the browser that began. No other may finish the login (RFC 6749, section 10.12).
     private let attempts: any VolatileTable<OneTimeToken, Attempt>
-    /// The nonces of authorization URLs that devices asked for.
-    private let nonces: any VolatileTable<OneTimeToken, Bool>
+    /// Seals the nonces of authorization URLs that devices ask for, so that strangers fill no table.
+    private let nonces: VisitSeal
 
+    /// - Throws: `BackendError.randomnessUnavailable`.
     init(
         provider: OpenIDProvider, mount: any SiteMount, browsers: BrowserSessions,
         credentials: RelyingPartyCredentials, projectID: String, storage: any VolatileStorage, clock: any WallClock
-    ) {
+    ) throws(BackendError) {
         self.provider = provider
         self.mount = mount
         self.browsers = browsers
@@ -39,7 +40,7 @@ struct OpenIDRelyingParty: Sendable {
         self.projectID = projectID
         self.clock = clock
         attempts = storage.table(mount.name + "/openid logins")
-        nonces = storage.table(mount.name + "/openid nonces")
+        nonces = VisitSeal(key: try storage.key(for: mount.name + "/openid nonces"))
     }
 
     /// `GET /login`: sends a browser to the provider.
@@ -82,15 +83,15 @@ struct OpenIDRelyingParty: Sendable {
     }
 
     /// `/authzurl`: the address at which a device gets an access code for this site. docs/protocol/miracl.md, section
-    /// 15. The device itself brings the login's code, without the state by which a proof key would be found.
+    /// 15. The device itself brings the login's code, without the state by which a proof key would be found. The nonce
+    /// carries its end; the code is valid once.
     func authorizationURL() async throws -> AuthorizationURLReply {
         let url = try await mount.url
-        let nonce = try OneTimeToken.random()
-        let now = clock.now
-        try await nonces.insert(true, for: nonce, of: .currentNewcomer, expires: now + Self.patience, now: now)
+        let end = (clock.now + Self.patience).milliseconds
+        let nonce = try nonces.cookie(of: JSONObject(["until": .integer(end)])).value
         let query = FormFields.text([
             ("client_id", credentials.clientID), ("redirect_uri", url + Self.path), ("response_type", "code"),
-            ("scope", Self.scope), ("state", try OneTimeToken.random().hex), ("nonce", nonce.hex),
+            ("scope", Self.scope), ("state", try OneTimeToken.random().hex), ("nonce", nonce),
         ])
         return AuthorizationURLReply(url: url + "/authorize?" + query)
     }
@@ -111,7 +112,7 @@ struct OpenIDRelyingParty: Sendable {
         ])
         // A login without an authorization URL has no nonce.
         if let nonce = identity.nonce {
-            guard let nonce = OneTimeToken(nonce), try await nonces.take(nonce, now: clock.now) == true else {
+            guard let end = nonces.content(of: .visit(nonce))?.integer("until"), end > clock.now.milliseconds else {
                 throw Self.otherUser
             }
         }

@@ -247,6 +247,13 @@ import Testing
                 try #require(login.status == 403 && login.headers[.setCookie] == nil)
             }
             #expect(try await application.place.client.get("/login", headers: [fetched: "document"]).status == 303)
+            // A browser that looks ahead shows no page either.
+            let purpose = try #require(HTTPField.Name("Sec-Purpose"))
+            for path in [address, "/login", "/"] {
+                let ahead = try await application.place.client.get(
+                    path, headers: [fetched: "document", purpose: "prefetch;prerender"])
+                #expect(ahead.status == 403 && ahead.headers[.setCookie] == nil, "\(path)")
+            }
             for destination in destinations {
                 let silent = try await application.place.client.get(
                     address + "&prompt=none", headers: [fetched: destination])

@@ -106,6 +106,29 @@ import Testing
         }
     }
 
+    /// Anybody may ask for an authorization URL, also by a picture on a page: it takes no room.
+    @Test(arguments: [Dialect.mfaV1, .mfaV2]) func authorizationURLsTakeNoRoom(_ dialect: Dialect) async throws {
+        try await AnyDevice.withPlace(dialect) { place in
+            let device = try await AnyDevice.registered(dialect, at: place)
+            for _ in 1...300 { try #require(try await place.client.get("/authzurl").status == 200) }
+            /// - Returns: the status of the application's last request.
+            func logIn(after wait: Duration, _ change: (String) -> String) async throws -> Int {
+                let url = try #require(try await place.client.get("/authzurl").object.string("authorizeURL"))
+                place.clock.advance(by: wait)
+                let session = try await place.client.post(change(String(url.dropFirst(place.url.count))), [:])
+                let accessCode = try #require(session.object.string("accessId"))
+                let code = try await device.applicationCode(accessCode)
+                return try await place.client.post(
+                    "/authtoken", ["code": .string(code), "userID": .string(AnyDevice.userID)]
+                ).status
+            }
+            #expect(try await logIn(after: .seconds(599)) { $0 } == 200)
+            #expect(try await logIn(after: .seconds(600)) { $0 } == 401)
+            #expect(try await logIn(after: .zero) { $0.replacing(/nonce=[^&]+/, with: "nonce=AAAA") } == 401)
+            #expect(try await logIn(after: .zero) { $0.replacing(/nonce=[^&]{8}/, with: "nonce=AAAAAAAA") } == 401)
+        }
+    }
+
     @Test(arguments: [
         "", "client_id=somebody&response_type=code", "client_id=\(AnyDevice.companyID)&response_type=token",
         "client_id=\(OpenIDApplication.publicID)&response_type=code",
