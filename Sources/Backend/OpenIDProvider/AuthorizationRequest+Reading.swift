@@ -3,9 +3,12 @@
 import BackendValues
 
 extension AuthorizationRequest {
-    /// The longest nonce or state: both come back in addresses and tokens. Applications put more into a state than a
-    /// number, such as a sealed address to go on at.
+    /// The longest nonce or state. Applications put more into a state than a number, such as a sealed address to go on
+    /// at.
     static let longestEcho = 4096
+
+    /// Whether a nonce or state may come back in an address or a token.
+    static func isEcho(_ text: String?) -> Bool { (text ?? "").utf8.count <= longestEcho }
 
     /// The parameters that are read. None may occur twice. Others are ignored (RFC 6749, section 3.1): `resource` may
     /// occur more than once (RFC 8707, section 2).
@@ -37,7 +40,7 @@ extension AuthorizationRequest {
                     code: code, description: why, redirectURI: redirectURI, state: state, mode: mode ?? .query))
         }
         guard repeated.isEmpty else { throw refuse(.invalidRequest, "a parameter occurs twice") }
-        guard [state, fields["nonce"]].allSatisfy({ ($0 ?? "").utf8.count <= Self.longestEcho }) else {
+        guard [state, fields["nonce"]].allSatisfy(Self.isEcho) else {
             throw refuse(.invalidRequest, "state or nonce is too long")
         }
         guard fields["request"] == nil else { throw refuse(.requestNotSupported, "request objects are not read") }
@@ -87,7 +90,9 @@ extension AuthorizationRequest {
             fields.repeatedNames.isDisjoint(with: Self.names)
         else { throw .invalidData }
         let redirectURI = fields["redirect_uri"] ?? ""
-        guard redirectURI.isEmpty || client.owns(redirectURI) else { throw .invalidData }
+        guard redirectURI.isEmpty || client.owns(redirectURI),
+            [fields["state"], fields["nonce"]].allSatisfy(Self.isEcho)
+        else { throw .invalidData }
         let challenge = fields["code_challenge"]
         // A public client needs the key to prove who redeems the code.
         guard challenge != nil || !client.isPublic else { throw .invalidData }

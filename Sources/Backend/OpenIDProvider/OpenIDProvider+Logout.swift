@@ -21,15 +21,8 @@ package struct LogoutRefusal: Error {
     package let field: SentField
     /// The application, if the request names one.
     package let client: OpenIDClient?
-
     /// The sentence for the operator's log.
-    package var reason: String {
-        switch field.name {
-        case Self.address: "the address for the time after a logout is not registered, or nothing names the application"
-        case Self.hint: "the ID token of a logout is another application's"
-        default: "no application has this client_id"
-        }
-    }
+    package let reason: String
 
     package static let address = "post_logout_redirect_uri"
     static let hint = "id_token_hint"
@@ -39,30 +32,30 @@ extension OpenIDProvider {
     private static let logoutFields: Set<String> = [
         "id_token_hint", "client_id", "post_logout_redirect_uri", "state", "ui_locales", "logout_hint",
     ]
-    /// The longest `state`, which comes back in an address.
-    private static let longestState = 2048
 
     /// Reads a logout request.
     /// - Throws: `LogoutRefusal`.
     package func logoutRequest(_ all: FormFields) async throws -> LogoutRequest {
         let fields = all.withoutEmptyValues
         let repeated = fields.repeatedNames.intersection(Self.logoutFields)
-        func refusal(_ name: String, _ client: OpenIDClient? = nil) -> LogoutRefusal {
-            LogoutRefusal(field: SentField(name, in: fields, repeated), client: client)
-        }
-        if let name = repeated.min() { throw refusal(name) }
-        var hint: IdentityToken?
         var client: OpenIDClient?
+        func refusal(_ name: String, _ reason: String) -> LogoutRefusal {
+            LogoutRefusal(field: SentField(name, in: fields, repeated), client: client, reason: reason)
+        }
+        if let name = repeated.min() { throw refusal(name, "a parameter of a logout occurs twice") }
+        var hint: IdentityToken?
         if let id = fields["client_id"] {
             client = try await self.client(id)
-            guard client != nil else { throw refusal("client_id") }
+            guard client != nil else { throw refusal("client_id", "no application has this client_id") }
         }
         if let text = fields[LogoutRefusal.hint] {
             // An expired token still names user and application. One that cannot be checked proves nothing.
             hint = await WebTokenVerifier(keySet: tokens.keySet).payload(of: text, at: WallTime(seconds: 0))
             if let token = hint, let id = token.client, token.isFor(id, from: try await issuer()) {
                 guard client == nil || client?.id == id else {
-                    throw LogoutRefusal(field: SentField(invalid: LogoutRefusal.hint), client: client)
+                    throw LogoutRefusal(
+                        field: SentField(invalid: LogoutRefusal.hint), client: client,
+                        reason: "the ID token of a logout is another application's")
                 }
                 client = try await self.client(id)
             } else {
@@ -71,9 +64,15 @@ extension OpenIDProvider {
         }
         var location: String?
         if let address = fields[LogoutRefusal.address] {
-            guard let client, client.ownsAfterLogout(address) else { throw refusal(LogoutRefusal.address, client) }
+            guard let client, client.ownsAfterLogout(address) else {
+                throw refusal(
+                    LogoutRefusal.address,
+                    "the address for the time after a logout is not registered, or nothing names the application")
+            }
             let state = fields["state"] ?? ""
-            guard state.utf8.count <= Self.longestState else { throw refusal("state", client) }
+            guard AuthorizationRequest.isEcho(state) else {
+                throw refusal("state", "the state of a logout is too long")
+            }
             let query = state.isEmpty ? "" : FormFields.text([("state", state)])
             location = query.isEmpty ? address : address + (address.contains("?") ? "&" : "?") + query
         }

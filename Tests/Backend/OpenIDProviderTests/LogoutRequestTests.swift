@@ -72,11 +72,47 @@ import Testing
             ["client_id": ProviderUnderTest.addedID, "post_logout_redirect_uri": "javascript:alert(1)"],
             [
                 "client_id": ProviderUnderTest.addedID, "post_logout_redirect_uri": after,
-                "state": String(repeating: "s", count: 2049),
+                "state": String(repeating: "s", count: AuthorizationRequest.longestEcho + 1),
             ],
         ])
     func nobodyIsSentElsewhere(_ fields: [String: String]) async throws {
         await #expect(throws: LogoutRefusal.self) { try await read(fields.map { ($0.key, $0.value) }) }
+    }
+
+    /// The log names the field that was wrong, and the application if one is known.
+    @Test(
+        arguments: [
+            ([("client_id", "somebody")], "client_id=somebody", "no application has this client_id", false),
+            ([("state", "a"), ("state", "b")], "state occurs twice", "a parameter of a logout occurs twice", false),
+            (
+                [
+                    ("client_id", ProviderUnderTest.addedID), ("post_logout_redirect_uri", after),
+                    ("state", String(repeating: "s", count: 5000)),
+                ], "state=" + String(repeating: "s", count: 200) + "...", "the state of a logout is too long", true
+            ),
+            (
+                [("client_id", ProviderUnderTest.addedID), ("post_logout_redirect_uri", after + "/")],
+                "post_logout_redirect_uri=\(after)/",
+                "the address for the time after a logout is not registered, or nothing names the application", true
+            ),
+        ] as [([(String, String)], String, String, Bool)])
+    func aRefusalNamesItsReason(
+        _ fields: [(String, String)], _ field: String, _ reason: String, _ namesClient: Bool
+    ) async throws {
+        let refusal = await #expect(throws: LogoutRefusal.self) {
+            try await read(fields.map { (name: $0.0, value: $0.1) })
+        }
+        #expect(refusal?.field.text == field && refusal?.reason == reason)
+        #expect((refusal?.client != nil) == namesClient)
+    }
+
+    /// A state may be as long as one of a login.
+    @Test func aLongStateComesBack() async throws {
+        let state = String(repeating: "s", count: AuthorizationRequest.longestEcho)
+        let asked = try await read([
+            ("client_id", ProviderUnderTest.addedID), ("post_logout_redirect_uri", Self.after), ("state", state),
+        ])
+        #expect(asked.location == Self.after + "?state=" + state)
     }
 
     @Test func anotherApplicationsTokenIsRefused() async throws {
@@ -85,6 +121,7 @@ import Testing
             try await read([("id_token_hint", hint), ("client_id", ProviderUnderTest.siteID)])
         }
         #expect(refusal?.field.text == "id_token_hint is not valid")
+        #expect(refusal?.reason == "the ID token of a logout is another application's")
         await #expect(throws: LogoutRefusal.self) { try await read([("state", "a"), ("state", "b")]) }
     }
 
