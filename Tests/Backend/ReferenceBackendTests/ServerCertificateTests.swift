@@ -103,6 +103,28 @@ import Testing
         withExtendedLifetime(files) {}
     }
 
+    /// The log is all that tells of it: a D-TA has no metrics.
+    @Test func aDTAReadsThemAgainAndTellsTheEnd() async throws {
+        let (state, files) = (TemporaryFolder(), TemporaryFolder())
+        let tls = try TestCertificate.tls(in: files)
+        let (clock, log) = (ManualWallClock(), LogCapture())
+        let server = try AuthorityServer(
+            configuration: AuthorityServer.Configuration(half: 1, stateDirectory: state.path, tls: tls),
+            logger: log.logger, clock: clock)
+        let run = Task { try await server.run() }
+        defer { run.cancel() }
+        let port = try #require(try await server.url.split(separator: ":").last.flatMap { Int($0) })
+        #expect(try await Self.serves(.elliptic, port))
+        try Self.write(.rsa, to: tls)
+        server.readCertificate()
+        #expect(try await Self.serves(.rsa, port))
+        #expect(!log.text.contains("the certificate ends soon"))
+        clock.advance(by: .seconds(200 * 365 * 86_400))
+        server.readCertificate()
+        #expect(log.text.contains("the certificate ends soon"))
+        withExtendedLifetime((state, files)) {}
+    }
+
     @Test func changedFilesAreNoticedAndTheEndIsTold() async throws {
         let files = TemporaryFolder()
         let tls = try TestCertificate.tls(in: files)
