@@ -2,7 +2,7 @@
 
 public import ArgumentParser
 import Glibc
-import LinuxSystem
+public import LinuxSystem
 public import Logging
 public import ServiceLifecycle
 
@@ -31,24 +31,25 @@ public struct LastingGroup: Sendable {
     ///
     /// - Parameter hangup: handles `SIGHUP`; returns false if it should end the process.
     public func signals(
-        onHangup hangup: @escaping @Sendable () async -> Bool = { false }
+        onHangup hangup: @escaping @Sendable (StopSignals.Heard) async -> Bool = { _ in false }
     ) -> ServiceGroupConfiguration.ServiceConfiguration {
         ending {
-            for await number in StopSignals.heard() {
-                guard number == SIGHUP, await hangup() else { return }
+            for await signal in StopSignals.heard() {
+                guard signal.number == SIGHUP, await hangup(signal) else { return }
             }
         }
     }
 
-    /// The signals that end the process. `SIGHUP` does so only when the process' terminal has closed.
+    /// The signals that end the process. `SIGHUP` does so only when it tells that the process's terminal has closed: a
+    /// process that outlived its terminal (`disown`) goes on.
     ///
     /// - Parameter reread: handles `SIGHUP` otherwise.
     public func signals(
         rereading reread: @escaping @Sendable () async -> Void
     ) -> ServiceGroupConfiguration.ServiceConfiguration {
         let hadTerminal = Self.hasTerminal
-        return signals {
-            if hadTerminal, !Self.hasTerminal { return false }
+        return signals { signal in
+            if signal.isFromSession, hadTerminal, !Self.hasTerminal { return false }
             await reread()
             return true
         }

@@ -11,6 +11,14 @@ import Synchronization
 /// (Blocking does not suffice: the main thread of a Swift program ends up in `sigsuspend` with an empty mask, in
 /// `dispatch_main` of libdispatch.)
 public enum StopSignals {
+    /// A signal that came.
+    public struct Heard: Sendable {
+        public let number: Int32
+        /// Whether the kernel or the leader of the process's session sent it, as when the terminal closes. A shell
+        /// passes that on to its jobs.
+        public let isFromSession: Bool
+    }
+
     /// Without `SIGHUP` if the process was started to outlive its terminal (`nohup`).
     private static let numbers: [Int32] = [SIGTERM, SIGINT, SIGQUIT] + (isIgnored(SIGHUP) ? [] : [SIGHUP])
     /// The pipe that takes one byte a signal; -1 while nothing is held. A handler may read these, but nothing that is
@@ -32,10 +40,14 @@ public enum StopSignals {
         note.store(ends[1], ordering: .relaxed)
         for number in numbers {
             var action = sigaction()
-            action.sa_flags = SA_RESTART
-            unsafe action.__sigaction_handler.sa_handler = { number in
+            action.sa_flags = SA_RESTART | SA_SIGINFO
+            unsafe action.__sigaction_handler.sa_sigaction = { number, origin, _ in
                 let before = errno
                 var byte = UInt8(truncatingIfNeeded: number)
+                // Safe: the kernel lends the signal's origin for the call.
+                if let origin, unsafe origin.pointee.si_code > 0 || origin.pointee._sifields._kill.si_pid == getsid(0) {
+                    byte |= StopSignals.sessionBit
+                }
                 // Safe: one byte of our own, by a call that a handler may make. A full pipe holds enough signals.
                 _ = unsafe write(StopSignals.note.load(ordering: .relaxed), &byte, 1)
                 errno = before
@@ -48,15 +60,15 @@ public enum StopSignals {
     /// Lets the signals end the process again; a noted one does so at once.
     public static func release() {
         for number in numbers { _ = signal(number, SIG_DFL) }
-        if let number = next() { _ = kill(getpid(), number) }
+        if let signal = next() { _ = kill(getpid(), signal.number) }
     }
 
     /// The noted and the future signals; for one listener. Ends when its task is cancelled.
-    public static func heard() -> AsyncStream<Int32> {
+    public static func heard() -> AsyncStream<Heard> {
         AsyncStream { continuation in
             let source = DispatchSource.makeReadSource(fileDescriptor: noted.load(ordering: .relaxed))
             source.setEventHandler {
-                while let number = next() { continuation.yield(number) }
+                while let signal = next() { continuation.yield(signal) }
             }
             // Safe: dispatch sources may be cancelled from any thread.
             nonisolated(unsafe) let listening = source
@@ -65,10 +77,14 @@ public enum StopSignals {
         }
     }
 
-    private static func next() -> Int32? {
+    /// Set in the byte of a signal that came from the session. Computed, because a handler reads it.
+    private static var sessionBit: UInt8 { 0x80 }
+
+    private static func next() -> Heard? {
         var byte: UInt8 = 0
         // Safe: one byte of our own. An empty pipe means no signal.
-        return unsafe read(noted.load(ordering: .relaxed), &byte, 1) == 1 ? Int32(byte) : nil
+        guard unsafe read(noted.load(ordering: .relaxed), &byte, 1) == 1 else { return nil }
+        return Heard(number: Int32(byte & ~sessionBit), isFromSession: byte & sessionBit != 0)
     }
 
     private static func isIgnored(_ number: Int32) -> Bool {

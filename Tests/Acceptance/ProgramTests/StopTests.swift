@@ -3,6 +3,7 @@
 import Foundation
 import FoundationNetworking
 import Glibc
+import LinuxSystem
 import Patience
 import Testing
 
@@ -113,6 +114,48 @@ struct StopTests {
         kill(shell.processID, SIGHUP)
         #expect(try await shell.end(by: SIGTERM) == 0)
         #expect(shell.outputText.contains("operator's page"))
+    }
+
+    /// A backend in the foreground ends with its terminal. One that the shell has disowned goes on, and then reads its
+    /// certificate again when a person sends the signal.
+    @Test(arguments: [false, true]) func aClosedTerminalEndsItsOwnBackend(isDisowned: Bool) async throws {
+        var terminal = PseudoTerminal()
+        let (output, process) = (scratch.url.appending(path: "serving"), Process())
+        try Data().write(to: output)
+        // The shell leads the terminal's session. With `set -m` each job has a process group of its own.
+        let script =
+            isDisowned
+            ? #"set -m; "$@" > "$0" & echo $! > "$0.pid"; disown; cat"# : #"echo $$ > "$0.pid"; exec "$@" > "$0""#
+        process.executableURL = URL(filePath: "/usr/bin/setsid")
+        process.arguments =
+            ["--ctty", "/bin/bash", "-c", script, output.path(), try Program("login-kiosk").executable.path()]
+            + arguments(.backend)
+        process.environment = Program.cleanEnvironment
+        process.standardInput = FileHandle(fileDescriptor: try #require(terminal).device, closeOnDealloc: false)
+        process.standardOutput = FileHandle.nullDevice
+        process.standardError = FileHandle.nullDevice
+        try process.run()
+        let address = try #require(
+            try await Patience.wait(Program.patience) {
+                let lines = (try? String(contentsOf: output, encoding: .utf8))?.split(separator: "\n") ?? []
+                return lines.first { $0.hasPrefix("serving ") }.map { String($0.dropFirst("serving ".count)) }
+            })
+        let number = try String(contentsOfFile: output.path() + ".pid", encoding: .utf8).dropLast()
+        let backend = try #require(Int32(number))
+        defer { kill(backend, SIGKILL) }
+        let url = try #require(URL(string: address + "/healthz"))
+        func serves() async -> Bool { (try? await URLSession.shared.data(from: url))?.0 == Data("ok\n".utf8) }
+        #expect(await serves())
+        terminal = nil
+        if isDisowned {
+            for _ in 0..<5 {
+                kill(backend, SIGHUP)
+                #expect(await serves())
+            }
+            kill(backend, SIGTERM)
+        }
+        let hasEnded = try await Patience.wait(Program.patience) { await serves() ? nil : true }
+        #expect(hasEnded != nil)
     }
 
     @Test(arguments: ["<&-", ">&-", "2>&-", "<&- >&- 2>&-", "| true", "2>&1 | true"])

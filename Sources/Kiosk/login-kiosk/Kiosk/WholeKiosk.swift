@@ -48,7 +48,7 @@ struct WholeKiosk {
     func run() async throws {
         let (kiosk, scanner, group) = (kiosk, scanner, LastingGroup())
         // Stopped in reverse order: the kiosk gives up its session while everything else still works.
-        var services = [group.signals { [reload] in await reload?.perform(on: kiosk) != nil }]
+        var services = [group.signals { [reload] _ in await reload?.perform(on: kiosk) != nil }]
         services += surroundings.map { .init(service: $0) }
         // A source such as a film may end by itself.
         services.append(.init(service: LastingWork { await scanner.run() }.andThenWaiting))
