@@ -45,9 +45,16 @@ final class PINTyping: Sendable {
         var wasBurst = false
         for await report in ConsoleKeypad(output: STDERR_FILENO).reports() {
             switch report {
-            case .unavailable(let reason): discard("\(Complaint.program): \(reason)")
-            case .keysLost(let reason): discard(reason)
-            case .available: discard()
+            // The terminal may echo, and no key is reported: the question comes when the terminal is available.
+            case .unavailable(let reason):
+                discard()
+                tell("\(Complaint.program): \(reason)")
+            case .keysLost(let reason):
+                discard()
+                ask(reason)
+            case .available:
+                discard()
+                ask()
             case .pressed, .trouble: break
             }
             guard let press = report.press else { continue }
@@ -72,16 +79,18 @@ final class PINTyping: Sendable {
         return false
     }
 
-    /// Begins again. The line goes, because the echo of a digit may stand in it.
-    private func discard(_ notice: String? = nil) {
+    /// Forgets the digits, and clears the line, because the echo of a digit may stand in it.
+    private func discard() {
         entry.withLock { $0.removeAll() }
         PINPrompt.say("\r\u{1B}[K")
-        ask(notice)
     }
 
-    /// Asks, after a notice on a line of its own, and shows the digits typed so far.
+    /// Prints a notice on a line of its own.
+    private func tell(_ notice: String) { PINPrompt.say("\n\(notice)\n") }
+
+    /// Asks, after a notice, and shows the digits typed so far.
     private func ask(_ notice: String? = nil) {
-        if let notice { PINPrompt.say("\n\(notice)\n") }
+        if let notice { tell(notice) }
         PINPrompt.say(question + String(repeating: "*", count: entry.withLock { $0.count }))
     }
 
