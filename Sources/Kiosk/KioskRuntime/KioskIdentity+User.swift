@@ -43,7 +43,7 @@ extension SigningAbility {
     fileprivate init(_ user: User) {
         self =
             if user.canSign {
-                user.signingPINLength.map { .withOwnPIN(length: $0) } ?? .withPIN
+                user.signingPINLength == nil ? .withPIN : .withOwnPIN
                 // A guest's key would be forgotten with the guest.
             } else if user.state == .registered, user.dialect == .mfaV2, !user.isGuest {
                 .needsKey

@@ -129,13 +129,16 @@ struct SigningTests {
         #expect(machine.view.title == Prompt(.signingImpossible) && machine.view.lines == [Prompt(.nextAskService)])
     }
 
-    @Test func aPINOfItsOwnHasALengthOfItsOwn() {
-        var machine = KioskMachine.preparingDocument(ability: .withOwnPIN(length: 6))
+    /// Only the person chose its length, so the screen tells a stranger nothing of it.
+    @Test(arguments: 4...6) func aPINOfItsOwnHasASecretLength(digits: Int) {
+        var machine = KioskMachine.preparingDocument(ability: .withOwnPIN)
         _ = machine.stepEnded(.success(.documentPrepared(Samples.hash)), session: .one)
         #expect(machine.view.title == Prompt(.ownSigningPINTitle))
-        machine.typePIN(digits: 5)
+        #expect(machine.view.lines.last == Prompt(.pinHelpAny))
+        machine.typePIN(digits: 3)
         #expect(machine.keyPressed(.enter) == [])
-        machine.typePIN(digits: 1)
+        machine.typePIN(digits: digits - 3)
+        #expect(machine.view.entry == .masked(count: digits, capacity: 6))
         #expect(!machine.keyPressed(.enter).isEmpty)
     }
 
@@ -156,7 +159,7 @@ struct SigningTests {
         machine.typePIN()
         _ = machine.keyPressed(.enter)
         #expect(machine.newPINsCompared(areEqual: true).last == .perform(.finishSigningKey(signer), .one))
-        _ = machine.stepEnded(.success(.signingKeyFinished(KioskMachine.signer(.withOwnPIN(length: 4)))), session: .one)
+        _ = machine.stepEnded(.success(.signingKeyFinished(KioskMachine.signer(.withOwnPIN))), session: .one)
         #expect(machine.view.stage == .documentChoice && machine.view.hint == Prompt(.signingKeyReady))
     }
 

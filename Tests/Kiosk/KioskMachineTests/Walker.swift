@@ -434,11 +434,11 @@ struct Walker {
         case .readSigner(var identity):
             identity.progress = .registered
             identity.signing =
-                [.none, .needsKey, .withPIN, .withOwnPIN(length: 4)].randomElement(using: &generator) ?? .none
+                [.none, .needsKey, .withPIN, .withOwnPIN].randomElement(using: &generator) ?? .none
             tell("signer", machine.stepEnded(.success(.signerRead(identity)), session: session))
         case .startSigningKey: tell("key", machine.stepEnded(.success(.signingKeyStarted), session: session))
         case .finishSigningKey(var identity):
-            identity.signing = .withOwnPIN(length: 4)
+            identity.signing = .withOwnPIN
             tell("key kept", machine.stepEnded(.success(.signingKeyFinished(identity)), session: session))
         case .prepareDocument:
             tell("hash", machine.stepEnded(.success(.documentPrepared(Samples.hash)), session: session))

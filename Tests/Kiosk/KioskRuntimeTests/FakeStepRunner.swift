@@ -137,7 +137,7 @@ final class FakeStepRunner: StepRunner {
         case .finishSigningKey(let identity):
             let pin = try file.takePIN()
             try await called("finishSigningKey", text(pin))
-            setAbility(.withOwnPIN(length: pin.length))
+            setAbility(.withOwnPIN)
             return .signingKeyFinished(signer(identity))
         case .prepareDocument(let document):
             try await called(

@@ -215,7 +215,9 @@ extension MPin {
         guard let prover = identities[key]?.prover(for: target) else {
             throw MPinError(.misuse, detail: "\(call): this identity cannot do that")
         }
-        if type(of: dialect).checksPINLength { try MPin.require(pin, toHave: prover.pinLength, in: call) }
+        if type(of: dialect).checksPINLength, let length = prover.pinLength {
+            try MPin.require(pin, toHave: length, in: call)
+        }
         let factor = try MPin.factor(pin, prover, in: call)
         let reply = try await prove(key, dialect, prover, factor, target, permit, in: call)
         guard let renewal = reply.renewal else { return reply }

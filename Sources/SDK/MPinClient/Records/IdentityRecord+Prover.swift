@@ -31,6 +31,6 @@ extension Prover {
     init(_ signing: IdentityRecord.SigningCredential) {
         self.init(
             identity: MPinIdentity(signing.mpinID, publicKey: signing.publicKey), token: signing.token,
-            pinReading: signing.pinReading, pinLength: signing.pinLength, dtas: signing.dtas)
+            pinReading: signing.pinReading, pinLength: nil, dtas: signing.dtas)
     }
 }

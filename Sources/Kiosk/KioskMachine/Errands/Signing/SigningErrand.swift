@@ -42,7 +42,7 @@ struct SigningErrand: ErrandRules {
     ) -> [KioskAction]? {
         switch answer {
         case .signingKeyStarted where identity.signing == .needsKey:
-            return NewPINScreen(identity: identity.choosingForSigning).show(session, &kiosk)
+            return NewPINScreen(identity: identity.withAnyPINLength).show(session, &kiosk)
         case .signed:
             guard let signing = session.signing, signing.hash != nil else { return nil }
             return kiosk.markUsed(session)
@@ -105,16 +105,11 @@ struct Signing: Sendable {
 }
 
 extension KioskIdentity {
-    /// The identity with the PIN length for signing, if that is a PIN of its own.
-    fileprivate var askedForSigning: KioskIdentity {
-        guard case .withOwnPIN(let length) = signing else { return self }
-        var identity = self
-        identity.requiredPINLength = length
-        return identity
-    }
+    /// The identity whose PIN for signing is asked for.
+    fileprivate var askedForSigning: KioskIdentity { signing == .withOwnPIN ? withAnyPINLength : self }
 
-    /// The identity while a PIN for signing is chosen: no server demands a length.
-    fileprivate var choosingForSigning: KioskIdentity {
+    /// The identity while a PIN for signing is chosen or typed: no server demands a length.
+    fileprivate var withAnyPINLength: KioskIdentity {
         var identity = self
         identity.requiredPINLength = nil
         return identity

@@ -25,8 +25,8 @@ public enum SigningAbility: Sendable, Hashable {
     case needsKey
     /// It signs with its only PIN.
     case withPIN
-    /// It signs with a separate PIN of this length.
-    case withOwnPIN(length: Int)
+    /// It signs with a separate PIN, whose length only the person chose.
+    case withOwnPIN
 }
 
 /// A document that the operator keeps ready to be signed.
