@@ -14,17 +14,19 @@ public final class ConsoleScreen: KioskScreen {
         /// Redrawn in place when the output is a terminal, plain otherwise.
         case automatic
         case plain
-    }
+        /// Plain, in ASCII.
+        case ascii
 
-    /// Whether the environment describes a terminal that can be drawn on: a dumb one cannot move its cursor, and
-    /// without UTF-8 a row has another length than counted.
-    public static func isDrawable(in environment: [String: String]) -> Bool {
-        if environment["TERM"] == "dumb" { return false }
-        let names = ["LC_ALL", "LC_CTYPE", "LANG"]
-        let locale = names.lazy.compactMap { environment[$0] }.first { !$0.isEmpty } ?? ""
-        guard let point = locale.firstIndex(of: ".") else { return true }
-        let encoding = locale[locale.index(after: point)...].prefix { $0 != "@" }
-        return ["utf8", "utf-8"].contains(encoding.lowercased())
+        /// The style for the terminal that the environment describes: a dumb one cannot move its cursor, and without
+        /// UTF-8 only ASCII is readable. Without a locale a terminal has UTF-8, as the kernel's console has.
+        public init(environment: [String: String]) {
+            let names = ["LC_ALL", "LC_CTYPE", "LANG"]
+            let locale = names.lazy.compactMap { environment[$0] }.first { !$0.isEmpty } ?? ""
+            let encoding = locale.split(separator: ".", maxSplits: 1).dropFirst().first?.prefix { $0 != "@" }
+            let hasUTF8 =
+                encoding.map { ["utf8", "utf-8"].contains($0.lowercased()) } ?? !["C", "POSIX"].contains(locale)
+            self = hasUTF8 ? environment["TERM"] == "dumb" ? .plain : .automatic : .ascii
+        }
     }
 
     private struct State {
@@ -36,6 +38,7 @@ public final class ConsoleScreen: KioskScreen {
 
     private let output: Int32
     private let isPlain: Bool
+    private let isASCII: Bool
     private let layout: ConsoleLayout
     private let state: Mutex<State>
     /// Writing to a stopped terminal blocks this queue and nothing else.
@@ -52,7 +55,8 @@ public final class ConsoleScreen: KioskScreen {
         languages: Languages = .standard
     ) {
         self.output = output
-        isPlain = style == .plain || isatty(output) == 0
+        isPlain = style != .automatic || isatty(output) == 0
+        isASCII = style == .ascii
         layout = ConsoleLayout(languages: languages)
         state = Mutex(State(painter: ConsolePainter(layout: layout, usesColour: usesColour)))
         unsafe resizes = DispatchSource.makeSignalSource(signal: SIGWINCH, queue: queue)
@@ -120,7 +124,8 @@ public final class ConsoleScreen: KioskScreen {
         let text = state.withLock { state -> String in
             state.view = view
             if isPlain {
-                let sentence = layout.sentence(of: view)
+                let words = layout.sentence(of: view)
+                let sentence = isASCII ? ASCIIText.spelled(words) : words
                 defer { state.lastSentence = sentence }
                 return sentence == state.lastSentence ? "" : sentence + "\n"
             }

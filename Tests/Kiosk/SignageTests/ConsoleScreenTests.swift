@@ -65,22 +65,43 @@ struct ConsoleScreenTests {
 
     @Test(
         arguments: [
-            ([:], true), (["TERM": "linux", "LANG": "de_DE.UTF-8"], true),
-            (["TERM": "dumb", "LANG": "C.UTF-8"], false),
-            (["LANG": "C.utf8"], true), (["LANG": "C"], true), (["LANG": "de_DE.ISO-8859-1"], false),
-            (["LANG": "de_DE.UTF-8", "LC_CTYPE": "de_DE.ISO-8859-15@euro"], false),
-            (["LANG": "de_DE.ISO-8859-1", "LC_ALL": "en_GB.UTF-8"], true),
-            (["LC_ALL": "", "LANG": "ru_RU.KOI8-R"], false),
-        ] as [([String: String], Bool)])
-    func aTerminalThatCannotBeDrawnOnIsTold(_ environment: [String: String], _ isDrawable: Bool) {
-        #expect(ConsoleScreen.isDrawable(in: environment) == isDrawable)
+            ([:], .automatic), (["TERM": "linux", "LANG": "de_DE.UTF-8"], .automatic),
+            (["TERM": "dumb", "LANG": "C.UTF-8"], .plain), (["TERM": "dumb", "LANG": "C"], .ascii),
+            (["LANG": "C.utf8"], .automatic), (["LANG": "C"], .ascii), (["LANG": "de_DE.ISO-8859-1"], .ascii),
+            (["LANG": "de_DE.UTF-8", "LC_ALL": "C"], .ascii), (["LANG": "de_DE.UTF-8", "LC_CTYPE": "POSIX"], .ascii),
+            (["LANG": "C", "LC_CTYPE": "C.UTF-8"], .automatic), (["LANG": "de_DE"], .automatic),
+            (["LANG": "de_DE.UTF-8", "LC_CTYPE": "de_DE.ISO-8859-15@euro"], .ascii),
+            (["LANG": "de_DE.ISO-8859-1", "LC_ALL": "en_GB.UTF-8"], .automatic),
+            (["LC_ALL": "", "LANG": "ru_RU.KOI8-R"], .ascii),
+        ] as [([String: String], ConsoleScreen.Style)])
+    func theEnvironmentSaysHowToDraw(_ environment: [String: String], _ style: ConsoleScreen.Style) {
+        #expect(ConsoleScreen.Style(environment: environment) == style)
     }
+
+    /// In no language is there a character that ASCII cannot spell.
+    @Test(arguments: PromptCatalogue.all.map(\.language))
+    func everyWordCanBeSpelledInASCII(_ language: String) throws {
+        let catalogue = try #require(PromptCatalogue.all.first { $0.language == language })
+        for key in PromptKey.allCases {
+            let words = catalogue.text(Prompt(key))
+            let spelled = ASCIIText.spelled(words)
+            #expect(spelled.utf8.allSatisfy { (0x20...0x7e).contains($0) } && !spelled.contains("<U+"), "\(words)")
+        }
+    }
+
+    @Test(arguments: [
+        ("Sprache/Langue/Idioma/Език", "Sprache/Langue/Idioma/Ezik"), ("Größe Äpfel", "Groesse Aepfel"),
+        ("¿Qué? ‹Sí›", "?Que? <Si>"), ("Щастие… Жълъд", "Shtastie... Zhalad"), ("5 €, 😀", "5 <U+20AC>, <U+1F600>"),
+        ("ASCII [~]", "ASCII [~]"),
+    ])
+    func asPeopleSpellIt(_ words: String, _ spelled: String) { #expect(ASCIIText.spelled(words) == spelled) }
 
     @Test func withoutATerminalEachChangeIsALine() async throws {
         var ends: [Int32] = [-1, -1]
         #expect(unsafe ends.withUnsafeMutableBufferPointer { unsafe pipe($0.baseAddress) } == 0)
         let screen = ConsoleScreen(output: ends[1])
         for name in ["scan", "scan", "PIN"] { await screen.show(SampleViews.view(name)) }
+        await ConsoleScreen(output: ends[1], style: .ascii).show(SampleViews.view("scan"))
         close(ends[1])
         var bytes = [UInt8](repeating: 0, count: 4096)
         let count = unsafe bytes.withUnsafeMutableBytes { unsafe read(ends[0], $0.baseAddress, $0.count) }
@@ -91,6 +112,8 @@ struct ConsoleScreenTests {
                 [2] Sprache/Langue/Idioma/Език
                 Enter your PIN | User: alice@example.com | Service: Example Shop | Domain: login.example.com | \
                 Type your PIN, then OK. | ***___ | [Enter] OK, [Ctrl-U] Clear, [Backspace] Back
+                Scan the login QR code | Hold the QR code of the login page in front of the camera. | \
+                [2] Sprache/Langue/Idioma/Ezik
 
                 """)
     }

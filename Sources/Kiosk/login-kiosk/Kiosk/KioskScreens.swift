@@ -122,8 +122,9 @@ extension ConsoleScreen {
     /// On standard output, without colour if the environment asks for that (no-color.org).
     static func standard(isPlain: Bool, languages: Languages) -> ConsoleScreen {
         let environment = ProcessInfo.processInfo.environment
+        let style = ConsoleScreen.Style(environment: environment)
         return ConsoleScreen(
-            style: isPlain || !ConsoleScreen.isDrawable(in: environment) ? .plain : .automatic,
+            style: isPlain && style == .automatic ? .plain : style,
             usesColour: (environment["NO_COLOR"] ?? "").isEmpty, languages: languages)
     }
 }

@@ -1,0 +1,50 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Text for terminals that show ASCII only.
+enum ASCIIText {
+    /// Spells a text in ASCII, as people do: ä is ae, é is e, ж is zh. Any other character is its number, such as
+    /// `<U+20AC>`: nothing is left out of a document that is signed.
+    static func spelled(_ text: String) -> String {
+        var spelled = ""
+        for scalar in text.unicodeScalars {
+            if scalar.isASCII {
+                spelled.unicodeScalars.append(scalar)
+            } else if let letters = spellings[scalar] {
+                spelled += letters
+            } else {
+                let digits = String(scalar.value, radix: 16, uppercase: true)
+                spelled += "<U+" + String(repeating: "0", count: max(4 - digits.count, 0)) + digits + ">"
+            }
+        }
+        return spelled
+    }
+
+    private static let spellings: [Unicode.Scalar: String] = {
+        var spellings: [Unicode.Scalar: String] = [:]
+        for (scalars, spelling) in groups {
+            for scalar in scalars.unicodeScalars { spellings[scalar] = spelling }
+        }
+        // Bulgaria's law on transliteration.
+        let cyrillic = [
+            "а": "a", "б": "b", "в": "v", "г": "g", "д": "d", "е": "e", "ж": "zh", "з": "z", "и": "i", "ѝ": "i",
+            "й": "y", "к": "k", "л": "l", "м": "m", "н": "n", "о": "o", "п": "p", "р": "r", "с": "s", "т": "t",
+            "у": "u", "ф": "f", "х": "h", "ц": "ts", "ч": "ch", "ш": "sh", "щ": "sht", "ъ": "a", "ь": "y", "ю": "yu",
+            "я": "ya",
+        ]
+        for (letter, spelling) in cyrillic {
+            for scalar in letter.unicodeScalars { spellings[scalar] = spelling }
+            for scalar in letter.uppercased().unicodeScalars {
+                spellings[scalar] = spelling.prefix(1).uppercased() + spelling.dropFirst()
+            }
+        }
+        return spellings
+    }()
+
+    private static let groups: [(scalars: String, spelling: String)] = [
+        ("ÀÁÂÃÅ", "A"), ("Ä", "Ae"), ("Æ", "Ae"), ("Ç", "C"), ("ÈÉÊË", "E"), ("ÌÍÎÏ", "I"), ("Ñ", "N"), ("ÒÓÔÕØ", "O"),
+        ("ÖŒ", "Oe"), ("ÙÚÛ", "U"), ("Ü", "Ue"), ("ÝŸ", "Y"), ("àáâãå", "a"), ("äæ", "ae"), ("ç", "c"), ("èéêë", "e"),
+        ("ìíîï", "i"), ("ñ", "n"), ("òóôõø", "o"), ("öœ", "oe"), ("ùúû", "u"), ("ü", "ue"), ("ýÿ", "y"), ("ß", "ss"),
+        ("¿", "?"), ("¡", "!"), ("‘’‚", "'"), ("“”„«»", "\""), ("‹", "<"), ("›", ">"), ("–—", "-"), ("…", "..."),
+        ("\u{a0}\u{202f}\u{2009}", " "),
+    ]
+}
