@@ -206,6 +206,7 @@ class Test:
         # On Ctrl-C of the first kiosk the page stayed open.
         self.wait("scan", "document.querySelector('#preview').naturalWidth === 320")
         self.picture("too-dark", "scan", "!document.querySelector('#camera-hint').hidden")
+        self.no_finger_moves_the_page()
         for language in LANGUAGES[1:] + LANGUAGES[:1]:
             self.kiosk.press(NEXT_LANGUAGE)
             self.browser.wait(f"document.documentElement.lang === '{language}'", f"the page in {language}")
@@ -217,6 +218,15 @@ class Test:
         self.wait("scan")
         self.how_soon_it_is_there()
         self.stop()
+
+    def no_finger_moves_the_page(self):
+        """Two fingers would zoom it, and a swipe leave it."""
+        style = self.browser.run("const style = getComputedStyle(document.documentElement);"
+                                 "return [style.touchAction, style.overscrollBehavior]")
+        assert style == ["none", "none"], style
+        self.browser.command("Input.synthesizePinchGesture", x=300, y=200, scaleFactor=3)
+        scale = self.browser.run("return visualViewport.scale")
+        assert scale == 1, scale
 
     def the_login_page_asks(self):
         """After an answer with news the page asks at once, and after one that came early without news in a second."""
