@@ -260,7 +260,7 @@ class Watched(Fleet):
 
     def alerted(self):
         until(lambda: self.raised("KioskServesNobody", instance="kiosk2.example.com:9481"), "an alert about kiosk2")
-        self.check("a kiosk without trusted services is seen", not self.raised("KioskServesNobody", standing="ready"))
+        self.check("a kiosk without trusted services is seen", not self.raised("KioskServesNobody", condition="ready"))
         first, second = self.backends
         second.process.terminate()
         until(lambda: self.raised("BackendNotReady", server=second.name), "an alert about a backend that stops")
