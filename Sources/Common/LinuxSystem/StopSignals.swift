@@ -45,7 +45,9 @@ public enum StopSignals {
                 let before = errno
                 var byte = UInt8(truncatingIfNeeded: number)
                 // Safe: the kernel lends the signal's origin for the call.
-                if let origin, unsafe origin.pointee.si_code > 0 || origin.pointee._sifields._kill.si_pid == getsid(0) {
+                if let origin = unsafe origin?.pointee,
+                    unsafe origin.si_code > 0 || (unsafe origin._sifields._kill.si_pid == getsid(0))
+                {
                     byte |= StopSignals.sessionBit
                 }
                 // Safe: one byte of our own, by a call that a handler may make. A full pipe holds enough signals.
