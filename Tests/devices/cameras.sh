@@ -144,6 +144,29 @@ if [ -x ./login-kiosk ]; then
     wait $program 2> /dev/null
 fi
 
+echo "== an infrared camera before another"
+tell $one unplug
+within 20 sh -c '! test -e /dev/video0'
+plug_camera bob $two 1 --fps 10 --name "Yard IR Camera"
+within 30 test -c /dev/video0
+tell $one plug
+within 30 test -c /dev/video2
+scan camera
+check "the infrared one is named" says "passed over Yard IR Camera.*(/dev/video0): sees infrared light only"
+check "the other one is read" sees alice
+stop
+scan "camera:Yard IR"
+check "by its name it is read" sees bob
+stop
+if [ -x ./login-kiosk ]; then
+    check "the doctor names it" sh -c './login-kiosk doctor --source camera > /tmp/doctor; grep "^ok .*passed over: Yard IR Camera" /tmp/doctor'
+fi
+tell $two quit
+tell $one unplug
+within 20 sh -c '! test -e /dev/video0 && ! test -e /dev/video2'
+tell $one plug
+within 30 test -c /dev/video0
+
 echo "== two cameras that swap places"
 plug_camera bob $two 1 --fps 10 --name "Yard Camera" --serial B2
 within 30 test -c /dev/video2

@@ -33,6 +33,9 @@ while (read(STDIN, my $head, 5) == 5) {
         open(my $taken, '>', $ARGV[1]) or die;
         print $taken join(',', @settings);
         tell_line("taken count=$count");
+    } elsif ($kind == 10) {
+        my $count = unpack('C', $body);
+        tell_line("passed over $_") for $count ? unpack("x(v/a)$count", $body) : ();
     } elsif ($kind == 5) {
         my $state = unpack('C', $body);
         my $text = $state == 1 ? substr($body, 3) : $state == 4 || $state == 5 ? substr($body, 4) : '';

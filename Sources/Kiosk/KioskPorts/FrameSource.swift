@@ -27,6 +27,10 @@ public protocol FrameSource: ~Copyable {
     /// regulates.
     var taken: [ControlSetting] { get }
 
+    /// Cameras, sizes and formats that were passed over for the present ones, and why, a sentence each; nil when there
+    /// was nothing to choose.
+    var passedOver: [String]? { get }
+
     /// Takes the unreadable pictures that were left out since the last call.
     mutating func takeSkipped() -> [FrameSourceError]
 
@@ -56,6 +60,7 @@ extension FrameSource where Self: ~Copyable {
     public var camera: String { "" }
     public var trouble: FrameSourceError? { nil }
     public var taken: [ControlSetting] { [] }
+    public var passedOver: [String]? { nil }
     public mutating func takeSkipped() -> [FrameSourceError] { [] }
     public mutating func pause() {}
     public mutating func resume() {}

@@ -34,6 +34,8 @@ public enum SymbolSourceReport: Sendable, Equatable {
     case looking(Duration)
     /// A picture of a folder cannot be read; the scanner continues with the others.
     case skipped(ScannerTrouble)
+    /// Cameras, sizes and formats that were passed over for the present ones, and why, have changed.
+    case passedOver([String])
 }
 
 /// Counters of a scanner process since its start.

@@ -74,6 +74,12 @@ extension Kiosk {
         case .statistics(let statistics): for observer in observers { observer.looked(statistics) }
         case .looking(let duration): logger.notice("a picture takes long", metadata: ["so far": "\(duration.text)"])
         case .skipped(let reason): logger.warning("a picture is left out", metadata: ["reason": "\(reason)"])
+        case .passedOver(let reasons):
+            for reason in reasons where !passedOver.contains(reason) {
+                logger.warning("camera passed over", metadata: ["reason": "\(reason)"])
+            }
+            passedOver = reasons
+            for observer in observers { observer.passedOver(reasons) }
         case .available: cameraChanged(trouble: nil)
         case .unavailable(let reason):
             logger.warning("no pictures", metadata: ["reason": "\(reason)"])

@@ -59,6 +59,8 @@ public actor Kiosk {
     let screenWakeup = Wakeup()
     var cameraIsWanted: Bool?
     var cameraMayRest: Bool?
+    /// What the log was told of.
+    var passedOver: [String] = []
     let cameraWakeup = Wakeup()
     /// The waits that services asked for; the newest 16 are kept.
     let serviceWaits = AsyncStream.makeStream(

@@ -31,6 +31,9 @@ public protocol KioskObserver: Sendable {
 
     /// Called with counters of the scanner since its start.
     func looked(_ statistics: ScannerStatistics)
+
+    /// Called when other cameras, sizes or formats than before were passed over for the present ones: a sentence each.
+    func passedOver(_ reasons: [String])
 }
 
 extension KioskObserver {
@@ -39,6 +42,7 @@ extension KioskObserver {
     public func stepFailed(_ outcome: SessionOutcome) {}
     public func codeRead(taken: Duration) {}
     public func looked(_ statistics: ScannerStatistics) {}
+    public func passedOver(_ reasons: [String]) {}
 }
 
 /// A finished session, for the audit record.

@@ -140,6 +140,7 @@ struct ScannerChild: Sendable {
         case .hello, .looking: break
         case .taken(let settings): link.wishes.withLock { $0.taken = settings }
         case .skipped(let trouble): link.sink.yield(.skipped(trouble))
+        case .passedOver(let reasons): link.sink.yield(.passedOver(reasons))
         // Symbols that were under way when the camera was paused are dropped too.
         case .symbol(let symbol): if !link.wishes.withLock(\.isPaused) { link.sink.yield(.symbol(symbol)) }
         case .hint(let advice): if !link.wishes.withLock(\.isPaused) { link.sink.yield(.hint(advice)) }

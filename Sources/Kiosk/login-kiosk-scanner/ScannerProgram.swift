@@ -38,6 +38,8 @@ struct ScannerProgram {
     private var trouble: FrameSourceError?
     /// The controls that the parent knows to be taken from the camera's own regulation.
     private var taken: [ControlSetting]
+    /// The parent's knowledge of what was passed over.
+    private var passedOver: [String]?
 
     /// The state of a process that is not paused; nil while there is nothing to report.
     private var health: ScannerHealth? {
@@ -132,6 +134,7 @@ struct ScannerProgram {
             try sendStatistics(ifDueAt: clock.now)
             if isPaused { continue }
             source.sparesSize(source.isLive && governor.isResting)
+            try tell(passedOver: source.passedOver)
             try tell(source.trouble)
             var symbols: [Symbol] = []
             var advice: ScannerAdvice?
@@ -214,6 +217,13 @@ struct ScannerProgram {
         guard new != taken else { return }
         taken = new
         try parent.send(.taken(new))
+    }
+
+    /// Reports what was passed over, if it has changed.
+    private mutating func tell(passedOver new: [String]?) throws(ParentLost) {
+        guard let new, new != passedOver else { return }
+        passedOver = new
+        try parent.send(.passedOver(new))
     }
 
     private mutating func report(_ symbols: [Symbol]) throws(ParentLost) {

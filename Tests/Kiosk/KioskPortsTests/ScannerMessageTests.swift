@@ -44,6 +44,8 @@ import Testing
             .health(.waiting(ScannerTrouble(.missing, "camera: is not there; plug the camera in"))), .health(.outgrown),
             .health(.waiting(ScannerTrouble(.undecodable, "camera: delivers nothing that can be decoded"))),
             .preview(try preview()), .looking, .skipped(ScannerTrouble(.broken, "x.png: is empty; give a picture")),
+            .passedOver([]), .passedOver(["IR Camera (/dev/video0): sees infrared light only", ""]),
+            .passedOver([String](repeating: "x", count: 16)),
             .taken([]),
             .taken([
                 ControlSetting(id: 0x009A_0902, value: 160, kind: .chosenAnew),
@@ -115,7 +117,7 @@ import Testing
     }
 
     @Test func unknownKindsAreSkipped() throws {
-        for kind: UInt8 in [0, 10, 11, 255] { #expect(try body([kind, 1, 2, 3]) == nil) }
+        for kind: UInt8 in [0, 11, 12, 255] { #expect(try body([kind, 1, 2, 3]) == nil) }
     }
 
     @Test func brokenMessagesAreRefused() throws {
@@ -127,6 +129,12 @@ import Testing
         #expect(throws: ScannerMessageError.invalidValue) { try body([9, 9]) }
         #expect(throws: ScannerMessageError.invalidValue) { try body([9, 1, 1, 0, 0, 0, 3, 0, 0, 0, 3]) }
         #expect(throws: ScannerMessageError.cutOff) { try body([9, 1, 1, 0, 0, 0, 3, 0, 0, 0]) }
+        // Too many sentences, one that is too long, and one that is missing.
+        #expect(throws: ScannerMessageError.invalidValue) { try body([10, 17]) }
+        #expect(throws: ScannerMessageError.invalidValue) {
+            try body([10, 1, 1, 1] + [UInt8](repeating: 65, count: 257))
+        }
+        #expect(throws: ScannerMessageError.cutOff) { try body([10, 2, 1, 0, 65]) }
         #expect(throws: ScannerMessageError.invalidValue) { try body([5, 7]) }
         // An unknown kind of trouble.
         for kind: UInt8 in [0, 7] {

@@ -26,7 +26,7 @@ struct LoginUnderWay: ~Copyable {
         case .hint(let advice): machine.hintChanged(advice.hint)
         case .available: machine.cameraChanged(trouble: nil)
         case .unavailable: machine.cameraChanged(trouble: .missing)
-        case .statistics, .looking, .skipped: break
+        case .statistics, .looking, .skipped, .passedOver: break
         }
         return []
     }

@@ -1,38 +1,74 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Formats of cameras that come last, because they delivered nothing of use.
-struct AvoidedFormats: Equatable {
+struct AvoidedFormats {
     enum Reason: Equatable {
         /// Frames of this format could not be decoded, whatever their size.
-        case undecodable(PixelCode)
+        case undecodable
         /// Nothing came in this size, whatever its format.
-        case silent(width: Int, height: Int)
+        case silent
+        /// The camera did not start in this size, for the reason that the driver gave.
+        case refused(String)
         /// The bus has no room for frames of this format and as many pixels.
-        case noRoom(PixelCode, area: Int)
+        case noRoom
+    }
 
+    private struct Entry {
+        let path: String
+        let format: DeliveredFormat
+        let reason: Reason
+        let since: Duration
+
+        /// A driver may answer with another format than it was asked for: both are meant.
         func concerns(_ code: PixelCode, _ width: Int, _ height: Int) -> Bool {
-            switch self {
-            case .undecodable(let other): code == other
-            case .silent(let otherWidth, let otherHeight): width == otherWidth && height == otherHeight
-            case .noRoom(let other, let area): code == other && width * height >= area
+            let meant = [CameraFormat(format), format.asked ?? CameraFormat(format)]
+            return switch reason {
+            case .undecodable: meant.contains { $0.code == code }
+            case .silent, .refused: meant.contains { $0.width == width && $0.height == height }
+            case .noRoom: meant.contains { $0.code == code && width * height >= $0.width * $0.height }
+            }
+        }
+
+        var text: String {
+            let size = "\(format.width) x \(format.height)"
+            return switch reason {
+            case .undecodable: "frames in \(format.code) cannot be decoded"
+            case .silent: "no frames in \(size)"
+            case .refused(let reason): "does not start in \(size) (\(reason))"
+            case .noRoom: "no room on its bus for \(format.code) \(size)"
             }
         }
     }
 
-    private var reasons: [String: [Reason]] = [:]
+    /// The time after which a format has another chance: the camera may have been slow once.
+    private static let memory = Duration.seconds(24 * 3600)
 
-    mutating func insert(_ reason: Reason, at path: String) { reasons[path, default: []].append(reason) }
+    private var entries: [Entry] = []
 
-    mutating func removeAll() { reasons.removeAll() }
+    mutating func insert(_ reason: Reason, _ format: DeliveredFormat, at path: String, now: Duration = .zero) {
+        entries.append(Entry(path: path, format: format, reason: reason, since: now))
+    }
+
+    mutating func removeAll() { entries.removeAll() }
+
+    mutating func removeOld(now: Duration) { entries.removeAll { now - $0.since >= AvoidedFormats.memory } }
 
     /// - Parameter path: the device file of the camera.
     func contains(_ code: PixelCode, _ width: Int, _ height: Int, at path: String) -> Bool {
-        reasons[path, default: []].contains { $0.concerns(code, width, height) }
+        entries.contains { $0.path == path && $0.concerns(code, width, height) }
     }
 
     func contains(_ format: DeliveredFormat, at path: String) -> Bool {
         contains(format.code, format.width, format.height, at: path)
+            || format.asked.map { contains($0.code, $0.width, $0.height, at: path) } == true
     }
 
-    func count(at path: String) -> Int { reasons[path, default: []].count }
+    func count(at path: String) -> Int { entries.count { $0.path == path } }
+
+    /// The reasons in words, without those that concern `format`, which is in use.
+    func texts(at path: String, but format: DeliveredFormat? = nil) -> [String] {
+        entries.filter { entry in
+            entry.path == path && format.map { entry.concerns($0.code, $0.width, $0.height) } != true
+        }.reduce(into: []) { if !$0.contains($1.text) { $0.append($1.text) } }
+    }
 }

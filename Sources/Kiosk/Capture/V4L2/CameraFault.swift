@@ -37,8 +37,8 @@ enum CameraFault {
     static func silent(_ place: String, after limit: Duration) -> FrameSourceError {
         FrameSourceError(
             .silent, at: place, problem: "has delivered no frame for \(limit.components.seconds) s",
-            remedy: "it is opened anew, with its next size or, without a name, the next camera; if that does not help, "
-                + "unplug it and plug it in again")
+            remedy: "it is opened again, after the second time with its next size or, without a name, the next camera; "
+                + "if that does not help, unplug it and plug it in again")
     }
 
     static func undecodable(_ place: String, _ format: DeliveredFormat, _ reason: String) -> FrameSourceError {

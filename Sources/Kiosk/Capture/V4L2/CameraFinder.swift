@@ -23,44 +23,107 @@ struct CameraFinder: Sendable {
     /// - Parameters:
     ///   - known: as for ``open(again:)``.
     ///   - avoided: formats that come last. A camera that has no other comes last, too.
+    /// - Returns: the stream, and in words the cameras that a free choice passed over for it; nil when there was
+    ///   nothing to choose.
     func start(
         again known: String? = nil, avoiding avoided: AvoidedFormats = AvoidedFormats()
-    ) throws(FrameSourceError) -> VideoStream {
+    ) throws(FrameSourceError) -> (stream: VideoStream, passedOver: [String]?) {
         guard request.which == .any, known == nil else {
-            return try VideoStream(starting: try open(again: known), request.settings, avoiding: avoided)
+            return (try VideoStream(starting: try open(again: known), request.settings, avoiding: avoided), nil)
         }
-        var (refusal, failure): (FrameSourceError?, FrameSourceError?)
-        for node in candidates(avoided, &refusal) {
+        var (refusals, failures): ([Refusal], [Refusal]) = ([], [])
+        var candidates = candidates(avoided, &refusals)
+        var next = 0
+        while next < candidates.count {
+            let candidate = candidates[next]
+            next += 1
             do throws(FrameSourceError) {
-                let device = try VideoDevice(opening: node, files: files, system: system)
-                return try VideoStream(starting: device, request.settings, avoiding: avoided)
+                let device = try VideoDevice(opening: candidate.path, files: files, system: system)
+                let stream = try VideoStream(starting: device, request.settings, avoiding: avoided)
+                // Whatever size it is asked for, its driver answers with one that was tried.
+                if !candidate.isExhausted, avoided.contains(stream.format, at: candidate.path) {
+                    stream.close()
+                    candidates.append(candidate.exhausted)
+                    continue
+                }
+                let rest = candidates[next...].filter { $0.index < candidate.index }
+                let failed = refusals.filter(\.isOfCamera) + failures
+                let others = rest.map { ($0.index, $0.reason) } + failed.map { ($0.index, $0.text) }
+                return (stream, others.sorted { $0.0 < $1.0 }.map(\.1))
             } catch {
                 // A camera in use is waited for, and a setting that it does not have is the operator's to change.
                 guard [.unreadable, .unsupportedFormat, .notFound].contains(error.code) else { throw error }
-                if error.code != .notFound { failure = failure ?? error }
+                if error.code != .notFound { failures.append(Refusal(candidate.index, candidate.name, error)) }
             }
         }
-        // A camera that does not start says more than a device that is none.
-        throw failure ?? refusal ?? CameraFault.missing(request.place)
+        // A camera that does not start says more than one that cannot be opened, and a device that is none least.
+        let told = failures + refusals.filter(\.isOfCamera)
+        guard let first = told.first ?? refusals.first else { throw CameraFault.missing(request.place) }
+        let also = told.dropFirst().map { "; \($0.text)" }.joined()
+        throw FrameSourceError(
+            first.error.code, at: first.error.place, problem: first.error.problem + also, remedy: first.error.remedy)
     }
 
-    /// The device files of cameras, the likeliest first: those for people's eyes, by their numbers.
-    private func candidates(_ avoided: AvoidedFormats, _ refusal: inout FrameSourceError?) -> [String] {
-        var ranked: [(path: String, rank: [Int])] = []
+    /// A camera of a free choice.
+    private struct Candidate {
+        let path: String
+        /// Its place among all device files.
+        let index: Int
+        let identity: CameraIdentity
+        let isInfrared: Bool
+        /// Whether all of its formats are avoided.
+        var isExhausted: Bool
+        let faults: [String]
+
+        var name: String { "\(identity.name) (\(path))" }
+        var exhausted: Candidate {
+            var candidate = self
+            candidate.isExhausted = true
+            return candidate
+        }
+
+        /// Why another one comes before it.
+        var reason: String {
+            let reasons = (isInfrared ? ["sees infrared light only"] : []) + faults
+            return "\(name): \(reasons.joined(separator: ", "))"
+        }
+    }
+
+    /// A device that could not be had.
+    private struct Refusal {
+        let index: Int
+        let error: FrameSourceError
+        let text: String
+        /// When it is opened, a device that is no camera is told by this code.
+        var isOfCamera: Bool { error.code != .unsupportedFormat }
+
+        init(_ index: Int, _ name: String, _ error: FrameSourceError) {
+            (self.index, self.error) = (index, error)
+            text = "\(name): \(error.problem)"
+        }
+    }
+
+    /// The cameras, the likeliest first: those for people's eyes, by their numbers.
+    private func candidates(_ avoided: AvoidedFormats, _ refusals: inout [Refusal]) -> [Candidate] {
+        var ranked: [(candidate: Candidate, rank: [Int])] = []
         for (index, node) in files.videoNodes().enumerated() {
             do throws(FrameSourceError) {
                 let device = try VideoDevice(opening: node, files: files, system: system)
                 let formats = device.offeredFormats()
-                let isExhausted = formats.allSatisfy { avoided.contains($0.code, $0.width, $0.height, at: node) }
-                let isInfrared = device.identity.isInfrared || formats.allSatisfy { $0.code.isGrey }
-                let rank = [isExhausted ? 1 : 0, isInfrared ? 1 : 0, avoided.count(at: node), index]
-                ranked.append((node, rank))
+                let candidate = Candidate(
+                    path: node, index: index, identity: device.identity,
+                    isInfrared: device.identity.isInfrared || formats.allSatisfy { $0.code.isGrey },
+                    isExhausted: formats.allSatisfy { avoided.contains($0.code, $0.width, $0.height, at: node) },
+                    faults: avoided.texts(at: node))
+                let rank = [
+                    candidate.isExhausted ? 1 : 0, candidate.isInfrared ? 1 : 0, avoided.count(at: node), index,
+                ]
+                ranked.append((candidate, rank))
             } catch {
-                // The reason that says most: a camera that is there and cannot be had.
-                if error.code != .notFound, refusal?.code != .inUse { refusal = error }
+                if error.code != .notFound { refusals.append(Refusal(index, node, error)) }
             }
         }
-        return ranked.sorted { $0.rank.lexicographicallyPrecedes($1.rank) }.map(\.path)
+        return ranked.sorted { $0.rank.lexicographicallyPrecedes($1.rank) }.map(\.candidate)
     }
 
     private func find(_ known: String?) throws(FrameSourceError) -> VideoDevice {

@@ -37,4 +37,6 @@ struct DeliveredFormat: Sendable, Equatable {
     var size: Int
     /// Order of a frame's rows.
     var fields = Fields.together
+    /// The format that it was asked for; nil when that is not known.
+    var asked: CameraFormat?
 }

@@ -40,6 +40,8 @@ struct CameraLoop: Sendable {
         var hasBroken = false
         // Formats of which nothing came, or nothing that could be decoded.
         var avoided = AvoidedFormats()
+        // The camera and format that was silent before: some are slow once.
+        var silent: (path: String, format: DeliveredFormat)?
         // The format that has delivered, and does so again.
         var working: DeliveredFormat?
         // Controls that a stream could not give back to the camera's regulation.
@@ -58,18 +60,22 @@ struct CameraLoop: Sendable {
                     let reading = read(current)
                     let format = current.format
                     if mailbox.hasDecoded { (known, working) = (current.identity.description, format) }
+                    if reading == .order { continue }
+                    let wasSilent = silent.map { $0 == (current.path, format) } == true
+                    silent = nil
                     switch reading {
-                    case .order: continue
-                    case .broken: break
+                    case .order, .broken: break
+                    case .gone: avoided.removeAll()
                     case .silent where format == working: break
-                    case .silent:
-                        avoided.insert(.silent(width: format.width, height: format.height), at: current.path)
-                    case .undecodable: avoided.insert(.undecodable(current.format.code), at: current.path)
+                    case .silent where !wasSilent: silent = (current.path, format)
+                    case .silent: avoided.insert(.silent, format, at: current.path, now: clock.now)
+                    case .undecodable: avoided.insert(.undecodable, format, at: current.path, now: clock.now)
                     }
                     owed = close(current) ?? owed
                     (stream, hasBroken) = (nil, true)
                 } else {
-                    stream = reopen(known, isPatient: hasBroken, avoiding: avoided)
+                    avoided.removeOld(now: clock.now)
+                    stream = reopen(known, isPatient: hasBroken, avoiding: &avoided)
                     if stream == nil, orders.current == .film { return }
                     if stream?.takeBack(owed, at: clock.now) != nil { owed = [] }
                     // Every format was tried: they have another turn.
@@ -80,7 +86,7 @@ struct CameraLoop: Sendable {
     }
 
     private enum Reading {
-        case order, broken, silent, undecodable
+        case order, broken, gone, silent, undecodable
     }
 
     /// - Returns: the controls that could not be given back; nil without a stream.
@@ -133,7 +139,7 @@ struct CameraLoop: Sendable {
                     continue
                 }
                 mailbox.trouble = CameraFault.error(error, at: stream.path, trying: "deliver frames")
-                return .broken
+                return error.code == ENODEV ? .gone : .broken
             }
         }
     }
@@ -141,19 +147,21 @@ struct CameraLoop: Sendable {
     /// - Parameters:
     ///   - known: how the camera described itself; nil while none has delivered.
     ///   - isPatient: whether to wait before the first attempt, too.
-    ///   - avoided: formats that are asked for when there is no other.
+    ///   - avoided: formats that are asked for when there is no other; forgotten when the camera is gone.
     /// - Returns: nil when an order came, or another camera has taken the place.
-    private func reopen(_ known: String?, isPatient: Bool, avoiding avoided: AvoidedFormats) -> VideoStream? {
+    private func reopen(_ known: String?, isPatient: Bool, avoiding avoided: inout AvoidedFormats) -> VideoStream? {
         let watch = DeviceWatch()
         var pause = isPatient ? pauses.lowerBound : .zero
         while true {
             watch.wait(orOrder: orders.number, within: pause)
             if orders.current != .film { return nil }
             do throws(FrameSourceError) {
-                let stream = try finder.start(again: known, avoiding: avoided)
+                let (stream, passedOver) = try finder.start(again: known, avoiding: avoided)
                 mailbox.count { $0.reopened += 1 }
+                mailbox.pass(over: passedOver, formats: stream.passedOver)
                 return stream
             } catch {
+                if error.code == .notFound { avoided.removeAll() }
                 if error.code == .exchanged {
                     mailbox.end(error)
                     return nil

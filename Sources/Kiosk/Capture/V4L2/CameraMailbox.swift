@@ -14,6 +14,8 @@ final class CameraMailbox: Sendable {
         var trouble: FrameSourceError?
         var end: FrameSourceError?
         var taken: [ControlSetting] = []
+        var camerasPassedOver: [String]?
+        var formatsPassedOver: [String] = []
     }
 
     private let state = Mutex(State())
@@ -31,6 +33,22 @@ final class CameraMailbox: Sendable {
     var taken: [ControlSetting] {
         get { state.withLock { $0.taken } }
         set { state.withLock { $0.taken = newValue } }
+    }
+
+    /// Cameras, sizes and formats that were passed over for what is open now, and why; nil while there was no choice.
+    var passedOver: [String]? {
+        state.withLock { state in
+            state.camerasPassedOver.map { $0 + state.formatsPassedOver }
+                ?? (state.formatsPassedOver.isEmpty ? nil : state.formatsPassedOver)
+        }
+    }
+
+    /// - Parameter cameras: nil for the same as before, because the camera was known.
+    func pass(over cameras: [String]?, formats: [String]) {
+        state.withLock { state in
+            state.camerasPassedOver = cameras ?? state.camerasPassedOver
+            state.formatsPassedOver = formats
+        }
     }
 
     /// Leaves a buffer; the one that it replaces goes back to the driver.

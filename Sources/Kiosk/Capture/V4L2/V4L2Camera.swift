@@ -7,8 +7,8 @@ import LinuxSystem
 /// wins.
 ///
 /// Once it was open, it is waited for: a camera that was unplugged, or that is silent for two seconds, is opened again.
-/// One whose frames cannot be decoded for five seconds is asked for its next format, and one that delivers nothing for
-/// its next size. Of a free choice the next camera has its turn, until one has delivered.
+/// One whose frames cannot be decoded for five seconds is asked for its next format, and one that delivers nothing twice
+/// in a row for its next size. Of a free choice the next camera has its turn, until one has delivered.
 public struct V4L2Camera: ~Copyable, FrameSource {
     public let isLive = true
 
@@ -40,6 +40,8 @@ public struct V4L2Camera: ~Copyable, FrameSource {
 
     public var taken: [ControlSetting] { mailbox.taken }
 
+    public var passedOver: [String]? { mailbox.passedOver }
+
     /// Opens the camera and starts it.
     ///
     /// - Parameters:
@@ -62,19 +64,20 @@ public struct V4L2Camera: ~Copyable, FrameSource {
         _ finder: CameraFinder, again known: String? = nil, owed: [ControlSetting] = [], clock: any FrameClock,
         pauses: ClosedRange<Duration> = CameraLoop.pauses
     ) throws(FrameSourceError) {
-        self.init(
-            try finder.start(again: known), of: finder, again: known, owed, clock, pauses)
+        let (stream, passedOver) = try finder.start(again: known)
+        self.init(stream, passedOver, of: finder, again: known, owed, clock, pauses)
     }
 
     private init(
-        _ stream: VideoStream, of finder: CameraFinder, again known: String?, _ owed: [ControlSetting],
-        _ clock: any FrameClock, _ pauses: ClosedRange<Duration>
+        _ stream: VideoStream, _ passedOver: [String]?, of finder: CameraFinder, again known: String?,
+        _ owed: [ControlSetting], _ clock: any FrameClock, _ pauses: ClosedRange<Duration>
     ) {
         identity = stream.identity
         format = CameraFormat(stream.format)
         self.clock = clock
         variesExposure = finder.request.settings.variesExposure
         mailbox.taken = owed
+        mailbox.pass(over: passedOver, formats: stream.passedOver)
         let loop = CameraLoop(
             finder: finder, mailbox: mailbox, clock: clock, orders: orders, pauses: pauses, owedBefore: owed,
             knownBefore: known)

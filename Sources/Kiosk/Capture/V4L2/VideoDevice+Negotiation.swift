@@ -27,36 +27,40 @@ extension VideoDevice {
         guard !ranked.isEmpty else {
             let list = Set(usable.map { "\($0.code) \($0.width)x\($0.height)" }).sorted().joined(separator: ", ")
             throw FrameSourceError(
-                .unsupportedFormat, at: path, problem: "does not offer what was asked for",
+                .unsupportedFormat, at: path, problem: "offers no format that can be read, or not what was asked for",
                 remedy: list.isEmpty ? "choose another camera" : "choose from: \(list)")
         }
         func isAvoided(_ format: CameraFormat) -> Bool {
             avoided.contains(format.code, format.width, format.height, at: path)
         }
-        ranked = ranked.filter { !isAvoided($0) } + ranked.filter(isAvoided)
         // Rates of one size are one attempt: the format is refused or taken without them.
         var seen: Set<CameraFormat> = []
         ranked = ranked.filter { seen.insert(CameraFormat($0.code, width: $0.width, height: $0.height)).inserted }
-        var refusal: FrameSourceError?
-        for format in ranked.prefix(VideoDevice.attempts) {
+        let others = ranked.filter { !isAvoided($0) }
+        var refusals: [FrameSourceError] = []
+        // The best of all is asked for again when the driver answers all others with what is avoided.
+        for (index, format) in (others + ranked.filter(isAvoided) + ranked.prefix(1)).enumerated() {
+            guard refusals.count < VideoDevice.attempts else { break }
             do throws(SystemFailure) {
                 let answer = try set(format)
+                if index < others.count, avoided.contains(answer, at: path) { continue }
                 setRate(format.rate)
                 return answer
             } catch {
                 let problem = CameraFault.error(error, at: path, trying: "accept the format \(format)")
                 // A camera that is gone or busy is so for every format.
                 guard problem.code == .unreadable else { throw problem }
-                refusal = refusal ?? problem
+                refusals.append(problem)
             }
         }
-        throw refusal ?? CameraFault.missing(path)
+        throw refusals.first ?? CameraFault.missing(path)
     }
 
     private borrowing func set(_ wanted: CameraFormat) throws(SystemFailure) -> DeliveredFormat {
         var format = unsafe V4L2Format.structure(wanted.code, width: wanted.width, height: wanted.height)
         try unsafe control(UInt(cv4l2_set_format), &format)
-        let answer = unsafe V4L2Format.delivered(format)
+        var answer = unsafe V4L2Format.delivered(format)
+        answer.asked = CameraFormat(wanted.code, width: wanted.width, height: wanted.height)
         guard (1...Frame.maximumSide).contains(answer.width), (1...Frame.maximumSide).contains(answer.height)
         else { throw SystemFailure(ERANGE) }
         return answer

@@ -15,6 +15,8 @@ import Synchronization
 @safe final class VideoStream: Sendable {
     /// One is lent, one waits for the consumer, two are being filled.
     private static let bufferCount: UInt32 = 4
+    /// Sizes that are tried when the camera does not start.
+    private static let attempts = 4
 
     private struct State: ~Copyable {
         var device: VideoDevice?
@@ -27,6 +29,8 @@ import Synchronization
     let identity: CameraIdentity
     /// The format that the driver delivers.
     let format: DeliveredFormat
+    /// Sizes and formats that were passed over, and why.
+    let passedOver: [String]
     let layout: LumaLayout
     /// For waiting only. It is closed by the thread that waits, and by no other.
     private let number: Int32
@@ -51,6 +55,7 @@ import Synchronization
         try device.set(settings.controls)
         var mapped: [UnsafeRawBufferPointer] = unsafe []
         var avoided = avoided
+        var refused = AvoidedFormats()
         while true {
             do throws(SystemFailure) {
                 try unsafe VideoStream.map(device, into: &mapped)
@@ -62,17 +67,23 @@ import Synchronization
                 // Safe: no buffer has been lent yet.
                 unsafe mapped.forEach { unsafe system.unmap($0) }
                 unsafe mapped.removeAll()
-                let wasAvoided = avoided.contains(format, at: path)
-                // The bus has no room for so much. Each turn leaves one format less.
-                guard error.code == ENOSPC, !wasAvoided else {
-                    throw CameraFault.error(error, at: path, trying: "start its stream")
-                }
-                avoided.insert(.noRoom(format.code, area: format.width * format.height), at: path)
+                let problem = CameraFault.error(error, at: path, trying: "start its stream")
+                // A camera that is gone, in use or forbidden is so in every size.
+                // One that does not answer takes seconds for each.
+                guard problem.code == .unreadable, error.code != ETIMEDOUT else { throw problem }
+                // Each turn leaves one format less. Without room on the bus the driver refuses at once.
+                let reason = error.code == ENOSPC ? AvoidedFormats.Reason.noRoom : .refused(error.reason)
+                guard reason == .noRoom || refused.count(at: path) < VideoStream.attempts - 1 else { throw problem }
+                refused.insert(reason, format, at: path)
+                avoided.insert(reason, format, at: path)
                 VideoStream.forgetBuffers(of: device)
                 format = try device.negotiate(settings, avoiding: avoided)
+                guard !refused.contains(format, at: path) else { throw problem }
             }
         }
         self.format = format
+        let name = "\(identity.name) (\(path))"
+        passedOver = avoided.texts(at: path, but: format).map { "\(name): \($0)" }
         layout = LumaLayout(format.code)
         exposure = Mutex(
             ExposureHelp(ExposureControls(number: number, system: system, keeping: settings.controls)))

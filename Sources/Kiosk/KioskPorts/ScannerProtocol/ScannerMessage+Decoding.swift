@@ -25,6 +25,7 @@ extension ScannerMessage {
         case .looking: self = .looking
         case .skipped: self = .skipped(try reader.trouble())
         case .taken: self = .taken(try reader.settings())
+        case .passedOver: self = .passedOver(try reader.reasons())
         }
         try reader.end()
     }
@@ -85,6 +86,14 @@ extension ScannerMessageReader {
             settings.append(ControlSetting(id: id, value: value, kind: kind))
         }
         return settings
+    }
+
+    fileprivate mutating func reasons() throws(ScannerMessageError) -> [String] {
+        let count = Int(try byte())
+        guard count <= ScannerMessage.maximumPassedOver else { throw .invalidValue }
+        var reasons: [String] = []
+        for _ in 0..<count { reasons.append(try printable(atMost: ScannerMessage.maximumReason)) }
+        return reasons
     }
 
     fileprivate mutating func symbol() throws(ScannerMessageError) -> Symbol {

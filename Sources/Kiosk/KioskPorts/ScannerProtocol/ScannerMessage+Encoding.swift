@@ -46,6 +46,12 @@ extension ScannerMessage {
                 writer.append(UInt32(bitPattern: setting.value))
                 writer.append(setting.kind.rawValue)
             }
+        case .passedOver(let reasons):
+            writer.append(ScannerMessageKind.passedOver.rawValue)
+            writer.append(UInt8(clamping: min(reasons.count, ScannerMessage.maximumPassedOver)))
+            for reason in reasons.prefix(ScannerMessage.maximumPassedOver) {
+                writer.append(printable: reason, atMost: ScannerMessage.maximumReason)
+            }
         }
         return writer.framed()
     }

@@ -7,6 +7,8 @@
 public enum ScannerMessage: Sendable, Equatable {
     /// The version of the protocol in `hello`.
     public static let version: UInt16 = 4
+    /// The most sentences about what was passed over, and the longest of them in UTF-8 bytes.
+    static let (maximumPassedOver, maximumReason) = (16, 256)
 
     /// The first message, before the source is opened: the version of the protocol, and whether the kernel restricts
     /// the process to the files of its source.
@@ -29,6 +31,8 @@ public enum ScannerMessage: Sendable, Equatable {
     /// The controls that were taken from the camera's own regulation have changed: the next process is to give these
     /// back, if this one cannot.
     case taken([ControlSetting])
+    /// Cameras, sizes and formats that were passed over for the present ones, and why, have changed.
+    case passedOver([String])
 }
 
 /// The first byte of a message.
@@ -42,6 +46,7 @@ enum ScannerMessageKind: UInt8 {
     case looking = 7
     case skipped = 8
     case taken = 9
+    case passedOver = 10
 }
 
 /// The rule that a message or command broke. It reveals none of the content.

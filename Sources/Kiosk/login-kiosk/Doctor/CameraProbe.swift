@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Capture
 import CommandLineInterface
 import Foundation
 import HostIntegration
@@ -11,9 +12,9 @@ import Synchronization
 
 /// Runs a scanner on the configured source until it has seen a picture.
 struct CameraProbe {
-    /// A camera takes a second or two to start. If its frames cannot be decoded, the scanner tries its next format
-    /// after five.
-    private static let patience = Duration.seconds(12)
+    /// A camera takes a second or two to start. The scanner tries its next format after five seconds without a frame that
+    /// can be decoded, and its next size, or the next camera, after ten without a frame.
+    private static let patience = Duration.seconds(25)
     private static let name = "camera"
 
     let source: String
@@ -61,15 +62,20 @@ struct CameraProbe {
         let trouble = Mutex<ScannerTrouble?>(nil)
     }
 
-    /// - Parameter note: called with troubles that may pass when the camera tries its next format.
+    /// - Parameter note: called with troubles that may pass when the camera tries its next format or size.
     private func listen(
         _ reports: AsyncStream<SymbolSourceReport>, noting note: @Sendable (ScannerTrouble) -> Void
     ) async -> CheckResult? {
+        let isCamera = if case .camera? = try? SourceSpecification(source) { true } else { false }
+        var passedOver: [String] = []
         for await report in reports {
             switch report {
+            case .passedOver(let reasons): passedOver = reasons
             case .statistics(let statistics) where statistics.frames > 0:
-                return .ok(CameraProbe.name, "\(source) delivers pictures")
-            case .unavailable(let trouble) where trouble.kind == .undecodable: note(trouble)
+                let others = passedOver.isEmpty ? "" : "; passed over: \(passedOver.joined(separator: "; "))"
+                return .ok(CameraProbe.name, "\(source) delivers pictures\(others)")
+            case .unavailable(let trouble) where trouble.kind == .undecodable || isCamera && trouble.kind == .silent:
+                note(trouble)
             case .unavailable(let trouble): return judge(trouble)
             default: continue
             }

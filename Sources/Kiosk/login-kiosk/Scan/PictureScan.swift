@@ -75,7 +75,7 @@ struct PictureScan: Sendable {
             case .looking(let duration):
                 StandardStream.error.write(
                     "\(Complaint.program): still looking at \(PrintableText(picture).line), for \(duration.text)\n")
-            case .available, .hint, .statistics: break
+            case .available, .hint, .statistics, .passedOver: break
             }
         }
         await running

@@ -44,6 +44,11 @@ struct ScanPrinter: Sendable {
                 if asJSON { try JSONOutput.write(ScanRecord(skipped: trouble)) }
                 note("left out: \(trouble)")
                 hasSkipped = true
+            case .passedOver(let reasons):
+                for reason in reasons {
+                    if asJSON { try JSONOutput.write(ScanRecord(passedOver: reason)) }
+                    note("passed over: \(reason)")
+                }
             }
         }
         if hasSkipped {

@@ -7,7 +7,7 @@ import LoginValues
 /// One line of `scan --json`.
 struct ScanRecord: Encodable {
     var version = 1
-    /// `running`, `trouble`, `skipped`, `symbol`, `hint` or `stats`; fields of other events are left out.
+    /// `running`, `trouble`, `skipped`, `passed_over`, `symbol`, `hint` or `stats`; fields of other events are left out.
     var event: String
 
     /// The camera of the pictures; left out when the source is no camera.
@@ -69,6 +69,11 @@ struct ScanRecord: Encodable {
     init(skipped trouble: ScannerTrouble) {
         event = "skipped"
         reason = trouble.reason
+    }
+
+    init(passedOver reason: String) {
+        event = "passed_over"
+        self.reason = reason
     }
 
     init(_ symbol: Symbol) {

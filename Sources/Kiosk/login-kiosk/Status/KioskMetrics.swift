@@ -80,6 +80,10 @@ final class KioskMetrics: KioskObserver {
     private let recorded = Counter("login_kiosk_audit_entries_total", "Entries of the record of sessions.")
     private let unrecorded = Counter("login_kiosk_audit_entries_missed_total", "Entries that could not be written.")
 
+    /// Cameras, sizes and formats that were passed over, and why.
+    var camerasPassedOver: [String] { passed.withLock { $0 } }
+    private let passed = Mutex<[String]>([])
+
     private let start = ContinuousClock.now
     private let lastTurn = Mutex(ContinuousClock.now)
     private let trail: AuditTrail?
@@ -176,6 +180,8 @@ final class KioskMetrics: KioskObserver {
         symbols.set(total: Double(statistics.symbols))
         decoding.set(total: statistics.decoding / .seconds(1))
     }
+
+    func passedOver(_ reasons: [String]) { passed.withLock { $0 = reasons } }
 
     /// Counts identities whenever they may have changed.
     func work(counting count: @escaping @Sendable () async -> Int?) -> LastingWork {

@@ -29,6 +29,8 @@ struct KioskStatus: Codable {
     let sessions: [String: Int]
     let wrongPINs: Int
     let cameraWorks: Bool?
+    /// Cameras, sizes and formats that were passed over for the present ones, and why; nil for none.
+    let passedOver: [String]?
     let keypadWorks: Bool?
     let identities: Int?
     let temperatureCelsius: Double?
@@ -47,6 +49,7 @@ struct KioskStatus: Codable {
         sessions = Dictionary(counts.filter { $0.1 > 0 }, uniquingKeysWith: +)
         wrongPINs = Int(metrics.wrongPINs.value)
         cameraWorks = metrics.camera.value.map { $0 != 0 }
+        passedOver = metrics.camerasPassedOver.isEmpty ? nil : metrics.camerasPassedOver
         keypadWorks = metrics.keypad.value.map { $0 != 0 }
         identities = metrics.identities.value.map { Int($0) }
         temperatureCelsius = metrics.heat.value
@@ -72,6 +75,7 @@ struct KioskStatus: Codable {
         lines.append("wrong PINs: \(wrongPINs)")
         if let identities { lines.append("identities: \(identities)") }
         if cameraWorks == false { lines.append("the camera gives no pictures") }
+        lines += (passedOver ?? []).map { "passed over: \($0)" }
         if keypadWorks == false { lines.append("the keypad does not work") }
         if let temperatureCelsius { lines.append("temperature: \(Int(temperatureCelsius)) degrees Celsius") }
         if underVoltage == true { lines.append("the power supply gives too little") }

@@ -37,6 +37,11 @@ import Testing
             return try V4L2Camera(finder, again: known, clock: clock)
         }
 
+        /// Without the folder that stands for the root.
+        func names(_ texts: [String]?) -> [String]? {
+            texts?.map { $0.replacingOccurrences(of: "\(folder.path)/dev/", with: "") }
+        }
+
         func deliver(_ camera: inout V4L2Camera, width: Int, height: Int) throws -> Bool {
             system.does(.frame(.init(bytes: [UInt8](repeating: 90, count: width * height * 2), sequence: 0)))
             for _ in 0..<200 where try camera.lendNext(within: .milliseconds(100), to: { _ in }) == .lent {
@@ -51,6 +56,12 @@ import Testing
     }
 
     private static let good = camera("Good", ("YUYV", 64, 16))
+
+    private static func dead(_ name: String) -> FakeCamera {
+        var camera = camera(name, ("YUYV", 640, 480))
+        camera.startRefusal = EIO
+        return camera
+    }
 
     private func wait(for camera: borrowing V4L2Camera, until isSo: (borrowing V4L2Camera) -> Bool) throws {
         var patience = Patience()
@@ -77,9 +88,7 @@ import Testing
     }
 
     @Test func oneThatDoesNotStartMakesRoom() throws {
-        var loopback = Self.camera("OBS", ("YUYV", 640, 480))
-        loopback.startRefusal = EIO
-        let machine = try Machine([loopback, Self.good], clock)
+        let machine = try Machine([Self.dead("OBS"), Self.good], clock)
         var camera = try machine.open()
         #expect(try machine.deliver(&camera, width: 64, height: 16))
         #expect(camera.camera == "Good")
@@ -95,62 +104,223 @@ import Testing
         } catch let error as FrameSourceError { #expect(error.code == .unsupportedFormat) }
     }
 
+    private static func refusing(_ code: Int32, _ name: String = "Cam") -> FakeCamera {
+        var camera = camera(name, ("YUYV", 1280, 720), ("YUYV", 640, 480), ("YUYV", 64, 16))
+        (camera.startRefusal, camera.startsWith) = (code, 64 * 16)
+        return camera
+    }
+
+    /// In sizes of more than 64 x 16.
+    @Test(
+        arguments: [
+            (ENOSPC, nil, 3), (EIO, nil, 3), (EPROTO, nil, 3), (ENOMEM, nil, 3), (EINVAL, nil, 3),
+            (ETIMEDOUT, .unreadable, 1), (EBUSY, .inUse, 1), (ENODEV, .notFound, 1), (EACCES, .forbidden, 1),
+        ] as [(Int32, FrameSourceError.Code?, Int)])
+    func aSizeThatDoesNotStartMakesRoomForASmallerOneAtOnce(
+        refusal: Int32, code: FrameSourceError.Code?, tries: Int
+    ) throws {
+        let machine = try Machine([Self.refusing(refusal)], clock)
+        do {
+            var camera = try machine.open(.named("Cam"))
+            #expect(try machine.deliver(&camera, width: 64, height: 16))
+            #expect(camera.trouble == nil && camera.counts.reopened == 0 && camera.passedOver?.count == 2)
+            #expect(code == nil)
+        } catch let error as FrameSourceError {
+            #expect(error.code == code)
+            #expect(machine.system.openCount == 0 && machine.system.mappedCount == 0)
+        }
+        #expect(machine.system.journal == Array(["YUYV 1280x720", "YUYV 640x480", "YUYV 64x16"].prefix(tries)))
+    }
+
+    @Test func fourSizesAreTriedAndACrowdedBusIsToldByItsName() throws {
+        for (code, problem, tries) in [
+            (EIO, "did not start its stream (Input/output error)", 4),
+            (ENOSPC, "has no room on its bus for any of its sizes", 7),
+        ] {
+            var camera = FakeCamera(
+                name: "Cam", formats: (1...6).map { (code: "YUYV", width: 64 * $0, height: 16 * $0) })
+            camera.startRefusal = code
+            let machine = try Machine([camera], clock)
+            do {
+                _ = try machine.open(.named("Cam"))
+                Issue.record("it was opened")
+            } catch let error as FrameSourceError { #expect(error.problem == problem) }
+            // The last one was asked for to see that no other is left.
+            #expect(machine.system.journal.count == tries)
+            #expect(machine.system.openCount == 0 && machine.system.mappedCount == 0)
+        }
+    }
+
     @Test func aSilentOneMakesRoomUntilOneHasDelivered() throws {
         let machine = try Machine([Self.camera("Dead", ("YUYV", 32, 16)), Self.good], clock)
-        machine.system.does(.silence)
+        machine.system.does(.silence, .silence)
         var camera = try machine.open()
-        try wait(for: camera) { $0.counts.reopened == 1 }
+        try wait(for: camera) { $0.counts.reopened == 2 }
         #expect(camera.trouble?.code == .silent)
         #expect(try machine.deliver(&camera, width: 64, height: 16))
         #expect(camera.camera == "Good" && camera.format.width == 64 && camera.trouble == nil)
+        #expect(machine.names(camera.passedOver) == ["Dead (video0): no frames in 32 x 16"])
         // The one that has delivered is waited for, although the other one is there.
-        machine.system.does(.silence)
-        try wait(for: camera) { $0.counts.reopened == 2 }
-        #expect(machine.system.journal == ["YUYV 32x16", "YUYV 64x16", "YUYV 64x16"])
+        machine.system.does(.silence, .silence, .silence)
+        try wait(for: camera) { $0.counts.reopened == 5 }
+        #expect(machine.system.journal == Self.asked(("YUYV 32x16", 2), ("YUYV 64x16", 4)))
+        #expect(machine.names(camera.passedOver) == ["Dead (video0): no frames in 32 x 16"])
+    }
+
+    private static func asked(_ formats: (String, Int)...) -> [String] {
+        formats.flatMap { Array(repeating: $0.0, count: $0.1) }
     }
 
     @Test func oneThatIsMeantIsWaitedFor() throws {
         for (which, known) in [(CameraRequest.Which.named("Dead"), nil), (.any, "Dead")] as [(_, String?)] {
             let machine = try Machine([Self.camera("Dead", ("YUYV", 32, 16)), Self.good], clock)
-            machine.system.does(.silence, .silence)
+            machine.system.does(.silence, .silence, .silence, .silence, .silence)
             let camera = try machine.open(which, again: known)
-            try wait(for: camera) { $0.counts.reopened == 2 }
-            #expect(machine.system.journal == ["YUYV 32x16", "YUYV 32x16", "YUYV 32x16"])
+            try wait(for: camera) { $0.counts.reopened == 5 }
+            #expect(machine.system.journal == Self.asked(("YUYV 32x16", 6)))
         }
+    }
+
+    /// What the first camera does, and whether it is used in the end.
+    @Test(
+        arguments: [
+            ([.silence], true), ([.silence, .failure(ENODEV), .silence], true), ([.silence, .silence], false),
+            ([.silence, .failure(ENODEV), .silence, .silence], false),
+        ] as [([FakeVideoSystem.Deed], Bool)])
+    func oneSlowStartIsForgiven(deeds: [FakeVideoSystem.Deed], isUsed: Bool) throws {
+        let machine = try Machine([Self.camera("Slow", ("YUYV", 32, 16)), Self.good], clock)
+        for deed in deeds { machine.system.does(deed) }
+        var camera = try machine.open()
+        try wait(for: camera) { $0.counts.reopened == deeds.count }
+        #expect(try machine.deliver(&camera, width: 64, height: 16))
+        #expect(camera.camera == (isUsed ? "Slow" : "Good"))
     }
 
     @Test func aSilentSizeMakesRoomForTheNextOneAndAllHaveTheirTurn() throws {
         let sizes = [("YUYV", 1280, 720), ("YUYV", 640, 480), ("YUYV", 320, 240)]
         let machine = try Machine([Self.camera("Cam", sizes[0], sizes[1], sizes[2])], clock)
-        machine.system.does(.silence)
-        let camera = try machine.open()
-        try wait(for: camera) { $0.counts.reopened == 1 }
-        #expect(machine.system.journal == ["YUYV 1280x720", "YUYV 640x480"])
         machine.system.does(.silence, .silence)
-        try wait(for: camera) { $0.counts.reopened == 3 }
-        #expect(machine.system.journal.dropFirst(2) == ["YUYV 320x240", "YUYV 1280x720"])
+        let camera = try machine.open()
+        try wait(for: camera) { $0.counts.reopened == 2 }
+        #expect(machine.system.journal == Self.asked(("YUYV 1280x720", 2), ("YUYV 640x480", 1)))
+        #expect(machine.names(camera.passedOver) == ["Cam (video0): no frames in 1280 x 720"])
+        machine.system.does(.silence, .silence, .silence, .silence)
+        try wait(for: camera) { $0.counts.reopened == 6 }
+        #expect(
+            machine.system.journal
+                == Self.asked(("YUYV 1280x720", 2), ("YUYV 640x480", 2), ("YUYV 320x240", 2), ("YUYV 1280x720", 1)))
     }
 
-    @Test func withoutRoomOnTheBusASmallerSizeIsTakenAtOnce() throws {
-        var crowded = Self.camera("Cam", ("YUYV", 1280, 720), ("YUYV", 640, 480), ("YUYV", 64, 16))
-        crowded.room = 64 * 16
-        let machine = try Machine([crowded], clock)
+    /// Waits of the first camera, and all that is asked for.
+    @Test func aSizeIsForgottenAfterADayAndWhenTheCameraWasAway() throws {
+        for isUnplugged in [false, true] {
+            let slow = Self.camera("Cam", ("YUYV", 1280, 720), ("YUYV", 64, 16))
+            let machine = try Machine([slow], clock)
+            machine.system.does(.silence, .silence)
+            var camera = try machine.open()
+            try wait(for: camera) { $0.counts.reopened == 2 }
+            #expect(try machine.deliver(&camera, width: 64, height: 16))
+            machine.system.does(.silence)
+            try wait(for: camera) { $0.counts.reopened == 3 }
+            #expect(machine.system.journal == Self.asked(("YUYV 1280x720", 2), ("YUYV 64x16", 2)))
+            if isUnplugged {
+                let path = "\(machine.folder.path)/dev/video0"
+                machine.system.does(.unplug(path, ENODEV))
+                try wait(for: camera) { $0.trouble?.code == .notFound }
+                machine.system.plug(slow, at: path)
+            } else {
+                clock.wait(.seconds(24 * 3600))
+                machine.system.does(.silence)
+            }
+            try wait(for: camera) { $0.counts.reopened == 4 }
+            #expect(machine.system.journal.last == "YUYV 1280x720")
+            #expect(camera.passedOver ?? [] == [])
+        }
+    }
+
+    @Test func aSizeThatTheDriverRoundsIsNotAskedForAgain() throws {
+        var rounding = Self.camera("Cam", ("YUYV", 1280, 720), ("YUYV", 640, 480))
+        rounding.rounding = 32
+        let machine = try Machine([rounding], clock)
+        machine.system.does(.silence, .silence)
+        let camera = try machine.open()
+        try wait(for: camera) { $0.counts.reopened == 2 }
+        #expect(machine.system.journal == Self.asked(("YUYV 1280x720", 2), ("YUYV 640x480", 1)))
+        #expect(machine.names(camera.passedOver) == ["Cam (video0): no frames in 1280 x 704"])
+    }
+
+    @Test func aDriverWithOneAnswerToEverySizeMakesRoomForTheNextCamera() throws {
+        var only = Self.camera("Only", ("YUYV", 1280, 720), ("YUYV", 640, 480), ("YUYV", 320, 240))
+        only.only = (64, 32)
+        let machine = try Machine([only, Self.good], clock)
+        machine.system.does(.silence, .silence)
         var camera = try machine.open()
-        #expect(machine.system.journal == ["YUYV 1280x720", "YUYV 640x480", "YUYV 64x16"])
+        try wait(for: camera) { $0.counts.reopened == 2 }
         #expect(try machine.deliver(&camera, width: 64, height: 16))
-        #expect(camera.trouble == nil && camera.counts.reopened == 0)
+        #expect(camera.camera == "Good")
+        #expect(machine.names(camera.passedOver) == ["Only (video0): no frames in 64 x 32"])
+        #expect(machine.system.openCount == 1)
+        // Alone it is asked again.
+        let alone = try Machine([only], clock)
+        alone.system.does(.silence, .silence)
+        var one = try alone.open()
+        try wait(for: one) { $0.counts.reopened == 2 }
+        #expect(try alone.deliver(&one, width: 64, height: 32))
     }
 
-    @Test func aBusWithoutAnyRoomIsToldByItsName() throws {
-        var crowded = Self.camera("Cam", ("YUYV", 640, 480), ("YUYV", 64, 16))
-        crowded.room = 1
-        let machine = try Machine([crowded], clock)
+    /// The cameras, the one that is taken, and what is told of the others.
+    @Test(
+        arguments: [
+            ([good], "Good", []),
+            ([good, camera("IR", ("GREY", 64, 16))], "Good", []),
+            ([camera("IR Camera", ("YUYV", 64, 16)), good], "Good", ["IR Camera (video0): sees infrared light only"]),
+            ([camera("Grey", ("GREY", 64, 16)), good], "Good", ["Grey (video0): sees infrared light only"]),
+            (
+                [camera("H264", ("H264", 64, 16)), good], "Good",
+                ["H264 (video0): offers no format that can be read, or not what was asked for"]
+            ),
+            ([FakeCamera(name: "Data", abilities: 0x0480_0000), good], "Good", []),
+            (
+                [camera("Grey", ("GREY", 64, 16)), refusing(EBADF, "Cam")], "Cam",
+                [
+                    "Grey (video0): sees infrared light only",
+                    "Cam (video1): does not start in 1280 x 720 (Bad file descriptor)",
+                    "Cam (video1): does not start in 640 x 480 (Bad file descriptor)",
+                ]
+            ),
+            (
+                [camera("Grey", ("GREY", 64, 16)), dead("OBS")], "Grey",
+                ["OBS (video1): did not start its stream (Input/output error)"]
+            ),
+            (
+                [refusing(ENOSPC)], "Cam",
+                [
+                    "Cam (video0): no room on its bus for YUYV 1280 x 720",
+                    "Cam (video0): no room on its bus for YUYV 640 x 480",
+                ]
+            ),
+        ] as [([FakeCamera], String, [String])])
+    func allThatIsPassedOverIsTold(cameras: [FakeCamera], taken: String, told: [String]) throws {
+        let machine = try Machine(cameras, clock)
+        let camera = try machine.open()
+        #expect(camera.camera == taken && machine.names(camera.passedOver) == told)
+        // Of a camera that is meant only its sizes are told.
+        let meant = try machine.open(.named(taken)).passedOver
+        #expect(machine.names(meant ?? []) == told.filter { $0.hasPrefix("\(taken) (") })
+    }
+
+    @Test func whenNoneStartsAllAreTold() throws {
+        let machine = try Machine(
+            [Self.dead("One"), Self.camera("Two", ("H264", 64, 16))], clock)
         do {
             _ = try machine.open()
             Issue.record("it was opened")
         } catch let error as FrameSourceError {
-            #expect(error.problem == "has no room on its bus for any of its sizes")
+            #expect(
+                machine.names([error.problem]) == [
+                    "did not start its stream (Input/output error); Two (video1): offers no format that can be read, or "
+                        + "not what was asked for"
+                ])
         }
-        #expect(machine.system.openCount == 0 && machine.system.mappedCount == 0)
     }
 }

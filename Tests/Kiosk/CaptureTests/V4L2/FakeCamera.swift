@@ -34,8 +34,11 @@ struct FakeCamera {
     var controls: [Control] = []
     /// The order of fields, a `v4l2_field`, which the driver answers to any request.
     var fields: UInt32 = 1
-    /// The error of every attempt to start it.
+    /// The error of attempts to start it in sizes of more pixels than `startsWith`.
     var startRefusal: Int32?
-    /// Pixels of the largest size that the bus has room for.
-    var room: Int?
+    var startsWith = 0
+    /// The only size that the driver delivers, whatever it is asked for.
+    var only: (width: Int, height: Int)?
+    /// The driver rounds heights down to a multiple of this.
+    var rounding = 1
 }

@@ -219,10 +219,16 @@ final class FakeVideoSystem: VideoSystem {
             let isPacked = ["YUYV", "UYVY"].contains(code)
             precondition(unsafe format.pointee.fmt.pix.field == V4L2_FIELD_NONE.rawValue, "progressive is asked for")
             unsafe format.pointee.fmt.pix.field = camera.fields
+            state.journal.append(
+                unsafe "\(code) \(format.pointee.fmt.pix.width)x\(format.pointee.fmt.pix.height)")
+            if let only = camera.only {
+                unsafe format.pointee.fmt.pix.width = UInt32(only.width)
+                unsafe format.pointee.fmt.pix.height = UInt32(only.height)
+            }
+            unsafe format.pointee.fmt.pix.height -= format.pointee.fmt.pix.height % UInt32(camera.rounding)
             let width = unsafe format.pointee.fmt.pix.width
             unsafe format.pointee.fmt.pix.bytesperline = width * (isPacked ? 2 : 1) + UInt32(camera.padding)
             state.area = unsafe Int(width * format.pointee.fmt.pix.height)
-            state.journal.append(unsafe "\(code) \(width)x\(format.pointee.fmt.pix.height)")
         case UInt(cv4l2_request_buffers):
             let request = unsafe structure(v4l2_requestbuffers.self)
             if unsafe request.pointee.count == 0 { state.queued = [] }
@@ -253,8 +259,7 @@ final class FakeVideoSystem: VideoSystem {
             unsafe query.pointee.flags =
                 next.flags | (isActive(next, in: camera) ? 0 : UInt32(V4L2_CTRL_FLAG_INACTIVE))
         case UInt(cv4l2_stream_on):
-            if let room = camera.room, state.area > room { return ENOSPC }
-            return camera.startRefusal ?? 0
+            if let refusal = camera.startRefusal, state.area > camera.startsWith { return refusal }
         case UInt(cv4l2_stream_off), UInt(cv4l2_set_parameters): break
         default: return EINVAL
         }
