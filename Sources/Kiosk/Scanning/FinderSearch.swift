@@ -34,26 +34,30 @@ struct FinderSearch {
     /// Counts the squares in the rows that zxing-cpp looks at, and not more strictly than it does.
     ///
     /// - Parameter most: the count at which it ends.
-    static func count(in frame: borrowing Frame, atMost most: Int) -> Int {
+    /// - Returns: also how often black and white alternate, as a share of the pixels looked at.
+    static func count(in frame: borrowing Frame, atMost most: Int) -> (finders: Int, density: Double) {
         var found: [Finder] = []
-        scan(frame, rows: stride(from: 2, to: frame.height, by: 3), slack: 0.5) { finder in
+        let density = scan(frame, rows: stride(from: 2, to: frame.height, by: 3), slack: 0.5) { finder in
             add(finder, to: &found, atMost: most)
             return found.count < most
         }
-        return found.count
+        return (found.count, density)
     }
 
     /// - Parameters:
     ///   - slack: pixels by which a run may be longer or shorter, besides its share of a module.
     ///   - body: gets a finder for each row that meets it, and returns whether to go on.
-    private static func scan(
+    /// - Returns: how often black and white alternate, as a share of the pixels looked at.
+    @discardableResult private static func scan(
         _ frame: borrowing Frame, rows: StrideTo<Int>, slack: Double, _ body: (Finder) -> Bool
-    ) {
+    ) -> Double {
         let (width, stride) = (frame.width, frame.stride)
         let height = frame.height
-        frame.withPixels { pixels in
+        return frame.withPixels { pixels in
             let picture = BlackAndWhite(pixels: pixels, width: width, height: height, stride: stride)
+            var (edges, seen) = (0, 0)
             for y in rows {
+                seen += width
                 // The last five runs, the newest last.
                 var runs: Runs = (0, 0, 0, 0, 0)
                 var isBlack = false
@@ -66,18 +70,20 @@ struct FinderSearch {
                     }
                     let pixelIsBlack = x < width ? picture.isBlack(x, y) : !isBlack
                     if pixelIsBlack != isBlack {
+                        edges += 1
                         runs = (runs.1, runs.2, runs.3, runs.4, x - start)
                         start = x
                         if isBlack, runs.0 > 0, let finder = finder(endingAt: x, y, runs, in: picture, slack),
                             !body(finder)
                         {
-                            return
+                            return Double(edges) / Double(seen)
                         }
                         isBlack = pixelIsBlack
                     }
                     x += 1
                 }
             }
+            return seen > 0 ? Double(edges) / Double(seen) : 0
         }
     }
 

@@ -9,6 +9,8 @@ public import KioskPorts
 public struct HintObserver {
     public static let delay = Duration.seconds(1)
     private static let interval = Duration.milliseconds(150)
+    /// Finder patterns from which on a crowded frame is called one of many codes: coarse prints of photographs show 70.
+    private static let manyFinders = 100
 
     private var threshold = AdaptiveThreshold()
     private let binary = LumaBuffer()
@@ -41,9 +43,7 @@ public struct HintObserver {
         if let next, now < next, next - now <= HintObserver.interval { return nil }
         next = now + HintObserver.interval
         let quality = FrameQuality(of: frame)
-        // The light of a pattern around the code is no reason to change the exposure.
-        if isCrowded { view = .nothing }
-        let hint = hasSymbols ? .mirrored : isCrowded ? .tooManyCodes : hint(frame, quality)
+        let hint = hasSymbols ? .mirrored : hint(frame, quality, isCrowded: isCrowded)
         if hint != candidate || now < since {
             candidate = hint
             since = now
@@ -62,9 +62,19 @@ public struct HintObserver {
         return ScannerAdvice(hint: hint, brightness: quality.brightness, sharpness: quality.sharpness)
     }
 
-    private mutating func hint(_ frame: borrowing Frame, _ quality: FrameQuality) -> ScannerHint? {
+    private mutating func hint(
+        _ frame: borrowing Frame, _ quality: FrameQuality, isCrowded: Bool
+    ) -> ScannerHint? {
         threshold.apply(frame, window: 61, offset: 5, to: binary)
-        let finders = binary.withFrame(captured: frame.captured) { FinderSearch.finders(in: $0) }
+        let finders = binary.withFrame(captured: frame.captured) {
+            FinderSearch.finders(in: $0, atMost: isCrowded ? 2 * HintObserver.manyFinders : FinderSearch.capacity)
+        }
+        // Textures and filmed screens show many patterns that only zxing-cpp takes for those of codes.
+        if isCrowded, finders.count >= HintObserver.manyFinders {
+            // The light of a pattern around the code is no reason to change the exposure.
+            view = .nothing
+            return .tooManyCodes
+        }
         let hint = HintRule.hint(for: quality, finders: finders, now: told)
         view = CornerLight.view(of: finders, in: frame, hint: hint)
         return hint

@@ -28,15 +28,18 @@ public enum ScanPlan {
     /// get the cheap passes only, so that no picture holds the scanner up.
     static let pictureBudget = 100.0
 
+    /// The density of edges up to which the passes cost what they say. Decoders look longer at textures and noise.
+    static let usualDensity = 0.15
+
     /// The last of the cheap passes at the beginning of ``picture``.
     static let easy = 6
     /// Asked, too, when a later one finds.
     static let secondOpinion = ScanPass(.zbar, tone: .threshold(window: 31, offset: 5))
 
     /// Sets of three finder patterns that zxing-cpp may try in a frame of a camera.
-    static let setsOfFrame = 1_000_000
+    static let setsOfFrame = 200_000
     /// The same in all passes and parts of a picture.
-    static let setsOfPicture = 10_000_000
+    static let setsOfPicture = 2_000_000
     /// Areas of the whole frame that a crowded one is searched for in parts, before the next one comes.
     static let partsOfFrame = 3.0
 

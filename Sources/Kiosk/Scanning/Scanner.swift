@@ -9,6 +9,7 @@ public import KioskPorts
 public struct Scanner: ~Copyable, SymbolDecoder {
     private let effort: ScanEffort
     private let picturePlan: [ScanPass]
+    private let pictureBudget: Double
     private var runner = PassRunner()
     private var threshold = AdaptiveThreshold()
     private let binary = LumaBuffer()
@@ -22,16 +23,21 @@ public struct Scanner: ~Copyable, SymbolDecoder {
     public private(set) var isMirrored = false
     /// Sets of three finder patterns that zxing-cpp tried in the frame before.
     var work: Int { runner.work }
+    /// Passes that the picture before got.
+    private(set) var passes = 0
 
     public init(effort: ScanEffort) {
         self.init(effort: effort, picturePlan: ScanPlan.picture)
     }
 
-    /// - Parameter picturePlan: in the order in which the passes are tried; at least one.
-    init(effort: ScanEffort, picturePlan: [ScanPass]) {
+    /// - Parameters:
+    ///   - picturePlan: in the order in which the passes are tried; at least one.
+    ///   - pictureBudget: the highest cost of a picture, in megapixels that plain zbar reads.
+    init(effort: ScanEffort, picturePlan: [ScanPass], pictureBudget: Double = ScanPlan.pictureBudget) {
         precondition(!picturePlan.isEmpty)
         self.effort = effort
         self.picturePlan = picturePlan
+        self.pictureBudget = pictureBudget
     }
 
     public mutating func symbols(in frame: borrowing Frame) -> [Symbol] {
@@ -43,15 +49,17 @@ public struct Scanner: ~Copyable, SymbolDecoder {
     private mutating func searchUntilFound(_ frame: borrowing Frame) -> [Symbol] {
         let megapixels = Double(frame.width * frame.height) / 1e6
         var spent = 0.0
-        if Crowd.cost * megapixels <= ScanPlan.pictureBudget {
+        passes = 0
+        if Crowd.cost * megapixels <= pictureBudget {
             let crowd = searchCrowd(frame)
             if !crowd.isEmpty { return crowd }
         }
         for (index, pass) in picturePlan.enumerated() {
             // The first one is always tried.
-            let cost = pass.cost * megapixels
-            guard index == 0 || spent + cost <= ScanPlan.pictureBudget else { continue }
+            let cost = pass.cost * megapixels * max(1, runner.density / ScanPlan.usualDensity)
+            guard index == 0 || spent + cost <= pictureBudget else { continue }
             spent += cost
+            passes += 1
             var found = runner.symbols(by: pass, in: frame)
             guard !found.isEmpty else { continue }
             isMirrored = runner.isMirrored
