@@ -26,6 +26,8 @@ world.ADDRESSES = {
     "kiosk1": "192.0.2.31", "kiosk2": "192.0.2.32", "watch": "192.0.2.40",
 }
 EXPORTERS = {f"{name}.example.com": name for name in ("kiosk1", "kiosk2", "backend1", "backend2")}
+# The database has no standby here.
+del world.SERVERS["db2.fleet.test"]
 world.SERVERS |= {world.NAME: "lb", "prometheus": "watch", "logs.example.com": "watch", **EXPORTERS}
 
 from people import ENTER, LOGIN, WALL, WRONG, Kiosk, Page  # noqa: E402
