@@ -30,8 +30,7 @@ package struct UserCode: TableKey {
 /// it, for a link: whichever is used first uses up both.
 ///
 /// Attempts count by address, so that a stranger does not use up those of the person. All strangers together have few
-/// enough attempts to make a guess of six digits worthless. The address that asked for the code has its own attempts
-/// in any case.
+/// enough attempts to make a guess worthless. The address that asked for the code has its own attempts in any case.
 struct UserCodes<Value: Codable & Sendable>: Sendable {
     static var triesOfOneAddress: Int { 5 }
     static var triesOfStrangers: Int { 100 }
