@@ -114,18 +114,25 @@ final class EnrolledService {
         #expect(activation.status == 0, "\(activation)")
     }
 
-    /// The page behind the link in the newest mail to a user, at a backend with a public outbox.
-    func mailedLink(to user: String) async throws -> String {
-        struct Outbox: Decodable {
-            struct Mail: Decodable { let to: String, link: String }
-            let mails: [Mail]
-        }
+    struct Mail: Decodable {
+        let to: String
+        let link: String
+        let code: String?
+    }
+
+    /// The newest mail to a user, at a backend with a public outbox.
+    func mail(to user: String) async throws -> Mail {
+        struct Outbox: Decodable { let mails: [Mail] }
         var list = URLRequest(url: try #require(URL(string: site + "/outbox")))
         list.setValue("application/json", forHTTPHeaderField: "Accept")
         let (data, _) = try await URLSession.shared.data(for: list)
         let mail = try JSONDecoder().decode(Outbox.self, from: data).mails.first { $0.to == user }
-        let newest = try #require(mail, "no mail to \(user)")
-        let link = try #require(URL(string: newest.link))
+        return try #require(mail, "no mail to \(user)")
+    }
+
+    /// The page behind the link in that mail.
+    func mailedLink(to user: String) async throws -> String {
+        let link = try #require(URL(string: try await mail(to: user).link))
         // The short link redirects to the page.
         let (_, page) = try await URLSession.shared.data(from: link)
         return try #require(page.url).absoluteString

@@ -118,6 +118,9 @@ final class FlowStage {
         case .code(let user):
             let device = try #require(otherDevices[user], "\(place): no other device")
             try await terminal.press(digits: try await service.code(of: user, pin: device.pin, on: device.places))
+        case .mailedCode(let user):
+            let code = try #require(try await service.mail(to: user).code, "\(place): a mail without a code")
+            try await terminal.press(digits: code)
         case .join(let user, let pin):
             let code = try #require(
                 terminal.text.firstMatch(of: FlowStage.issuedCode), "\(place): no code\n\(terminal.text)")

@@ -39,6 +39,8 @@ public enum FlowAction: Sendable, Hashable {
     case accessNumber
     /// Types the code that this user's other device makes.
     case code(String)
+    /// Types the code of the newest mail to this user.
+    case mailedCode(String)
     /// Registers this user's other device with the code on the screen.
     case join(String, pin: String)
     case activate(String)
@@ -89,6 +91,7 @@ extension FlowAction {
             guard rest.isEmpty else { throw FlowActionError("number stands alone") }
             self = .accessNumber
         case "code": self = .code(try FlowAction.word(rest, "code needs a user"))
+        case "mailed": self = .mailedCode(try FlowAction.word(rest, "mailed needs an address"))
         case "join":
             let (user, pin) = try FlowAction.person(rest, verb)
             self = .join(user, pin: pin)
@@ -104,7 +107,7 @@ extension FlowAction {
             throw FlowActionError(
                 """
                 expected one of service user elsewhere document door fleet new qr wait expect key type number code \
-                join \
+                mailed join \
                 activate browser signature opened screenshot
                 """)
         }

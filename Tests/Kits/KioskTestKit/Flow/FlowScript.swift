@@ -25,6 +25,7 @@ import KioskPorts
 ///     type alice@example.com         each character, as from a keyboard
 ///     number                         types the access number of a login page
 ///     code bob@example.com           types the code that this user's other device makes
+///     mailed bob@example.com         types the code of the newest mail to this user
 ///     join alice@example.com 2583    registers this user's other device with the code on the screen
 ///     activate alice@example.com     follows the link in the mail
 ///     browser alice@example.com      until the browser is logged in under this name
