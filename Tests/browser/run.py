@@ -20,7 +20,7 @@ import time
 
 from form_post import FormPost
 from operator_page import OperatorPage
-from pictures import Album
+from pictures import LEAST_LETTERS, SIZES, Album
 from programs import Backend, Files, Kiosk
 from webdriver import Browser
 
@@ -68,8 +68,12 @@ class Test:
         self.files = Files(scratch, binaries)
         self.browser = Browser()
         self.kiosk_window = self.browser.window()
+        # The window is not as large as the page that it is told to show; a browser that enlarges the page makes it smaller.
+        self.browser.command("Page.addScriptToEvaluateOnNewDocument", source="""
+            Object.defineProperty(window, "outerWidth", { get: () => innerWidth * (window.enlarged ?? 1) });
+            """)
         self.login_window = self.browser.new_window()
-        self.album = Album(self.browser, folder)
+        self.album = Album(self.browser, folder, CATALOGUES)
         with socket.socket() as free:
             free.bind(("127.0.0.1", 0))
             self.port = free.getsockname()[1]
@@ -158,7 +162,7 @@ class Test:
         self.files.show(DARK)
         self.start()
         self.at_kiosk()
-        self.picture("waiting-for-a-setup", "setup", "document.querySelector('#entry svg')")
+        self.picture("waiting-for-a-setup", "setup", "document.querySelector('#code svg')")
         number = self.text("#lines")
         self.stop()
         key, trusted, card = (self.files.path(name) for name in ["operator.key", "trusted.txt", "setup.png"])
@@ -205,7 +209,7 @@ class Test:
         self.start()
         # On Ctrl-C of the first kiosk the page stayed open.
         self.wait("scan", "document.querySelector('#preview').naturalWidth === 320")
-        self.picture("too-dark", "scan", "!document.querySelector('#camera-hint').hidden")
+        self.picture("too-dark", "scan", "!document.querySelector('#hint').hidden")
         self.no_finger_moves_the_page()
         for language in LANGUAGES[1:] + LANGUAGES[:1]:
             self.kiosk.press(NEXT_LANGUAGE)
@@ -388,8 +392,8 @@ class Test:
         self.files.show(DARK)
         time.sleep(4)
         self.files.show(picture)
-        self.picture("used-code", "scan", "document.querySelector('#camera-hint').textContent.includes('already used')")
-        self.picture("scan", "scan", "document.querySelector('#camera-hint').hidden")
+        self.picture("used-code", "scan", "document.querySelector('#hint').textContent.includes('already used')")
+        self.picture("scan", "scan", "document.querySelector('#hint').hidden")
 
     def a_wrong_pin(self):
         step("a wrong PIN, and the right one after it")
@@ -599,26 +603,105 @@ class Test:
         self.browser.open(self.backend.site)
         self.show_login_page()
         self.picture("consent-touch-de", "consent")
-        self.browser.run("document.querySelector('.key.enter').click()")
+        self.tap("menu")
+        self.letters_on_the_page()
         self.wait("pin")
-        for count, digit in enumerate(PIN[:4], start=1):
-            self.browser.run(
-                "[...document.querySelectorAll('#pad button')].find((key) => key.textContent === arguments[0]).click()",
-                digit)
+        self.tap("1")
+        self.wait("pin", "view.entry.count === 1")
+        # The focus stays where it was while the screen is drawn again.
+        self.browser.run("document.querySelector('#pad [data-key=\"5\"]').focus()")
+        for count, digit in enumerate(PIN[:3], start=2):
+            self.tap(digit)
             self.wait("pin", f"view.entry.count === {count}")
+            assert self.browser.run("return document.activeElement.dataset.key") == "5", "the focus has gone"
         self.picture("pin-touch-de", "pin")
-        self.browser.run("document.querySelector('.key.clear').click()")
+        assert self.text("#entry") == "", "the page shows digits of the PIN"
+        self.tap("clear")
         self.wait("pin", "view.entry.count === 0")
-        self.browser.run("document.querySelector('.key.back').click()")
+        self.tap("back")
         self.picture("declined-de", "outcome", "view.tone === 'ready'")
         assert "Abgebrochen" in self.text("#title"), self.text("#title")
 
-    def every_sentence_fits(self):
+    def letters_on_the_page(self):
+        self.wait("identityChoice")
+        self.picture("who-touch-de", "identityChoice")
+        self.tap("switch")
+        rows = self.browser.run("return [...document.querySelectorAll('#pad .digit')].map((key) => key.textContent).join('')")
+        assert "qwertzuiop" in rows and rows.endswith("@.-_+"), rows
+        self.type_letters(USER[:3])
+        self.picture("letters-touch-de", "identityChoice")
+        # Held, the key takes away what was typed, and does not leave the screen.
+        self.browser.run("document.querySelector('#pad .back').dispatchEvent(new PointerEvent('pointerdown'))")
+        self.wait("identityChoice", "view.entry.text === ''")
+        assert self.text("#pad .back") == "Zurück", self.text("#pad .back")
+        self.type_letters(USER[:2])
+        self.tap("enter")
+
+    def type_letters(self, text):
+        for length, letter in enumerate(text, start=1):
+            self.tap(letter)
+            self.wait("identityChoice", f"view.entry.text === '{text[:length]}'")
+
+    def tap(self, key):
+        """Touches a key of the page when the screen has been there long enough to take it."""
+        self.browser.wait(f"performance.now() - changed >= settling && document.querySelector('button[data-key=\"{key}\"]')",
+                          f"the key {key} on the page")
+        self.browser.run("document.querySelector(`button[data-key='${arguments[0]}']`).click()", key)
+
+    def every_view_in_every_language(self):
+        began = time.monotonic()
+        sizes = ", ".join(f"{width}x{height}" for width, height in SIZES)
+        count = self.album.measure_all()
+        step(f"{count} views in {len(LANGUAGES)} languages were measured at {sizes}")
+        count = self.album.measure_sentences()
+        step(f"{count} screens with one sentence after the other were measured")
+        self.album.sheets("sheet")
+        self.modes()
+        step(f"    {time.monotonic() - began:.0f} s")
+
+    def modes(self):
+        """The page for people who ask their browser for more contrast, their own colours, less motion or larger letters."""
+        step("more contrast, forced colours, less motion, letters of 200 %")
+        for feature, value in [("prefers-contrast", "more"), ("forced-colors", "active"), ("prefers-reduced-motion", "reduce")]:
+            self.browser.command("Emulation.setEmulatedMedia", features=[{"name": feature, "value": value}])
+            self.album.resize(800, 480)
+            self.album.measure(f"{feature}: {value}", self.album.in_language(self.album.catalogues[0]), LEAST_LETTERS)
+            if feature == "prefers-reduced-motion":
+                view = next(view for view, _ in self.album.views.values() if view["isBusy"])
+                moves = self.browser.run("show(arguments[0]); return document.getAnimations().length", view)
+                assert moves == 0, "something moves"
+        self.browser.command("Emulation.setEmulatedMedia", features=[])
+        for name, (view, _) in self.album.views.items():
+            self.album.faults += [f"{name} at 200 %: {fault}" for fault in self.enlarged(view)]
+        self.browser.run("window.enlarged = 1")
+        self.album.resize(800, 480)
+
+    def enlarged(self, view):
+        """A panel of 800x480 whose browser enlarges by two: everything is there, twice as large, and can be scrolled to."""
+        self.browser.run("window.enlarged = 2; show(arguments[0])", view)
+        self.album.resize(400, 240)
+        return self.browser.run("""
+            const found = [];
+            if (parseFloat(getComputedStyle(page.title).fontSize) < 24) found.push("small letters");
+            if (document.documentElement.scrollWidth > innerWidth) found.push("wider than the page");
+            for (const element of document.querySelectorAll("h1, #lines p, #document, #hint, #entry, #code, .key, #pad button")) {
+              if (element.closest("[hidden]") || !element.getClientRects().length) continue;
+              const box = element.getBoundingClientRect();
+              if (box.bottom + scrollY > document.body.scrollHeight + 1 || box.left < 0 || box.right > innerWidth + 1) found.push("out of reach: " + element.textContent);
+              if (element.clientWidth && element.scrollWidth > element.clientWidth + 2) found.push("cut off: " + element.textContent);
+            }
+            return found;
+            """)
+
+    def every_key_in_every_language(self):
+        """As before, for the page with keys."""
+        def typed(view):
+            return "keyboard" in view or view["stage"] in ("consent", "menu", "scan")
+
         self.kiosk.hold()
-        catalogues = sorted(glob.glob(CATALOGUES))
-        assert len(catalogues) == len(LANGUAGES), catalogues
-        counts = [self.album.measure(catalogue) for catalogue in catalogues]
-        step(f"{sum(counts)} sentences in {len(counts)} languages were laid out at 800x480")
+        count = self.album.measure_all(typed)
+        step(f"{count} views with keys were measured")
+        self.album.sheets("sheet-touch", typed)
         self.kiosk.go_on()
         self.stop()
 
@@ -659,8 +742,9 @@ class Test:
             self.at_the_platform()
             self.an_address_that_a_mail_verifies()
             self.a_document_is_signed()
+            self.every_view_in_every_language()
             self.keys_on_the_page()
-            self.every_sentence_fits()
+            self.every_key_in_every_language()
             self.every_state_has_its_picture()
             self.nobody_complained()
         finally:

@@ -95,6 +95,29 @@ class Browser:
         """The page as a PNG file."""
         return base64.b64decode(self._call("GET", "/screenshot"))
 
+    def part(self, left, top, width, height, scale):
+        """A part of the page as a PNG file in base64, made larger or smaller."""
+        clip = {"x": left, "y": top, "width": width, "height": height, "scale": scale}
+        return self.command("Page.captureScreenshot", format="png", clip=clip)["data"]
+
+    def sheet(self, pictures, width, columns):
+        """One JPEG file of PNG files in base64, in rows, made in a window of its own."""
+        before = self.window()
+        self.switch(self.new_window())
+        self.run("""
+            const [pictures, width, columns] = arguments;
+            document.body.style.cssText = `margin:0; width:${columns * (width + 8)}px; background:#888; display:grid; gap:8px; padding:4px;`
+              + `box-sizing:border-box; grid-template-columns:repeat(${columns}, ${width}px)`;
+            document.body.append(...pictures.map((data) => Object.assign(new Image(), { src: "data:image/png;base64," + data, width })));
+            return Promise.all([...document.images].map((image) => image.decode()));
+            """, pictures, width, columns)
+        height = self.run("return document.body.offsetHeight")
+        clip = {"x": 0, "y": 0, "width": columns * (width + 8), "height": height, "scale": 1}
+        data = self.command("Page.captureScreenshot", format="jpeg", quality=72, captureBeyondViewport=True, clip=clip)["data"]
+        self._call("DELETE", "/window")
+        self.switch(before)
+        return base64.b64decode(data)
+
     def complaints(self):
         """What the browser's console has said since the last call."""
         return self._call("POST", "/se/log", {"type": "browser"})

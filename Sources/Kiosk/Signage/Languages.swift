@@ -38,11 +38,16 @@ public struct Languages: Sendable {
     /// The language's name in the language itself, which people look for; nil for a language that the kiosk does not
     /// speak.
     public static func name(of tag: some StringProtocol) -> String? {
-        Languages(first: tag)?.own.text(Prompt(.languageName))
+        Languages(first: tag)?.own.name
     }
 
     /// The language in which the person wants to see `view`.
     public func catalogue(for view: KioskView) -> PromptCatalogue {
         catalogues[view.languageTurn % catalogues.count]
+    }
+
+    /// The language that the person gets by asking for the next one at `view`.
+    public func catalogue(after view: KioskView) -> PromptCatalogue {
+        catalogues[(view.languageTurn + 1) % catalogues.count]
     }
 }

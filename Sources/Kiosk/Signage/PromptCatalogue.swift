@@ -8,6 +8,9 @@ public struct PromptCatalogue: Sendable {
     public let language: String
     private let sentences: [PromptKey: String]
 
+    /// The language's name in the language itself.
+    public var name: String { sentence(.languageName) }
+
     /// - Parameter file: has a sentence for every key; placeholders are written `{service}`.
     init(language: String, file: PromptFile) {
         self.language = language

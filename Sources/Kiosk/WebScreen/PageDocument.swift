@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Signage
+
 /// The page: one document that holds its style and its script.
 enum PageDocument {
     /// The document with `nonce` at its style and its script, by which a browser distinguishes them from injected
@@ -20,10 +22,18 @@ enum PageDocument {
         return String(high, radix: 36) + String(low, radix: 36)
     }
 
+    /// The shared design as custom properties: one grid unit is 1rem.
+    private static let design: String = {
+        let colours = ScreenDesign.Colour.allCases.map { "--\($0): \($0.rawValue)" }
+        let sizes = ScreenDesign.Size.allCases.map { "--\($0): \($0.units)rem" }
+        return
+            ":root { --unit: calc(100vmin / \(ScreenDesign.shortSide)); \((colours + sizes).joined(separator: "; ")) }\n"
+    }()
+
     private static let assembled: String = {
         func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
         return text(PackageResources.screen_html)
-            .replacing("{style}", with: text(PackageResources.screen_css))
+            .replacing("{style}", with: design + text(PackageResources.screen_css))
             .replacing("{script}", with: text(PackageResources.screen_js))
     }()
 }

@@ -40,6 +40,17 @@ struct PageView: Encodable, Sendable {
         let cap: String
         /// See `KioskView.KeyMeaning`.
         let meaning: String?
+        /// The language of the label, when it is the name of the language that the key shows next.
+        let language: String?
+    }
+
+    /// The keyboard of a page with keys.
+    struct Keyboard: Encodable {
+        /// Rows of digits, letters and signs; nil where digits alone are typed.
+        var rows: [String]?
+        /// Labels of the keys that show the letters, and the digits alone; nil where the letters always show.
+        var toLetters: String?
+        var toDigits: String?
     }
 
     let language: String
@@ -50,10 +61,13 @@ struct PageView: Encodable, Sendable {
     let document: [Row]?
     let hint: String?
     let entry: Entry?
+    let keyboard: Keyboard?
     let isBusy: Bool
     let keys: [Action]
     /// Seconds left.
     let countdown: Double?
+    /// The sentence about the seconds left, with `{seconds}` for their number.
+    let timeLeft: String?
     let showsPreview: Bool
     /// See `KioskView.restStep`.
     let restStep: Int?
@@ -87,15 +101,38 @@ struct PageView: Encodable, Sendable {
             case .card(let text): CardCode(text).map { Entry(side: $0.side, path: $0.path) } ?? Entry()
             }
         }
+        keyboard = Keyboard(view, in: catalogue)
         isBusy = view.isBusy
+        let next = languages.catalogue(after: view)
         keys = view.actions.map { action in
-            Action(
-                key: PageKey(action.key).name, label: catalogue.text(action.label),
-                cap: catalogue.text(view.keyNames.names(of: action.key)), meaning: view.meaning(of: action)?.rawValue)
+            let turns = action.label.key == .actionLanguage
+            return Action(
+                key: PageKey(action.key).name, label: turns ? next.name : catalogue.text(action.label),
+                cap: catalogue.text(view.keyNames.names(of: action.key)), meaning: view.meaning(of: action)?.rawValue,
+                language: turns ? next.language : nil)
         }
         countdown = view.countdown.map { max($0 - shownFor, .zero) / .seconds(1) }
+        timeLeft = view.countdown.map { _ in catalogue.text(Prompt(.codeTimeLeft, [.seconds: "{seconds}"])) }
         showsPreview = view.showsPreview
         restStep = view.restStep
         farewell = catalogue.text(Prompt(.stopped))
+    }
+}
+
+extension PageView.Keyboard {
+    /// - Returns: nil for a view in which nothing is typed.
+    init?(_ view: KioskView, in catalogue: PromptCatalogue) {
+        let rows = TouchKeyboard.rows(language: catalogue.language) + [TouchKeyboard.signs]
+        switch view.stage {
+        case .pin, .newPIN, .newPINAgain, .serviceChoice, .documentChoice: self.init()
+        case .identityChoice where view.lines.contains { $0.key == .listEntry }: self.init()
+        case .identityEntry: self.init(rows: rows)
+        case .identityChoice, .codeEntry, .activationEntry:
+            self.init(
+                rows: rows, toLetters: catalogue.text(Prompt(.actionLetters)),
+                toDigits: catalogue.text(Prompt(.actionDigits)))
+        default: return nil
+        }
+        guard view.entry != nil else { return nil }
     }
 }

@@ -29,6 +29,8 @@ struct PageScreenTests {
                 #expect(!answer.contains(foreign), "\(foreign)")
             }
             #expect(!(try page.answer("GET /")).contains(nonce), "a nonce is used once")
+            // The shared design is in it.
+            #expect(answer.contains("--ready: #5cc8ff; ") && answer.contains("--sentence: 1.25rem; "))
         }
     }
 

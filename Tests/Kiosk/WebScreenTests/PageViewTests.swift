@@ -37,9 +37,9 @@ struct PageViewTests {
         #expect(
             try Self.json(SampleViews.pin, shownFor: .milliseconds(4500)) == """
                 {"countdown":25.5,"entry":{"capacity":6,"count":3},"farewell":"The kiosk is not running","isBusy":false,\
-                "keys":[{"cap":"Ctrl-U","key":"clear","label":"Clear","meaning":"clear"}],"language":"en",\
+                "keyboard":{},"keys":[{"cap":"Ctrl-U","key":"clear","label":"Clear","meaning":"clear"}],"language":"en",\
                 "lines":[{"key":"pinHelpAny","text":"Type your PIN, then OK."}],"showsPreview":false,"stage":"pin",\
-                "title":"Enter your PIN","tone":"ask"}
+                "timeLeft":"Seconds left: {seconds}","title":"Enter your PIN","tone":"ask"}
                 """)
         #expect(try Self.json(SampleViews.pin, shownFor: .seconds(99)).contains("\"countdown\":0,"))
     }
@@ -71,6 +71,41 @@ struct PageViewTests {
         #expect(try Self.json(view, in: languages).contains("\"label\":\"Dienst:\""))
         view.languageTurn = 2
         #expect(try Self.json(view, in: languages).contains("\"label\":\"Service :\""))
+    }
+
+    @Test func theLanguageKeyHasTheNextLanguagesName() throws {
+        let languages = try #require(Languages(first: "fr"))
+        var view = SampleViews.scan
+        #expect(try Self.json(view, in: languages).contains(#""label":"English","language":"en""#))
+        view.languageTurn = 4
+        #expect(try Self.json(view, in: languages).contains(#""label":"Français","language":"fr""#))
+    }
+
+    @Test func aKeyboardIsThatOfTheLanguage() throws {
+        func keyboard(_ stage: KioskStage, _ lines: [Prompt] = [], language: String = "de") throws -> String? {
+            let view = KioskView(stage, .ask, title: Prompt(.choiceTitle), lines: lines, entry: .text(""))
+            let text = try Self.json(view, in: try #require(Languages(first: language)))
+            return text.firstMatch(of: /"keyboard":(\{.*?\})/).map { String($0.output.1) }
+        }
+        let german = #""rows":["1234567890","qwertzuiop","asdfghjkl","yxcvbnm","@.-_+"]"#
+        #expect(try keyboard(.identityEntry) == "{\(german)}")
+        #expect(try keyboard(.codeEntry) == "{\(german),\"toDigits\":\"Ziffern\",\"toLetters\":\"Buchstaben\"}")
+        #expect(try keyboard(.identityChoice)?.contains("toLetters") == true)
+        // A number of a list, a service or a document.
+        let entry = Prompt(.listEntry, [.number: "1", .user: "alice@example.com"])
+        #expect(try keyboard(.identityChoice, [entry]) == "{}")
+        #expect(try keyboard(.serviceChoice) == "{}" && keyboard(.documentChoice) == "{}")
+        #expect(try keyboard(.consent) == nil)
+        #expect(try keyboard(.identityEntry, language: "fr")?.contains("azertyuiop") == true)
+        #expect(try keyboard(.identityEntry, language: "bg")?.contains("qwertyuiop") == true)
+    }
+
+    /// Each key of a touch keyboard is a key of the kiosk.
+    @Test(arguments: PromptCatalogue.all.map(\.language))
+    func theKeyboardHasEveryLetterOnce(language: String) {
+        let keys = (TouchKeyboard.rows(language: language) + [TouchKeyboard.signs]).joined()
+        #expect(keys.sorted() == "+-.0123456789@_abcdefghijklmnopqrstuvwxyz".sorted())
+        #expect(keys.allSatisfy { PageKey(name: String($0)) != nil })
     }
 
     @Test(arguments: ["event: view", "\n\ndata: x", "\r\n", "\u{2028}", "{service}"])

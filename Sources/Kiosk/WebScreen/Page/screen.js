@@ -14,14 +14,22 @@ const signs = { Enter: "⏎", Backspace: "⌫", Tab: "⇥" };
 const icons = { scan: "code", consent: "question", identityChoice: "person", identityEntry: "person", identityDetails: "person",
   cardOffer: "person", emailConfirmation: "mail", newPIN: "lock", newPINAgain: "lock", pin: "lock" };
 const tones = { ready: "code", working: "work", ask: "question", success: "success", failure: "failure", trouble: "trouble" };
-const padStages = ["pin", "newPIN", "newPINAgain", "identityChoice", "serviceChoice", "documentChoice"];
-const textStages = ["identityEntry", "codeEntry", "activationEntry"];
+const questions = ["consent", "signQuestion", "setupQuestion", "resetQuestion", "cardOffer"];
 // How long the kiosk may be silent before the page says so.
 const patience = 2000;
+// A screen this young takes no key: the finger was on its way to the one before.
+const settling = 250;
+// A limit is shown when it is near.
+const near = 15;
 
 let view = null;
 let ends = null;
 let lost = null;
+// The time at which another screen appeared, and what distinguishes it.
+let changed = 0;
+let shownScreen = "";
+// Whether the person asked for letters where digits are usual.
+let wantsLetters = false;
 
 function make(name, className, text) {
   const element = document.createElement(name);
@@ -30,31 +38,51 @@ function make(name, className, text) {
   return element;
 }
 
+function icon(name) {
+  const made = document.createElementNS(page.icon.namespaceURI, "svg");
+  const use = document.createElementNS(page.icon.namespaceURI, "use");
+  use.setAttribute("href", "#icon-" + name);
+  made.setAttribute("aria-hidden", "true");
+  made.append(use);
+  return made;
+}
+
 function press(key) {
+  if (performance.now() - changed < settling) return;
   fetch("key", { method: "POST", headers, body: key }).catch(() => {});
 }
 
-function button(className, key, text) {
-  const element = make("button", className, text);
+function button(className, key, ...content) {
+  const element = make("button", className);
   element.type = "button";
+  element.dataset.key = key;
+  element.append(...content);
   element.addEventListener("click", () => press(key));
   return element;
 }
 
-// An address, or a word with a hyphen, stays in one piece as long as it fits; else an address breaks behind its signs.
+// An address stays in one piece as long as a line holds it, and then breaks behind its signs; a hyphen and a number never
+// break.
 function words(text) {
-  return text.split(/(\s+)/).map((word) => {
-    const parts = word.split(/(?<=[@.:/])(?=.)/);
-    if (parts.length === 1 && !word.includes("-")) return word;
+  return text.replace(/(?<=\d) (?=\d{4})/g, "\u00a0").split(/( +)/).map((word) => {
+    const parts = word.split(/(?<=[\p{L}\p{N}/][@.:/])(?=[\p{L}\p{N}])/u);
+    if (parts.length === 1) return word.replace(/(?<=\p{L})-(?=\p{L})/gu, "\u2011");
     const address = make("span", "address");
     address.append(...parts.flatMap((part, place) => place ? [document.createElement("wbr"), part] : [part]));
     return address;
   });
 }
 
+// Leaves what is shown already: a screen reader would read it again.
+function replace(element, children) {
+  const made = make("div", "");
+  made.append(...children);
+  if (element.innerHTML !== made.innerHTML) element.replaceChildren(...made.childNodes);
+}
+
 function put(element, text) {
   element.hidden = !text;
-  element.replaceChildren(...words(text ?? ""));
+  replace(element, words(text ?? ""));
 }
 
 function line(item) {
@@ -63,7 +91,7 @@ function line(item) {
   if (item.label) {
     const value = make("b", "");
     value.append(...words(item.text));
-    paragraph.append(make("span", "", item.label), value);
+    paragraph.append(make("span", "", item.label + " "), value);
   } else paragraph.append(...words(item.text));
   return paragraph;
 }
@@ -77,11 +105,95 @@ function row(item) {
 
 function key(action) {
   const element = hasKeys ? button("key", action.key) : make("div", "key");
+  element.dataset.key = action.key;
   element.classList.add(action.key);
   if (action.meaning) element.classList.add(action.meaning);
-  element.append(make("kbd", "", hasKeys ? caps[action.key] ?? action.key : signs[action.cap] ?? action.cap),
-    make("span", "", action.label));
+  const cap = make("kbd", "", hasKeys ? caps[action.key] ?? action.key : signs[action.cap] ?? action.cap);
+  if (hasKeys) cap.setAttribute("aria-hidden", "true");
+  const label = make("span", "", action.label);
+  if (action.language) label.lang = action.language;
+  element.append(cap, ...action.language ? [icon("globe")] : [], label);
   return element;
+}
+
+// Puts keys in the place of others only if they differ, so that a screen that is drawn again keeps the focus.
+function putKeys(place, keys) {
+  const had = place.contains(document.activeElement) ? document.activeElement.dataset.key : undefined;
+  const old = [...place.children];
+  if (old.length === keys.length && old.every((one, index) => one.isEqualNode(keys[index]))) return;
+  place.replaceChildren(...keys);
+  if (had !== undefined) (keys.find((one) => one.dataset.key === had) ?? page.title).focus();
+}
+
+// The digits of a pad, with BACK and OK; CLEAR and other keys stand apart.
+function digitPad() {
+  const cell = (name) => {
+    const action = view.keys.find((one) => one.key === name);
+    return action ? button(name, name, action.label) : make("i", "");
+  };
+  const digit = (name) => button("digit", name, name);
+  return [..."123456789"].map(digit).concat(cell("back"), digit("0"), cell("enter"));
+}
+
+// Rows of keys in twenty columns. BACK takes a character away, and leads back where there is none. CLEAR and OK stand
+// below the signs in portrait, beside them in landscape.
+function letterPad({ rows, toDigits }) {
+  const keys = [];
+  const put = (element, row, first, last) => {
+    element.style.gridArea = [row, first, row + 1, last].join(" / ");
+    keys.push(element);
+  };
+  const label = (name) => view.keys.find((one) => one.key === name)?.label;
+  rows.forEach((row, index) => {
+    const width = index === 4 && isPortrait() ? 4 : 2;
+    const indent = index === 4 ? 1 : index === 3 ? 4 : 11 - row.length;
+    [...row].forEach((letter, place) =>
+      put(button("digit", letter, letter), index + 1, indent + width * place, indent + width * (place + 1)));
+  });
+  if (toDigits) put(switchPad("", toDigits), 4, 1, 4);
+  const isErasing = view.entry.text !== "";
+  const back = button("back", "back", isErasing ? icon("erase") : label("back"));
+  if (isErasing) {
+    back.setAttribute("aria-label", label("back"));
+    repeat(back);
+  }
+  put(back, 4, 4 + 2 * rows[3].length, 21);
+  if (!isPortrait()) {
+    if (label("clear")) put(button("clear", "clear", label("clear")), 5, 11, 16);
+    put(button("enter", "enter", label("enter")), 5, label("clear") ? 16 : 11, 21);
+  }
+  return keys;
+}
+
+// Shows letters in place of digits, or digits in place of letters.
+function switchPad(className, label) {
+  const element = make("button", className);
+  element.append(make("span", "", label));
+  element.type = "button";
+  element.dataset.key = "switch";
+  element.addEventListener("click", () => {
+    wantsLetters = !wantsLetters;
+    draw();
+  });
+  return element;
+}
+
+// Takes one character after the other away while the key is held, and never leaves the screen.
+function repeat(element) {
+  let timer = null;
+  let text = null;
+  const again = () => {
+    const isShorter = text === null || view.entry?.text?.length < text;
+    if (!element.isConnected || !view.entry?.text) return stop();
+    if (isShorter) {
+      text = view.entry.text.length;
+      press("back");
+    }
+    timer = setTimeout(again, 120);
+  };
+  const stop = () => clearTimeout(timer);
+  element.addEventListener("pointerdown", () => { timer = setTimeout(again, 500); });
+  for (const end of ["pointerup", "pointerleave", "pointercancel"]) element.addEventListener(end, stop);
 }
 
 function dots(count, capacity) {
@@ -95,81 +207,202 @@ function picture(code) {
     for (const [key, value] of Object.entries(values)) made.setAttribute(key, value);
     return made;
   };
-  const made = element("svg", { viewBox: "0 0 " + code.side + " " + code.side, "shape-rendering": "crispEdges" });
+  const made = element("svg", { role: "img", "aria-label": view.title, viewBox: "0 0 " + code.side + " " + code.side, "shape-rendering": "crispEdges" });
   made.append(element("rect", { width: code.side, height: code.side, fill: "#fff" }), element("path", { d: code.path }));
   return made;
 }
 
-// Makes letters smaller until they fit their place; what does not even then may be broken.
-function fit(element, isFine) {
-  for (const isBroken of [false, true]) {
-    element.classList.toggle("broken", isBroken);
-    for (const scale of [1, .94, .88, .82, .76, .7, .64, .58]) {
-      element.style.setProperty("--fit", scale);
-      if (isFine()) return;
+// How much smaller letters may get: to the least size, and then below.
+const scales = [1, .92, .84, .76];
+const last = [.92, .84, .76, .68, .6, .5];
+const isPortrait = () => innerWidth < innerHeight;
+const isNarrow = (element) => element.scrollWidth <= element.clientWidth + 1;
+const isWithin = (element) => isNarrow(element) && element.scrollHeight <= element.clientHeight + 1;
+
+// Whether an address is in pieces that a line would hold, if need be in smaller letters.
+function isTorn(address) {
+  if (address.offsetHeight < 2 * parseFloat(getComputedStyle(address).fontSize)) return false;
+  const range = document.createRange();
+  range.selectNodeContents(address);
+  const width = [...range.getClientRects()].reduce((sum, rect) => sum + rect.width, 0);
+  return width < 1.3 * address.closest("h1, p").clientWidth;
+}
+
+// Sets the letters of a place as large as the first of the wishes allows that can be had. For a wish without
+// `keepsAll` explanations are left out, from the last. At the end letters get smaller than the least size, and words break.
+function fit(place, suffix, wishes, explanations = []) {
+  const tries = (few, isEnough, least) => {
+    const works = (scale) => {
+      document.body.style.setProperty("--fit" + suffix, scale);
+      document.body.style.setProperty("--least" + suffix, least ?? scale);
+      return isEnough();
+    };
+    // Most fit as they are. What does not fit in the smallest letters fits in none.
+    return works(few[0]) || works(few.at(-1)) && few.slice(1).some(works);
+  };
+  place.classList.remove("torn");
+  for (const { isMet, keepsAll } of wishes) {
+    for (let shown = explanations.length; shown >= (keepsAll ? explanations.length : 0); shown -= 1) {
+      explanations.forEach((line, index) => line.hidden = index >= shown);
+      if (tries(scales, isMet, 1)) return true;
     }
   }
+  for (const line of explanations) line.hidden = false;
+  const { isMet } = wishes.at(-1);
+  if (!tries(last, isMet)) {
+    place.classList.add("torn");
+    tries([...scales, ...last], isMet);
+  }
+  return false;
 }
 
 function fitAll() {
-  const keys = [...page.keys.children];
-  const isFair = () => !["consent", "signQuestion", "setupQuestion"].includes(view?.stage) || keys[0]?.offsetWidth === keys[1]?.offsetWidth;
-  const end = (element) => element.offsetLeft + element.offsetWidth;
-  // The margin on the right is that on the left.
-  fit(page.keys, () => keys.length === 0 || (end(keys.at(-1)) <= page.keys.clientWidth - keys[0].offsetLeft && isFair()));
-  fit(page.text, () => page.text.offsetHeight <= .93 * page.main.clientHeight
-    && page.text.scrollWidth <= page.text.clientWidth && page.document.scrollWidth <= page.document.clientWidth);
-  const hint = page["camera-hint"];
-  fit(hint, () => hint.offsetHeight <= page.camera.clientHeight / 2 && hint.scrollWidth <= hint.clientWidth);
+  const { style, dataset, classList } = document.body;
+  const zoom = outerWidth / innerWidth;
+  const isZoomed = zoom > 1.15;
+  document.documentElement.style.setProperty("--zoom", isZoomed ? zoom : 1);
+  classList.toggle("zoomed", isZoomed);
+  const lines = [...page.lines.children];
+  if (isZoomed) {
+    for (const name of ["fit", "least", "fit-key", "least-key", "fit-rows", "side"]) style.removeProperty("--" + name);
+    for (const line of lines) line.hidden = false;
+    return;
+  }
+  const keysFit = [{ isMet: () => isWithin(page.keys) && [...page.keys.children].every((key) =>
+    isNarrow(key) && key.lastElementChild.offsetHeight <= key.clientHeight) }];
+  const explanations = ["question", "code"].includes(dataset.layout) ? [] : lines.filter((line) => /Help|cardEnds/.test(line.dataset.key));
+  for (const line of explanations) line.hidden = false;
+  page.keys.classList.remove("tight");
+  if (!fit(page.keys, "-key", keysFit)) {
+    if (dataset.layout === "menu") explanations.splice(0).forEach((line) => line.hidden = true);
+    else page.keys.classList.add("tight");
+    fit(page.keys, "-key", keysFit);
+  }
+  // The camera's picture and the pad need their room.
+  const hasCamera = (part) => dataset.layout !== "camera" || page.camera.clientHeight >= part * page.main.clientHeight;
+  const isFine = () => [page.title, page.hint, ...lines].every(isNarrow) && isWithin(page.text) && isWithin(page.pad) && hasCamera(.3)
+    && page.main.scrollHeight <= page.main.clientHeight;
+  const isWhole = () => ![...page.text.querySelectorAll(".address")].some(isTorn);
+  const wishes = [
+    { isMet: () => isFine() && hasCamera(.48) && isWhole(), keepsAll: true },
+    ...dataset.layout === "camera" ? [{ isMet: () => isFine() && hasCamera(.48) }] : [],
+    { isMet: isFine },
+  ];
+  const [name, sizes] = {
+    code: ["--side", ["22rem", "21rem", "20rem", "19rem", "18rem", "17rem", "16rem"]],
+    document: ["--fit-rows", isPortrait() ? [1.18, 1.1, 1, .9, .8] : [1, .95, .9, .85, .8, .75]],
+  }[dataset.layout] ?? ["--side", ["0"]];
+  for (const size of sizes) {
+    style.setProperty(name, size);
+    if (fit(page.text, "", wishes, explanations)) return;
+  }
+}
+
+// The design for what the person does now.
+function layout() {
+  if (view.showsPreview) return "camera";
+  if (view.entry?.path !== undefined) return "code";
+  if (view.document) return "document";
+  if (view.stage === "menu" || questions.includes(view.stage)) return view.stage === "menu" ? "menu" : "question";
+  if (hasKeys && view.keyboard) {
+    return view.keyboard.rows && (wantsLetters || !view.keyboard.toLetters) ? "letters" : "pad";
+  }
+  if (view.entry) return view.entry.text === undefined ? "pin" : "plain";
+  return view.tone === "ask" || view.lines.filter((item) => item.label).length > 2 ? "plain" : "sign";
 }
 
 function show(next) {
+  const screen = JSON.stringify([next.stage, next.title, next.document]);
+  if (next.stage !== view?.stage) wantsLetters = false;
   view = next;
+  draw();
+  if (screen !== shownScreen) changed = performance.now();
+  shownScreen = screen;
+}
+
+function draw() {
+  const { dataset } = document.body;
   document.documentElement.lang = view.language;
-  document.body.dataset.tone = view.tone;
-  document.body.dataset.stage = view.stage;
-  const isTrouble = view.tone === "trouble";
-  const hasPad = hasKeys && padStages.includes(view.stage);
-  const icon = view.isBusy && view.tone === "working" ? "work" : (!isTrouble && icons[view.stage]) || tones[view.tone];
-  page.icon.firstElementChild.setAttribute("href", "#icon-" + icon);
-  const hasLetters = hasKeys && textStages.includes(view.stage);
-  page.figure.hidden = hasLetters || Boolean(view.document);
-  page.icon.toggleAttribute("hidden", view.showsPreview || hasPad);
+  dataset.tone = view.tone;
+  dataset.stage = view.stage;
+  dataset.layout = layout();
+  const hasPad = dataset.layout === "pad";
+  const hasLetters = dataset.layout === "letters";
+  const sign = view.isBusy && view.tone === "working" ? "work" : (view.tone !== "trouble" && icons[view.stage]) || tones[view.tone];
+  page.icon.firstElementChild.setAttribute("href", "#icon-" + sign);
+  // A wait is a progress without an end that is known.
+  for (const [name, value] of [["role", "progressbar"], ["aria-label", view.title]]) {
+    if (view.isBusy) page.icon.setAttribute(name, value);
+    else page.icon.removeAttribute(name);
+  }
+  page.icon.toggleAttribute("aria-hidden", false);
+  if (!view.isBusy) page.icon.setAttribute("aria-hidden", "true");
+  const role = view.tone === "failure" || view.tone === "trouble" ? "alert" : "status";
+  if (page.text.getAttribute("role") !== role) page.text.setAttribute("role", role);
   page.camera.hidden = !view.showsPreview;
   if (!view.showsPreview) page.preview.removeAttribute("src");
-  page.pad.hidden = !hasPad;
-  page.letters.hidden = !hasLetters;
 
-  page.title.replaceChildren(...words(view.title));
-  page.lines.replaceChildren(...view.lines.map(line));
+  put(page.title, view.title);
+  // In one piece, where an address would be read in several.
+  page.title.setAttribute("aria-label", view.title);
+  // Advice for the keys of a keypad.
+  const isAdvice = (item) => ["tapHelp", "tapAddressHelp", "numLockHelp"].includes(item.key);
+  const lines = view.lines.filter((item) => !(hasPad || hasLetters) || !isAdvice(item));
+  for (const one of page.lines.children) one.hidden = false;
+  replace(page.lines, lines.map(line));
   page.document.hidden = !view.document;
-  page.document.replaceChildren(...(view.document ?? []).map(row));
-  put(page["camera-hint"], view.showsPreview ? view.hint : null);
-  put(page.hint, view.showsPreview ? null : view.hint);
-  const entry = view.entry;
-  page.entry.hidden = !entry;
-  page.entry.className = entry?.path !== undefined ? "code" : entry?.text === undefined ? "dots" : "text";
-  if (entry?.path !== undefined) page.entry.replaceChildren(picture(entry));
-  else if (entry?.text !== undefined) page.entry.replaceChildren(...words(entry.text));
-  else page.entry.replaceChildren(...dots(entry?.count ?? 0, entry?.capacity ?? 0));
-  page.keys.replaceChildren(...view.keys.map(key));
+  replace(page.document, (view.document ?? []).map(row));
+  put(page.hint, view.hint);
+  putEntry(view.entry);
 
+  const onPad = hasPad ? ["enter", "back"] : !hasLetters ? [] : isPortrait() ? ["back"] : ["enter", "back", "clear"];
+  // The kiosk's MENU would make letters of a pad's digits.
+  if (hasPad && view.keyboard.toLetters || hasLetters) onPad.push("menu");
+  const others = view.keys.filter((action) => !onPad.includes(action.key));
+  putKeys(page.keys, [...others.map(key), ...hasPad && view.keyboard.toLetters ? [switchPad("key", view.keyboard.toLetters)] : []]);
+  page.pad.hidden = !hasPad && !hasLetters;
+  putKeys(page.pad, hasPad ? digitPad() : hasLetters ? letterPad(view.keyboard) : []);
+  document.body.classList.toggle("pin", view.entry?.count !== undefined);
+
+  // Seconds have their place before they show, so that no title moves.
+  page.seconds.hidden = view.countdown === undefined;
   fitAll();
   document.body.classList.toggle("rest", view.restStep !== undefined);
   if (view.restStep !== undefined) {
-    document.body.style.setProperty("--shift-x", [0, 1.2, 2.4, 1.2, 0, -1, -1.6][view.restStep % 7] + "rem");
-    document.body.style.setProperty("--shift-y", [0, .8, 0, -.8, .5][view.restStep % 5] + "rem");
+    document.body.style.setProperty("--shift-x", [0, .6, 1.2, .6, 0, -.6, -1.2][view.restStep % 7] + "rem");
+    document.body.style.setProperty("--shift-y", [0, .4, 0, -.4, .3][view.restStep % 5] + "rem");
   }
   ends = view.countdown === undefined ? null : performance.now() + 1000 * view.countdown;
-  page.time.hidden = ends === null;
   tick();
 }
 
+function putEntry(entry) {
+  const isCode = entry?.path !== undefined;
+  page.entry.hidden = !entry || isCode;
+  page.code.hidden = !isCode;
+  page.code.replaceChildren(...isCode ? [picture(entry)] : []);
+  page.entry.className = entry?.text === undefined ? "dots" : "text";
+  if (entry?.text !== undefined) page.entry.replaceChildren(...words(entry.text));
+  else page.entry.replaceChildren(...dots(entry?.count ?? 0, entry?.capacity ?? 0));
+  // Of a PIN the count alone.
+  const meter = entry?.count === undefined ? {} : { role: "meter", "aria-label": view.title, "aria-valuenow": entry.count,
+    "aria-valuemin": 0, "aria-valuemax": entry.capacity, "aria-valuetext": entry.count + " / " + entry.capacity };
+  for (const name of ["role", "aria-label", "aria-valuenow", "aria-valuemin", "aria-valuemax", "aria-valuetext"]) {
+    if (name in meter) page.entry.setAttribute(name, meter[name]);
+    else page.entry.removeAttribute(name);
+  }
+}
+
 function tick() {
-  if (ends === null) return;
-  const left = Math.max(0, (ends - performance.now()) / 1000);
-  page.bar.style.transform = "scaleX(" + left / Math.max(view.countdown, .001) + ")";
-  page.seconds.textContent = left <= 10 ? Math.ceil(left) : "";
+  const left = ends === null ? Infinity : Math.max(0, (ends - performance.now()) / 1000);
+  page.seconds.style.visibility = left > near ? "hidden" : "";
+  page.bar.hidden = left > near;
+  if (left > near) return;
+  page.bar.style.transform = "scaleX(" + left / Math.max(Math.min(view.countdown, near), .001) + ")";
+  const text = String(Math.ceil(left));
+  if (page.seconds.textContent === text) return;
+  page.seconds.textContent = text;
+  page.seconds.setAttribute("aria-label", view.timeLeft?.replace("{seconds}", text) ?? text);
 }
 
 // One event of the stream: lines of "name: value", of which data is one.
@@ -212,12 +445,7 @@ function sayLost() {
     lines: [], keys: [], isBusy: false, showsPreview: false, farewell: view?.farewell });
 }
 
-if (hasKeys) {
-  document.body.classList.add("touch");
-  page.pad.append(...["1", "2", "3", "4", "5", "6", "7", "8", "9", "clear", "0", "back"].map((name) =>
-    button("", name, caps[name] ?? name)));
-  page.letters.append(...[..."1234567890@abcdefghijklmnopqrstuvwxyz.-_+"].map((letter) => button("", letter, letter)));
-}
-addEventListener("resize", fitAll);
+if (hasKeys) document.body.classList.add("touch");
+addEventListener("resize", () => view && draw());
 setInterval(tick, 200);
 listen();

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Colours and sizes of a drawn screen, in landscape and portrait. The page takes its style's values from here.
+public enum ScreenDesign {
+    /// The length of the panel's short side, in grid units. All sizes are in grid units.
+    public static let shortSide = 24.0
+
+    /// A colour, written `#rrggbb`. The first six are those of the moods, by the names of ``Tone``.
+    public enum Colour: String, Sendable, CaseIterable {
+        case ready = "#5cc8ff"
+        case working = "#8fb4ff"
+        case ask = "#ffd75e"
+        case success = "#4be08a"
+        case failure = "#ff8080"
+        case trouble = "#ffb14a"
+        case ground = "#0a0f1c"
+        /// Behind keys.
+        case raised = "#18213a"
+        /// Behind the keys of a keyboard, and behind the names of keys.
+        case cap = "#2c3857"
+        case text = "#f6f8fc"
+        case quiet = "#bcc6da"
+        /// The edge of a key that agrees, and its ground, on which text has a contrast of 7:1.
+        case yes = "#1f9d57"
+        case yesGround = "#0b6135"
+        /// The edge of a key that declines or deletes, and its ground.
+        case no = "#d0413f"
+        case noGround = "#8f1f1d"
+        case clear = "#f2c230"
+        /// Text on `clear`.
+        case ink = "#1a1200"
+
+        /// Red, green and blue, from 0 to 255.
+        public var parts: [UInt8] {
+            let number = UInt32(rawValue.dropFirst(), radix: 16) ?? 0
+            return [16, 8, 0].map { UInt8(truncatingIfNeeded: number >> $0) }
+        }
+    }
+
+    /// A size in grid units.
+    public enum Size: String, Sendable, CaseIterable {
+        case margin, gap
+        /// The least height of a key.
+        case key
+        /// Sizes of letters: of the title, of what OK agrees to, of sentences and keys, and of digits.
+        case title, agreed, sentence, digits
+        /// The smallest letters of a title and of a sentence, where there is little room.
+        case leastTitle, leastSentence
+        /// The sign of an outcome.
+        case sign
+
+        public var units: Double {
+            switch self {
+            case .margin: 1.5
+            case .gap: 0.75
+            case .key: 3.2
+            case .title: 2.1
+            case .agreed: 1.6
+            case .sentence: 1.25
+            case .digits: 2.4
+            case .leastTitle: 1.6
+            case .leastSentence: 1.2
+            case .sign: 6
+            }
+        }
+    }
+}
