@@ -104,7 +104,7 @@ struct ScannerChild: Sendable {
     private func hear(_ output: SubprocessOutputSequence, onMessage: @Sendable (_ announcesSilence: Bool) -> Void) async
         -> Ending
     {
-        var splitter = ScannerMessageSplitter()
+        var splitter = PipeMessageSplitter()
         var wasGreeted = false
         var ending = Ending.broken("it ended without a word")
         do {

@@ -11,7 +11,7 @@ struct ParentPipe {
     private static let patience = Duration.seconds(5)
 
     private let parent = getppid()
-    private var splitter = ScannerMessageSplitter()
+    private var splitter = PipeMessageSplitter()
 
     /// A pipe does not tell when another process has inherited its other end. The kernel does, by giving an orphan
     /// another parent.
@@ -43,7 +43,7 @@ struct ParentPipe {
         if count < 0 && (errno == EINTR || errno == EAGAIN) { return [] }
         guard count > 0 else { throw .isGone }
         splitter.append(chunk.span.extracting(..<count))
-        do throws(ScannerMessageError) {
+        do throws(PipeMessageError) {
             var commands: [ScannerCommand] = []
             while let body = try splitter.next() {
                 if let command = try ScannerCommand(body: body) { commands.append(command) }
@@ -59,5 +59,5 @@ struct ParentPipe {
 enum ParentLost: Error {
     case isGone
     case doesNotRead
-    case speaksNonsense(ScannerMessageError)
+    case speaksNonsense(PipeMessageError)
 }

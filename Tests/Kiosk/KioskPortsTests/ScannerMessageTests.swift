@@ -63,7 +63,7 @@ import Testing
         // In pieces of every size, as a pipe may deliver them.
         for size in [1, 2, 3, 7, 100, 100_000] {
             let bytes = messages.flatMap { $0.encoded() }
-            var splitter = ScannerMessageSplitter()
+            var splitter = PipeMessageSplitter()
             var read: [ScannerMessage] = []
             var position = 0
             while position < bytes.count {
@@ -110,10 +110,10 @@ import Testing
             #expect(try ScannerCommand(body: SecretBytes(copying: command.encoded().dropFirst(4))) == command)
         }
         #expect(try ScannerCommand(body: SecretBytes(copying: [1, 9, 9])) == nil)
-        #expect(throws: ScannerMessageError.trailingBytes(1)) {
+        #expect(throws: PipeMessageError.trailingBytes(1)) {
             try ScannerCommand(body: SecretBytes(copying: [4, 0]))
         }
-        #expect(throws: ScannerMessageError.cutOff) { try ScannerCommand(body: SecretBytes(copying: [])) }
+        #expect(throws: PipeMessageError.cutOff) { try ScannerCommand(body: SecretBytes(copying: [])) }
     }
 
     @Test func unknownKindsAreSkipped() throws {
@@ -121,37 +121,37 @@ import Testing
     }
 
     @Test func brokenMessagesAreRefused() throws {
-        #expect(throws: ScannerMessageError.cutOff) { try body([]) }
-        #expect(throws: ScannerMessageError.otherVersion(1)) { try body([1, 1, 0]) }
-        #expect(throws: ScannerMessageError.trailingBytes(1)) { try body([1, 4, 0, 0, 0]) }
-        #expect(throws: ScannerMessageError.invalidValue) { try body([1, 4, 0, 2]) }
-        #expect(throws: ScannerMessageError.invalidValue) { try body([5, 0]) }
-        #expect(throws: ScannerMessageError.invalidValue) { try body([9, 9]) }
-        #expect(throws: ScannerMessageError.invalidValue) { try body([9, 1, 1, 0, 0, 0, 3, 0, 0, 0, 3]) }
-        #expect(throws: ScannerMessageError.cutOff) { try body([9, 1, 1, 0, 0, 0, 3, 0, 0, 0]) }
+        #expect(throws: PipeMessageError.cutOff) { try body([]) }
+        #expect(throws: PipeMessageError.otherVersion(1)) { try body([1, 1, 0]) }
+        #expect(throws: PipeMessageError.trailingBytes(1)) { try body([1, 4, 0, 0, 0]) }
+        #expect(throws: PipeMessageError.invalidValue) { try body([1, 4, 0, 2]) }
+        #expect(throws: PipeMessageError.invalidValue) { try body([5, 0]) }
+        #expect(throws: PipeMessageError.invalidValue) { try body([9, 9]) }
+        #expect(throws: PipeMessageError.invalidValue) { try body([9, 1, 1, 0, 0, 0, 3, 0, 0, 0, 3]) }
+        #expect(throws: PipeMessageError.cutOff) { try body([9, 1, 1, 0, 0, 0, 3, 0, 0, 0]) }
         // Too many sentences, one that is too long, and one that is missing.
-        #expect(throws: ScannerMessageError.invalidValue) { try body([10, 17]) }
-        #expect(throws: ScannerMessageError.invalidValue) {
+        #expect(throws: PipeMessageError.invalidValue) { try body([10, 17]) }
+        #expect(throws: PipeMessageError.invalidValue) {
             try body([10, 1, 1, 1] + [UInt8](repeating: 65, count: 257))
         }
-        #expect(throws: ScannerMessageError.cutOff) { try body([10, 2, 1, 0, 65]) }
-        #expect(throws: ScannerMessageError.invalidValue) { try body([5, 7]) }
+        #expect(throws: PipeMessageError.cutOff) { try body([10, 2, 1, 0, 65]) }
+        #expect(throws: PipeMessageError.invalidValue) { try body([5, 7]) }
         // An unknown kind of trouble.
         for kind: UInt8 in [0, 7] {
-            #expect(throws: ScannerMessageError.invalidValue) { try body([5, 5, kind, 0, 0]) }
+            #expect(throws: PipeMessageError.invalidValue) { try body([5, 5, kind, 0, 0]) }
         }
         // A reason that is too long, invalid UTF-8, or would move a terminal's cursor.
-        #expect(throws: ScannerMessageError.invalidValue) {
+        #expect(throws: PipeMessageError.invalidValue) {
             try body([5, 4, 5, 0x01, 0x04] + [UInt8](repeating: 65, count: 1025))
         }
-        #expect(throws: ScannerMessageError.invalidValue) { try body([5, 4, 5, 1, 0, 0xFF]) }
-        #expect(throws: ScannerMessageError.invalidValue) { try body([5, 4, 5, 1, 0, 0x1B]) }
-        #expect(throws: ScannerMessageError.invalidValue) { try body([5, 4, 5, 3, 0, 0xE2, 0x80, 0xAE]) }
+        #expect(throws: PipeMessageError.invalidValue) { try body([5, 4, 5, 1, 0, 0xFF]) }
+        #expect(throws: PipeMessageError.invalidValue) { try body([5, 4, 5, 1, 0, 0x1B]) }
+        #expect(throws: PipeMessageError.invalidValue) { try body([5, 4, 5, 3, 0, 0xE2, 0x80, 0xAE]) }
         let size = PreviewPicture.width * PreviewPicture.height
-        #expect(throws: ScannerMessageError.cutOff) { try body([6] + [UInt8](repeating: 1, count: size - 1)) }
-        #expect(throws: ScannerMessageError.trailingBytes(1)) { try body([6] + [UInt8](repeating: 1, count: size + 1)) }
+        #expect(throws: PipeMessageError.cutOff) { try body([6] + [UInt8](repeating: 1, count: size - 1)) }
+        #expect(throws: PipeMessageError.trailingBytes(1)) { try body([6] + [UInt8](repeating: 1, count: size + 1)) }
         // More nanoseconds than a duration may have here.
-        #expect(throws: ScannerMessageError.invalidValue) { try body([4] + [UInt8](repeating: 255, count: 56)) }
+        #expect(throws: PipeMessageError.invalidValue) { try body([4] + [UInt8](repeating: 255, count: 56)) }
     }
 
     @Test func brokenHintsAreRefused() throws {
@@ -160,9 +160,9 @@ import Testing
                 try body([3, hint.rawValue, 1, 2])
                     == .hint(ScannerAdvice(hint: hint, brightness: 1, sharpness: 2)))
         }
-        #expect(throws: ScannerMessageError.invalidValue) { try body([3, 8, 1, 2]) }
-        #expect(throws: ScannerMessageError.cutOff) { try body([3, 1, 1]) }
-        #expect(throws: ScannerMessageError.trailingBytes(1)) { try body([3, 1, 1, 2, 3]) }
+        #expect(throws: PipeMessageError.invalidValue) { try body([3, 8, 1, 2]) }
+        #expect(throws: PipeMessageError.cutOff) { try body([3, 1, 1]) }
+        #expect(throws: PipeMessageError.trailingBytes(1)) { try body([3, 1, 1, 2, 3]) }
         let seed: UInt64 = 5
         var random = SplitMix64(seed: seed)
         for _ in 0..<2000 {
@@ -179,7 +179,7 @@ import Testing
     @Test func brokenSymbolsAreRefused() throws {
         let whole = Array(ScannerMessage.symbol(try ScannerMessageTests.symbol([7, 8])).encoded().dropFirst(4))
         for count in 1..<whole.count {
-            #expect(throws: ScannerMessageError.cutOff) { try body(Array(whole[..<count])) }
+            #expect(throws: PipeMessageError.cutOff) { try body(Array(whole[..<count])) }
         }
         let wrong: [(offset: Int, value: UInt8, what: String)] = [
             (10, 0xFF, "wider than a frame may be"), (12, 0xFF, "taller than a frame may be"),
@@ -190,7 +190,7 @@ import Testing
         for (offset, value, what) in wrong {
             var bytes = whole
             bytes[offset] = value
-            #expect(throws: ScannerMessageError.self, "\(what)") { try body(bytes) }
+            #expect(throws: PipeMessageError.self, "\(what)") { try body(bytes) }
         }
         #expect(
             Symbol(
@@ -200,10 +200,10 @@ import Testing
 
     @Test func lengthsOutOfBoundsEndThePipe() throws {
         for length: UInt32 in [0, 65537, .max] {
-            var splitter = ScannerMessageSplitter()
+            var splitter = PipeMessageSplitter()
             let bytes = (0..<4).map { UInt8(truncatingIfNeeded: length >> (8 * $0)) }
             splitter.append(bytes.span)
-            #expect(throws: ScannerMessageError.invalidLength(length)) { try splitter.next() }
+            #expect(throws: PipeMessageError.invalidLength(length)) { try splitter.next() }
         }
     }
 
@@ -233,7 +233,7 @@ import Testing
                 guard let message = try body(bytes) else { continue }
                 understood += 1
                 #expect(Array(message.encoded().dropFirst(4)) == bytes, "seed \(seed), round \(round)")
-            } catch is ScannerMessageError {}
+            } catch is PipeMessageError {}
         }
         #expect(understood > 250)
     }

@@ -14,7 +14,7 @@ final class RunningScanner {
     let process = Process()
     private let commands = Pipe()
     private let messages = Pipe()
-    private var splitter = ScannerMessageSplitter()
+    private var splitter = PipeMessageSplitter()
 
     /// - Parameters:
     ///   - further: arguments after the source.

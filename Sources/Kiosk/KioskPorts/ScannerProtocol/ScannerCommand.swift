@@ -4,7 +4,7 @@ public import LoginValues
 
 /// A command of the parent to the scanner process. The raw value is the first byte on the pipe; 1 is reserved for
 /// `mode`.
-public enum ScannerCommand: UInt8, Sendable, Equatable, CaseIterable {
+public enum ScannerCommand: UInt8, PipeMessage, Equatable, CaseIterable {
     /// Search no frame until told to resume.
     case pause = 2
     /// Search again, and report a symbol even if it was reported before the pause.
@@ -21,7 +21,7 @@ public enum ScannerCommand: UInt8, Sendable, Equatable, CaseIterable {
 
     /// The command as bytes for the pipe, preceded by its length.
     public func encoded() -> [UInt8] {
-        var writer = ScannerMessageWriter()
+        var writer = PipeMessageWriter()
         writer.append(rawValue)
         return writer.framed()
     }
@@ -30,8 +30,8 @@ public enum ScannerCommand: UInt8, Sendable, Equatable, CaseIterable {
     ///
     /// - Returns: nil for a command that this version does not know.
     /// - Throws: when a known one breaks the rules.
-    public init?(body: SecretBytes) throws(ScannerMessageError) {
-        var reader = ScannerMessageReader(body)
+    public init?(body: SecretBytes) throws(PipeMessageError) {
+        var reader = PipeMessageReader(body)
         guard let command = ScannerCommand(rawValue: try reader.byte()) else { return nil }
         try reader.end()
         self = command

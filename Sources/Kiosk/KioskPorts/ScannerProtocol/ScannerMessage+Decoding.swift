@@ -2,21 +2,19 @@
 
 public import LoginValues
 
-extension ScannerMessage {
+extension ScannerMessage: PipeMessage {
     /// Reads one message without its length.
     ///
     /// - Returns: nil for a kind that this version does not know.
     /// - Throws: when a known kind breaks the rules.
-    public init?(body: SecretBytes) throws(ScannerMessageError) {
-        var reader = ScannerMessageReader(body)
+    public init?(body: SecretBytes) throws(PipeMessageError) {
+        var reader = PipeMessageReader(body)
         guard let kind = ScannerMessageKind(rawValue: try reader.byte()) else { return nil }
         switch kind {
         case .hello:
             let version = try reader.integer(UInt16.self)
             guard version == ScannerMessage.version else { throw .otherVersion(version) }
-            let confinesFiles = try reader.byte()
-            guard confinesFiles <= 1 else { throw .invalidValue }
-            self = .hello(version: version, confinesFiles: confinesFiles == 1)
+            self = .hello(version: version, confinesFiles: try reader.flag())
         case .symbol: self = .symbol(try reader.symbol())
         case .hint: self = .hint(try reader.advice())
         case .stats: self = .stats(try reader.statistics())
@@ -31,15 +29,15 @@ extension ScannerMessage {
     }
 }
 
-extension ScannerMessageReader {
-    fileprivate mutating func advice() throws(ScannerMessageError) -> ScannerAdvice {
+extension PipeMessageReader {
+    fileprivate mutating func advice() throws(PipeMessageError) -> ScannerAdvice {
         let code = try byte()
         let hint = ScannerHint(rawValue: code)
         guard hint != nil || code == 0 else { throw .invalidValue }
         return ScannerAdvice(hint: hint, brightness: try byte(), sharpness: try byte())
     }
 
-    fileprivate mutating func statistics() throws(ScannerMessageError) -> ScannerStatistics {
+    fileprivate mutating func statistics() throws(PipeMessageError) -> ScannerStatistics {
         var statistics = ScannerStatistics()
         statistics.frames = try integer(UInt64.self)
         statistics.dropped = try integer(UInt64.self)
@@ -51,7 +49,7 @@ extension ScannerMessageReader {
         return statistics
     }
 
-    fileprivate mutating func health() throws(ScannerMessageError) -> ScannerHealth {
+    fileprivate mutating func health() throws(PipeMessageError) -> ScannerHealth {
         guard let code = ScannerHealthCode(rawValue: try byte()) else { throw .invalidValue }
         switch code {
         case .running: return .running(camera: try printable(atMost: ScannerHealth.maximumText))
@@ -63,20 +61,12 @@ extension ScannerMessageReader {
         }
     }
 
-    fileprivate mutating func preview() throws(ScannerMessageError) -> PreviewPicture {
-        let luma = try bytes(PreviewPicture.width * PreviewPicture.height)
-        guard let picture = PreviewPicture(luma: luma.withBytes { span in span.indices.map { span[$0] } }) else {
-            throw .invalidValue
-        }
-        return picture
-    }
-
-    fileprivate mutating func trouble() throws(ScannerMessageError) -> ScannerTrouble {
+    fileprivate mutating func trouble() throws(PipeMessageError) -> ScannerTrouble {
         guard let kind = ScannerTrouble.Kind(rawValue: try byte()) else { throw .invalidValue }
         return ScannerTrouble(kind, try printable(atMost: ScannerHealth.maximumText))
     }
 
-    fileprivate mutating func settings() throws(ScannerMessageError) -> [ControlSetting] {
+    fileprivate mutating func settings() throws(PipeMessageError) -> [ControlSetting] {
         let count = Int(try byte())
         guard count <= ControlSetting.maximumCount else { throw .invalidValue }
         var settings: [ControlSetting] = []
@@ -88,7 +78,7 @@ extension ScannerMessageReader {
         return settings
     }
 
-    fileprivate mutating func reasons() throws(ScannerMessageError) -> [String] {
+    fileprivate mutating func reasons() throws(PipeMessageError) -> [String] {
         let count = Int(try byte())
         guard count <= ScannerMessage.maximumPassedOver else { throw .invalidValue }
         var reasons: [String] = []
@@ -96,7 +86,7 @@ extension ScannerMessageReader {
         return reasons
     }
 
-    fileprivate mutating func symbol() throws(ScannerMessageError) -> Symbol {
+    fileprivate mutating func symbol() throws(PipeMessageError) -> Symbol {
         let captured = try nanoseconds()
         let frameWidth = Int(try integer(UInt16.self))
         let frameHeight = Int(try integer(UInt16.self))

@@ -5,7 +5,7 @@ import LoginValues
 extension ScannerMessage {
     /// The message as bytes for the pipe, preceded by its length.
     public func encoded() -> [UInt8] {
-        var writer = ScannerMessageWriter()
+        var writer = PipeMessageWriter()
         switch self {
         case .hello(let version, let confinesFiles):
             writer.append(ScannerMessageKind.hello.rawValue)
@@ -57,7 +57,7 @@ extension ScannerMessage {
     }
 }
 
-extension ScannerMessageWriter {
+extension PipeMessageWriter {
     fileprivate mutating func append(_ symbol: Symbol) {
         let sighting = symbol.sighting
         append(sighting.captured.wholeNanoseconds)

@@ -48,17 +48,3 @@ enum ScannerMessageKind: UInt8 {
     case taken = 9
     case passedOver = 10
 }
-
-/// The rule that a message or command broke. It reveals none of the content.
-public enum ScannerMessageError: Error, Equatable, Sendable {
-    /// The length is 0 or too great.
-    case invalidLength(UInt32)
-    /// The message ends before its last field.
-    case cutOff
-    /// Bytes follow the last field.
-    case trailingBytes(Int)
-    /// A field has an invalid value.
-    case invalidValue
-    /// `hello` names an unknown version.
-    case otherVersion(UInt16)
-}

@@ -3,7 +3,7 @@
 public import LoginValues
 
 /// Cuts the bytes of a pipe into messages or commands.
-public struct ScannerMessageSplitter {
+public struct PipeMessageSplitter {
     /// The longest message, without its length.
     public static let maximumLength = 65536
 
@@ -25,18 +25,18 @@ public struct ScannerMessageSplitter {
             start = 0
         }
         // Reserved for the largest message: growing later would leave a copy behind.
-        pending.reserveCapacity(max(kept + bytes.count, 2 * ScannerMessageSplitter.maximumLength))
+        pending.reserveCapacity(max(kept + bytes.count, 2 * PipeMessageSplitter.maximumLength))
         for index in bytes.indices { pending.append(bytes[index]) }
     }
 
     /// The next complete message without its length, or nil while it is incomplete.
     ///
     /// - Throws: `invalidLength`; the rest of the pipe is then meaningless.
-    public mutating func next() throws(ScannerMessageError) -> SecretBytes? {
+    public mutating func next() throws(PipeMessageError) -> SecretBytes? {
         guard pending.count - start >= 4 else { return nil }
         var length: UInt32 = 0
         for offset in 0..<4 { length |= UInt32(pending[start + offset]) << (8 * UInt32(offset)) }
-        guard (1...UInt32(ScannerMessageSplitter.maximumLength)).contains(length) else { throw .invalidLength(length) }
+        guard (1...UInt32(PipeMessageSplitter.maximumLength)).contains(length) else { throw .invalidLength(length) }
         let end = start + 4 + Int(length)
         guard pending.count >= end else { return nil }
         let body = SecretBytes(copying: pending.span.extracting(start + 4..<end))

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Writes the fields of one message; integers are little-endian.
-struct ScannerMessageWriter {
+struct PipeMessageWriter {
     // The length is filled in at the end.
     private var bytes: [UInt8] = [0, 0, 0, 0]
 

@@ -3,7 +3,7 @@
 import LoginValues
 
 /// Reads the fields of one message in order; integers are little-endian.
-struct ScannerMessageReader {
+struct PipeMessageReader {
     private let body: SecretBytes
     private var position = 0
 
@@ -11,14 +11,14 @@ struct ScannerMessageReader {
         self.body = body
     }
 
-    mutating func byte() throws(ScannerMessageError) -> UInt8 {
+    mutating func byte() throws(PipeMessageError) -> UInt8 {
         let start = try take(1)
         return body.withBytes { $0[start] }
     }
 
     mutating func integer<Value: FixedWidthInteger & UnsignedInteger>(
         _: Value.Type
-    ) throws(ScannerMessageError) -> Value {
+    ) throws(PipeMessageError) -> Value {
         let width = Value.bitWidth / 8
         let start = try take(width)
         return body.withBytes { bytes in
@@ -28,18 +28,46 @@ struct ScannerMessageReader {
         }
     }
 
-    mutating func bytes(_ count: Int) throws(ScannerMessageError) -> SecretBytes {
+    mutating func bytes(_ count: Int) throws(PipeMessageError) -> SecretBytes {
         let start = try take(count)
         return body.withBytes { SecretBytes(copying: $0.extracting(start..<start + count)) }
     }
 
-    mutating func nanoseconds() throws(ScannerMessageError) -> Duration {
+    mutating func nanoseconds() throws(PipeMessageError) -> Duration {
         guard let count = Int64(exactly: try integer(UInt64.self)) else { throw .invalidValue }
         return .nanoseconds(count)
     }
 
+    mutating func flag() throws(PipeMessageError) -> Bool {
+        let value = try byte()
+        guard value <= 1 else { throw .invalidValue }
+        return value == 1
+    }
+
+    /// The number of parts that follow.
+    mutating func count(atMost limit: Int) throws(PipeMessageError) -> Int {
+        let count = Int(try byte())
+        guard count <= limit else { throw .invalidValue }
+        return count
+    }
+
+    /// One of the values, by its place among them.
+    mutating func one<Value>(of values: [Value]) throws(PipeMessageError) -> Value {
+        let place = Int(try byte())
+        guard place < values.count else { throw .invalidValue }
+        return values[place]
+    }
+
+    mutating func preview() throws(PipeMessageError) -> PreviewPicture {
+        let luma = try bytes(PreviewPicture.width * PreviewPicture.height)
+        guard let picture = PreviewPicture(luma: luma.withBytes { span in span.indices.map { span[$0] } }) else {
+            throw .invalidValue
+        }
+        return picture
+    }
+
     /// Text that is safe for a log or screen: UTF-8 without control characters.
-    mutating func printable(atMost limit: Int) throws(ScannerMessageError) -> String {
+    mutating func printable(atMost limit: Int) throws(PipeMessageError) -> String {
         let count = Int(try integer(UInt16.self))
         guard count <= limit else { throw .invalidValue }
         let start = try take(count)
@@ -51,11 +79,11 @@ struct ScannerMessageReader {
     }
 
     /// Checks that the message was read to its last byte.
-    func end() throws(ScannerMessageError) {
+    func end() throws(PipeMessageError) {
         guard position == body.count else { throw .trailingBytes(body.count - position) }
     }
 
-    private mutating func take(_ count: Int) throws(ScannerMessageError) -> Int {
+    private mutating func take(_ count: Int) throws(PipeMessageError) -> Int {
         guard count <= body.count - position else { throw .cutOff }
         defer { position += count }
         return position
