@@ -147,6 +147,7 @@ let kiosk: [Target] = [
         dependencies: ["QRReader", "CQREncode", "LoginValues", "KioskPorts", "Patience"]),
     .target(name: "Scanning", dependencies: ["CZBar", "CZXing", "LoginValues", "KioskPorts", "QRReader"]),
     .testTarget(name: "ScanningTests", dependencies: ["Scanning", "QRWriting", "PictureTestKit"]),
+    .target(name: "ConfinedProcess", dependencies: ["CSeccomp", "LinuxSystem", "KioskPorts"]),
     .target(
         name: "ScannerLink",
         dependencies: ["LinuxSystem", "KioskPorts", logging, subprocess, systemPackage]),
@@ -193,10 +194,13 @@ let kiosk: [Target] = [
         ]),
     .executableTarget(
         name: "login-kiosk-scanner",
-        dependencies: ["CSeccomp", "LinuxSystem", "KioskPorts", "Capture", "Scanning"]),
+        dependencies: ["LinuxSystem", "KioskPorts", "ConfinedProcess", "Capture", "Scanning"]),
     .testTarget(
         name: "login-kiosk-scannerTests",
-        dependencies: ["login-kiosk-scanner", "CSeccomp", "LinuxSystem", "KioskPorts", "Patience", "PictureTestKit"]),
+        dependencies: [
+            "login-kiosk-scanner", "CSeccomp", "ConfinedProcess", "LinuxSystem", "KioskPorts", "Patience",
+            "PictureTestKit",
+        ]),
 ]
 
 // The other side of the wire. Of the SDK it uses the cryptography alone.

@@ -1,7 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Capture
+import ConfinedProcess
 import Glibc
+
+extension Confinement {
+    /// - Returns: whether files are confined too, which not every kernel can do.
+    static func apply(opening: AllowedCall.Opening, _ rules: [FileRule]) throws(ConfinementError) -> Bool {
+        try apply(AllowedCall.all(for: opening, of: getpid(), on: .native), rules)
+    }
+}
 
 extension AllowedCall.Opening {
     init(_ source: SourceSpecification) {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Capture
+import ConfinedProcess
 import Glibc
 import KioskPorts
 import LinuxSystem
@@ -23,7 +24,7 @@ struct ScannerProgram {
     private let clock = MonotonicFrameClock()
     private let confinesFiles: Bool
     private let nodes: VideoNodes
-    private var parent = ParentPipe()
+    private var parent = ParentPipe<ScannerMessage, ScannerCommand>()
     private var filter = RepeatFilter(distance: repeatDistance)
     private var hints = HintObserver()
     private var governor = IdleGovernor()
@@ -64,12 +65,12 @@ struct ScannerProgram {
         // Writing a message to a plain file, which must not grow, then returns an error instead of a signal.
         signal(SIGXFSZ, SIG_IGN)
         guard let arguments = ScannerArguments(words) else {
-            Complaint.write(ScannerArguments.usage)
+            Complaint.write(ScannerArguments.usage, of: "login-kiosk-scanner")
             return EX_USAGE
         }
         ProcessorLimit.prepare()
         guard ParentWatch.begin() else {
-            Complaint.write("the parent is lost (\(ParentLost.isGone))")
+            Complaint.write("the parent is lost (\(ParentLost.isGone))", of: "login-kiosk-scanner")
             return EX_IOERR
         }
         let source = Result { () throws(FrameSourceError) in try SourceSpecification(arguments.source) }
@@ -82,12 +83,12 @@ struct ScannerProgram {
                 opening: known.map { AllowedCall.Opening($0) } ?? .nothing,
                 known.map { FileRule.rules(for: $0, nodes) } ?? [])
         } catch {
-            Complaint.write("\(error)")
+            Complaint.write("\(error)", of: "login-kiosk-scanner")
             return EX_OSERR
         }
         var program = ScannerProgram(confinesFiles: confinesFiles, nodes, arguments)
         do throws(ParentLost) { return try program.run(source, again: arguments.known) } catch {
-            Complaint.write("the parent is lost (\(error))")
+            Complaint.write("the parent is lost (\(error))", of: "login-kiosk-scanner")
             return EX_IOERR
         }
     }
@@ -240,7 +241,7 @@ struct ScannerProgram {
     /// Carries out commands of the parent, after waiting for one within the limit.
     private mutating func obey(within limit: Duration) throws {
         if StopSignal.hasCome { throw Departure.toldToStop }
-        for command in try parent.commands(within: limit) {
+        for command in try parent.orders(within: limit) {
             switch command {
             case .pause:
                 isPaused = true

@@ -75,7 +75,8 @@ import Testing
         let told = row[1].split(separator: ":")[0].matches(of: /\d+/).compactMap { Int($0.output) }
         var codes: Set = [0]
         let statuses = try Self.statuses()
-        for source in try SourceTree.sources(of: "login-kiosk-\(name)") {
+        let confinement = name == "dev" ? [] : try SourceTree.sources(of: "ConfinedProcess")
+        for source in try SourceTree.sources(of: "login-kiosk-\(name)") + confinement {
             for match in source.matches(of: /\bEX(?:IT)?_[A-Z]+\b/) {
                 codes.insert(try #require(Self.symbols[String(match.output)], "\(match.output)"))
             }

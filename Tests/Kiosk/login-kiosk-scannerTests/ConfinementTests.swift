@@ -7,6 +7,7 @@ import PictureTestKit
 import Synchronization
 import Testing
 
+@testable import ConfinedProcess
 @testable import login_kiosk_scanner
 
 /// Calls that the filter refuses, made by a process with the filter. A process cannot remove the filter, so each test

@@ -5,6 +5,7 @@ import LinuxSystem
 import PictureTestKit
 import Testing
 
+@testable import ConfinedProcess
 @testable import login_kiosk_scanner
 
 /// A library that acts like a taken-over scanner (Tests/preloaded), in the real program with each kind of source. All

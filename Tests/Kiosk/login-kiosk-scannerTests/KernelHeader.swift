@@ -2,6 +2,7 @@
 
 import Foundation
 
+@testable import ConfinedProcess
 @testable import login_kiosk_scanner
 
 /// The names of system calls by number, from the kernel's own headers.

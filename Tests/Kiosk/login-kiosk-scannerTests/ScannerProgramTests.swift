@@ -6,6 +6,7 @@ import KioskPorts
 import LoginValues
 import PictureTestKit
 import Testing
+@testable import ConfinedProcess
 @testable import login_kiosk_scanner
 
 @Suite(.timeLimit(.minutes(10))) struct ScannerProgramTests {

@@ -6,6 +6,7 @@ import Glibc
 import Patience
 import Testing
 
+@testable import ConfinedProcess
 @testable import login_kiosk_scanner
 
 /// The filter of every processor, run by a machine written in Swift. Each call is compared with a table that was

@@ -1,25 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Capture
 import Glibc
+public import KioskPorts
 import LinuxSystem
-import KioskPorts
 
-/// Messages to the parent on standard output, commands from it on standard input.
-struct ParentPipe {
+/// Messages to the parent on standard output, orders from it on standard input.
+public struct ParentPipe<Message: PipeMessage, Order: PipeMessage> {
     /// A parent that does not read for this long counts as lost.
-    private static let patience = Duration.seconds(5)
+    private static var patience: Duration { .seconds(5) }
 
     private let parent = getppid()
     private var splitter = PipeMessageSplitter()
 
+    public init() {}
+
     /// A pipe does not tell when another process has inherited its other end. The kernel does, by giving an orphan
     /// another parent.
-    func checkParent() throws(ParentLost) {
+    public func checkParent() throws(ParentLost) {
         guard getppid() == parent else { throw .isGone }
     }
 
-    func send(_ message: ScannerMessage) throws(ParentLost) {
+    public func send(_ message: Message) throws(ParentLost) {
         let bytes = message.encoded()
         var done = 0
         while done < bytes.count {
@@ -34,21 +35,21 @@ struct ParentPipe {
         }
     }
 
-    /// The commands so far, after waiting for some within the limit.
-    mutating func commands(within limit: Duration) throws(ParentLost) -> [ScannerCommand] {
+    /// The orders so far, after waiting for some within the limit.
+    public mutating func orders(within limit: Duration) throws(ParentLost) -> [Order] {
         guard Poll.isReadable(STDIN_FILENO, within: limit) else { return [] }
-        var chunk = [UInt8](repeating: 0, count: 256)
+        var chunk = [UInt8](repeating: 0, count: 16_384)
         // Safe: the count is the buffer's own.
         let count = unsafe chunk.withUnsafeMutableBytes { unsafe read(STDIN_FILENO, $0.baseAddress, $0.count) }
         if count < 0 && (errno == EINTR || errno == EAGAIN) { return [] }
         guard count > 0 else { throw .isGone }
         splitter.append(chunk.span.extracting(..<count))
         do throws(PipeMessageError) {
-            var commands: [ScannerCommand] = []
+            var orders: [Order] = []
             while let body = try splitter.next() {
-                if let command = try ScannerCommand(body: body) { commands.append(command) }
+                if let order = try Order(body: body) { orders.append(order) }
             }
-            return commands
+            return orders
         } catch {
             throw .speaksNonsense(error)
         }
@@ -56,7 +57,7 @@ struct ParentPipe {
 }
 
 /// Why the process has lost its parent.
-enum ParentLost: Error {
+public enum ParentLost: Error {
     case isGone
     case doesNotRead
     case speaksNonsense(PipeMessageError)

@@ -6,9 +6,9 @@ import Glibc
 /// The seccomp filter: calls outside of the list of ``AllowedCall`` fail with "operation not permitted".
 enum SystemCallFilter {
     /// Installs it for all threads, permanently.
-    static func install(_ opening: AllowedCall.Opening) throws(ConfinementError) {
+    static func install(_ calls: [AllowedCall]) throws(ConfinementError) {
         let interface = KernelInterface.native
-        var program = instructions(AllowedCall.all(for: opening, of: getpid(), on: interface), on: interface)
+        var program = instructions(calls, on: interface)
         // Safe: the kernel copies the program during the call, and the count is its own.
         let status = unsafe program.withUnsafeMutableBufferPointer { buffer in
             var whole = unsafe sock_fprog(len: UInt16(buffer.count), filter: buffer.baseAddress)

@@ -5,7 +5,7 @@ import Glibc
 
 /// Landlock: the kernel refuses every file outside of the rules, also to root, including the memory and the secrets of
 /// other processes in `/proc`. Newer versions also refuse the network, and signals to other processes.
-enum FileFilter {
+public enum FileFilter {
     /// `LANDLOCK_ACCESS_...` and `LANDLOCK_SCOPE_...` by the version that added them; headers may be older than the
     /// kernel.
     private enum Right {
@@ -27,7 +27,7 @@ enum FileFilter {
     }
 
     /// The kernel's version; nil when it has none, it was switched off, or a container's filter hides it.
-    static var version: Int? {
+    public static var version: Int? {
         let version = cseccomp_landlock_version()
         return version > 0 ? version : nil
     }

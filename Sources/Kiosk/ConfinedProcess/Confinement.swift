@@ -1,17 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Capture
 import CSeccomp
 import Glibc
 import LinuxSystem
 
-/// Gives up rights before the process opens its source, while it has a single thread. Later threads inherit the
+/// Gives up rights before the process opens anything, while it has a single thread. Later threads inherit the
 /// confinement, and none of it can be undone.
-enum Confinement {
+public enum Confinement {
     /// - Returns: whether files are confined too, which not every kernel can do.
-    static func apply(
-        opening: AllowedCall.Opening, _ rules: [FileRule]
-    ) throws(ConfinementError) -> Bool {
+    public static func apply(_ calls: [AllowedCall], _ rules: [FileRule]) throws(ConfinementError) -> Bool {
         // The runtime may be configured to print a backtrace at a fatal signal by starting another program. The filter
         // below refuses that, so the signals get their default action: end the process.
         for fatal in [SIGABRT, SIGBUS, SIGFPE, SIGILL, SIGQUIT, SIGSEGV, SIGTRAP] { signal(fatal, SIG_DFL) }
@@ -24,12 +21,12 @@ enum Confinement {
         // More than the largest frame needs (8192 x 8192 several times), less than what harms the machine.
         try limit(RLIMIT_AS, to: 1 << 30)
         try limit(RLIMIT_NOFILE, to: 64)
-        // There is no such limit on processor time, which counts over the whole life and would end a healthy scanner
-        // some day. ``ProcessorLimit`` is for one frame.
+        // There is no such limit on processor time, which counts over the whole life and would end a healthy process
+        // some day. ``ProcessorLimit`` is for one picture.
         guard cseccomp_single_arena() == 1 else { throw ConfinementError("single arena", EINVAL) }
         let confinesFiles = try FileFilter.install(rules)
         // The last step, because it forbids the calls of the others.
-        try SystemCallFilter.install(opening)
+        try SystemCallFilter.install(calls)
         return confinesFiles
     }
 
@@ -43,16 +40,16 @@ enum Confinement {
 }
 
 /// A restriction that the kernel refused. The process does not run without it.
-struct ConfinementError: Error, CustomStringConvertible {
-    let restriction: String
-    let code: Int32
+public struct ConfinementError: Error, CustomStringConvertible {
+    public let restriction: String
+    public let code: Int32
 
     init(_ restriction: String, _ code: Int32) {
         self.restriction = restriction
         self.code = code
     }
 
-    var description: String {
+    public var description: String {
         "cannot confine itself (\(restriction): \(systemErrorText(code))); "
             + "a Linux kernel with CONFIG_SECCOMP_FILTER is needed"
     }

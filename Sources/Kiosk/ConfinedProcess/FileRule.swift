@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// A path that the process may still use, and in which way.
-struct FileRule: Equatable {
-    enum Access {
+public struct FileRule: Sendable, Equatable {
+    public enum Access: Sendable {
         /// Reads a file, or the files below a folder.
         case read
         /// Reads the names in a folder and below.
@@ -12,10 +12,10 @@ struct FileRule: Equatable {
         case device
     }
 
-    let path: String
-    let access: Access
+    public let path: String
+    public let access: Access
 
-    init(_ access: Access, _ path: String) {
+    public init(_ access: Access, _ path: String) {
         self.access = access
         self.path = path
     }

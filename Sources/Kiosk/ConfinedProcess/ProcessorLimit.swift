@@ -3,25 +3,24 @@
 import Glibc
 import Synchronization
 
-/// Ends the process when one frame takes more processor time than any frame should. The scanner counts what it does
-/// (docs/scanner.md); this is for what it does not know of: a library that never comes back.
-enum ProcessorLimit {
+/// Ends the process when one frame takes more processor time than any frame should: when a library never comes back.
+public enum ProcessorLimit {
     /// For a frame of a camera, less than the time for which the parent waits for a word.
-    static let frame = 4
+    public static let frame = 4
     /// For a picture that is shown once.
-    static let picture = 60
-    /// For a scanner whose parent has gone, to leave in order.
+    public static let picture = 60
+    /// For a process whose parent has gone, to leave in order.
     private static let orphan = 1
 
     private static let isLast = Atomic(false)
 
     /// Prepares the process. Called before it is confined.
-    static func prepare() {
+    public static func prepare() {
         // The handlers find it made.
         _ = isLast.load(ordering: .relaxed)
         signal(SIGPROF) { _ in
             // No more than a signal handler may do.
-            let complaint: StaticString = "login-kiosk-scanner: a frame took too much processor time\n"
+            let complaint: StaticString = "login-kiosk: a frame took too much processor time\n"
             // Safe: bytes and count of one literal.
             _ = unsafe write(STDERR_FILENO, complaint.utf8Start, complaint.utf8CodeUnitCount)
             _exit(EX_SOFTWARE)
@@ -30,12 +29,12 @@ enum ProcessorLimit {
     }
 
     /// - Parameter seconds: processor time that the process may use from now on; 0 for no limit.
-    static func set(_ seconds: Int) {
+    public static func set(_ seconds: Int) {
         if !isLast.load(ordering: .relaxed) { start(seconds) }
     }
 
-    /// Sets the limit for a scanner whose parent has gone. No other one follows.
-    static func setLast() {
+    /// Sets the limit for a process whose parent has gone. No other one follows.
+    public static func setLast() {
         isLast.store(true, ordering: .relaxed)
         start(orphan)
     }
@@ -48,7 +47,7 @@ enum ProcessorLimit {
     }
 
     /// The program that starts this one may have blocked the signal.
-    static func admit(_ number: Int32) {
+    public static func admit(_ number: Int32) {
         var own = sigset_t()
         // Safe: the set is ours, and read during the call.
         unsafe sigemptyset(&own)

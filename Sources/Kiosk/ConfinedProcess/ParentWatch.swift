@@ -4,15 +4,15 @@ import CSeccomp
 import Glibc
 import Synchronization
 
-/// Notices the end of the parent also while a frame is searched. A parent that was killed closes its pipes, but those
-/// are looked at between frames only.
-enum ParentWatch {
+/// Notices the end of the parent also while the process computes. A parent that was killed closes its pipes, but those
+/// are looked at between two pictures only.
+public enum ParentWatch {
     private static let parent = Atomic<pid_t>(0)
 
     /// Prepares the process. Called before it is confined.
     ///
     /// - Returns: false when the parent has gone already.
-    static func begin() -> Bool {
+    public static func begin() -> Bool {
         let first = getppid()
         parent.store(first, ordering: .relaxed)
         // The kernel also sends it when the parent's thread ends that started this process. Then the parent is the same.
