@@ -51,6 +51,8 @@ let c: [Target] = [
     .systemLibrary(name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
     .systemLibrary(name: "CTurboJPEG", pkgConfig: "libturbojpeg", providers: [.apt(["libturbojpeg0-dev"])]),
     .systemLibrary(name: "CV4L2", pkgConfig: "libv4lconvert", providers: [.apt(["libv4l-dev"])]),
+    // SwiftPM warns of its flag -pthread, which glibc does not need.
+    .systemLibrary(name: "CPango", pkgConfig: "pangocairo", providers: [.apt(["libpango1.0-dev"])]),
     .systemLibrary(name: "CZBar", pkgConfig: "zbar", providers: [.apt(["libzbar-dev"])]),
     .systemLibrary(name: "CValgrind", providers: [.apt(["valgrind"])]),
     // Without pkg-config, as curl.
@@ -168,7 +170,12 @@ let kiosk: [Target] = [
     .testTarget(name: "DoorsTests", dependencies: ["Doors", "KioskTestKit", "login-kiosk"]),
     .target(
         name: "Signage", dependencies: ["QRWriting", "LoginValues", "KioskPorts"], resources: [.embedInCode("Prompts")]),
-    .testTarget(name: "SignageTests", dependencies: ["Signage", "LinuxSystem", "KioskMachine", "KioskTestKit"]),
+    .testTarget(
+        name: "SignageTests",
+        dependencies: ["Signage", "LinuxSystem", "KioskMachine", "KioskTestKit", "ScreenTestKit"]),
+    .target(name: "Display", dependencies: ["CPango", "KioskPorts"]),
+    .testTarget(
+        name: "DisplayTests", dependencies: ["LoginValues", "KioskPorts", "Display", "Signage", "ScreenTestKit"]),
     .target(
         name: "WebScreen",
         dependencies: [
@@ -293,6 +300,7 @@ let kits: [Target] = [
             "ReferenceBackend", "BackendTLS", "KioskTestKit", "Patience", serviceLifecycle, hummingbirdTesting, nioCore,
             nioPosix, httpTypes,
         ]),
+    .target(name: "ScreenTestKit", dependencies: ["LoginValues", "KioskPorts", "KioskMachine"]),
     .target(name: "MPinVectors", dependencies: ["MPinCrypto"]),
 ]
 
@@ -307,8 +315,8 @@ let acceptance: [Target] = [
     .testTarget(
         name: "ProgramTests",
         dependencies: [
-            "LinuxSystem", "login-kiosk", "login-kiosk-scanner", "login-kiosk-backend", "login-kiosk-demo",
-            "login-kiosk-dev", "KioskTestKit", "Patience", "PictureTestKit", "PostgreSQLTestKit",
+            "LinuxSystem", "login-kiosk", "login-kiosk-scanner", "login-kiosk-backend",
+            "login-kiosk-demo", "login-kiosk-dev", "KioskTestKit", "Patience", "PictureTestKit", "PostgreSQLTestKit",
         ]),
     .testTarget(name: "ArchitectureTests"),
 ]

@@ -7,6 +7,12 @@ extension QRMatrix {
     /// Modules on a side, with the quiet zone.
     public var side: Int { width + 2 * QRMatrix.quietZone }
 
+    /// The modules with the quiet zone, rows from the top; dark ones are true.
+    public var modules: [Bool] {
+        let edge = QRMatrix.quietZone
+        return (-edge..<width + edge).flatMap { row in (-edge..<width + edge).map { self[row, $0] } }
+    }
+
     /// The code in characters, each two modules high. Blocks are dark modules, as on paper.
     public var halfBlocks: [String] {
         let edge = QRMatrix.quietZone

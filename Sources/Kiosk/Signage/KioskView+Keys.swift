@@ -12,13 +12,6 @@ extension KioskView {
         return view
     }
 
-    /// The meaning of a key, for its colour. Keys that change nothing have none.
-    public enum KeyMeaning: String, Sendable {
-        case yes, no, clear
-        /// The key deletes.
-        case danger
-    }
-
     public func meaning(of action: ViewAction) -> KeyMeaning? {
         let isDeletion = stage == .resetQuestion || lines.contains { $0.key == .deletePurpose }
         switch (action.key, action.label.key) {

@@ -117,9 +117,3 @@ extension PageHub.State {
         for watcher in watchers.values { watcher.yield() }
     }
 }
-
-extension KioskView {
-    /// Whether the person holds up a code now. There is no picture when the camera gives none, and nobody to see it
-    /// while the screen rests.
-    var showsPreview: Bool { stage == .scan && tone == .ready && restStep == nil || stage == .card }
-}

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import KioskPorts
+import ScreenTestKit
 import Testing
 @testable import Signage
 

@@ -2,6 +2,7 @@
 
 import KioskMachine
 import KioskPorts
+import ScreenTestKit
 import Testing
 @testable import Signage
 

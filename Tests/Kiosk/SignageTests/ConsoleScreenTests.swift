@@ -2,6 +2,7 @@
 
 import Glibc
 import KioskPorts
+import ScreenTestKit
 import KioskTestKit
 import LinuxSystem
 import Patience

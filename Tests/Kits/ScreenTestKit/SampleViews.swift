@@ -1,16 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import KioskMachine
-import KioskPorts
+public import KioskPorts
 import LoginValues
 
 /// The machine's views, on the way through a registration and a login.
-enum SampleViews {
+public enum SampleViews {
     static let one = SessionNumber(1)
     static let alice = KioskIdentity(
         userID: "alice@example.com", backend: "b", number: 1, progress: .startedRegistration)
 
-    static let all: [(name: String, view: KioskView)] = {
+    public static let all: [(name: String, view: KioskView)] = {
         var views: [(String, KioskView)] = []
         var machine = KioskMachine(trustsAnything: true)
         func take(_ name: String) { views.append((name, machine.view)) }
@@ -204,7 +204,7 @@ enum SampleViews {
         return views
     }()
 
-    static func view(_ name: String) -> KioskView {
+    public static func view(_ name: String) -> KioskView {
         all.first { $0.name == name }?.view ?? KioskView(.stopped, .trouble, title: Prompt(.stopped))
     }
 }

@@ -1,0 +1,154 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import KioskPorts
+
+/// The place of everything on a panel: two designs, landscape and portrait, from one description of sizes.
+///
+/// The unit is a 24th of the shorter side. Nothing is cut: when room is short, letters and gaps shrink to their
+/// smallest sizes, then explaining lines go from the last, and at the end the scene lists what it leaves out. What OK
+/// agrees to is shown whole or not at all.
+public struct ScreenDesign {
+    let bounds: Rectangle
+    let unit: Double
+    let isTouched: Bool
+    let text: any TextMeasure
+
+    var isPortrait: Bool { bounds.height > bounds.width }
+    var margin: Int { units(1.5) }
+
+    public init(width: Int, height: Int, settings: DisplaySettings, text: PangoText) {
+        self.init(width: width, height: height, settings: settings, measure: text)
+    }
+
+    init(width: Int, height: Int, settings: DisplaySettings, measure: any TextMeasure) {
+        bounds = Rectangle(x: 0, y: 0, width: width, height: height)
+        unit = Double(min(width, height)) / 24 * Double(settings.scale) / 100
+        isTouched = settings.isTouched
+        text = measure
+    }
+
+    func units(_ count: Double) -> Int { max(Int((count * unit).rounded()), 1) }
+
+    // Styles. The smallest sizes are those of a panel of 800 x 480.
+    func words(_ size: Double, atLeast least: Int, _ weight: Int = 400) -> TextStyle {
+        TextStyle(max(units(size), min(least, units(size * 1.6))), weight)
+    }
+    var body: TextStyle { words(1.25, atLeast: 24) }
+    var quiet: TextStyle { words(1, atLeast: 20) }
+    var keyLabel: TextStyle { words(1.25, atLeast: 24, 600) }
+    var rowStyle: TextStyle { TextStyle(body.size, 400, .rows) }
+
+    /// The scene of a view.
+    ///
+    /// - Parameter share: thousandths of the time that is left; nil when the view does not hurry.
+    public func scene(of view: DisplayView, share: Int? = nil) -> Scene {
+        var scene = Scene(bounds: bounds)
+        if view.restStep != nil {
+            rest(view, &scene)
+            return scene
+        }
+        if let share {
+            let bar = Rectangle(
+                x: margin, y: bounds.bottom - units(0.6), width: bounds.width - 2 * margin, height: units(0.35))
+            scene.elements.append(.bar(bar, share: share, .of(view.tone)))
+        }
+        let drafts = Level.all.lazy.map { draft(view, $0, on: scene) }
+        if let whole = drafts.first(where: { $0.leftOut.isEmpty }) { return whole }
+        // Explaining lines go, the last first, as long as it helps.
+        var shorter = view
+        while shorter.lines.count > shorter.factCount {
+            shorter.lines.removeLast()
+            var draft = draft(shorter, Level.smallest, on: scene)
+            if draft.leftOut.isDisjoint(with: [.facts, .words, .keys, .document, .code]) {
+                draft.leftOut.insert(.explanations)
+                return draft
+            }
+        }
+        return excuse(view, draft(view, Level.smallest, on: scene).leftOut, on: scene)
+    }
+
+    /// A scene that says what has no room.
+    private func excuse(_ view: DisplayView, _ missing: LeftOut, on scene: Scene) -> Scene {
+        var substitute = DisplayView(view.stage, .trouble, title: view.excuses.facts)
+        if !view.document.isEmpty { substitute.title = view.excuses.document }
+        if case .code = view.entry { substitute.title = view.excuses.code }
+        substitute.keys = view.keys
+        var draft = draft(substitute, Level.smallest, on: scene)
+        draft.leftOut.formUnion(missing)
+        if view.factCount > 0 { draft.leftOut.insert(.facts) }
+        return draft
+    }
+
+    private func draft(_ view: DisplayView, _ level: Level, on scene: Scene) -> Scene {
+        var page = PageDraft(self, view, level, scene)
+        page.compose()
+        // A name without a place to break would run over its neighbours.
+        for case .words(let place, let words) in page.scene.elements
+        where text.size(of: words.text, words.style, width: place.width).width > place.width {
+            page.scene.leftOut.insert(view.factCount > 0 ? .facts : .words)
+        }
+        return page.scene
+    }
+
+    private func rest(_ view: DisplayView, _ scene: inout Scene) {
+        scene.isDim = true
+        let page = PageDraft(self, view, Level.all[0], scene)
+        let width = bounds.width - 2 * margin - units(3)
+        let blocks = [page.titleBlock(view.title, width: width)] + page.lineBlocks(width: width)
+        let height = blocks.height
+        let places = (across: [0, units(1.5), units(3), units(1.5)], down: 5)
+        let step = view.restStep ?? 0
+        let free = max(bounds.height - 2 * margin - height, 0)
+        let area = Rectangle(
+            x: margin + places.across[step % 4], y: margin + free * (step % places.down) / (places.down - 1),
+            width: width, height: max(height, 1))
+        scene.elements = blocks.placed(in: area)
+    }
+
+    /// The largest page of a document that has room, whatever surrounds it; nil when none has.
+    public var documentRoom: DocumentPageSize? {
+        let page = documentArea
+        let cell = text.size(of: String(repeating: "m", count: 10), rowStyle, width: nil)
+        let columns = min(page.width * 10 / max(cell.width, 1), 80)
+        let rows = min(page.height / max(cell.height, 1), 24)
+        let smallest = DocumentPageSize.smallest
+        guard columns >= smallest.columns, rows >= smallest.rows else { return nil }
+        return DocumentPageSize(columns: columns, rows: rows)
+    }
+
+    /// The rows of a document: below a title, a line that names it, and above a hint and the keys.
+    var documentArea: Rectangle {
+        let margin = units(1)
+        let lines = quiet.size * (isPortrait ? 55 : 27) / 10
+        let above = margin + units(isPortrait ? 4.4 : 2.2) + units(0.4) + lines + units(0.4)
+        let below = margin + documentKeys + units(0.5) + lines + units(0.4)
+        return Rectangle(
+            x: margin, y: above, width: bounds.width - 2 * margin, height: max(bounds.height - above - below, 1)
+        ).inset(units(0.6), units(0.35))
+    }
+
+    /// The height for the keys below a document: two rows in portrait, else one whose labels may take two lines.
+    var documentKeys: Int { isPortrait ? 2 * max(units(3.2), 64) + units(1.5) : units(4.4) }
+
+    /// The largest QR code in modules, when each has three pixels.
+    public var codeRoom: Int { min(codeSide / 3, ModuleGrid.mostModules) }
+
+    /// Pixels for the side of a code.
+    var codeSide: Int {
+        isPortrait ? bounds.width - 2 * margin : bounds.height - 2 * margin - max(units(3.2), 64) - units(0.75)
+    }
+}
+
+/// Sizes of letters and gaps, from comfortable to tight.
+struct Level {
+    let title: Double
+    let fact: Double
+    let gap: Double
+    let margin: Double
+
+    static let all = [
+        Level(title: 2.1, fact: 1.6, gap: 0.75, margin: 1.5), Level(title: 1.8, fact: 1.45, gap: 0.6, margin: 1.5),
+        Level(title: 1.5, fact: 1.25, gap: 0.45, margin: 1.2), smallest,
+    ]
+    static let smallest = Level(title: 1.3, fact: 1.25, gap: 0.3, margin: 0.9)
+}

@@ -1,0 +1,214 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import KioskPorts
+import ScreenTestKit
+import Signage
+import Testing
+
+@testable import Display
+
+@Suite("A view on a panel")
+struct ScreenDesignTests {
+    /// The sizes of panels that people build in.
+    static let sizes = [(800, 480), (480, 800), (1024, 600), (1280, 800), (1920, 1080)]
+    static let languages = PromptCatalogue.all.map(\.language)
+
+    static func views(in language: String) throws -> [(name: String, view: DisplayView)] {
+        let languages = try #require(Languages(first: language))
+        return (SampleViews.all + MoreViews.all).map { ($0.name, DisplayView($0.view, in: languages)) }
+    }
+
+    /// Long views that keep what OK agrees to, entry and keys, and may lose explaining lines in some languages.
+    static let longViews: Set = [
+        "e-mail", "menu", "personal card", "another card", "PIN for oneTimePassword", "PIN for quickCode",
+    ]
+
+    /// The faults of a scene: what is cut, torn, overlaps or is hard to read.
+    static func faults(of scene: Scene, _ text: PangoText) -> [String] {
+        var faults: [String] = []
+        if !scene.leftOut.isEmpty { faults.append("leaves out \(scene.leftOut)") }
+        var solid: [(Rectangle, String)] = []
+        for element in scene.elements {
+            if !scene.bounds.contains(element.place) { faults.append("\(element) is outside") }
+            switch element {
+            case .cell, .caret, .bar: break
+            case .words(let place, let words):
+                solid.append((place, words.text))
+                let size = text.size(of: words.text, words.style, width: place.width)
+                if size.width > place.width || size.height > place.height { faults.append("'\(words.text)' is cut") }
+                if text.tears(words.text, words.style, width: place.width) { faults.append("'\(words.text)' is torn") }
+                let contrast = words.colour.contrast(to: words.ground)
+                if contrast < 7 { faults.append("'\(words.text)' has a contrast of \(contrast)") }
+            default: solid.append((element.place, "\(element)".prefix(40).description))
+            }
+        }
+        for (index, one) in solid.enumerated() {
+            for other in solid[(index + 1)...] where one.0.intersects(other.0) {
+                faults.append("'\(one.1)' \(one.0) and '\(other.1)' \(other.0) overlap")
+            }
+        }
+        let cells = scene.keys.map { Rectangle(x: $0.x, y: $0.y, width: $0.width, height: $0.height) }
+        for (index, one) in cells.enumerated() {
+            for other in cells[(index + 1)...] where one.intersects(other) { faults.append("keys overlap") }
+            for (place, what) in solid where place.intersects(one) && !one.contains(place) {
+                faults.append("'\(what)' crosses a key")
+            }
+        }
+        return faults
+    }
+
+    @Test(arguments: languages) func everyViewHasRoomOnEveryPanel(in language: String) throws {
+        let text = PangoText()
+        let views = try Self.views(in: language)
+        #expect(views.count > 50, "the views are not found any more")
+        for (width, height) in Self.sizes {
+            for isTouched in [false, true] {
+                let design = ScreenDesign(
+                    width: width, height: height, settings: DisplaySettings(isTouched: isTouched), text: text)
+                for (name, view) in views {
+                    var scene = design.scene(of: view, share: 500)
+                    if isTouched || Self.longViews.contains(name) { scene.leftOut.remove(.explanations) }
+                    let faults = Self.faults(of: scene, text)
+                    if !faults.isEmpty {
+                        Issue.record("\(language) \(width)x\(height) \(isTouched ? "touch " : "")\(name): \(faults)")
+                    }
+                }
+            }
+        }
+    }
+
+    /// 24 pixels are 4 mm on a panel of seven inches.
+    @Test(arguments: languages) func lettersAreLargeEnough(in language: String) throws {
+        let text = PangoText()
+        let design = ScreenDesign(width: 800, height: 480, settings: DisplaySettings(), text: text)
+        for (name, view) in try Self.views(in: language) where view.restStep == nil {
+            // Names of keys, labels of values, and what surrounds a document are quiet.
+            let quiet = Set(view.keys.map(\.cap) + view.lines.map(\.label) + [view.document.isEmpty ? "" : view.hint])
+            for case .words(_, let words) in design.scene(of: view).elements {
+                let isQuiet = quiet.contains(words.text) || !view.document.isEmpty && words.colour == .quiet
+                #expect(words.style.size >= (isQuiet ? 20 : 24), "\(name): \(words.text)")
+            }
+        }
+    }
+
+    @Test func whatOKAgreesToIsShownWholeOrNotAtAll() throws {
+        let text = PangoText()
+        var view = DisplayView(SampleViews.view("consent"), in: .standard)
+        let design = ScreenDesign(width: 320, height: 240, settings: DisplaySettings(scale: 200), text: text)
+        var scene = design.scene(of: view)
+        #expect(scene.leftOut.contains(.facts))
+        let shown = scene.elements.compactMap { if case .words(_, let words) = $0 { words.text } else { nil } }
+        #expect(shown.contains(view.excuses.facts) && !shown.contains("login.example.com"))
+        // Explaining lines go before facts do.
+        view.lines += (0..<12).map { DisplayView.Line("An explanation that takes a whole line, number \($0).") }
+        scene = ScreenDesign(width: 800, height: 480, settings: DisplaySettings(), text: text).scene(of: view)
+        #expect(scene.leftOut == .explanations)
+        let facts = view.lines.prefix(view.factCount).map(\.text)
+        let words = scene.elements.compactMap { if case .words(_, let words) = $0 { words.text } else { nil } }
+        #expect(Set(facts).isSubset(of: words))
+    }
+
+    /// A name from a stranger: wide, high, without a place to break, in pictures.
+    @Test(arguments: [
+        String(repeating: "W", count: 64), String(repeating: "😀", count: 64),
+        String(repeating: "a\u{301}\u{302}\u{303}\u{304}", count: 51), "a" + String(repeating: ".", count: 63),
+        "بنك المثال — שלום", String(repeating: "a@", count: 32),
+    ])
+    func aHostileNameTakesNoOtherPlace(name: String) {
+        let text = PangoText()
+        for (width, height) in Self.sizes {
+            let design = ScreenDesign(width: width, height: height, settings: DisplaySettings(), text: text)
+            var view = SampleViews.view("consent")
+            view.lines[0] = Prompt(.consentService, [.service: DisplayText(name).description])
+            let scene = design.scene(of: DisplayView(view, in: .standard))
+            let faults = Self.faults(of: scene, text).filter { !$0.contains("is torn") }
+            #expect(scene.leftOut.contains(.facts) || faults.isEmpty, "\(width)x\(height): \(faults)")
+        }
+    }
+
+    @Test func aHostIsTornOnlyWhereNoLineHoldsIt() {
+        let text = PangoText()
+        let style = TextStyle(25)
+        let host = "login.a-very-long-name.example.com"
+        #expect(Wording.prepared("Host \(host)", style, width: 600, text).contains("-\u{2060}"))
+        let narrow = Wording.prepared(host, style, width: 200, text)
+        #expect(narrow.contains(".\u{200B}") && narrow.replacing("\u{200B}", with: "") == host)
+        #expect(Wording.prepared("e-mail, time-table", style, width: 600, text) == "e-\u{2060}mail, time-table")
+    }
+
+    @Test func onlyWhatChangedIsPaintedAgain() throws {
+        let design = ScreenDesign(width: 800, height: 480, settings: DisplaySettings(), text: PangoText())
+        var view = DisplayView(SampleViews.view("PIN"), in: .standard)
+        let before = design.scene(of: view)
+        #expect(before.damage(since: nil) == [before.bounds])
+        #expect(before.damage(since: before).isEmpty)
+        view.entry = .masked(count: 4, capacity: 6)
+        let dots = design.scene(of: view).damage(since: before)
+        #expect(dots.count == 1 && dots[0].area < before.bounds.area / 4)
+        view = DisplayView(SampleViews.view("scan"), in: .standard)
+        #expect(design.scene(of: view).damage(since: before) == [before.bounds])
+    }
+
+    /// Two scenes are painted the same, whether at once or in parts.
+    @Test func damageIsEnough() throws {
+        let text = PangoText()
+        let design = ScreenDesign(width: 480, height: 800, settings: DisplaySettings(), text: text)
+        let views = try Self.views(in: "bg")
+        let inParts = try #require(Canvas(width: 480, height: 800, text: text))
+        var last: Scene?
+        for index in stride(from: 0, to: views.count, by: 3) {
+            let scene = design.scene(of: views[index].view)
+            inParts.paint(scene, scene.damage(since: last))
+            last = scene
+            let atOnce = try #require(Canvas(width: 480, height: 800, text: text))
+            atOnce.paint(scene, scene.damage(since: nil))
+            var (one, other): ([UInt8], [UInt8]) = ([], [])
+            unsafe inParts.withPixels { unsafe one = Array($0) }
+            unsafe atOnce.withPixels { unsafe other = Array($0) }
+            #expect(one == other, "\(views[index].name)")
+        }
+    }
+
+    @Test func aPageOfTheReportedRoomHasRoom() throws {
+        let text = PangoText()
+        for (width, height) in Self.sizes {
+            let design = ScreenDesign(width: width, height: height, settings: DisplaySettings(), text: text)
+            let room = try #require(design.documentRoom)
+            for language in Self.languages {
+                let languages = try #require(Languages(first: language))
+                let view = DisplayView(MoreViews.document(room), in: languages)
+                let faults = Self.faults(of: design.scene(of: view), text)
+                #expect(faults.isEmpty, "\(language) \(width)x\(height): \(faults)")
+            }
+            let larger = DocumentPageSize(columns: room.columns, rows: room.rows + 2)
+            let view = DisplayView(MoreViews.document(larger), in: .standard)
+            #expect(design.scene(of: view).leftOut.contains(.document))
+        }
+    }
+
+    /// One picture for each view and size, for a person to look at: LOGIN_KIOSK_PICTURES names their folder.
+    @Test(.enabled(if: ProcessInfo.processInfo.environment["LOGIN_KIOSK_PICTURES"] != nil, "no folder is named"))
+    func pictures() throws {
+        let folder = try #require(ProcessInfo.processInfo.environment["LOGIN_KIOSK_PICTURES"])
+        let language = ProcessInfo.processInfo.environment["LOGIN_KIOSK_LANGUAGE"] ?? "en"
+        let text = PangoText()
+        let luma = (0..<PreviewPicture.width * PreviewPicture.height).map { index in
+            UInt8(truncatingIfNeeded: index % PreviewPicture.width / 2 + index / PreviewPicture.width / 3)
+        }
+        let preview = PreviewPicture(luma: luma)
+        for (width, height) in Self.sizes {
+            for isTouched in [false, true] {
+                let settings = DisplaySettings(isTouched: isTouched)
+                let design = ScreenDesign(width: width, height: height, settings: settings, text: text)
+                for (name, view) in try Self.views(in: language) where !isTouched || view.isMasked {
+                    let canvas = try #require(Canvas(width: width, height: height, text: text))
+                    let scene = design.scene(of: view, share: view.countdown.map { _ in 600 })
+                    canvas.paint(scene, scene.damage(since: nil), preview: preview)
+                    let file = "\(width)x\(height)-\(name.replacing(" ", with: "-").replacing(":", with: ""))"
+                    #expect(canvas.write(to: "\(folder)/\(file)\(isTouched ? "-touch" : "").png"))
+                }
+            }
+        }
+    }
+}
