@@ -29,9 +29,9 @@ ARCH ?= $(word 2,$(subst -, ,$(THIS)))
 REPOSITORY ?= out/apt
 
 # What `make build` and `make release` build, and `make install` and `make uninstall` deal with: the kiosk (which has the
-# scanner with it), the backend, the demonstration. For example: make install PROGRAMS=login-kiosk
+# scanner and the display with it), the backend, the demonstration. For example: make install PROGRAMS=login-kiosk
 PROGRAMS ?= login-kiosk login-kiosk-backend login-kiosk-demo
-PRODUCTS = $(PROGRAMS) $(if $(filter login-kiosk,$(PROGRAMS)),login-kiosk-scanner)
+PRODUCTS = $(PROGRAMS) $(if $(filter login-kiosk,$(PROGRAMS)),login-kiosk-scanner login-kiosk-display)
 # One product a run: SwiftPM takes one, or all with their tests.
 build-products = @set -e; for product in $(2); do echo "$(1) --product $$product"; $(1) --product $$product; done
 
@@ -193,10 +193,10 @@ demo: setup ## Show everything on this machine: backend, browser, camera, kiosk
 	@$$($(BUILD) --show-bin-path)/login-kiosk-demo
 
 # The modules whose tests link no NIO; a test compares the list with Package.swift.
-CHECKED = ArchitectureTests AuditTrail BackendValues Backups Capture CommandLineInterface CurlTransport Encoding GPIO HostIntegration \
+CHECKED = ArchitectureTests AuditTrail BackendValues Backups Capture CommandLineInterface CurlTransport Display DisplayLink Encoding GPIO HostIntegration \
 	Keypads KioskMachine KioskPorts KioskRuntime LinuxSystem LoginValues MPinClient MPinCrypto OpenIDProvider Patience \
 	PersonalCards PostgreSQL Provisioning QRReader SQLiteStore ScannerLink Scanning Sealing Signage SimulatedCamera \
-	login-kiosk-dev login-kiosk-scanner
+	login-kiosk-dev login-kiosk-display login-kiosk-scanner
 comma := ,
 empty :=
 CHECK = LOGIN_KIOSK_ONLY=$(subst $(empty) $(empty),$(comma),$(strip $(CHECKED))) $(SWIFT) build --scratch-path $(SCRATCH)-only

@@ -51,6 +51,7 @@ let c: [Target] = [
     .systemLibrary(name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
     .systemLibrary(name: "CTurboJPEG", pkgConfig: "libturbojpeg", providers: [.apt(["libturbojpeg0-dev"])]),
     .systemLibrary(name: "CV4L2", pkgConfig: "libv4lconvert", providers: [.apt(["libv4l-dev"])]),
+    .systemLibrary(name: "CDRM", pkgConfig: "libdrm", providers: [.apt(["libdrm-dev"])]),
     // SwiftPM warns of its flag -pthread, which glibc does not need.
     .systemLibrary(name: "CPango", pkgConfig: "pangocairo", providers: [.apt(["libpango1.0-dev"])]),
     .systemLibrary(name: "CZBar", pkgConfig: "zbar", providers: [.apt(["libzbar-dev"])]),
@@ -158,6 +159,15 @@ let kiosk: [Target] = [
         dependencies: [
             "ScannerLink", "KioskMachine", "KioskTestKit", "Patience", "PictureTestKit", "login-kiosk-scanner",
         ]),
+    .target(
+        name: "DisplayLink",
+        dependencies: ["LinuxSystem", "KioskPorts", "Signage", logging, subprocess, systemPackage]),
+    .testTarget(
+        name: "DisplayLinkTests",
+        dependencies: [
+            "LoginValues", "DisplayLink", "KioskPorts", "Signage", "KioskTestKit", "Patience", "ScreenTestKit",
+            "login-kiosk-display",
+        ]),
     .target(name: "Keypads", dependencies: ["CInput", "LinuxSystem", "KioskPorts", "GPIO"]),
     .testTarget(name: "KeypadsTests", dependencies: ["Keypads", "LinuxSystem", "KioskTestKit", "Patience"]),
     .target(name: "GPIO", dependencies: ["CGPIO", "LinuxSystem", "KioskPorts"]),
@@ -195,9 +205,9 @@ let kiosk: [Target] = [
         dependencies: [
             "Encoding", "LinuxSystem", "QRWriting", "AuditTrail", "MetricsService", "CommandLineInterface",
             "LoginValues", "MPinClient", "CurlTransport", "SQLiteStore", "Provisioning", "PersonalCards", "Backups",
-            "KioskPorts", "KioskMachine", "KioskRuntime", "Capture", "ScannerLink", "Keypads", "GPIO", "Doors",
-            "Signage", "WebScreen", "HostIntegration", "CICUStubData", logging, argumentParser, serviceLifecycle,
-            unixSignals,
+            "KioskPorts", "KioskMachine", "KioskRuntime", "Capture", "ScannerLink", "DisplayLink", "Keypads", "GPIO",
+            "Doors", "Signage", "WebScreen", "HostIntegration", "CICUStubData", logging, argumentParser,
+            serviceLifecycle, unixSignals,
         ]),
     .executableTarget(
         name: "login-kiosk-scanner",
@@ -207,6 +217,14 @@ let kiosk: [Target] = [
         dependencies: [
             "login-kiosk-scanner", "CSeccomp", "ConfinedProcess", "LinuxSystem", "KioskPorts", "Patience",
             "PictureTestKit",
+        ]),
+    .executableTarget(
+        name: "login-kiosk-display",
+        dependencies: ["CDRM", "LinuxSystem", "KioskPorts", "ConfinedProcess", "Display"]),
+    .testTarget(
+        name: "login-kiosk-displayTests",
+        dependencies: [
+            "login-kiosk-display", "LinuxSystem", "KioskPorts", "ConfinedProcess", "Display", "Patience",
         ]),
 ]
 
@@ -315,7 +333,7 @@ let acceptance: [Target] = [
     .testTarget(
         name: "ProgramTests",
         dependencies: [
-            "LinuxSystem", "login-kiosk", "login-kiosk-scanner", "login-kiosk-backend",
+            "LinuxSystem", "login-kiosk", "login-kiosk-scanner", "login-kiosk-display", "login-kiosk-backend",
             "login-kiosk-demo", "login-kiosk-dev", "KioskTestKit", "Patience", "PictureTestKit", "PostgreSQLTestKit",
         ]),
     .testTarget(name: "ArchitectureTests"),

@@ -29,6 +29,12 @@ public struct ScreenOptions: ParsableArguments, Sendable {
 
     @Option(
         help: ArgumentHelp(
+            "The panel that the kiosk draws on: auto for the first that is connected, a card as `devices` names it, or "
+                + "none. Default: auto, where login-kiosk-display is installed."))
+    public var display: String?
+
+    @Option(
+        help: ArgumentHelp(
             "Lamps and a buzzer at GPIO lines: green=LINE,red=LINE,buzzer=LINE, as far as there are some.",
             discussion: "With chip=LABEL and active=low where needed; `devices` lists the chips."))
     public var lights: String?
@@ -50,6 +56,7 @@ public struct ScreenOptions: ParsableArguments, Sendable {
             if let value { words += ["--\(name)", value] }
         }
         if webKeys { words.append("--web-keys") }
+        if let display { words += ["--display", display] }
         if let lights { words += ["--lights", lights] }
         return words
     }

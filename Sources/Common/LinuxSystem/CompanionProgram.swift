@@ -9,6 +9,7 @@ public struct CompanionProgram: Sendable, Equatable {
 
     public static let kiosk = CompanionProgram(name: "login-kiosk")
     public static let scanner = CompanionProgram(name: "login-kiosk-scanner")
+    public static let display = CompanionProgram(name: "login-kiosk-display")
     public static let backend = CompanionProgram(name: "login-kiosk-backend")
     public static let demo = CompanionProgram(name: "login-kiosk-demo")
 

@@ -16,7 +16,7 @@ extension SetupDirectory {
             "keypads.*.rows", "keypads.*.columns", "keypads.*.layout", "keypads.*.active", "keypads.*.idle",
             "keypads.*.settle", "doors.*.service", "doors.*.backend", "doors.*.action", "doors.*.chip", "doors.*.line",
             "doors.*.active", "doors.*.pulse", "doors.*.url", "screen.plain", "screen.language", "screen.web-port",
-            "screen.web-keys", "screen.lights", "policy.minimum-pin-length", "policy.weak-pins",
+            "screen.web-keys", "screen.display", "screen.lights", "policy.minimum-pin-length", "policy.weak-pins",
             "policy.identity-choice", "policy.registrations-per-hour", "cards.lifetime", "signing.application",
             "signing.applications.*.service",
             "signing.applications.*.address", "signing.documents.*.file", "signing.documents.*.title",

@@ -69,7 +69,7 @@ import Testing
         "EX_CONFIG": 78,
     ]
 
-    @Test(arguments: ["scanner", "dev"])
+    @Test(arguments: ["scanner", "display", "dev"])
     func otherPrograms(_ name: String) throws {
         let row = try #require(try Self.rows { $0 == "`login-kiosk-\(name)`" }.first)
         let told = row[1].split(separator: ":")[0].matches(of: /\d+/).compactMap { Int($0.output) }

@@ -21,6 +21,10 @@ struct ImportTests {
                 "SQLiteStore",
             ])
         ),
+        (
+            "login-kiosk-display",
+            backend.union(kiosk).subtracting(["KioskPorts"]).union(["SimulatedCamera", "Capture", "QRReader"])
+        ),
         ("login-kiosk-backend", kiosk),
         ("login-kiosk-demo", backend.union(kiosk).subtracting(["KioskPorts", "Signage"])),
     ]

@@ -96,6 +96,7 @@ struct ConfigCommandTests {
             ":2: doors.a: /none is no program"
         ),
         ("screen: {language: xx}\n", ":1: 'screen.language' is one of en"),
+        ("screen: {display: hdmi}\n", ":1: 'screen.display' is auto, none"),
         ("screen: {web-port: 70000}\n", ":1: 'screen.web-port'"),
         ("screen: {web-file: screen.html}\n", ":1: 'screen.web-file' needs a screen.web-port"),
         ("screen: {web-port: 8490, web-keys: true}\n", ":1: 'screen.web-keys' needs a screen.web-file"),

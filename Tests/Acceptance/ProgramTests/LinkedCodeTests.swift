@@ -43,6 +43,14 @@ struct LinkedCodeTests {
                 ]
         ),
         (
+            "login-kiosk-display",
+            backend + database
+                + [
+                    .module("MPinClient"), .module("KioskMachine"), .module("Signage"), .module("Scanning"),
+                    .module("Sealing"), .names("EVP_"),
+                ]
+        ),
+        (
             "login-kiosk-backend",
             [
                 .module("MPinClient"), .module("KioskMachine"), .module("KioskRuntime"), .module("CurlTransport"),
@@ -69,6 +77,7 @@ struct LinkedCodeTests {
             [Code.module("MPinClient"), .module("KioskMachine"), .module("WebScreen"), .names("curl_easy")]
         ),
         ("login-kiosk-scanner", [.module("Scanning"), .names("zbar_")]),
+        ("login-kiosk-display", [.module("Display"), .names("pango_layout")]),
         (
             "login-kiosk-backend",
             [

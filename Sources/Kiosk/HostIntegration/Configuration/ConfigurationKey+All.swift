@@ -43,6 +43,7 @@ extension ConfigurationKey {
         ConfigurationKey("screen.web-port", option: "--web"),
         ConfigurationKey("screen.web-file", option: "--web-file"),
         ConfigurationKey("screen.web-keys", .flag, standard: "false", option: "--web-keys"),
+        ConfigurationKey("screen.display", standard: "auto", option: "--display"),
         ConfigurationKey("screen.lights", option: "--lights"),
         ConfigurationKey(
             "policy.minimum-pin-length", .choice(["4", "5", "6"]), standard: "4", option: "--minimum-pin-length",

@@ -3,18 +3,20 @@
 import ArgumentParser
 import Capture
 import CommandLineInterface
+import DisplayLink
 import GPIO
 import Keypads
 
 struct DevicesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "devices",
-        abstract: "List cameras and keypads, with the values for --source and --keypad.",
+        abstract: "List cameras, keypads and panels, with the values for --source, --keypad and --display.",
         discussion: """
             A camera is listed with its stable name, its formats, the controls that --source \
             camera,CONTROL=NUMBER:NAME accepts, and the programs that have it open. Only root sees the programs of \
             other users.
             Keypads are input devices with digit keys, and GPIO chips to which a key matrix can be wired.
+            Panels are those that are connected to a graphics card.
             """)
 
     @Flag(help: "Print a JSON object.") var json = false
@@ -23,12 +25,14 @@ struct DevicesCommand: ParsableCommand {
         let cameras = CameraDescription.all()
         let keypads = InputDescription.all()
         let chips = ChipFinder().all()
-        if json { return try JSONOutput.write(DevicesDocument(cameras, keypads, chips)) }
+        let panels = ConnectedPanels.all
+        if json { return try JSONOutput.write(DevicesDocument(cameras, keypads, chips, panels: panels)) }
         if cameras.isEmpty { print("no camera is there; plug one in") }
         for camera in cameras { print(DevicesCommand.text(camera)) }
         if keypads.isEmpty { print("no keypad is there that is an input device") }
         for keypad in keypads { print(DevicesCommand.text(keypad)) }
         for chip in chips { print(DevicesCommand.text(chip)) }
+        for panel in panels { print("\(panel): panel\n  --display \(panel.prefix { $0 != "-" })") }
     }
 
     private static func text(_ keypad: InputDescription) -> String {

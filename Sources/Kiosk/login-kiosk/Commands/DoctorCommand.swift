@@ -35,6 +35,7 @@ struct DoctorCommand: AsyncParsableCommand {
         add(try await ScannerProbe.check())
         add(try await CameraProbe(source: configuration.sourceText, logger: logger).check())
         for result in await KeypadProbe.check(configuration) { add(result) }
+        if let result = DisplayProbe.check(configuration) { add(result) }
         if let directory = options.places.configuration.directory, let places = configuration.directories(directory) {
             add(await StoreProbe.check(places))
             add(

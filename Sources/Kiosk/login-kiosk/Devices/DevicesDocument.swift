@@ -63,8 +63,13 @@ struct DevicesDocument: Encodable {
     let cameras: [Camera]
     let keypads: [Keypad]
     let gpioChips: [Chip]
+    /// The connectors with a panel.
+    let panels: [String]
 
-    init(_ cameras: [CameraDescription], _ keypads: [InputDescription], _ chips: [ChipDescription]) {
+    init(
+        _ cameras: [CameraDescription], _ keypads: [InputDescription], _ chips: [ChipDescription], panels: [String]
+    ) {
+        self.panels = panels
         self.cameras = cameras.map { camera in
             Camera(
                 node: camera.node, source: camera.stableNames.first ?? camera.node, stableNames: camera.stableNames,

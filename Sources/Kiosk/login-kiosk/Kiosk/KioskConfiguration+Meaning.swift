@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Capture
+import DisplayLink
 import Foundation
 import HostIntegration
 import Keypads
@@ -62,6 +63,10 @@ extension KioskConfiguration {
         }
         if flag("screen.web-keys"), self.setting("screen.web-file") == nil, let setting = setting("screen.web-keys") {
             problems.append(ConfigurationProblem("'screen.web-keys' needs a screen.web-file", at: setting.origin))
+        }
+        if let setting = setting("screen.display"), setting.value != "none", DisplayProcess.Card(setting.value) == nil {
+            problems.append(
+                ConfigurationProblem("'screen.display' is auto, none, or a card such as card0", at: setting.origin))
         }
         if let setting = setting("screen.lights") {
             do { _ = try SignalSettings(setting.value) } catch {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CommandLineInterface
+import DisplayLink
 import Foundation
 import HostIntegration
 import Keypads
@@ -10,6 +11,7 @@ import Logging
 import ScannerLink
 import ServiceLifecycle
 import Signage
+import Synchronization
 import WebScreen
 
 /// All screens of a kiosk: the terminal, and if configured a page for a browser, lamps and a buzzer.
@@ -18,6 +20,7 @@ struct KioskScreens {
     let keypad: (any Keypad)?
     private let console: ConsoleScreen
     private let page: PageScreen?
+    private let display: DisplayProcess?
     private let lights: SignalLights?
     private let all: AllScreens
     private let entranceFile: String?
@@ -30,13 +33,31 @@ struct KioskScreens {
             PageScreen(port: Int($0), languages: languages, hasKeys: options.webKeys, logger: logger)
         }
         keypad = page?.keypad
+        display = try KioskScreens.display(options.display ?? "auto", languages, logger)
         lights = KioskScreens.lights(try options.lights.map { try SignalSettings(checking: $0) }, logger)
-        all = AllScreens(([console, page, lights] as [(any KioskScreen)?]).compactMap(\.self))
+        all = AllScreens(([console, page, display, lights] as [(any KioskScreen)?]).compactMap(\.self))
         entranceFile = options.webFile
         self.logger = logger
     }
 
     var screen: any KioskScreen { all }
+
+    /// - Returns: nil when none is wanted, or by default where the program that draws is not installed.
+    private static func display(
+        _ name: String, _ languages: Languages, _ logger: Logger
+    ) throws -> DisplayProcess? {
+        guard name != "none", let card = DisplayProcess.Card(name) else { return nil }
+        let found: String?
+        do throws(FileFault) { found = try CompanionProgram.display.path() } catch { throw Complaint.make(error) }
+        guard let executable = found else {
+            guard name != "auto" else { return nil }
+            throw Complaint.make(
+                "--display \(name): login-kiosk-display is not beside this program",
+                hint: CompanionProgram.display.remedy, status: .configuration)
+        }
+        return DisplayProcess(
+            executable: executable, card: card, languages: languages, logger: logger)
+    }
 
     /// - Returns: nil when none are configured or they fail: a kiosk works without them.
     private static func lights(_ settings: SignalSettings?, _ logger: Logger) -> SignalLights? {
@@ -69,7 +90,9 @@ struct KioskScreens {
                 try await gracefulShutdown()
             }
         }
-        let others = [lights].compactMap(\.self) + [lanes]
+        let drawing = display.map { display in LastingWork { await display.run() } }
+        let previews = previews(from: scanner)
+        let others = [lights, drawing].compactMap(\.self) + previews + [lanes]
         guard let page else { return others }
         let (logger, entranceFile) = (logger, entranceFile)
         return [
@@ -80,15 +103,29 @@ struct KioskScreens {
                 logger.notice("web screen", metadata: ["address": "\(address)"])
                 if let entranceFile { try KioskScreens.write(try await page.entrance, to: entranceFile) }
             },
-            LastingWork {
-                for await isWatched in page.audience { scanner.wantsPreviews(isWatched) }
-                try await gracefulShutdown()
-            },
-            LastingWork {
-                for await picture in scanner.previews { page.show(picture) }
-                try await gracefulShutdown()
-            },
         ] + others
+    }
+
+    /// The work that brings the camera's pictures to the screens which show them, as long as one does.
+    private func previews(from scanner: ScannerProcess) -> [LastingWork] {
+        let (page, display) = (page, display)
+        guard page != nil || display != nil else { return [] }
+        let wishes = PreviewWishes(scanner)
+        let audiences = [page?.audience, display?.audience].compactMap(\.self).enumerated().map { number, audience in
+            LastingWork {
+                for await isWatched in audience { wishes.set(isWatched, of: number) }
+                try await gracefulShutdown()
+            }
+        }
+        return audiences + [
+            LastingWork {
+                for await picture in scanner.previews {
+                    page?.show(picture)
+                    display?.show(picture)
+                }
+                try await gracefulShutdown()
+            }
+        ]
     }
 
     private static func write(_ entrance: String, to path: String) throws {
@@ -102,6 +139,21 @@ struct KioskScreens {
 
     /// Restores the terminal.
     func close() async { await console.close() }
+}
+
+/// The screens that want the camera's pictures.
+private final class PreviewWishes: Sendable {
+    private let wanting = Mutex<Set<Int>>([])
+    private let scanner: ScannerProcess
+
+    init(_ scanner: ScannerProcess) { self.scanner = scanner }
+
+    func set(_ isWatched: Bool, of screen: Int) {
+        wanting.withLock { wanting in
+            if isWatched { wanting.insert(screen) } else { wanting.remove(screen) }
+            scanner.wantsPreviews(!wanting.isEmpty)
+        }
+    }
 }
 
 extension LastingWork {

@@ -22,6 +22,7 @@ extension ScreenOptions {
         settings["screen.web-port"] = web.map(String.init)
         settings["screen.web-file"] = webFile
         if webKeys { settings["screen.web-keys"] = "true" }
+        settings["screen.display"] = display
         settings["screen.lights"] = lights
         return settings
     }
@@ -34,6 +35,7 @@ extension ScreenOptions {
         options.web = configuration.text("screen.web-port").flatMap(UInt16.init)
         options.webFile = configuration.text("screen.web-file")
         options.webKeys = configuration.flag("screen.web-keys")
+        options.display = configuration.text("screen.display")
         options.lights = configuration.text("screen.lights")
         return options
     }

@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import KioskPorts
+import LinuxSystem
+import Logging
+import Subprocess
+import Synchronization
+import SystemPackage
+
+/// One run of the display's process.
+struct DisplayChild: Sendable {
+    /// Enough for the message of a process that cannot start.
+    private static let complaintLimit = 64 * 1024
+
+    private let link: DisplayProcess
+
+    init(_ link: DisplayProcess) { self.link = link }
+
+    /// - Returns: why it ended.
+    func run() async -> String {
+        let (wakings, wake) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        link.state.withLock { state in
+            state.wake = wake
+            state.isViewDue = true
+        }
+        wake.yield()
+        defer { link.state.withLock { $0.wake = nil } }
+        let teardown = [TeardownStep.gracefulShutDown(allowedDurationToNextStep: .seconds(1))]
+        var options = PlatformOptions()
+        // Ctrl-C is meant for the kiosk, which then ends its display in its own time.
+        options.processGroupID = 0
+        options.teardownSequence = teardown
+        do {
+            let result = try await Subprocess.run(
+                .path(FilePath(link.executable)), arguments: Arguments(link.arguments), environment: .custom([:]),
+                platformOptions: options, input: .inputWriter, output: .sequence,
+                error: .string(limit: DisplayChild.complaintLimit)
+            ) { execution in
+                let reason = await converse(with: execution.standardOutput, wakings, execution.standardInputWriter)
+                try? await execution.standardInputWriter.finish()
+                await execution.teardown(using: teardown)
+                return reason
+            }
+            guard let complaint = result.standardError.split(separator: "\n").last else { return result.closureResult }
+            return "\(result.closureResult): \(complaint)"
+        } catch {
+            return "\(link.executable) cannot be started: \(error)"
+        }
+    }
+
+    private func converse(
+        with output: SubprocessOutputSequence, _ wakings: AsyncStream<Void>, _ input: StandardInputWriter
+    ) async -> String {
+        await withTaskGroup(of: String?.self) { group in
+            group.addTask { await self.hear(output) }
+            group.addTask {
+                let settings = DisplayOrder.settings(link.settings)
+                guard (try? await input.write(settings.encoded())) != nil else { return nil }
+                for await _ in wakings {
+                    for order in link.takeOrders() {
+                        guard (try? await input.write(order.encoded())) != nil else { return nil }
+                    }
+                }
+                return nil
+            }
+            group.addTask {
+                var owed = 0
+                while !Task.isCancelled {
+                    try? await link.time.sleep(.seconds(1))
+                    // A process that stands still is counted by its seconds, not by those of this one.
+                    owed = link.owesAnswer ? owed + 1 : 0
+                    if owed >= DisplayProcess.patience { return "it does not answer" }
+                }
+                return nil
+            }
+            defer { group.cancelAll() }
+            for await reason in group {
+                if let reason { return reason }
+            }
+            return "it was cancelled"
+        }
+    }
+
+    private func hear(_ output: SubprocessOutputSequence) async -> String {
+        var splitter = PipeMessageSplitter()
+        var wasGreeted = false
+        do {
+            for try await chunk in output {
+                // Safe: the bytes are read while the chunk is lent.
+                unsafe chunk.withUnsafeBytes { bytes in
+                    unsafe splitter.append(bytes.bindMemory(to: UInt8.self).span)
+                }
+                while let body = try splitter.next() {
+                    guard let message = try DisplayMessage(body: body) else { continue }
+                    if case .hello(_, let confinesFiles) = message {
+                        if !confinesFiles {
+                            link.logger.warning("the display may read other files: this kernel has no Landlock")
+                        }
+                        wasGreeted = true
+                    }
+                    guard wasGreeted else { return "it does not begin with its version" }
+                    link.hear(message)
+                }
+            }
+        } catch {
+            return "\(error)"
+        }
+        return "it ended"
+    }
+}
+
+extension DisplayProcess {
+    /// Whether the panel has not shown the newest view yet.
+    var owesAnswer: Bool {
+        state.withLock { $0.panel != nil && $0.view != nil && $0.shown?.number != $0.number }
+    }
+
+    func hear(_ message: DisplayMessage) {
+        switch message {
+        case .hello: break
+        case .panel(.missing(let reason)):
+            logger.notice("no panel shows the screen", metadata: ["reason": "\(reason)"])
+            panelIs(nil)
+        case .panel(.held):
+            logger.notice("another program draws at the panel; the screen waits for it")
+            panelIs(nil)
+        case .panel(.shown(let panel)):
+            logger.notice("the panel shows the screen", metadata: ["size": "\(panel.width)x\(panel.height)"])
+            panelIs(panel)
+        case .shown(let number, let leftOut, _): state.withLock { $0.shown = (number, leftOut) }
+        }
+    }
+}

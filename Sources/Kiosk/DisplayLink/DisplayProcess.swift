@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import KioskPorts
+public import Logging
+public import Signage
+import LinuxSystem
+import Synchronization
+
+/// The kiosk's own screen: a panel that a process of its own draws.
+///
+/// ``run()`` keeps that process alive while a panel is there: one that dies, does not answer or breaks the protocol is
+/// ended and restarted, after a pause that grows from 0.5 to 8 seconds. Meanwhile the machine's console is back, and
+/// this screen asks for nothing.
+public final class DisplayProcess: KioskScreen {
+    /// The card that the operator names, or the first with a panel.
+    public enum Card: Sendable, Hashable {
+        case automatic
+        case named(String)
+
+        /// - Parameter text: `auto`, the name of a card such as `card0`, or a path below `/dev`.
+        /// - Returns: nil for anything else.
+        public init?(_ text: String) {
+            let number = text.hasPrefix("card") ? UInt8(text.dropFirst(4)) : nil
+            guard text == "auto" || number != nil || text.hasPrefix("/dev/") else { return nil }
+            self = text == "auto" ? .automatic : .named(text)
+        }
+    }
+
+    /// Seconds for which the process may owe the answer to a view.
+    static let patience = 10
+    static let restartPauses: [Duration] = [.milliseconds(500), .seconds(1), .seconds(2), .seconds(4), .seconds(8)]
+    /// A process that ran this long is healthy: the next restart is quick again.
+    static let healthyAge = Duration.seconds(30)
+    /// Between two looks for a panel.
+    static let plugInterval = Duration.seconds(2)
+
+    let executable: String
+    let arguments: [String]
+    let settings: DisplaySettings
+    let logger: Logger
+    let time: Timekeeper
+    let state = Mutex(State())
+    /// Whether the person could see the camera's picture, from now on, for one consumer.
+    public let audience: AsyncStream<Bool>
+    private let audienceSink: AsyncStream<Bool>.Continuation
+    private let languages: Languages
+    private let hasPanel: @Sendable () -> Bool
+
+    struct State {
+        var view: KioskView?
+        /// The number of the newest view.
+        var number: UInt32 = 0
+        var came = Duration.zero
+        var panel: Panel?
+        /// The newest view that is on the panel, and what had no room there.
+        var shown: (number: UInt32, leftOut: LeftOut)?
+        /// Whether the newest view went to the process cut.
+        var isCut = false
+        var isViewDue = false
+        var picture: PreviewPicture?
+        /// Wakes the writer of the running process.
+        var wake: AsyncStream<Void>.Continuation?
+    }
+
+    /// - Parameters:
+    ///   - executable: path of `login-kiosk-display`.
+    ///   - languages: the view says which of them is shown.
+    ///   - clock: for patience and restart pauses.
+    public convenience init(
+        executable: String, card: Card, languages: Languages, settings: DisplaySettings = DisplaySettings(),
+        clock: some Clock<Duration> = ContinuousClock(), logger: Logger
+    ) {
+        let arguments: [String]
+        let hasPanel: @Sendable () -> Bool
+        switch card {
+        case .automatic: (arguments, hasPanel) = (["--card", "auto"], { !ConnectedPanels.all.isEmpty })
+        case .named(let name): (arguments, hasPanel) = (["--card", name], { true })
+        }
+        self.init(
+            executable: executable, arguments: arguments, languages: languages, settings: settings, clock: clock,
+            hasPanel: hasPanel, logger: logger)
+    }
+
+    init(
+        executable: String, arguments: [String], languages: Languages, settings: DisplaySettings,
+        clock: some Clock<Duration>, hasPanel: @escaping @Sendable () -> Bool = { true }, logger: Logger
+    ) {
+        self.executable = executable
+        self.arguments = arguments
+        self.languages = languages
+        self.settings = settings
+        self.hasPanel = hasPanel
+        self.logger = logger
+        time = Timekeeper(clock)
+        (audience, audienceSink) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
+    }
+
+    /// The room of the panel; nil without one, so that other screens alone decide.
+    public var documentRoom: DocumentPageSize? { state.withLock { $0.panel?.documentRoom } }
+
+    /// Until the panel has shown the view nobody has read it there.
+    public func leavesFactsOut(of view: KioskView) -> Bool {
+        state.withLock { state in
+            guard state.panel != nil, view.factCount > 0 else { return false }
+            guard view == state.view, !state.isCut, let shown = state.shown, shown.number == state.number else {
+                return true
+            }
+            return !shown.leftOut.isDisjoint(with: [.facts, .words, .keys])
+        }
+    }
+
+    public func hasRoom(for entry: ViewEntry) -> Bool {
+        guard case .card(let text) = entry, let code = CardCode(text) else { return false }
+        return state.withLock { ($0.panel?.codeRoom ?? 0) >= code.side }
+    }
+
+    public func show(_ view: KioskView) async {
+        let now = time.elapsed()
+        let wantsPreview = state.withLock { state -> Bool in
+            state.view = view
+            state.number &+= 1
+            state.came = now
+            state.isViewDue = true
+            if !view.showsPreview { state.picture = nil }
+            state.wake?.yield()
+            return state.panel != nil && view.showsPreview
+        }
+        audienceSink.yield(wantsPreview)
+    }
+
+    /// Shows the camera's picture, while the view is one of aiming. A slow panel skips pictures.
+    public func show(_ picture: PreviewPicture) {
+        state.withLock { state in
+            guard state.panel != nil, state.view?.showsPreview == true else { return }
+            state.picture = picture
+            state.wake?.yield()
+        }
+    }
+
+    /// Runs until the task is cancelled.
+    public func run() async {
+        defer { audienceSink.finish() }
+        var failures = 0
+        while !Task.isCancelled {
+            guard hasPanel() else {
+                try? await time.sleep(DisplayProcess.plugInterval)
+                continue
+            }
+            let started = time.elapsed()
+            let reason = await DisplayChild(self).run()
+            panelIs(nil)
+            if Task.isCancelled { return }
+            if time.elapsed() - started > DisplayProcess.healthyAge { failures = 0 }
+            let pause = DisplayProcess.restartPauses[min(failures, DisplayProcess.restartPauses.count - 1)]
+            failures += 1
+            logger.warning("the display restarts", metadata: ["reason": "\(reason)", "in": "\(pause.text)"])
+            try? await time.sleep(pause)
+        }
+    }
+
+    /// Notes the panel, or that there is none.
+    func panelIs(_ panel: Panel?) {
+        let wantsPreview = state.withLock { state -> Bool in
+            state.panel = panel
+            if panel == nil { (state.shown, state.picture) = (nil, nil) }
+            return panel != nil && state.view?.showsPreview == true
+        }
+        audienceSink.yield(wantsPreview)
+    }
+
+    /// The orders that are due, the view before the picture.
+    func takeOrders() -> [DisplayOrder] {
+        let now = time.elapsed()
+        return state.withLock { state in
+            var orders: [DisplayOrder] = []
+            if state.isViewDue, let view = state.view {
+                let words = DisplayView(view, in: languages, shownFor: now - state.came)
+                let order = DisplayOrder.view(number: state.number, words)
+                state.isCut = !order.arrivesWhole
+                orders.append(order)
+            }
+            if let picture = state.picture { orders.append(.preview(picture)) }
+            (state.isViewDue, state.picture) = (false, nil)
+            return orders
+        }
+    }
+}

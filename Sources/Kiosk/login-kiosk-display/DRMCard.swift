@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import CDRM
+import Display
+import Glibc
+import KioskPorts
+import LinuxSystem
+
+/// A panel at a graphics card, drawn by the kernel's mode setting with one plain buffer: no GPU, no compositor.
+@safe final class DRMCard: PanelSurface {
+    /// Why a card shows nothing.
+    enum Obstacle: Error {
+        case held
+        case missing(String)
+    }
+
+    /// How a card is opened.
+    static let openingFlags = UInt32(O_RDWR | O_CLOEXEC)
+    /// The numbers of `ioctl` that this program uses through libdrm.
+    static var requests: [UInt32] {
+        // Safe: the count is the array's own.
+        unsafe withUnsafeBytes(of: cdrm_requests) { bytes in
+            unsafe Array(bytes.bindMemory(to: UInt32.self).prefix(Int(cdrm_request_count)))
+        }
+    }
+
+    let width: Int
+    let height: Int
+
+    private let descriptor: Int32
+    private let connector: UInt32
+    private let buffer: UInt32
+    private let handle: UInt32
+    private let pitch: Int
+    private let size: Int
+    // Safe: the mapping has `size` bytes and ends in `deinit`.
+    private let pixels: UnsafeMutableRawPointer
+
+    /// Opens the card, takes its panel and shows a black picture there. The kernel shows its console again when the
+    /// card is closed.
+    init(path: String) throws(Obstacle) {
+        // Safe: the text is lent for the call.
+        let descriptor = unsafe open(path, Int32(bitPattern: DRMCard.openingFlags))
+        guard descriptor >= 0 else {
+            throw Obstacle.missing("\(path): \(systemErrorText(errno))")
+        }
+        var isOpen = false
+        defer { if !isOpen { close(descriptor) } }
+        var hasBuffers: UInt64 = 0
+        guard unsafe drmGetCap(descriptor, UInt64(DRM_CAP_DUMB_BUFFER), &hasBuffers) == 0, hasBuffers != 0 else {
+            throw .missing("\(path): it has no plain buffers")
+        }
+        let output = try DRMOutput(descriptor, path: path)
+        guard drmIsMaster(descriptor) != 0 || drmSetMaster(descriptor) == 0 else { throw .held }
+        var (handle, pitch, size): (UInt32, UInt32, UInt64) = (0, 0, 0)
+        guard
+            unsafe drmModeCreateDumbBuffer(
+                descriptor, UInt32(output.width), UInt32(output.height), 32, 0, &handle, &pitch, &size) == 0
+        else { throw .missing("\(path): no buffer (\(systemErrorText(errno)))") }
+        // Closing the card releases the buffer.
+        var buffer: UInt32 = 0
+        var offset: UInt64 = 0
+        guard
+            unsafe drmModeAddFB(
+                descriptor, UInt32(output.width), UInt32(output.height), 24, 32, pitch, handle, &buffer) == 0,
+            unsafe drmModeMapDumbBuffer(descriptor, handle, &offset) == 0
+        else { throw .missing("\(path): no buffer (\(systemErrorText(errno)))") }
+        let place = unsafe mmap(nil, Int(size), PROT_READ | PROT_WRITE, MAP_SHARED, descriptor, Int(offset))
+        guard let mapped = unsafe place, unsafe mapped != MAP_FAILED else {
+            throw .missing("\(path): no buffer (\(systemErrorText(errno)))")
+        }
+        unsafe memset(mapped, 0, Int(size))
+        var (connector, mode) = (output.connector, output.mode)
+        guard unsafe drmModeSetCrtc(descriptor, output.crtc, buffer, 0, 0, &connector, 1, &mode) == 0 else {
+            let code = errno
+            unsafe munmap(mapped, Int(size))
+            if [EACCES, EPERM, EBUSY].contains(code) { throw .held }
+            throw .missing("\(path): the panel takes no picture (\(systemErrorText(code)))")
+        }
+        isOpen = true
+        (width, height) = (output.width, output.height)
+        (self.descriptor, self.connector, self.buffer) = (descriptor, connector, buffer)
+        (self.handle, self.pitch, self.size) = (handle, Int(pitch), Int(size))
+        unsafe pixels = unsafe mapped
+    }
+
+    deinit {
+        unsafe munmap(pixels, size)
+        drmModeRmFB(descriptor, buffer)
+        drmModeDestroyDumbBuffer(descriptor, handle)
+        close(descriptor)
+    }
+
+    /// Asks the kernel, which watches the plug itself.
+    var isConnected: Bool {
+        guard let state = unsafe drmModeGetConnectorCurrent(descriptor, connector) else { return false }
+        defer { unsafe drmModeFreeConnector(state) }
+        return unsafe state.pointee.connection == DRM_MODE_CONNECTED
+    }
+
+    func show(_ canvas: Canvas, _ parts: [Rectangle], _ rotation: DisplaySettings.Rotation) {
+        unsafe canvas.withPixels { source in
+            for part in parts {
+                unsafe PixelCopy.copy(
+                    part, of: source, stride: canvas.stride, to: pixels, pitch: pitch, width: width, height: height,
+                    rotation)
+            }
+        }
+        var clips = parts.map { part -> drmModeClip in
+            let place = PixelCopy.place(of: part, rotation, width: width, height: height)
+            return drmModeClip(
+                x1: UInt16(place.x), y1: UInt16(place.y), x2: UInt16(place.x + place.width),
+                y2: UInt16(place.y + place.height))
+        }
+        // A driver that shows the buffer itself needs no word, and refuses it.
+        _ = unsafe drmModeDirtyFB(descriptor, buffer, &clips, UInt32(clips.count))
+    }
+}
+
+/// A connector with a panel, a mode of the panel, and a controller that can feed it.
+private struct DRMOutput {
+    let connector: UInt32
+    let crtc: UInt32
+    let mode: drmModeModeInfo
+    var width: Int { Int(mode.hdisplay) }
+    var height: Int { Int(mode.vdisplay) }
+
+    /// Takes the first connector with a panel.
+    init(_ descriptor: Int32, path: String) throws(DRMCard.Obstacle) {
+        guard let resources = unsafe drmModeGetResources(descriptor) else {
+            throw .missing("\(path): it drives no panel")
+        }
+        defer { unsafe drmModeFreeResources(resources) }
+        for index in 0..<Int(unsafe resources.pointee.count_connectors) {
+            guard let state = unsafe drmModeGetConnector(descriptor, resources.pointee.connectors[index]) else {
+                continue
+            }
+            defer { unsafe drmModeFreeConnector(state) }
+            guard unsafe state.pointee.connection == DRM_MODE_CONNECTED,
+                let mode = unsafe DRMOutput.mode(of: state.pointee),
+                let crtc = unsafe DRMOutput.crtc(for: state.pointee, resources.pointee, descriptor)
+            else { continue }
+            (connector, self.crtc, self.mode) = (unsafe state.pointee.connector_id, crtc, mode)
+            return
+        }
+        throw .missing("\(path): no panel is connected")
+    }
+
+    /// The mode that the panel prefers, or its first.
+    private static func mode(of connector: drmModeConnector) -> drmModeModeInfo? {
+        // Safe: the connector has that many modes.
+        let modes = (0..<Int(unsafe connector.count_modes)).map { unsafe connector.modes[$0] }
+        let usable = modes.filter { Panel.sides.contains(Int($0.hdisplay)) && Panel.sides.contains(Int($0.vdisplay)) }
+        return usable.first { $0.type & UInt32(DRM_MODE_TYPE_PREFERRED) != 0 } ?? usable.first
+    }
+
+    private static func crtc(
+        for connector: drmModeConnector, _ resources: drmModeRes, _ descriptor: Int32
+    ) -> UInt32? {
+        for index in 0..<Int(unsafe connector.count_encoders) {
+            guard let encoder = unsafe drmModeGetEncoder(descriptor, connector.encoders[index]) else { continue }
+            defer { unsafe drmModeFreeEncoder(encoder) }
+            let possible = unsafe encoder.pointee.possible_crtcs
+            for number in 0..<min(Int(unsafe resources.count_crtcs), 32) where possible & 1 << UInt32(number) != 0 {
+                return unsafe resources.crtcs[number]
+            }
+        }
+        return nil
+    }
+}

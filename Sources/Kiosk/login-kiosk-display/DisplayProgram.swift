@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ConfinedProcess
+import Display
+import Glibc
+import KioskPorts
+import LinuxSystem
+
+/// Draws the views that the parent sends, until it says stop or is gone. Waits for a panel that is missing, or that
+/// another program holds.
+struct DisplayProgram {
+    private static let name = "login-kiosk-display"
+    /// Between two looks at the plug, and between two attempts to take a panel.
+    private static let plugInterval = Duration.seconds(2)
+    /// A limit is shown when it is this close.
+    private static let hurry = Duration.seconds(15)
+
+    private struct Shown {
+        let number: UInt32
+        let view: DisplayView
+        let came: ContinuousClock.Instant
+        var wasReported = false
+    }
+
+    private let device: DisplayArguments.Device
+    private let clock = ContinuousClock()
+    private var parent = ParentPipe<DisplayMessage, DisplayOrder>()
+    private let text = PangoText()
+    /// Nil until the parent has sent them; no panel is taken before.
+    private var settings: DisplaySettings?
+    private var shown: Shown?
+    private var preview: PreviewPicture?
+    private var panel: (any PanelSurface)?
+    private var canvas: Canvas?
+    private var design: ScreenDesign?
+    private var scene: Scene?
+    private var state: PanelState?
+    /// A state that the parent is told after the first picture.
+    private var pending: PanelState?
+    private var plugDue: ContinuousClock.Instant
+
+    private init(_ device: DisplayArguments.Device) {
+        self.device = device
+        plugDue = clock.now
+    }
+
+    /// - Returns: the exit code: 0 after stop, 64 for wrong arguments, 71 when the process cannot be confined, 70 when
+    ///   a picture took too much processor time, 74 when the parent is lost.
+    static func main(_ words: [String]) -> Int32 {
+        signal(SIGXFSZ, SIG_IGN)
+        guard let arguments = DisplayArguments(words) else {
+            Complaint.write(DisplayArguments.usage, of: name)
+            return EX_USAGE
+        }
+        ProcessorLimit.prepare()
+        guard ParentWatch.begin() else {
+            Complaint.write("the parent is lost", of: name)
+            return EX_IOERR
+        }
+        let confinesFiles: Bool
+        do throws(ConfinementError) {
+            confinesFiles = try Confinement.apply(
+                AllowedCall.ofDisplay(as: getpid(), on: .native), FileRule.rules(for: arguments.device))
+        } catch {
+            Complaint.write("\(error)", of: name)
+            return EX_OSERR
+        }
+        var program = DisplayProgram(arguments.device)
+        do throws(ParentLost) {
+            try program.run(confinesFiles: confinesFiles)
+            return EXIT_SUCCESS
+        } catch {
+            Complaint.write("the parent is lost (\(error))", of: name)
+            return EX_IOERR
+        }
+    }
+
+    private mutating func run(confinesFiles: Bool) throws(ParentLost) {
+        try parent.send(.hello(version: DisplayMessage.version, confinesFiles: confinesFiles))
+        while true {
+            var newPicture = false
+            let wait = max(nextWork - clock.now, .zero)
+            for order in try parent.orders(within: wait) {
+                switch order {
+                case .stop: return
+                case .settings(let new):
+                    if new != settings { (panel, state) = (nil, nil) }
+                    settings = new
+                    plugDue = clock.now
+                case .view(let number, let view):
+                    shown = Shown(number: number, view: view, came: clock.now)
+                    if !view.showsPreview { preview = nil }
+                case .preview(let picture):
+                    preview = picture
+                    newPicture = true
+                }
+            }
+            try parent.checkParent()
+            if clock.now >= plugDue { try lookAtPlug() }
+            ProcessorLimit.set(ProcessorLimit.frame)
+            draw(newPicture: newPicture)
+            ProcessorLimit.set(0)
+            try report()
+        }
+    }
+
+    /// The time of the next work without an order.
+    private var nextWork: ContinuousClock.Instant {
+        guard panel != nil, let shown, let countdown = shown.view.countdown else { return plugDue }
+        let left = countdown - (clock.now - shown.came)
+        guard left > .zero else { return plugDue }
+        let step = left > DisplayProgram.hurry ? left - DisplayProgram.hurry : .seconds(1)
+        return min(plugDue, clock.now + step)
+    }
+
+    private mutating func lookAtPlug() throws(ParentLost) {
+        plugDue = clock.now + DisplayProgram.plugInterval
+        guard let settings else { return }
+        if let panel {
+            if panel.isConnected { return }
+            self.panel = nil
+            try become(.missing("the panel was unplugged"))
+            return
+        }
+        do throws(DRMCard.Obstacle) { try take(try surface(), settings) } catch {
+            switch error {
+            case .held: try become(.held)
+            case .missing(let reason): try become(.missing(reason))
+            }
+        }
+    }
+
+    private func surface() throws(DRMCard.Obstacle) -> any PanelSurface {
+        switch device {
+        case .memory(let width, let height): return MemoryPanel(width: width, height: height)
+        case .card(let path): return try DRMCard(path: path)
+        case .anyCard:
+            var first: DRMCard.Obstacle?
+            for path in Cards.all {
+                do throws(DRMCard.Obstacle) { return try DRMCard(path: path) } catch {
+                    if case .held = error { throw error }
+                    first = first ?? error
+                }
+            }
+            throw first ?? .missing("there is no graphics card")
+        }
+    }
+
+    private mutating func take(
+        _ surface: any PanelSurface, _ settings: DisplaySettings
+    ) throws(DRMCard.Obstacle) {
+        let isSideways = settings.rotation.isSideways
+        let (width, height) =
+            isSideways ? (surface.height, surface.width) : (surface.width, surface.height)
+        guard let canvas = Canvas(width: width, height: height, text: text) else {
+            throw .missing("the picture has no room in memory")
+        }
+        let design = ScreenDesign(width: width, height: height, settings: settings, text: text)
+        (panel, self.canvas, self.design, scene) = (surface, canvas, design, nil)
+        shown?.wasReported = false
+        pending = .shown(
+            Panel(width: width, height: height, documentRoom: design.documentRoom, codeRoom: design.codeRoom))
+    }
+
+    private mutating func become(_ new: PanelState) throws(ParentLost) {
+        guard new != state else { return }
+        state = new
+        try parent.send(.panel(new))
+    }
+
+    private mutating func draw(newPicture: Bool) {
+        guard let panel, let canvas, let design, let settings, let shown else { return }
+        let new = design.scene(of: shown.view, share: share(of: shown))
+        var parts = new.damage(since: scene)
+        if newPicture, let place = new.previewPlace, parts != [place], !parts.contains(where: { $0.covers(place) }) {
+            parts.append(place)
+        }
+        scene = new
+        guard !parts.isEmpty else { return }
+        canvas.paint(new, parts, preview: preview)
+        panel.show(canvas, parts, settings.rotation)
+    }
+
+    /// The thousandths of the time that is left, in whole seconds; nil without haste.
+    private func share(of shown: Shown) -> Int? {
+        guard let countdown = shown.view.countdown else { return nil }
+        let left = countdown - (clock.now - shown.came)
+        guard left <= DisplayProgram.hurry else { return nil }
+        let whole = min(countdown, DisplayProgram.hurry)
+        let seconds: Double = max(left, .zero) / .seconds(1)
+        let all: Double = whole / .seconds(1)
+        return all > 0 ? Int(min(seconds.rounded(.up) / all, 1) * 1000) : 0
+    }
+
+    private mutating func report() throws(ParentLost) {
+        if let pending {
+            self.pending = nil
+            try become(pending)
+        }
+        guard panel != nil, let scene, let shown, !shown.wasReported else { return }
+        self.shown?.wasReported = true
+        try parent.send(.shown(view: shown.number, leftOut: scene.leftOut, keys: scene.keys))
+    }
+}
+
+extension Rectangle {
+    fileprivate func covers(_ other: Rectangle) -> Bool {
+        x <= other.x && y <= other.y && x + width >= other.x + other.width && y + height >= other.y + other.height
+    }
+}

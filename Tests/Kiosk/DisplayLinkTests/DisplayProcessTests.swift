@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import KioskPorts
+import KioskTestKit
+import LoginValues
+import Patience
+import ScreenTestKit
+import Signage
+import Testing
+
+@testable import DisplayLink
+
+@Suite(.timeLimit(.minutes(1))) struct DisplayProcessTests {
+    /// The program, in the same folder as the tests.
+    private static var program: String {
+        get throws {
+            let tests = URL(
+                fileURLWithPath: try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"))
+            return tests.deletingLastPathComponent().appendingPathComponent("login-kiosk-display").path
+        }
+    }
+
+    /// As in the kiosk, a display that has gone ends no test by the signal of its pipe.
+    init() { signal(SIGPIPE, SIG_IGN) }
+
+    /// Runs a link while `body` uses it.
+    private static func with(
+        _ executable: String? = nil, _ arguments: [String] = ["--memory", "800x480"], log: LogCapture = LogCapture(),
+        _ body: (DisplayProcess) async throws -> Void
+    ) async throws {
+        let display = DisplayProcess(
+            executable: try executable ?? program, arguments: arguments, languages: .standard,
+            settings: DisplaySettings(), clock: ContinuousClock(), logger: log.logger)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { await display.run() }
+            let result: Result<Void, any Error>
+            do { result = .success(try await body(display)) } catch { result = .failure(error) }
+            group.cancelAll()
+            try await group.waitForAll()
+            try result.get()
+        }
+    }
+
+    @Test func aViewIsReadOncePanelHasShownIt() async throws {
+        try await Self.with { display in
+            let consent = SampleViews.view("consent")
+            #expect(!display.leavesFactsOut(of: consent) && display.documentRoom == nil)
+            await display.show(consent)
+            try await Patience.until { display.documentRoom != nil && !display.leavesFactsOut(of: consent) }
+            // Another view of the same stage has not been shown.
+            var other = consent
+            other.lines[0] = Prompt(.consentService, [.service: "Another Shop"])
+            #expect(display.leavesFactsOut(of: other))
+            await display.show(other)
+            try await Patience.until { !display.leavesFactsOut(of: other) }
+            #expect(display.leavesFactsOut(of: consent))
+            // Facts that cannot be sent whole are never agreed to.
+            other.lines[0] = Prompt(.consentService, [.service: String(repeating: "x", count: 700)])
+            await display.show(other)
+            try await Patience.until { !display.owesAnswer }
+            #expect(display.leavesFactsOut(of: other))
+            #expect(display.hasRoom(for: .card(SecretBytes(copying: Array("LOGIN-KIOSK-CARD:2:ABC".utf8)))))
+            #expect(!display.hasRoom(for: .text("x")))
+        }
+    }
+
+    @Test func picturesAreWantedWhileSomebodyAims() async throws {
+        try await Self.with { display in
+            var audience = display.audience.makeAsyncIterator()
+            await display.show(SampleViews.view("scan"))
+            while await audience.next() != true {}
+            display.show(
+                try #require(
+                    PreviewPicture(
+                        luma: [UInt8](repeating: 1, count: PreviewPicture.width * PreviewPicture.height))))
+            await display.show(SampleViews.view("consent"))
+            while await audience.next() != false {}
+        }
+    }
+
+    /// The console decides alone while the display is away; then it is back with the newest view.
+    @Test func aKilledDisplayComesBack() async throws {
+        let log = LogCapture()
+        try await Self.with(log: log) { display in
+            let consent = SampleViews.view("consent")
+            await display.show(consent)
+            for round in 1...2 {
+                try await Patience.until { display.documentRoom != nil && !display.leavesFactsOut(of: consent) }
+                for child in Self.children { kill(child, SIGKILL) }
+                try await Patience.until { log.text.ranges(of: "the display restarts").count == round }
+                if display.documentRoom == nil { #expect(!display.leavesFactsOut(of: consent)) }
+            }
+            try await Patience.until { !display.leavesFactsOut(of: consent) && display.documentRoom != nil }
+        }
+    }
+
+    /// Programs that are no display: they speak first, say nothing, speak nonsense, or are not there.
+    @Test(arguments: [
+        ("/bin/false", [], "it ended"), ("/bin/echo", ["\u{1}\u{1}\u{1}\u{1}\u{1}"], "invalidLength"),
+        ("/usr/bin/printf", ["\\2\\0\\0\\0\\2\\2"], "it does not begin with its version"),
+        ("/usr/bin/printf", ["\\4\\0\\0\\0\\1\\11\\0\\1"], "otherVersion(9)"),
+        ("/nowhere/display", [], "cannot be started"),
+    ])
+    func whatIsNoDisplayIsEnded(program: String, arguments: [String], reason: String) async throws {
+        let log = LogCapture()
+        try await Self.with(program, arguments, log: log) { display in
+            await display.show(SampleViews.view("consent"))
+            try await Patience.until { log.text.contains(reason) }
+            #expect(display.documentRoom == nil)
+        }
+    }
+
+    @Test func onlyConnectedPanelsAreFound() throws {
+        let folder = FileManager.default.temporaryDirectory.appending(path: "panels-\(UUID().uuidString)")
+        defer { try? FileManager.default.removeItem(at: folder) }
+        for (name, status) in [
+            ("card0-HDMI-A-1", "disconnected\n"), ("card1-DSI-1", "connected\n"), ("card1-DSI-2", "unknown\n"),
+            ("renderD128", "connected\n"), ("version", "connected\n"),
+        ] {
+            let connector = folder.appending(path: name)
+            try FileManager.default.createDirectory(at: connector, withIntermediateDirectories: true)
+            try Data(status.utf8).write(to: connector.appending(path: "status"))
+        }
+        #expect(ConnectedPanels.names(in: folder.path()) == ["card1-DSI-1"])
+        #expect(ConnectedPanels.names(in: "/nowhere").isEmpty)
+    }
+
+    /// The display processes that this process has started.
+    private static var children: [pid_t] {
+        let all = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
+        return all.compactMap { pid_t($0) }.filter { pid in
+            let status = (try? String(contentsOfFile: "/proc/\(pid)/status", encoding: .utf8)) ?? ""
+            return status.contains("PPid:\t\(getpid())\n") && status.hasPrefix("Name:\tlogin-kiosk-dis")
+        }
+    }
+}
