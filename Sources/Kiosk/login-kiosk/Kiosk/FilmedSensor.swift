@@ -3,7 +3,6 @@
 import ArgumentParser
 import Capture
 import CommandLineInterface
-import Foundation
 import LinuxSystem
 import Logging
 import ScannerLink
@@ -15,10 +14,7 @@ struct FilmedSensor: Sendable {
     let program: FilmingProgram
 
     /// The program that films; nil when it is not installed.
-    static var executable: String? {
-        let folders = ProcessInfo.processInfo.environment["PATH", default: "/usr/bin"].split(separator: ":")
-        return folders.map { "\($0)/\(SensorRequest.program)" }.first(where: FileManager.default.isExecutableFile)
-    }
+    static var executable: String? { InstalledProgram.path(SensorRequest.program) }
 
     /// - Parameter directory: the directory for the pipe, which has to last as long as the film.
     init(_ request: SensorRequest, in directory: TemporaryDirectory, logger: Logger) throws {
