@@ -195,7 +195,7 @@ demo: setup ## Show everything on this machine: backend, browser, camera, kiosk
 # The modules whose tests link no NIO; a test compares the list with Package.swift.
 CHECKED = ArchitectureTests AuditTrail BackendValues Backups Capture CommandLineInterface CurlTransport Display DisplayLink Encoding GPIO HostIntegration \
 	Keypads KioskMachine KioskPorts KioskRuntime LinuxSystem LoginValues MPinClient MPinCrypto OpenIDProvider Patience \
-	PersonalCards PostgreSQL Provisioning QRReader SQLiteStore ScannerLink Scanning Sealing Signage SimulatedCamera \
+	PersonalCards PostgreSQL Provisioning QRReader SQLiteStore ScannerLink Scanning Sealing Signage SimulatedCamera Speech \
 	login-kiosk-dev login-kiosk-display login-kiosk-scanner
 comma := ,
 empty :=

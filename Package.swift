@@ -187,6 +187,10 @@ let kiosk: [Target] = [
     .testTarget(
         name: "DisplayTests", dependencies: ["LoginValues", "KioskPorts", "Display", "Signage", "ScreenTestKit"]),
     .target(
+        name: "Speech",
+        dependencies: ["LinuxSystem", "LoginValues", "KioskPorts", "Signage", subprocess, systemPackage]),
+    .testTarget(name: "SpeechTests", dependencies: ["Speech", "KioskMachine", "KioskTestKit", "Patience"]),
+    .target(
         name: "WebScreen",
         dependencies: [
             "CTurboJPEG", "Encoding", "LinuxSystem", "ConnectionLimits", "KioskPorts", "Signage", logging,
@@ -206,7 +210,7 @@ let kiosk: [Target] = [
             "Encoding", "LinuxSystem", "QRWriting", "AuditTrail", "MetricsService", "CommandLineInterface",
             "LoginValues", "MPinClient", "CurlTransport", "SQLiteStore", "Provisioning", "PersonalCards", "Backups",
             "KioskPorts", "KioskMachine", "KioskRuntime", "Capture", "ScannerLink", "DisplayLink", "Keypads", "GPIO",
-            "Doors", "Signage", "WebScreen", "HostIntegration", "CICUStubData", logging, argumentParser,
+            "Doors", "Signage", "Speech", "WebScreen", "HostIntegration", "CICUStubData", logging, argumentParser,
             serviceLifecycle, unixSignals,
         ]),
     .executableTarget(

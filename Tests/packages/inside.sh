@@ -38,7 +38,7 @@ check "login-kiosk is installed" get install login-kiosk
 check "in the version before" test "$(version login-kiosk)" = "0.1.0+deb$(cut -d. -f1 /etc/debian_version)"
 check "the program runs" login-kiosk --version
 check "the scanner finds its libraries" sh -c '! ldd /usr/libexec/login-kiosk/login-kiosk-scanner /usr/bin/login-kiosk | grep "not found"'
-check "its user is there, who may use cameras and keypads" sh -c 'id login-kiosk | grep video | grep input | grep gpio'
+check "its user is there, who may use cameras and keypads" sh -c 'id login-kiosk | grep video | grep input | grep gpio | grep audio'
 check "programs are root's" test "$(mode /usr/bin/login-kiosk) $(mode /usr/libexec/login-kiosk/login-kiosk-scanner)" = "root:root 755 root:root 755"
 check "settings are root's" test "$(mode /etc/login-kiosk/config.yaml) $(mode /etc/login-kiosk/config.d)" = "root:root 644 root:root 755"
 check "the lock that updates wait for is root's, and the kiosk may read it" test "$(mode /run/login-kiosk.in-use)" = "root:login-kiosk 640"

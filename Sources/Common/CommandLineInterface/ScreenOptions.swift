@@ -39,6 +39,17 @@ public struct ScreenOptions: ParsableArguments, Sendable {
             discussion: "With chip=LABEL and active=low where needed; `devices` lists the chips."))
     public var lights: String?
 
+    /// Where speech may be heard.
+    public enum Speech: String, Sendable, CaseIterable, ExpressibleByArgument {
+        case off, headphones, loudspeaker
+    }
+
+    @Option(
+        help: ArgumentHelp(
+            "Offer speech by espeak-ng: 5 on the scan screen begins it. headphones, loudspeaker or off (default).",
+            discussion: "At a loudspeaker users, documents, codes and typed letters are not spoken."))
+    public var speech: Speech?
+
     public init() {}
 
     public func validate() throws {
@@ -58,6 +69,7 @@ public struct ScreenOptions: ParsableArguments, Sendable {
         if webKeys { words.append("--web-keys") }
         if let display { words += ["--display", display] }
         if let lights { words += ["--lights", lights] }
+        if let speech { words += ["--speech", speech.rawValue] }
         return words
     }
 }

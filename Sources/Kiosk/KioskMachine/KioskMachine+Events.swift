@@ -4,7 +4,9 @@ public import KioskPorts
 
 // All events. The machine passes on those that concern the screen.
 extension KioskMachine {
-    public mutating func keyPressed(_ key: KnownKey) -> [KioskAction] {
+    public mutating func keyPressed(_ key: KnownKey) -> [KioskAction] { heard(key) { $0.take(key) } }
+
+    private mutating func take(_ key: KnownKey) -> [KioskAction] {
         // The person cannot agree to lines that are not on the screen.
         if key == .enter, screenLeavesFactsOut, view.factCount > 0 { return [] }
         switch state {

@@ -9,6 +9,7 @@ extension KioskMachine {
         let dropping = dropCard()
         // The next person begins with the kiosk's own language.
         languageTurn = 0
+        speech = nil
         return dropping + [.stopTimer(.outcome)] + resumeCamera() + wake()
     }
 
@@ -51,6 +52,7 @@ extension KioskMachine {
         guard isScanning else { return [] }
         let step = restStep.map { $0 &+ 1 } ?? 0
         restStep = step
+        speech = nil
         let unused = KioskTiming.rest + KioskTiming.restMove * step
         let isLongUnused = policy.cameraRest.map { unused >= $0 } ?? false
         defer { cameraMayRest = cameraMayRest || isLongUnused }

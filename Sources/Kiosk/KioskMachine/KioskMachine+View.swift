@@ -10,6 +10,8 @@ extension KioskMachine {
         addServiceWait(to: &view)
         view.languageTurn = languageTurn
         view.restStep = restStep
+        view.speech = speech
+        view.countdown = view.countdown.map { $0 * patience }
         if view.hint == nil, lostIdentities > 0, missesIdentities(view) {
             view.hint = Prompt(.identitiesLost, [.number: "\(lostIdentities)"])
         }

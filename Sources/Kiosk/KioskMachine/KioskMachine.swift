@@ -66,6 +66,8 @@ public struct KioskMachine: Sendable {
     var cameraMayRest = false
     /// The number of times that a key asked for the next language on the scan screen.
     var languageTurn = 0
+    /// Nil unless a person asked for speech.
+    var speech: SpeechRequest?
     /// The time of the event: ``timeIs(_:)``.
     var now = Duration.zero
     var wrongPINThrottle = WrongPINThrottle()

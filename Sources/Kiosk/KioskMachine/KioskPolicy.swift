@@ -32,6 +32,8 @@ public struct KioskPolicy: Sendable, Hashable {
     /// The number of registrations an hour that begin without a login page. Each sends somebody a mail, or tries a
     /// code.
     public let registrationsPerHour: Int
+    /// Whether people can ask for speech.
+    public let offersSpeech: Bool
 
     public static let usualCameraRest = Duration.seconds(3600)
     public static let usualRegistrationsPerHour = 30
@@ -40,7 +42,8 @@ public struct KioskPolicy: Sendable, Hashable {
     public init(
         minimumPINLength: Int = Pin.lengths.lowerBound, weakPINs: WeakPINs = .warn,
         identityChoice: IdentityChoice = .typed, cameraRest: Duration? = KioskPolicy.usualCameraRest,
-        cardErrands: Set<Errand> = [], registrationsPerHour: Int = KioskPolicy.usualRegistrationsPerHour
+        cardErrands: Set<Errand> = [], registrationsPerHour: Int = KioskPolicy.usualRegistrationsPerHour,
+        offersSpeech: Bool = false
     ) {
         self.minimumPINLength = min(max(minimumPINLength, Pin.lengths.lowerBound), Pin.lengths.upperBound)
         self.weakPINs = weakPINs
@@ -48,5 +51,6 @@ public struct KioskPolicy: Sendable, Hashable {
         self.cameraRest = cameraRest
         self.cardErrands = cardErrands
         self.registrationsPerHour = registrationsPerHour
+        self.offersSpeech = offersSpeech
     }
 }

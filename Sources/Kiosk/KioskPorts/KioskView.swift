@@ -32,6 +32,8 @@ public struct KioskView: Sendable, Equatable {
     /// Nil while the screen is bright. Otherwise nobody is at the kiosk, and the screen is dim. The number grows when
     /// the picture has to move, so that nothing burns in.
     public var restStep: Int?
+    /// Nil unless a person asked for speech.
+    public var speech: SpeechRequest?
 
     public init(
         _ stage: KioskStage, _ tone: Tone, title: Prompt, lines: [Prompt] = [], factCount: Int = 0,
@@ -51,6 +53,18 @@ public struct KioskView: Sendable, Equatable {
         self.actions = actions
         self.countdown = countdown
     }
+}
+
+/// The wish of a person who listens.
+public struct SpeechRequest: Sendable, Equatable {
+    public static let volumes = 1...5
+
+    /// Within ``volumes``.
+    public var volume = 3
+    /// The number of keys that had no other effect: each asks to hear the view again.
+    public var repeats = 0
+
+    public init() {}
 }
 
 /// The stage of a session that a view belongs to.

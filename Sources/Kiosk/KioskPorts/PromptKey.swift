@@ -102,6 +102,11 @@ public enum PromptKey: String, Sendable, CaseIterable {
         actionCancel, actionClear, actionContinue, actionMenu, actionLanguage, actionTypeCode, actionLetters,
         actionDigits, actionMore, actionDone, actionLogout, actionCard, actionTryPIN, actionRenew
     case actionSetUp, keyHeld, numLockHelp
+    // Speech.
+    case actionSpeech, actionSpeechOff, actionQuieter, actionLouder, speechHelp, speechEnded
+    case spokenKey, spokenDigits, spokenCharacters, spokenTyped, spokenDeleted, spokenEmpty, spokenHidden, spokenDot,
+        spokenHyphen, spokenUnderscore, spokenAt, spokenPlus, spokenSlash, spokenColon, spokenStar, spokenHash,
+        spokenSign
 
     /// The placeholders that the sentence must have in every language, and no others.
     public var placeholders: Set<PromptPlaceholder> {
@@ -119,6 +124,9 @@ public enum PromptKey: String, Sendable, CaseIterable {
             .verificationHelpCode, .verificationHelpLink, .cardOfSomebodyElse:
             [.user]
         case .listEntry: [.number, .user]
+        case .spokenKey: [.name, .number]
+        case .spokenDigits, .spokenCharacters: [.number]
+        case .spokenTyped, .spokenDeleted: [.name]
         case .registered, .enrolled, .identityNumber, .identitiesLost, .setupNumber, .setupOperatorKey: [.number]
         case .newPINHelp, .newPINHelpExact, .pinHelpExact: [.minimum]
         case .cardEnds: [.time]

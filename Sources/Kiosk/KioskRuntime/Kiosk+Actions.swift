@@ -101,7 +101,8 @@ extension Kiosk {
         case .entry(let entryAction): carryOut(entryAction, digit)
         case .code(let codeAction): carryOut(codeAction)
         case .startTimer(let timer, let duration, let number):
-            deadlines[timer] = Deadline(elapsed: time.elapsed() + duration, session: number)
+            let elapsed = time.elapsed() + machine.duration(of: timer, duration)
+            deadlines[timer] = Deadline(elapsed: elapsed, session: number)
             timersWakeup.signal()
         case .stopTimer(let timer): deadlines[timer] = nil
         case .pauseCamera: setCamera(isWanted: false)

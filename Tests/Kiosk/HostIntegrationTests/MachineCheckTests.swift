@@ -150,6 +150,26 @@ struct MachineCheckTests {
                 "no Landlock among its security modules (capability)"))
     }
 
+    @Test func speechNeedsItsProgramAndACard() throws {
+        let silent = try MachineTree()
+        #expect(silent.judged { SpeechCheck.judge($0, isWanted: false, program: nil) } == nil)
+        let missing = silent.judged { SpeechCheck.judge($0, isWanted: true, program: nil) }
+        #expect(missing?.verdict == .warning && missing?.remedy == "apt-get install espeak-ng")
+        let without = silent.judged { SpeechCheck.judge($0, isWanted: true, program: "/usr/bin/espeak-ng") }
+        #expect(without?.verdict == .warning && without?.finding.contains("no sound card") == true)
+        // A microphone plays nothing.
+        try silent.file("dev/snd/pcmC1D0c", "")
+        #expect(
+            silent.judged { SpeechCheck.judge($0, isWanted: true, program: "/usr/bin/espeak-ng") }?.verdict == .warning)
+        let pi = try MachineTree([
+            "dev/snd/pcmC0D0p": "", "dev/snd/pcmC1D0p": "", "dev/snd/pcmC1D1p": "",
+            "proc/asound/card0/id": "Headphones\n",
+        ])
+        #expect(
+            pi.judged { SpeechCheck.judge($0, isWanted: true, program: "/usr/bin/espeak-ng") }
+                == .ok("speech", "espeak-ng is installed; sound cards: Headphones, card 1"))
+    }
+
     @Test func aSensorWithoutItsParts() throws {
         let bare = try MachineTree(["proc/device-tree/model": "Raspberry Pi 5 Model B Rev 1.0\0"])
         let result = try #require(bare.judged { SensorCheck.judge($0, isNeeded: true, program: nil) })

@@ -16,6 +16,12 @@ public enum SampleViews {
         func take(_ name: String) { views.append((name, machine.view)) }
         views.append(("first run", KioskMachine(trustsAnything: false).view))
         take("scan")
+        var listening = KioskMachine(
+            trustsAnything: true, services: ["Example Shop"], errands: [.oneTimePassword],
+            policy: KioskPolicy(offersSpeech: true))
+        views.append(("scan with speech offered", listening.view))
+        _ = listening.keyPressed(.digit(5))
+        views.append(("scan with speech", listening.view))
         let digest = CodeDigest(SecretBytes(copying: [1]))
         _ = machine.symbolSeen(
             CodeReading(digest: CodeDigest(SecretBytes(copying: [2])), verdict: .refused(.notALogin(.noAccessCode))))

@@ -46,6 +46,9 @@ extension ConfigurationKey {
         ConfigurationKey("screen.display", standard: "auto", option: "--display"),
         ConfigurationKey("screen.lights", option: "--lights"),
         ConfigurationKey(
+            "screen.speech", .choice(["off", "headphones", "loudspeaker"]), standard: "off", option: "--speech"),
+        ConfigurationKey("screen.speech-device"),
+        ConfigurationKey(
             "policy.minimum-pin-length", .choice(["4", "5", "6"]), standard: "4", option: "--minimum-pin-length",
             isReread: true),
         ConfigurationKey(

@@ -30,7 +30,7 @@ struct ScanScreen: IdleScreen {
         guard kiosk.isClockSet else {
             return KioskView(
                 .scan, .trouble, title: Prompt(.waitingForTime), lines: [Prompt(.waitingForTimeHelp)], hint: notice,
-                actions: [ViewAction(.digit(2), .actionLanguage)])
+                actions: [ViewAction(.digit(2), .actionLanguage)] + kiosk.speechActions)
         }
         guard kiosk.isCameraWorking else {
             let trouble: PromptKey = kiosk.cameraTrouble == .undecodable ? .cameraUnreadable : .cameraMissing
@@ -42,7 +42,8 @@ struct ScanScreen: IdleScreen {
             return KioskView(.scan, .trouble, title: Prompt(.scanTitle), lines: [Prompt(.keypadMissing)], hint: notice)
         }
         return KioskView(
-            .scan, .ready, title: Prompt(.scanTitle), lines: [Prompt(.scanHelp)],
+            .scan, .ready, title: Prompt(.scanTitle),
+            lines: [Prompt(.scanHelp)] + (kiosk.speech == nil ? [] : [Prompt(.speechHelp)]),
             hint: notice ?? kiosk.scanHint.map { Prompt($0.promptKey) }, actions: actions(kiosk))
     }
 
@@ -50,13 +51,17 @@ struct ScanScreen: IdleScreen {
         // Digits, which every pad has. MENU and CLEAR do the same.
         let code = kiosk.services.isEmpty ? [] : [ViewAction(.digit(0), .actionTypeCode)]
         let menu = kiosk.menu.isEmpty ? [] : [ViewAction(.digit(1), .actionMenu)]
-        return code + menu + [ViewAction(.digit(2), .actionLanguage)]
+        return code + menu + [ViewAction(.digit(2), .actionLanguage)] + kiosk.speechActions
     }
 
     func pressed(_ key: KnownKey, _ kiosk: inout KioskMachine) -> [KioskAction] {
         if let actions = kiosk.hearBootKey(key) { return actions }
         switch key {
         case .pinDigit, .codeKey: return []
+        // Also in the dark, which this person may not see.
+        case .digit(5) where kiosk.policy.offersSpeech: return kiosk.switchSpeech()
+        case .digit(4) where kiosk.speech != nil: return kiosk.changeVolume(by: -1)
+        case .digit(6) where kiosk.speech != nil: return kiosk.changeVolume(by: 1)
         case _ where kiosk.isResting: return kiosk.wake()
         case .digit(0) where kiosk.isClockSet: return kiosk.choosePlace(for: .login)
         case .digit(1) where kiosk.isClockSet, .menu where kiosk.isClockSet:

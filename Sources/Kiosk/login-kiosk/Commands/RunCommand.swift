@@ -9,6 +9,7 @@ import KioskPorts
 import Logging
 import LoginValues
 import Signage
+import Speech
 
 struct RunCommand: LastingCommand {
     static let configuration = CommandConfiguration(
@@ -52,15 +53,18 @@ struct RunCommand: LastingCommand {
         let parts = try await KioskParts(options, configuration, held: held)
         let memory = MemoryCheck.judge(lockFailure: SecretMemory.lockFailure)
         if memory.verdict != .ok { parts.logger.warning("\(memory.finding)") }
-        let shown = try KioskScreens(screens, logger: parts.logger)
         let report = ServiceReport(logger: parts.logger)
         let audit = try KioskAudit(configuration, options.places, report, logger: parts.logger)
+        let metrics = KioskMetrics(trail: audit?.trail)
+        let shown = try KioskScreens(screens, configuration, logger: parts.logger) { fault in
+            metrics.speechFault = fault?.description
+            report?.lacks(fault.map { "there is no speech: \($0)" }, for: .speech)
+        }
         let keypad = try keypad(configuration, or: shown.keypad) { audit?.note($0) }
         let directory = try TemporaryDirectory()
         defer { directory.remove() }
         let feed = try ScannerFeed(source: configuration.sourceText, in: directory, logger: parts.logger)
         let doors = try KioskDoors(configuration, parts, options.places)
-        let metrics = KioskMetrics(trail: audit?.trail)
         let watched = try OperatorWork(configuration, parts, options.places, metrics, trail: audit?.trail)
         let reload = SettingsReload(options, said, configuration, parts, report)
         let kiosk = WholeKiosk(

@@ -17,6 +17,8 @@ enum MachineProbe {
             configuration.text("store.directory").flatMap { SpaceCheck.judge($0) },
             WearCheck.judge(tree), LimitCheck.judge(tree),
             SensorCheck.judge(tree, isNeeded: isSensor, program: FilmedSensor.executable),
+            SpeechCheck.judge(
+                tree, isWanted: configuration.speechOutput != nil, program: InstalledProgram.path(SpeechCheck.program)),
         ]
         return results.compactMap(\.self)
     }

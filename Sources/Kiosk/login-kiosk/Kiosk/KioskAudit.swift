@@ -35,7 +35,7 @@ final class KioskAudit: KioskObserver {
         self.logger = logger
         (entries, sink) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(KioskAudit.capacity))
         trail = AuditTrail(try places.directories(in: configuration)) { fault in
-            report?.lacks(fault.map { "the record of sessions cannot be kept: \($0)" })
+            report?.lacks(fault.map { "the record of sessions cannot be kept: \($0)" }, for: .record)
             guard let fault else { return logger.notice("the record of sessions is kept again") }
             logger.critical(
                 "the record of sessions cannot be kept", metadata: ["reason": "\(fault)", "hint": "\(fault.hint)"])

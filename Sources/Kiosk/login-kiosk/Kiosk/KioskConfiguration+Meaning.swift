@@ -73,6 +73,10 @@ extension KioskConfiguration {
                 problems.append(ConfigurationProblem("'screen.lights': \(error)", at: setting.origin))
             }
         }
+        if let setting = setting("screen.speech-device"), setting.value.hasPrefix("-") {
+            problems.append(
+                ConfigurationProblem("'screen.speech-device' is the name of a device in ALSA", at: setting.origin))
+        }
         if let setting = setting("metrics.port"), UInt16(setting.value) == nil {
             problems.append(ConfigurationProblem("'metrics.port' is a number up to 65535", at: setting.origin))
         }

@@ -11,10 +11,11 @@ import Logging
 import ScannerLink
 import ServiceLifecycle
 import Signage
+import Speech
 import Synchronization
 import WebScreen
 
-/// All screens of a kiosk: the terminal, and if configured a page for a browser, lamps and a buzzer.
+/// All screens of a kiosk: the terminal, and if configured a page for a browser, lamps and a buzzer, and speech.
 struct KioskScreens {
     /// Keys on the page, if there are any.
     let keypad: (any Keypad)?
@@ -22,11 +23,15 @@ struct KioskScreens {
     private let page: PageScreen?
     private let display: DisplayProcess?
     private let lights: SignalLights?
+    private let speech: SpokenScreen?
     private let all: AllScreens
     private let entranceFile: String?
     private let logger: Logger
 
-    init(_ options: ScreenOptions, logger: Logger) throws {
+    init(
+        _ options: ScreenOptions, _ configuration: KioskConfiguration, logger: Logger,
+        speechChanged: @escaping @Sendable (SpeechFault?) -> Void
+    ) throws {
         let languages = options.languages
         console = ConsoleScreen.standard(isPlain: options.plain, languages: languages)
         page = options.web.map {
@@ -35,7 +40,8 @@ struct KioskScreens {
         keypad = page?.keypad
         display = try KioskScreens.display(options.display ?? "auto", languages, logger)
         lights = KioskScreens.lights(try options.lights.map { try SignalSettings(checking: $0) }, logger)
-        all = AllScreens(([console, page, display, lights] as [(any KioskScreen)?]).compactMap(\.self))
+        speech = configuration.spokenScreen(languages, logger, speechChanged)
+        all = AllScreens(([console, page, display, lights, speech] as [(any KioskScreen)?]).compactMap(\.self))
         entranceFile = options.webFile
         self.logger = logger
     }
@@ -91,8 +97,14 @@ struct KioskScreens {
             }
         }
         let drawing = display.map { display in LastingWork { await display.run() } }
+        let voice = speech.map { speech in
+            LastingWork {
+                await speech.run()
+                try await gracefulShutdown()
+            }
+        }
         let previews = previews(from: scanner)
-        let others = [lights, drawing].compactMap(\.self) + previews + [lanes]
+        let others = [lights, drawing, voice].compactMap(\.self) + previews + [lanes]
         guard let page else { return others }
         let (logger, entranceFile) = (logger, entranceFile)
         return [

@@ -24,6 +24,7 @@ extension ScreenOptions {
         if webKeys { settings["screen.web-keys"] = "true" }
         settings["screen.display"] = display
         settings["screen.lights"] = lights
+        settings["screen.speech"] = speech?.rawValue
         return settings
     }
 

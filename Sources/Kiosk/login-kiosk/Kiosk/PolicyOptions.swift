@@ -47,7 +47,8 @@ extension KioskConfiguration {
             cameraRest: text("camera.rest-after").map { CameraRest($0)?.delay } ?? standard.cameraRest,
             cardErrands: cardErrands,
             registrationsPerHour: text("policy.registrations-per-hour").flatMap { Int($0) }
-                ?? standard.registrationsPerHour)
+                ?? standard.registrationsPerHour,
+            offersSpeech: speechOutput != nil)
     }
 }
 

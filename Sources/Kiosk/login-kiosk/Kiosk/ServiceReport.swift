@@ -11,6 +11,9 @@ import Synchronization
 /// Reports to the service manager: the kiosk serves, is alive, reads its settings, ends.
 final class ServiceReport: KioskObserver {
     let interval: Duration?
+    /// A feature that the kiosk can do without.
+    enum Feature { case record, speech }
+
     private let notifier: ServiceNotifier
     private let state = Mutex(State())
 
@@ -18,11 +21,12 @@ final class ServiceReport: KioskObserver {
         var condition: KioskCondition?
         /// A remark about the settings for the operator.
         var remark: String?
-        /// A feature that the kiosk does without, because of a fault that the operator can repair.
-        var lack: String?
+        /// Features that the kiosk does without, because of faults that the operator can repair.
+        var lacks: [Feature: String] = [:]
 
         var text: String {
-            ([condition ?? .ready].map { "\($0)" } + [remark, lack].compactMap(\.self)).joined(separator: "; ")
+            ([condition ?? .ready].map { "\($0)" } + [remark, lacks[.record], lacks[.speech]].compactMap(\.self))
+                .joined(separator: "; ")
         }
     }
 
@@ -79,9 +83,9 @@ final class ServiceReport: KioskObserver {
     }
 
     /// - Parameter lack: the feature that the kiosk does without from now on; nil when that is repaired.
-    func lacks(_ lack: String?) {
+    func lacks(_ lack: String?, for feature: Feature) {
         tell { state in
-            state.lack = lack
+            state.lacks[feature] = lack
             // There is nothing to report before the first view.
             return state.condition == nil ? [] : [.status(state.text)]
         }

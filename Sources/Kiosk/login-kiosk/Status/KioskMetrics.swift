@@ -87,6 +87,7 @@ final class KioskMetrics: KioskObserver {
     private let start = ContinuousClock.now
     private let lastTurn = Mutex(ContinuousClock.now)
     private let trail: AuditTrail?
+    private let speechFaultNow = Mutex<String?>(nil)
     /// A signal that identities may have come or gone.
     private let changes: AsyncStream<Void>
     private let changed: AsyncStream<Void>.Continuation
@@ -112,6 +113,12 @@ final class KioskMetrics: KioskObserver {
             all += [recorded, unrecorded]
         }
         return all
+    }
+
+    /// Why nothing is heard of a kiosk that offers speech.
+    var speechFault: String? {
+        get { speechFaultNow.withLock(\.self) }
+        set { speechFaultNow.withLock { $0 = newValue } }
     }
 
     var running: Duration { start.duration(to: .now) }

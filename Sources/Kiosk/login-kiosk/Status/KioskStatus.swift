@@ -35,6 +35,8 @@ struct KioskStatus: Codable {
     let identities: Int?
     let temperatureCelsius: Double?
     let underVoltage: Bool?
+    /// Why nothing is heard of a kiosk that offers speech.
+    let speechFault: String?
     /// Nil without a record.
     let record: Record?
 
@@ -54,6 +56,7 @@ struct KioskStatus: Codable {
         identities = metrics.identities.value.map { Int($0) }
         temperatureCelsius = metrics.heat.value
         underVoltage = metrics.underVoltage.value.map { $0 != 0 }
+        speechFault = metrics.speechFault
         record = (trail?.progress).map { progress in
             Record(
                 number: progress.number, head: progress.head?.description, missed: progress.missed,
@@ -79,6 +82,7 @@ struct KioskStatus: Codable {
         if keypadWorks == false { lines.append("the keypad does not work") }
         if let temperatureCelsius { lines.append("temperature: \(Int(temperatureCelsius)) degrees Celsius") }
         if underVoltage == true { lines.append("the power supply gives too little") }
+        if let speechFault { lines.append("there is no speech: \(speechFault)") }
         if let record {
             lines.append(
                 "record of sessions: \(record.number.map { "line \($0)" } ?? "no line yet"), \(record.missed) missed")

@@ -1,0 +1,31 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Speech: its program and a sound card.
+public enum SpeechCheck {
+    public static let program = "espeak-ng"
+    private static let name = "speech"
+
+    /// - Parameters:
+    ///   - isWanted: whether a setting offers speech.
+    ///   - program: the path of the program; nil when it is not installed.
+    /// - Returns: nil when it is not wanted.
+    public static func judge(_ tree: SystemTree, isWanted: Bool, program: String?) -> CheckResult? {
+        guard isWanted else { return nil }
+        guard program != nil else {
+            return .warning(
+                name, "\(Self.program) is not installed, so nothing is heard", remedy: "apt-get install \(Self.program)"
+            )
+        }
+        // Such as pcmC0D0p: device 0 of card 0, which plays.
+        let players = tree.names("dev/snd") { $0.hasPrefix("pcmC") && $0.hasSuffix("p") }
+        let cards = Set(players.map { $0.dropFirst("pcmC".count).prefix { $0 != "D" } }).sorted().map { number in
+            tree.line("proc/asound/card\(number)/id") ?? "card \(number)"
+        }
+        guard !cards.isEmpty else {
+            return .warning(
+                name, "there is no sound card that plays, so nothing is heard",
+                remedy: "connect one; on a Raspberry Pi see dtparam=audio=on in config.txt")
+        }
+        return .ok(name, "\(Self.program) is installed; sound cards: \(cards.joined(separator: ", "))")
+    }
+}

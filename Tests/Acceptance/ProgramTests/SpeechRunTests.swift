@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Patience
+import Testing
+
+/// The kiosk with speech, as its operator and a person who listens meet it.
+@Suite("login-kiosk run --speech", .fewAtATime)
+struct SpeechRunTests {
+    let scratch: Scratch
+
+    init() throws { scratch = try Scratch() }
+
+    private var places: [String] { ["--state", scratch.path("kiosk"), "--config", scratch.path("config")] }
+
+    private func start(_ options: [String]) async throws -> BackgroundProgram {
+        let trust = try await Program("login-kiosk").run(["trust", "add", "login.example.com"] + places)
+        #expect(trust.status == 0, "\(trust)")
+        try Data("P5 4 4 255\n0123456789abcdef".utf8).write(to: scratch.url.appending(path: "a.pgm"))
+        // 4 is one step quieter; 9 does nothing, and repeats.
+        try Data("type 549\nwait 600\n".utf8).write(to: scratch.url.appending(path: "keys"))
+        return try BackgroundProgram(
+            "login-kiosk",
+            ["run", "--source", "file,loop:\(scratch.path("a.pgm"))", "--keys", scratch.path("keys")] + options
+                + places,
+            environment: ["PATH": scratch.path("bin")], in: scratch)
+    }
+
+    private func waits(for condition: () async throws -> Bool) async throws -> Bool {
+        try await Patience.wait(Program.patience, progress: { 0 }) { try await condition() ? true : nil } ?? false
+    }
+
+    private func lines(_ name: String) -> [Substring] {
+        ((try? String(contentsOfFile: scratch.path(name), encoding: .utf8)) ?? "").split(separator: "\n")
+    }
+
+    @Test func aKeyMakesTheScanScreenHeard() async throws {
+        let folder = URL(filePath: scratch.path("bin"))
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        let program = folder.appending(path: "espeak-ng")
+        try "#!/bin/sh\n{ echo \"$@\"; cat; echo; } >> '\(scratch.path("said"))'\n"
+            .write(to: program, atomically: true, encoding: .utf8)
+        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: program.path())
+        let kiosk = try await start(["--speech", "headphones", "--language", "de"])
+        #expect(try await waits { lines("said").contains("-v de -a 60 -s 150 -b 1 --stdin") }, "\(kiosk.errorText)")
+        #expect(try await waits { lines("said").contains("Leiser: Taste 4.") }, "\(lines("said"))")
+        #expect(lines("said").contains("Anmelde-Code scannen."))
+        #expect(try await kiosk.end() == 0, "\(kiosk.errorText)")
+    }
+
+    @Test func statusSaysWhyNothingIsHeard() async throws {
+        let kiosk = try await start(["--speech", "loudspeaker"])
+        #expect(
+            try await waits {
+                try await Program("login-kiosk").run(["status"] + places).output
+                    .contains("there is no speech: espeak-ng is not installed\n")
+            }, "\(kiosk.errorText)")
+        let json = try await Program("login-kiosk").run(["status", "--json"] + places)
+        #expect(json.output.contains(#""speechFault":"espeak-ng is not installed""#), "\(json)")
+        #expect(kiosk.errorText.contains("there is no speech"))
+        #expect(try await kiosk.end() == 0, "\(kiosk.errorText)")
+    }
+}
