@@ -39,12 +39,12 @@ extension KioskMachine {
     }
 
     /// Handles a key. One that leaves the screen as it is asks to hear it again. Keys of secrets never do: the
-    /// interpreter has them.
+    /// interpreter has them. Nor does an OK that the interpreter answers with another screen.
     mutating func heard(_ key: KnownKey, _ handle: (inout KioskMachine) -> [KioskAction]) -> [KioskAction] {
         guard speech != nil, key != .pinDigit, key != .codeKey else { return handle(&self) }
         let before = viewOfState
         let actions = handle(&self)
-        if viewOfState == before { speech?.repeats += 1 }
+        if viewOfState == before, key != .enter || actions.isEmpty { speech?.repeats += 1 }
         return actions
     }
 }

@@ -55,7 +55,13 @@ private struct Words {
 
     /// - Returns: nil when this is another screen, or a key asked to hear it again.
     func change(since before: KioskView) -> [String]? {
-        guard Words.frame(view) == Words.frame(before) else { return nil }
+        var (frame, last) = (Words.frame(view), Words.frame(before))
+        if view.entry != before.entry {
+            // The first letter may take explaining lines and keys away.
+            (frame.lines, last.lines) = ([], [])
+            (frame.actions, last.actions) = ([], [])
+        }
+        guard frame == last else { return nil }
         let isNews = view.hint != nil && view.hint != before.hint && view.hint?.key != .serviceBusy
         return (isNews ? remark : []) + (view.entry == before.entry ? [] : change(of: before.entry))
     }
@@ -89,7 +95,9 @@ extension Words {
     private func sentence(_ prompt: Prompt) -> String {
         var values = prompt.values
         for (gap, value) in values { values[gap] = spoken(value, in: gap, of: prompt.key) }
-        return catalogue.text(Prompt(prompt.key, values))
+        let text = catalogue.text(Prompt(prompt.key, values))
+        // The signs that a key gives.
+        return prompt.key == .tapAddressHelp ? withSigns(text) : text
     }
 
     private func spoken(_ value: String, in gap: PromptPlaceholder, of key: PromptKey) -> String {
@@ -126,11 +134,19 @@ extension Words {
         let characters = Array(text)
         var words = ""
         for (index, character) in characters.enumerated() {
-            let isAtEnd = index + 1 == characters.count || characters[index + 1].isWhitespace
+            let isAtEnd =
+                index > 0 && !characters[index - 1].isWhitespace
+                && (index + 1 == characters.count || characters[index + 1].isWhitespace)
             switch character {
             case _ where character.isLetter || character.isNumber || character.isWhitespace: words.append(character)
             case "’", "'", "“", "”", "\"", "…": words += " "
-            case ".", ",", ";", ":", "!", "?": words += isAtEnd ? String(character) : " \(sign(character)) "
+            case ".", ",", ";", ":", "!", "?":
+                guard isAtEnd else {
+                    words += " \(sign(character)) "
+                    continue
+                }
+                if words.last == " " { words.removeLast() }
+                words.append(character)
             default: words += " \(sign(character)) "
             }
         }

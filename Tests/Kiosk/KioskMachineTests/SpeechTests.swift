@@ -84,6 +84,17 @@ import Testing
         #expect(machine.view.speech?.repeats == repeats + 1, "OK has an effect, which is shown a moment later")
     }
 
+    /// The interpreter compares the two PINs, and then there is another screen.
+    @Test func okThatIsAnsweredLaterRepeatsNothing() {
+        var machine = KioskMachine.choosingPIN()
+        machine.speech = SpeechRequest()
+        machine.typePIN()
+        _ = machine.keyPressed(.enter)
+        #expect(machine.view.stage == .newPIN && machine.view.speech?.repeats == 0)
+        _ = machine.keyPressed(.menu)
+        #expect(machine.view.speech?.repeats == 1)
+    }
+
     @Test func itEndsWithTheSession() {
         var machine = Self.askingPIN()
         #expect(machine.view.speech != nil)

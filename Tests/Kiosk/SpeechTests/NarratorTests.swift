@@ -141,6 +141,17 @@ import Testing
         #expect(again.first??.contains("\nTyped: a, hyphen, b.\n") == true)
     }
 
+    /// The first letter of a keyboard takes the help for number pads away. It is spoken all the same, and alone.
+    @Test func aLetterIsSpokenAlone() throws {
+        var first = Self.address("")
+        first.lines = [Prompt(.tapAddressHelp)]
+        first.actions.append(ViewAction(.menu, .actionDigits))
+        let said = Self.said([first, Self.address("b")])
+        let help = try #require(said[0])
+        #expect(help.contains("1 1 is at, 1 has dot at hyphen underscore plus"), "\(help)")
+        #expect(said[1] == "b.")
+    }
+
     /// Others hear a loudspeaker.
     @Test func aLoudspeakerNamesNobody() {
         #expect(Self.said([Self.consent], at: .loudspeaker).first??.contains("\nUser: on the screen.\n") == true)
