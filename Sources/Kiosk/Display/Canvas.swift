@@ -52,7 +52,7 @@ public import KioskPorts
             rectangle(part)
             unsafe cairo_clip(cairo)
             fill(.ground)
-            for element in scene.elements where element.place.intersects(part) { paint(element, preview) }
+            for element in scene.elements where element.painted.intersects(part) { paint(element, preview) }
             if scene.isDim {
                 unsafe cairo_set_source_rgba(cairo, 0, 0, 0, 0.67)
                 unsafe cairo_paint(cairo)

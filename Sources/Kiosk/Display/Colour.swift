@@ -8,29 +8,30 @@ struct Colour: Sendable, Hashable {
     let green: UInt8
     let blue: UInt8
 
-    init(_ code: UInt32) {
-        red = UInt8(truncatingIfNeeded: code >> 16)
-        green = UInt8(truncatingIfNeeded: code >> 8)
-        blue = UInt8(truncatingIfNeeded: code)
+    init(_ colour: ScreenStyle.Colour) {
+        let parts = colour.parts
+        (red, green, blue) = (parts[0], parts[1], parts[2])
     }
 
-    static let ground = Colour(0x0A0F1C)
-    static let raised = Colour(0x18213A)
-    static let edge = Colour(0x3A4668)
-    static let text = Colour(0xF6F8FC)
-    static let quiet = Colour(0xBCC6DA)
-    static let white = Colour(0xFFFFFF)
-    static let black = Colour(0x000000)
+    private init(grey: UInt8) { (red, green, blue) = (grey, grey, grey) }
+
+    static let ground = Colour(.ground)
+    static let raised = Colour(.raised)
+    static let edge = Colour(.edge)
+    static let text = Colour(.text)
+    static let quiet = Colour(.quiet)
+    static let white = Colour(grey: 255)
+    static let black = Colour(grey: 0)
 
     /// The colour of a mood, for signs and for words that stand for it.
     static func of(_ tone: Tone) -> Colour {
         switch tone {
-        case .ready: Colour(0x5CC8FF)
-        case .working: Colour(0x8FB4FF)
-        case .ask: Colour(0xFFD75E)
-        case .success: Colour(0x4BE08A)
-        case .failure: Colour(0xFF8080)
-        case .trouble: Colour(0xFFB14A)
+        case .ready: Colour(.ready)
+        case .working: Colour(.working)
+        case .ask: Colour(.ask)
+        case .success: Colour(.success)
+        case .failure: Colour(.failure)
+        case .trouble: Colour(.trouble)
         }
     }
 }
@@ -43,9 +44,9 @@ struct KeyColours: Sendable, Hashable {
 
     init(_ meaning: KioskView.KeyMeaning?) {
         switch meaning {
-        case .yes: (fill, edge, text) = (Colour(0x0B5A31), Colour(0x1F9D57), .text)
-        case .no, .danger: (fill, edge, text) = (Colour(0x8A1C1F), Colour(0xD0413F), .text)
-        case .clear: (fill, edge, text) = (Colour(0xF2C230), Colour(0xF2C230), .ground)
+        case .yes: (fill, edge, text) = (Colour(.yesGround), Colour(.yes), .text)
+        case .no, .danger: (fill, edge, text) = (Colour(.noGround), Colour(.no), .text)
+        case .clear: (fill, edge, text) = (Colour(.clear), Colour(.clear), Colour(.ink))
         case nil: (fill, edge, text) = (.raised, .edge, .text)
         }
     }

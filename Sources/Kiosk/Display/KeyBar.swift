@@ -33,11 +33,11 @@ struct KeyFace {
     /// The height that the key needs at a width, and whether it holds its words untorn in two lines.
     func fit(width: Int) -> (height: Int, isWhole: Bool) {
         let room = width - 2 * padding - beside
-        guard room > 0 else { return (design.units(3.2), false) }
+        guard room > 0 else { return (design.units(.key), false) }
         let size = design.text.size(of: text, label, width: room)
         let line = design.text.size(of: "X", label, width: nil).height
         let isWhole = size.height <= 2 * line + 2 && !design.text.tears(text, label, width: room)
-        return (max(design.units(3.2), 64, size.height + design.units(0.8)), isWhole)
+        return (max(design.units(.key), 64, size.height + design.units(0.8)), isWhole)
     }
 
     func place(in place: Rectangle, _ scene: inout Scene) {
@@ -93,7 +93,7 @@ struct KeyBar {
     init(_ page: PageDraft, _ keys: [(offset: Int, element: DisplayView.Key)], width: Int) {
         let design = page.design
         let faces = keys.map { KeyFace($0.offset, $0.element, design) }
-        let gap = design.units(0.75)
+        let gap = design.units(.gap)
         self.gap = gap
         self.width = width
         func cell(_ count: Int) -> Int { (width - gap * (count - 1)) / max(count, 1) }

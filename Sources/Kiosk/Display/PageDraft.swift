@@ -34,7 +34,7 @@ struct PageDraft {
         bar.place(in: barPlace, &scene)
         let area = Rectangle(
             x: whole.x, y: whole.y, width: whole.width,
-            height: max(whole.height - bar.height - (bar.height > 0 ? design.units(0.75) : 0), 1))
+            height: max(whole.height - bar.height - (bar.height > 0 ? design.units(.gap) : 0), 1))
         if view.showsPreview {
             preview(in: area)
         } else if !list.isEmpty {
@@ -248,7 +248,7 @@ struct PageDraft {
 
     /// Something that the person learns: a large sign, the title, a sentence.
     private mutating func told(in area: Rectangle) {
-        let side = min(design.units(6), area.width / 3)
+        let side = min(design.units(.sign), area.width / 3)
         let tone = view.tone
         func blocks(_ width: Int, _ alignment: Words.Alignment) -> [Block] {
             [titleBlock(view.title, width: width, alignment: alignment)] + lineBlocks(width: width)
@@ -303,7 +303,7 @@ struct PageDraft {
         let head = headBlock(width: area.width)
         let above = [head] + lineBlocks(width: area.width) + hintBlock(width: area.width)
         put(above, in: area, isCentred: false)
-        let top = above.height + design.units(0.75)
+        let top = above.height + design.units(.gap)
         let room = Rectangle(x: area.x, y: area.y + top, width: area.width, height: max(area.height - top, 1))
         let columns = isPortrait ? [1, 2] : list.count == 4 ? [2, 1] : [3, 2, 1]
         let grids = columns.map { KeyGrid(self, list, columns: $0, in: room) }

@@ -24,7 +24,7 @@ public struct Scene: Sendable, Equatable {
         guard let old, old.bounds == bounds, old.isDim == isDim else { return [bounds] }
         let changed = elements.filter { !old.elements.contains($0) } + old.elements.filter { !elements.contains($0) }
         var parts: [Rectangle] = []
-        for place in changed.compactMap({ $0.place.intersection(bounds) }) {
+        for place in changed.compactMap({ $0.painted.intersection(bounds) }) {
             var whole = place
             while let index = parts.firstIndex(where: { $0.intersects(whole) }) {
                 whole = whole.union(parts.remove(at: index))
@@ -58,6 +58,15 @@ enum Shape: Sendable, Equatable {
         case .words(let place, _), .cell(let place, _, _, _), .sign(let place, _), .dots(let place, _, _),
             .code(let place, _), .preview(let place), .bar(let place, _, _), .globe(let place, _), .caret(let place):
             place
+        }
+    }
+
+    /// The part of the panel that it may colour: letters reach beyond their line, and edges are smoothed.
+    var painted: Rectangle {
+        if case .words(let place, let words) = self {
+            place.inset(by: -words.style.size / 3)
+        } else {
+            place.inset(by: -2)
         }
     }
 }

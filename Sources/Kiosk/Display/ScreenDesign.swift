@@ -14,7 +14,7 @@ public struct ScreenDesign {
     let text: any TextMeasure
 
     var isPortrait: Bool { bounds.height > bounds.width }
-    var margin: Int { units(1.5) }
+    var margin: Int { units(.margin) }
 
     public init(width: Int, height: Int, settings: DisplaySettings, text: PangoText) {
         self.init(width: width, height: height, settings: settings, measure: text)
@@ -22,20 +22,21 @@ public struct ScreenDesign {
 
     init(width: Int, height: Int, settings: DisplaySettings, measure: any TextMeasure) {
         bounds = Rectangle(x: 0, y: 0, width: width, height: height)
-        unit = Double(min(width, height)) / 24 * Double(settings.scale) / 100
+        unit = Double(min(width, height)) / ScreenStyle.shortSide * Double(settings.scale) / 100
         isTouched = settings.isTouched
         text = measure
     }
 
     func units(_ count: Double) -> Int { max(Int((count * unit).rounded()), 1) }
+    func units(_ size: ScreenStyle.Size) -> Int { units(size.units) }
 
     // Styles. The smallest sizes are those of a panel of 800 x 480.
     func words(_ size: Double, atLeast least: Int, _ weight: Int = 400) -> TextStyle {
         TextStyle(max(units(size), min(least, units(size * 1.6))), weight)
     }
-    var body: TextStyle { words(1.25, atLeast: 24) }
+    var body: TextStyle { words(ScreenStyle.Size.sentence.units, atLeast: 24) }
     var quiet: TextStyle { words(1, atLeast: 20) }
-    var keyLabel: TextStyle { words(1.25, atLeast: 24, 600) }
+    var keyLabel: TextStyle { words(ScreenStyle.Size.sentence.units, atLeast: 24, 600) }
     var rowStyle: TextStyle { TextStyle(body.size, 400, .rows) }
 
     /// The scene of a view.
@@ -128,14 +129,14 @@ public struct ScreenDesign {
     }
 
     /// The height for the keys below a document: two rows in portrait, else one whose labels may take two lines.
-    var documentKeys: Int { isPortrait ? 2 * max(units(3.2), 64) + units(1.5) : units(4.4) }
+    var documentKeys: Int { isPortrait ? 2 * max(units(.key), 64) + units(1.5) : units(4.4) }
 
     /// The largest QR code in modules, when each has three pixels.
     public var codeRoom: Int { min(codeSide / 3, ModuleGrid.mostModules) }
 
     /// Pixels for the side of a code.
     var codeSide: Int {
-        isPortrait ? bounds.width - 2 * margin : bounds.height - 2 * margin - max(units(3.2), 64) - units(0.75)
+        isPortrait ? bounds.width - 2 * margin : bounds.height - 2 * margin - max(units(.key), 64) - units(.gap)
     }
 }
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Signage
+import KioskPorts
 
 /// The page: one document that holds its style and its script.
 enum PageDocument {
@@ -24,10 +24,10 @@ enum PageDocument {
 
     /// The shared design as custom properties: one grid unit is 1rem.
     private static let design: String = {
-        let colours = ScreenDesign.Colour.allCases.map { "--\($0): \($0.rawValue)" }
-        let sizes = ScreenDesign.Size.allCases.map { "--\($0): \($0.units)rem" }
+        let colours = ScreenStyle.Colour.allCases.map { "--\($0): \($0.rawValue)" }
+        let sizes = ScreenStyle.Size.allCases.map { "--\($0): \($0.units)rem" }
         return
-            ":root { --unit: calc(100vmin / \(ScreenDesign.shortSide)); \((colours + sizes).joined(separator: "; ")) }\n"
+            ":root { --unit: calc(100vmin / \(ScreenStyle.shortSide)); \((colours + sizes).joined(separator: "; ")) }\n"
     }()
 
     private static let assembled: String = {

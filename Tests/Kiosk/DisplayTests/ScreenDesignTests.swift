@@ -22,6 +22,7 @@ struct ScreenDesignTests {
     /// Long views that keep what OK agrees to, entry and keys, and may lose explaining lines in some languages.
     static let longViews: Set = [
         "e-mail", "menu", "personal card", "another card", "PIN for oneTimePassword", "PIN for quickCode",
+        "scan with speech",
     ]
 
     /// The faults of a scene: what is cut, torn, overlaps or is hard to read.
@@ -157,7 +158,7 @@ struct ScreenDesignTests {
         let views = try Self.views(in: "bg")
         let inParts = try #require(Canvas(width: 480, height: 800, text: text))
         var last: Scene?
-        for index in stride(from: 0, to: views.count, by: 3) {
+        for index in views.indices {
             let scene = design.scene(of: views[index].view)
             inParts.paint(scene, scene.damage(since: last))
             last = scene
@@ -166,7 +167,11 @@ struct ScreenDesignTests {
             var (one, other): ([UInt8], [UInt8]) = ([], [])
             unsafe inParts.withPixels { unsafe one = Array($0) }
             unsafe atOnce.withPixels { unsafe other = Array($0) }
-            #expect(one == other, "\(views[index].name)")
+            // Smoothed edges may differ by what rounding does; millions of bytes are no message.
+            guard one != other else { continue }
+            let differing = zip(one, other).enumerated().filter { abs(Int($1.0) - Int($1.1)) > 2 }
+            let first = differing.first.map { "\($0.offset / 4 % 480), \($0.offset / 4 / 480): \($0.element)" }
+            #expect(differing.isEmpty, "\(views[index].name): \(differing.count) bytes, from \(first ?? "")")
         }
     }
 

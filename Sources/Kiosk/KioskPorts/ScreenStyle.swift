@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Colours and sizes of a drawn screen, in landscape and portrait. The page takes its style's values from here.
-public enum ScreenDesign {
+/// Colours and sizes of a drawn screen, in landscape and portrait: of the page for a browser and of the panel.
+public enum ScreenStyle {
     /// The length of the panel's short side, in grid units. All sizes are in grid units.
     public static let shortSide = 24.0
 
@@ -18,6 +18,8 @@ public enum ScreenDesign {
         case raised = "#18213a"
         /// Behind the keys of a keyboard, and behind the names of keys.
         case cap = "#2c3857"
+        /// Around what is raised.
+        case edge = "#4a587c"
         case text = "#f6f8fc"
         case quiet = "#bcc6da"
         /// The edge of a key that agrees, and its ground, on which text has a contrast of 7:1.

@@ -3,11 +3,10 @@
 import Glibc
 import KioskPorts
 import Testing
-@testable import Signage
 
 @Suite("The design of drawn screens")
-struct ScreenDesignTests {
-    typealias Colour = ScreenDesign.Colour
+struct ScreenStyleTests {
+    typealias Colour = ScreenStyle.Colour
 
     private static func light(_ colour: Colour) -> Double {
         let parts = colour.parts.map { part in
