@@ -38,6 +38,9 @@ public final class ConsoleKeypad: Keypad {
     /// program can tell whether it is on.
     public static func keepsNumLock(_ terminal: Int32 = 0) -> Bool { NumLock().canBeKept(on: terminal) }
 
+    /// Whether standard input is a kernel console that is the process's own, in front of the machine's panel.
+    public static var isOnMachinesConsole: Bool { keepsNumLock() }
+
     public var keyNames: KeyNames { .terminal(needsNumLock: isatty(input) == 1 && !ConsoleKeypad.keepsNumLock(input)) }
 
     public func reports() -> AsyncStream<KeypadReport> {

@@ -48,11 +48,13 @@ struct KioskScreens {
 
     var screen: any KioskScreen { all }
 
-    /// - Returns: nil when none is wanted, or by default where the program that draws is not installed.
+    /// - Returns: nil when none is wanted; by default also where the kiosk is not on this machine's own console, such as
+    ///   over ssh or in a window, and where the program that draws is not installed.
     private static func display(
         _ name: String, _ languages: Languages, _ logger: Logger
     ) throws -> DisplayProcess? {
         guard name != "none", let card = DisplayProcess.Card(name) else { return nil }
+        guard name != "auto" || ConsoleKeypad.isOnMachinesConsole else { return nil }
         let found: String?
         do throws(FileFault) { found = try CompanionProgram.display.path() } catch { throw Complaint.make(error) }
         guard let executable = found else {
