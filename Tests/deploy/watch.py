@@ -36,8 +36,10 @@ from servers import Mute  # noqa: E402
 from world import NAME, end, path, run, until, write  # noqa: E402
 
 OWN_NAME = re.compile(r"\blogin_kiosk_[a-z_]+")
-# Of a Raspberry Pi, of a machine with a thermometer, and of a keypad that is none of a terminal.
-ELSEWHERE = {"login_kiosk_under_voltage", "login_kiosk_temperature_celsius", "login_kiosk_keypad_up"}
+# Of a Raspberry Pi, of a machine with a thermometer, of a keypad that is none of a terminal, and of a backend that has TLS
+# itself.
+ELSEWHERE = {"login_kiosk_under_voltage", "login_kiosk_temperature_celsius", "login_kiosk_keypad_up",
+             "login_kiosk_backend_certificate_end_time_seconds"}
 
 
 def dashboard():
