@@ -12,13 +12,8 @@ struct CompanionTests {
 
     /// A folder with copies of some programs, as on a system where others are not installed.
     private func installation(_ programs: [String]) throws -> Program {
-        let folder = scratch.url.appending(path: "bin")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        for name in programs {
-            try FileManager.default.copyItem(
-                at: try Program(name).executable, to: folder.appending(path: name))
-        }
-        return Program(executable: folder.appending(path: programs[0]))
+        for name in programs { try scratch.install(Program(name).executable.path(), as: "bin/\(name)") }
+        return Program(executable: scratch.url.appending(path: "bin/\(programs[0])"))
     }
 
     @Test func helpNamesThem() async throws {
@@ -50,10 +45,8 @@ struct CompanionTests {
     /// The program gets exact arguments, streams and exit code.
     @Test func nothingIsLostOnTheWay() async throws {
         let kiosk = try installation(["login-kiosk"])
-        let folder = kiosk.executable.deletingLastPathComponent()
-        let script = folder.appending(path: "login-kiosk-backend")
-        try Data("#!/bin/sh\nprintf '%s|' \"$@\"; cat; echo \"$$\" >&2; exit 42\n".utf8).write(to: script)
-        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: script.path())
+        let script = "#!/bin/sh\nprintf '%s|' \"$@\"; cat; echo \"$$\" >&2; exit 42\n"
+        try scratch.install(script: script, as: "bin/login-kiosk-backend")
         let run = try await kiosk.run(["backend", "--state", "a b", "", "--help", "ü"], input: "its input\n")
         #expect(run.output == "--state|a b||--help|ü|its input\n", "\(run)")
         #expect(run.status == 42, "\(run)")

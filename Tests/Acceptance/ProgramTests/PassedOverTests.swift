@@ -17,13 +17,9 @@ struct PassedOverTests {
 
     init() throws {
         scratch = try Scratch()
-        let folder = scratch.url.appending(path: "bin")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        kiosk = Program(executable: folder.appending(path: "login-kiosk"))
-        try FileManager.default.copyItem(at: try Program("login-kiosk").executable, to: kiosk.executable)
-        let scanner = folder.appending(path: "login-kiosk-scanner")
-        try Data(Self.script.utf8).write(to: scanner)
-        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: scanner.path())
+        kiosk = Program(executable: scratch.url.appending(path: "bin/login-kiosk"))
+        try scratch.install(Program("login-kiosk").executable.path(), as: "bin/login-kiosk")
+        try scratch.install(script: Self.script, as: "bin/login-kiosk-scanner")
     }
 
     private static func text(_ text: String) -> [UInt8] { [UInt8(text.utf8.count), 0] + text.utf8 }

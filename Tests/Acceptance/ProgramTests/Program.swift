@@ -116,6 +116,25 @@ final class Scratch: Sendable {
 
     func path(_ name: String) -> String { url.appending(path: name).path() }
 
+    /// Puts an executable file here. A process of its own writes it: while this process has a file open, so has each
+    /// child that another test starts at that moment, and the system starts no file that is open to be written ("Text file
+    /// busy").
+    func install(_ source: String, as name: String) throws {
+        let process = Process()
+        process.executableURL = URL(filePath: "/usr/bin/install")
+        process.arguments = ["-D", "--mode=755", "--", source, path(name)]
+        try process.run()
+        process.waitUntilExit()
+        try #require(process.terminationStatus == 0, "\(source) was not copied")
+    }
+
+    func install(script: String, as name: String) throws {
+        let text = path("script-\(UUID().uuidString)")
+        try Data(script.utf8).write(to: URL(filePath: text))
+        try install(text, as: name)
+        try FileManager.default.removeItem(atPath: text)
+    }
+
     /// Waits until the clock shows another second. The serial numbers of setups are the seconds of their creation.
     static func nextSecond() async throws {
         let second = Int(Date().timeIntervalSince1970)

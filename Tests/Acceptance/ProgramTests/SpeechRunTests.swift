@@ -35,12 +35,8 @@ struct SpeechRunTests {
     }
 
     @Test func aKeyMakesTheScanScreenHeard() async throws {
-        let folder = URL(filePath: scratch.path("bin"))
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        let program = folder.appending(path: "espeak-ng")
-        try "#!/bin/sh\n{ echo \"$@\"; cat; echo; } >> '\(scratch.path("said"))'\n"
-            .write(to: program, atomically: true, encoding: .utf8)
-        try FileManager.default.setAttributes([.posixPermissions: 0o755], ofItemAtPath: program.path())
+        let script = "#!/bin/sh\n{ echo \"$@\"; cat; echo; } >> '\(scratch.path("said"))'\n"
+        try scratch.install(script: script, as: "bin/espeak-ng")
         let kiosk = try await start(["--speech", "headphones", "--language", "de"])
         #expect(try await waits { lines("said").contains("-v de -a 60 -s 150 -b 1 --stdin") }, "\(kiosk.errorText)")
         #expect(try await waits { lines("said").contains("Leiser: Taste 4.") }, "\(lines("said"))")

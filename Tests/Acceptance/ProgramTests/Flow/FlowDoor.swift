@@ -16,9 +16,8 @@ struct FlowDoor {
         let program = scratch.path("open-door")
         book = scratch.path("opened")
         record = scratch.path("kiosk/doors.jsonl")
-        try Data("#!/bin/sh\nprintf '%s %s\\n' \"$1\" \"$LOGIN_KIOSK_USER\" >> '\(book)'\n".utf8)
-            .write(to: URL(filePath: program))
-        try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: program)
+        let script = "#!/bin/sh\nprintf '%s %s\\n' \"$1\" \"$LOGIN_KIOSK_USER\" >> '\(book)'\n"
+        try scratch.install(script: script, as: "open-door")
         let settings = """
             network: {company-id: \(Self.companyID)}
             menu:
