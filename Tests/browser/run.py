@@ -224,13 +224,11 @@ class Test:
         self.stop()
 
     def no_finger_moves_the_page(self):
-        """Two fingers would zoom it, and a swipe leave it."""
+        """Two fingers would zoom it, and a swipe leave it. The browser's own gestures are no proof here: without a touch
+        panel they zoom no page."""
         style = self.browser.run("const style = getComputedStyle(document.documentElement);"
                                  "return [style.touchAction, style.overscrollBehavior]")
         assert style == ["none", "none"], style
-        self.browser.command("Input.synthesizePinchGesture", x=300, y=200, scaleFactor=3)
-        scale = self.browser.run("return visualViewport.scale")
-        assert scale == 1, scale
 
     def the_login_page_asks(self):
         """After an answer with news the page asks at once, and after one that came early without news in a second."""
