@@ -701,7 +701,6 @@ class Test:
         step(f"{count} views with keys were measured")
         self.album.sheets("sheet-touch", typed)
         self.kiosk.go_on()
-        self.stop()
 
     def every_state_has_its_picture(self):
         with open(STAGES, encoding="utf-8") as file:
@@ -745,6 +744,7 @@ class Test:
             self.every_key_in_every_language()
             self.every_state_has_its_picture()
             self.nobody_complained()
+            self.stop()
         finally:
             for program in [self.kiosk, self.backend, self.platform]:
                 if program:

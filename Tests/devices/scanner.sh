@@ -89,6 +89,13 @@ refuses() { # refuses SOURCE TEXT: the scanner ends, and says why
     stop
     return $result
 }
+passes_over() { # passes_over SOURCE TEXT: the scanner takes another size, and says why
+    scan "$1"
+    says "passed over.*$2" && gets_frames
+    result=$?
+    stop
+    return $result
+}
 waits() { # waits SOURCE TEXT: the scanner goes on trying, and says why
     scan "$1"
     says "health waiting.*$2" && alive
