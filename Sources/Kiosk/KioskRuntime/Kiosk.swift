@@ -59,7 +59,7 @@ public actor Kiosk {
     let screenWakeup = Wakeup()
     var cameraIsWanted: Bool?
     var cameraMayRest: Bool?
-    /// What the log was told of.
+    /// The cameras and sizes that the log has a line for.
     var passedOver: [String] = []
     let cameraWakeup = Wakeup()
     /// The waits that services asked for; the newest 16 are kept.

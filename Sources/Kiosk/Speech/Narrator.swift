@@ -177,7 +177,7 @@ extension Words {
     }
 }
 
-// What is typed, and issued codes. Of a PIN the number of digits.
+// Typed text and issued codes. Of a PIN the number of digits.
 extension Words {
     private var entry: [String] {
         switch view.entry {

@@ -110,7 +110,7 @@ import Testing
         #expect(machine.view.speech == nil)
     }
 
-    /// Who has to listen first needs more time. Pauses against guessing stay.
+    /// A person who listens needs more time. Pauses against guessing stay.
     @Test func theKioskWaitsLonger() {
         let quick = KioskMachine.scanning(), slow = Self.listening()
         for timer in [KioskTimer.session, .entry, .typing, .outcome, .notice] {

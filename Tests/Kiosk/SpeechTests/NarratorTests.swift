@@ -7,7 +7,7 @@ import Signage
 import Testing
 @testable import Speech
 
-/// What a person hears, view after view.
+/// The words that a person hears, view after view.
 @Suite("Spoken views") struct NarratorTests {
     private static let languages = Languages.standard.tags
     private static let scan = KioskView(

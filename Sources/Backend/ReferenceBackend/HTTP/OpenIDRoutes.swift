@@ -172,7 +172,7 @@ extension OpenIDLogin {
     }
 }
 
-/// What a browser tells of the reason for a request; old browsers tell nothing (Fetch Metadata Request Headers).
+/// The reason that a browser gives for a request; old browsers give none (Fetch Metadata Request Headers).
 extension Request {
     /// Whether the browser shows the answer as a page of its own, now: no script, picture or frame, and no prefetch.
     var showsPages: Bool {

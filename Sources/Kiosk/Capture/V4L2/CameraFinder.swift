@@ -82,7 +82,7 @@ struct CameraFinder: Sendable {
             return candidate
         }
 
-        /// Why another one comes before it.
+        /// The reason why another one comes before it.
         var reason: String {
             let reasons = (isInfrared ? ["sees infrared light only"] : []) + faults
             return "\(name): \(reasons.joined(separator: ", "))"

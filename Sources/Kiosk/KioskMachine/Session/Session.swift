@@ -25,7 +25,7 @@ struct Session: Sendable {
     var isChosen = false
     /// The address that the person typed, or that a scanned link named.
     var typedUser: String?
-    /// What the mail has that verifies the address.
+    /// The code or link in the mail that verifies the address.
     var mail = MailContent.codeOrLink
     /// The identity that was registered in this session.
     var registered: KioskIdentity?

@@ -181,7 +181,7 @@ import Testing
         }
     }
 
-    /// What the first camera does, and whether it is used in the end.
+    /// The behaviour of the first camera, and whether it is used in the end.
     @Test(
         arguments: [
             ([.silence], true), ([.silence, .failure(ENODEV), .silence], true), ([.silence, .silence], false),
