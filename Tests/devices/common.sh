@@ -70,8 +70,9 @@ refused() { # refused COMMAND...: the command must fail
 
 ticks() { awk '{ print $14 + $15 }' "/proc/$1/stat"; } # ticks PROCESS: its processor time, in hundredths of a second
 
-browse() { # browse PATH: what a browser gets from $site, which keeps its cookie
+browse() ( # browse PATH: what a browser gets from $site, which keeps its cookie; one request after the other
+    flock 9
     busybox wget -q -S -O - --header "Cookie: $(cat /tmp/cookie)" "$site$1" 2> /tmp/headers
     sed -n 's/.*[Ss]et-[Cc]ookie: \([^;]*\);.*/\1/p' /tmp/headers > /tmp/new-cookie
     [ ! -s /tmp/new-cookie ] || mv /tmp/new-cookie /tmp/cookie
-}
+) 9> /tmp/browser-lock
