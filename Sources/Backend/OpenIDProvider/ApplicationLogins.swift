@@ -2,7 +2,7 @@
 
 package import BackendValues
 
-/// Logins of applications on devices. Each has a code that counts once. docs/protocol/miracl.md, section 9.4.
+/// Logins of applications on devices. Each has a code that is valid once. docs/protocol/miracl.md, section 9.4.
 package struct ApplicationLogins: Sendable {
     struct Login: Codable, Sendable {
         let userID: String

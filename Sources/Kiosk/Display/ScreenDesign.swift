@@ -68,7 +68,7 @@ public struct ScreenDesign {
         return excuse(view, draft(view, Level.smallest, on: scene).leftOut, on: scene)
     }
 
-    /// A scene that says what has no room.
+    /// A scene with a sentence in place of what has no room.
     private func excuse(_ view: DisplayView, _ missing: LeftOut, on scene: Scene) -> Scene {
         var substitute = DisplayView(view.stage, .trouble, title: view.excuses.facts)
         if !view.document.isEmpty { substitute.title = view.excuses.document }

@@ -56,7 +56,7 @@ struct CameraFinder: Sendable {
                 if error.code != .notFound { failures.append(Refusal(candidate.index, candidate.name, error)) }
             }
         }
-        // A camera that does not start says more than one that cannot be opened, and a device that is none least.
+        // The fault of a camera that does not start helps most, then that of one that cannot be opened.
         let told = failures + refusals.filter(\.isOfCamera)
         guard let first = told.first ?? refusals.first else { throw CameraFault.missing(request.place) }
         let also = told.dropFirst().map { "; \($0.text)" }.joined()
