@@ -37,7 +37,7 @@ build-products = @set -e; for product in $(2); do echo "$(1) --product $$product
 
 .DEFAULT_GOAL = help
 .PHONY: help setup build docs demo check test test-setup test-only test-long test-qr-long test-sdk test-api api test-devices test-devices-long test-debian13 \
-	test-arm64 test-release test-packages test-browser test-website test-fleet test-deploy-fleet test-foreign load test-load test-load-long test-constant-time bench bench-qr bench-distance bench-libraries lint format clean release cross cross-setup \
+	test-arm64 test-release test-packages test-browser test-website test-fleet test-deploy-fleet test-foreign load test-load test-load-long test-constant-time test-model bench bench-qr bench-distance bench-libraries lint format clean release cross cross-setup \
 	deb release-debian13 apt image test-image test-image-scripts test-image-long install uninstall \
 	$(foreach verb,install uninstall,$(addprefix $(verb)-,login-kiosk login-kiosk-backend \
 	login-kiosk-demo kiosk-files))
@@ -337,6 +337,10 @@ ifdef FOREIGN
 	@deploy/setup.sh Tests/foreign/debian-packages.txt
 	Tests/foreign/test.sh "$$($(BUILD) --show-bin-path)" "$(FOREIGN)" $(SERVED)
 endif
+
+test-model: setup ## Check the model of a login with Spin: docs/model.md; SESSIONS=3 for more
+	@deploy/setup.sh Tests/model/debian-packages.txt
+	Tests/model/run.sh $(SESSIONS)
 
 # Valgrind 3.19 gives up at the debug information of this program; the names of functions stay without it.
 test-constant-time: setup ## Check that no branch or address depends on a secret: under Valgrind, x86-64 only
