@@ -36,7 +36,7 @@ PRODUCTS = $(PROGRAMS) $(if $(filter login-kiosk,$(PROGRAMS)),login-kiosk-scanne
 build-products = @set -e; for product in $(2); do echo "$(1) --product $$product"; $(1) --product $$product; done
 
 .DEFAULT_GOAL = help
-.PHONY: help setup build docs demo check test test-setup test-only test-long test-qr-long test-sdk test-api api test-devices test-devices-long test-debian13 \
+.PHONY: help setup build docs site demo check test test-setup test-only test-long test-qr-long test-sdk test-api api test-devices test-devices-long test-debian13 \
 	test-arm64 test-release test-packages test-browser test-website test-fleet test-deploy-fleet test-foreign load test-load test-load-long test-constant-time test-model bench bench-qr bench-distance bench-libraries lint format clean release cross cross-setup \
 	deb release-debian13 apt image test-image test-image-scripts test-image-long install uninstall \
 	$(foreach verb,install uninstall,$(addprefix $(verb)-,login-kiosk login-kiosk-backend \
@@ -396,10 +396,16 @@ lint: ## Check formatting, the syntax of shell scripts and overlays, their drawi
 docs: setup ## Make the reference of both libraries; a link in it that leads nowhere is an error
 	@SWIFT=$(SWIFT) docs/reference.sh $(SCRATCH)
 
+# BASE is the site's path on its server, which the reference's addresses begin with.
+BASE ?= /
+site: docs ## Make a web site of the pages and the reference, in .build-site; BASE=/PATH/ on the server
+	@deploy/setup.sh docs/debian-packages.txt
+	/usr/bin/python3 -B docs/site.py $(SCRATCH)-site --reference $(SCRATCH)-reference --base $(BASE)
+
 format: ## Format all Swift files in place
 	$(SWIFT) format --in-place --recursive $(SOURCES)
 
 clean: ## Remove what was built
 	rm -rf $(SCRATCH) $(SCRATCH)-tests $(SCRATCH)-only $(SCRATCH)-only-tests $(SCRATCH)-release $(SCRATCH)-exposure $(SCRATCH)-reference \
 		$(SCRATCH)-sdk $(SCRATCH)-surface $(SCRATCH)-arm64 $(SCRATCH)-arm64-tests $(SCRATCH)-debian13 $(SCRATCH)-image \
-		$(SCRATCH)-deploy $(SCRATCH)-demo.log $(SCRATCH)-foreign .build-setup.log
+		$(SCRATCH)-deploy $(SCRATCH)-site $(SCRATCH)-demo.log $(SCRATCH)-foreign .build-setup.log
