@@ -37,8 +37,8 @@ build-products = @set -e; for product in $(2); do echo "$(1) --product $$product
 
 .DEFAULT_GOAL = help
 .PHONY: help setup build docs site demo check test test-setup test-only test-long test-qr-long test-sdk test-api api test-devices test-devices-long test-debian13 \
-	test-arm64 test-release test-packages test-browser test-website test-fleet test-deploy-fleet test-foreign load test-load test-load-long test-constant-time test-model bench bench-qr bench-distance bench-libraries lint format clean release cross cross-setup \
-	deb release-debian13 apt image test-image test-image-scripts test-image-long install uninstall \
+	test-arm64 test-release test-packages test-container test-browser test-website test-fleet test-deploy-fleet test-foreign load test-load test-load-long test-constant-time test-model bench bench-qr bench-distance bench-libraries lint format clean release cross cross-setup \
+	deb release-debian13 apt container image test-image test-image-scripts test-image-long install uninstall \
 	$(foreach verb,install uninstall,$(addprefix $(verb)-,login-kiosk login-kiosk-backend \
 	login-kiosk-demo kiosk-files))
 
@@ -168,6 +168,17 @@ image: ## Make an image for a card or disk, with the package of PACKAGES: ARCH=a
 	$(call make-packages,13,$(ARCH))
 	UPDATE_KEY=$(UPDATE_KEY) deploy/image/build.sh $(ARCH) $(PACKAGES) $(IMAGES)
 
+# CONTAINER gets the archive.
+CONTAINER ?= out/container
+container: ## Make a container of the backend's package of PACKAGES; as root
+	@deploy/setup.sh deploy/container/debian-packages.txt
+	$(call make-packages,$(shell . /etc/os-release; echo $$VERSION_ID),$(shell dpkg --print-architecture))
+	deploy/container/build.sh $(PACKAGES) $(CONTAINER)
+
+test-container: PROGRAMS = login-kiosk
+test-container: build container ## Run the container, not as root, and log in at it; as root
+	Tests/container/test.sh $(CONTAINER)/login-kiosk-backend.tar "$$($(BUILD) --show-bin-path)"
+
 # Its own images, with a key of its own for updates. One power cut of each kind.
 CUTS ?= 6
 test-image: ARCH = amd64
@@ -280,7 +291,7 @@ test-debian13: setup ## Build and test on Debian 13 what differs there: scanner,
 # Each is run, whatever became of those before.
 test-release: ## What is too long for every change and must pass before a release; as root
 	@failed=; for part in test-arm64 "test-packages DEBIAN=12 ARCH=amd64" "test-packages DEBIAN=13 ARCH=amd64" \
-		"test-packages DEBIAN=13 ARCH=arm64" "test-image-long ARCH=amd64" "test-image ARCH=arm64"; do \
+		"test-packages DEBIAN=13 ARCH=arm64" test-container "test-image-long ARCH=amd64" "test-image ARCH=arm64"; do \
 		echo "== make $$part"; $(MAKE) $$part || failed="$$failed; make $$part"; done; \
 		test -z "$$failed" || { echo "release: failed$$failed" >&2; exit 1; }
 
