@@ -37,9 +37,10 @@ extension VideoDevice {
         var seen: Set<CameraFormat> = []
         ranked = ranked.filter { seen.insert(CameraFormat($0.code, width: $0.width, height: $0.height)).inserted }
         let others = ranked.filter { !isAvoided($0) }
-        var refusals: [FrameSourceError] = []
         // The best of all is asked for again when the driver answers all others with what is avoided.
-        for (index, format) in (others + ranked.filter(isAvoided) + ranked.prefix(1)).enumerated() {
+        let attempts: [CameraFormat] = others + ranked.filter(isAvoided) + Array(ranked.prefix(1))
+        var refusals: [FrameSourceError] = []
+        for (index, format) in attempts.enumerated() {
             guard refusals.count < VideoDevice.attempts else { break }
             do throws(SystemFailure) {
                 let answer = try set(format)
