@@ -160,13 +160,14 @@ test-packages: ## Install, use, update and purge the packages of PACKAGES in a f
 	$(if $(filter $(shell dpkg --print-architecture),$(ARCH)),Tests/packages/piuparts.sh $(PACKAGES) $(DEBIAN))
 	$(if $(filter $(THIS),$(TARGET)),Tests/devices/test-service.sh $(PACKAGES))
 
-# ARCH=arm64 for a Raspberry Pi, ARCH=amd64 for a PC; UPDATE_KEY=PRIVATE.pem for images that update themselves.
+# ARCH=arm64 for a Raspberry Pi, ARCH=amd64 for a PC; UPDATE_KEY=PRIVATE.pem for images that update themselves. IMAGE_URL is the
+# folder from where Raspberry Pi Imager loads them.
 IMAGES ?= out/image
 image: ARCH = arm64
 image: ## Make an image for a card or disk, with the package of PACKAGES: ARCH=arm64 (Raspberry Pi) or amd64; as root
 	@deploy/setup.sh deploy/image/debian-packages.txt
 	$(call make-packages,13,$(ARCH))
-	UPDATE_KEY=$(UPDATE_KEY) deploy/image/build.sh $(ARCH) $(PACKAGES) $(IMAGES)
+	UPDATE_KEY=$(UPDATE_KEY) IMAGE_URL=$(IMAGE_URL) deploy/image/build.sh $(ARCH) $(PACKAGES) $(IMAGES)
 
 # CONTAINER gets the archive.
 CONTAINER ?= out/container
@@ -187,8 +188,10 @@ test-image: ## Boot an image in QEMU: first start, network, login, update, power
 	$(call make-packages,13,$(ARCH))
 	Tests/image/test.sh $(ARCH) $(PACKAGES) $(SCRATCH)-image $(CUTS)
 
-test-image-scripts: ## Run the image's own scripts: mirrors, then update and settings with slots in loop devices; as root
+test-image-scripts: ## Run the image's own scripts: mirrors, manifests, then update and settings with slots in loop devices; as root
+	@deploy/setup.sh Tests/image/debian-packages.txt
 	Tests/image/mirror.sh
+	Tests/image/manifest.py
 	Tests/image/scripts.sh
 
 test-image-long: CUTS = 50

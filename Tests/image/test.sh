@@ -38,6 +38,8 @@ fi
 image=$(ls "$folder"/login-kiosk-*-"$architecture".img | tail -n 1)
 megabytes() { du -m --apparent-size "$1" | cut -f 1; }
 echo "image: $(megabytes "$image") MB, compressed $(megabytes "$image.zst") MB; seed $seed"
+check "its manifest and its sum describe it" sh -c 'python3 -B "$1/manifest.py" "${2%.img}.rpi-imager-manifest" &&
+    cd "$(dirname "$2")" && sha256sum --check --strict "$(basename "$2").zst.sha256"' sh "$here" "$image"
 
 allow_ssh() {
     ssh_key

@@ -5,9 +5,10 @@
 #
 #   build.sh ARCHITECTURE PACKAGES FOLDER
 #
-# PACKAGES is a folder with the kiosk's package for Debian 13 (make deb). FOLDER gets login-kiosk-VERSION-ARCHITECTURE.img.zst,
-# and below `update` what running kiosks update themselves with, if UPDATE_KEY names a private key (update.sh): the image then
-# believes that key. MIRROR is Debian's archive, SECURITY_MIRROR that of its security updates, else this machine's apt says them
+# PACKAGES is a folder with the kiosk's package for Debian 13 (make deb). FOLDER gets login-kiosk-VERSION-ARCHITECTURE.img.zst
+# with its sum, and beside it what Raspberry Pi Imager reads (manifest.py): people load the image from the folder IMAGE_URL, else
+# it is written from here. Below `update` is what running kiosks update themselves with, if UPDATE_KEY names a private key
+# (update.sh): the image then believes that key. MIRROR is Debian's archive, SECURITY_MIRROR that of its security updates, else this machine's apt says them
 # (deploy/mirror.sh). Some 250 MB are downloaded, and 2 GB of room are needed meanwhile.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
@@ -27,7 +28,11 @@ amd64) consoles="console=tty0 console=ttyS0,115200" ;;
 arm64) consoles="console=tty0 console=ttyS1,115200 console=ttyAMA0,115200" ;;
 *) refuse 64 "no image is known for the architecture $architecture" "ARCH=arm64 or ARCH=amd64" ;;
 esac
-for tool in mmdebstrap mksquashfs mkfs.vfat mcopy sfdisk mke2fs modinfo openssl zstd; do
+case ${IMAGE_URL:-https://} in
+https://* | http://*) ;;
+*) refuse 64 "$IMAGE_URL is not the address of a folder" "IMAGE_URL=https://downloads.example.com/kiosk" ;;
+esac
+for tool in mmdebstrap mksquashfs mkfs.vfat mcopy sfdisk mke2fs modinfo openssl python3 zstd; do
     command -v $tool > /dev/null || refuse 69 "$tool is missing" "apt-get install $(tr '\n' ' ' < "$here/debian-packages.txt")"
 done
 [ "$(id -u)" = 0 ] || refuse 77 "making a Debian needs root" "sudo make image"
@@ -136,6 +141,9 @@ fi
 say "compressing"
 zstd --quiet --threads=0 -6 "$image" -o "$work/$name.img.zst"
 size=$(stat -c %s "$work/root.squashfs")
-mv "$image" "$work/$name.img.zst" "$folder/"
+(cd "$work" && sha256sum "$name.img.zst" > "$name.img.zst.sha256")
+mv "$image" "$work/$name".img.zst* "$folder/"
+python3 -B "$here/manifest.py" "$folder/$name.img" "$version" "$architecture" "$folder/$name.rpi-imager-manifest" \
+    ${IMAGE_URL:+"$IMAGE_URL"}
 say "$folder/$name.img: $(du -m --apparent-size "$folder/$name.img" | cut -f 1) MB, $((size >> 20)) MB of it the root;" \
     "$(du -m "$folder/$name.img.zst" | cut -f 1) MB compressed"
