@@ -36,7 +36,7 @@ PRODUCTS = $(PROGRAMS) $(if $(filter login-kiosk,$(PROGRAMS)),login-kiosk-scanne
 build-products = @set -e; for product in $(2); do echo "$(1) --product $$product"; $(1) --product $$product; done
 
 .DEFAULT_GOAL = help
-.PHONY: help setup build docs site demo check test test-setup test-only test-long test-qr-long test-sdk test-api api test-devices test-devices-long test-debian13 \
+.PHONY: help setup lock build docs site demo check test test-setup test-only test-long test-qr-long test-sdk test-api api test-devices test-devices-long test-debian13 \
 	test-arm64 test-release test-packages test-container test-browser test-website test-fleet test-deploy-fleet test-foreign load test-load test-load-long test-constant-time test-model bench bench-qr bench-distance bench-libraries lint format clean release cross cross-setup \
 	deb release-debian13 apt container image test-image test-image-scripts test-image-long install uninstall \
 	$(foreach verb,install uninstall,$(addprefix $(verb)-,login-kiosk login-kiosk-backend \
@@ -54,6 +54,11 @@ OPTIMISED = $(BUILD)-release $(SHIPPED)
 
 setup: ## Install the Debian packages that are missing, and Swift after a question: TOOLCHAIN=download says yes
 	@deploy/setup.sh
+	@python3 -B deploy/dependencies.py pin
+
+lock: ## Write deploy/dependencies.lock, after `swift package update`
+	$(SWIFT) package --scratch-path $(SCRATCH) resolve
+	python3 -B deploy/dependencies.py lock $(SCRATCH)
 
 build: setup ## Build the programs, or some: PROGRAMS=login-kiosk
 	$(call build-products,$(BUILD),$(PRODUCTS))
@@ -221,11 +226,13 @@ check: setup ## Build the modules that need no NIO and run their tests
 test: setup ## Build everything and run all tests
 	@deploy/setup.sh Tests/debian-packages.txt
 	$(BUILD) --build-tests
+	@python3 -B deploy/dependencies.py check $(SCRATCH)
 	@Tests/run.sh "$$($(BUILD) --show-bin-path)/login-kioskPackageTests.xctest" $(SCRATCH)-tests
 
-test-setup: ## How setup gets a toolchain, demo shows its build, and the run of the tests deals out suites
+test-setup: ## How setup gets a toolchain, demo shows its build, the lock of packages, and how the tests' run deals out suites
 	@deploy/setup.sh Tests/setup/debian-packages.txt
 	Tests/setup/parts.sh
+	Tests/setup/lock.sh
 	Tests/setup/test.sh
 
 # run-only FILTER: the tests of LOGIN_KIOSK_ONLY, or those that match.

@@ -121,6 +121,13 @@ class Build:
         with open(os.path.join(self.scratch, "workspace-state.json"), encoding="utf-8") as file:
             state = json.load(file)["object"]["dependencies"]
         self.packages = {package["subpath"]: package for package in state}
+        with open("deploy/dependencies.lock", encoding="utf-8") as file:
+            commits = {line.split()[0]: line.split()[2] for line in file if not line.startswith("#")}
+        for package in state:
+            name, checkout = package["packageRef"]["identity"], package["state"].get("checkoutState", {})
+            if checkout.get("revision") != commits.get(name, ""):
+                fail(f"{name} is built of another commit than deploy/dependencies.lock has",
+                     "make test says which; make setup, then make release")
         self.places = {}
         # A module is in a folder of its name: in Sources, or beside it.
         checkouts = os.path.join(self.scratch, "checkouts")
