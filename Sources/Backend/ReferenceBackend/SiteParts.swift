@@ -33,12 +33,10 @@ struct SiteParts: Sendable {
     /// - Throws: `BackendError.randomnessUnavailable`.
     func classicSite(_ dialect: Dialect, path: String) throws(BackendError) -> ClassicSite {
         let mount = ClassicMount(dialect: dialect, path: path, site: site)
-        let registration = RegistrationService(
-            storage: storage, mount: mount, registrationPolicy: registrationPolicy, outbox: outbox, clock: clock)
         let rps = try RPS(
-            credentials: credentials, authorities: authorities, storage: storage, relyingParty: registration,
-            mount: mount, networks: networks, companyID: projectID, proofs: proofs(at: mount.name), clock: clock,
-            logger: logger)
+            credentials: credentials, authorities: authorities, storage: storage,
+            registrationPolicy: registrationPolicy, outbox: outbox, mount: mount, networks: networks,
+            companyID: projectID, proofs: proofs(at: mount.name), clock: clock, logger: logger)
         func relyingParty(offersLogout: Bool) -> RelyingParty {
             RelyingParty(rps: rps, storage: storage, mount: mount, offersLogout: offersLogout, clock: clock)
         }
@@ -47,7 +45,7 @@ struct SiteParts: Sendable {
         return ClassicSite(
             mount: mount,
             policy: dialect == .mfaV1 ? clientPolicy.of(project: projectID) : clientPolicy,
-            rps: rps, registrationService: registration, relyingParty: own, browsers: browsers,
+            rps: rps, relyingParty: own, browsers: browsers,
             openID: try openID(
                 mount, browsers: browsers, codes: relyingParty(offersLogout: false), gate: dialect == .mfaV1 ? rps : nil
             ))
@@ -134,7 +132,6 @@ package struct ClassicSite: Sendable {
     package let mount: ClassicMount
     let policy: ClientPolicy
     let rps: RPS
-    let registrationService: RegistrationService
     let relyingParty: RelyingParty
     package let browsers: BrowserSessions
     package let openID: OpenIDSite

@@ -74,31 +74,6 @@ import Testing
         }
     }
 
-    @Test func aRelyingPartyIsOneService() async throws {
-        try await withBackend(configure: { $0.registrationPolicy = .only(["@example.com"]) }) { backend in
-            let site = backend.backend.classicSites[0]
-            let relyingParty: any RelyingPartyService = site.registrationService
-            func registration(_ userID: String) throws -> NewRegistration {
-                NewRegistration(
-                    userID: userID, mpinID: MPinID([1, 2]), mobile: 1, activateKey: String(repeating: "0", count: 64),
-                    expires: backend.clock.now + .seconds(60), isResend: false, deviceName: "", userData: "")
-            }
-            #expect(try await relyingParty.verify(try registration("alice@example.com")) == false)
-            #expect(try await backend.mails().first?.string("to") == "alice@example.com")
-            #expect(
-                await Self.code { _ = try await relyingParty.verify(try registration("bob@example.org")) } == 403)
-            #expect(try await backend.mails().count == 1)
-            let device = try await Device.registered("alice@example.com", pin: "1234", at: backend)
-            let mpinID = MPinID(try #require(Hexadecimal.bytes(device.mpinIDHex)))
-            for isRevoked in [nil, false] { try await relyingParty.permit(mpinID, isRevoked: isRevoked) }
-            let state = try BackendState(directory: backend.state.path, clock: backend.clock)
-            try await state.revoke(userID: "alice@example.com")
-            for isRevoked in [nil, true] {
-                #expect(await Self.code { try await relyingParty.permit(mpinID, isRevoked: isRevoked) } == 410)
-            }
-        }
-    }
-
     @Test func aPlatformIsOneService() async throws {
         try await withBackend { backend in
             let project = try await TrustProject(.trust2025, at: backend)

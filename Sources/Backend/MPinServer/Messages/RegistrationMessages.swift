@@ -14,8 +14,6 @@ package struct RegistrationRequest: Sendable {
     let regOTT: OneTimeToken?
     /// The browser session of the registration.
     let accessCode: String?
-    let deviceName: String
-    let userData: String
 
     /// - Throws: `Refusal` 400 for an invalid user id.
     package init(_ body: JSONObject, restarting mpinID: MPinID? = nil) throws(Refusal) {
@@ -26,8 +24,6 @@ package struct RegistrationRequest: Sendable {
         restarting = mpinID
         regOTT = body.string("regOTT").flatMap { OneTimeToken($0) }
         accessCode = body.string("wid")
-        deviceName = body.string("deviceName") ?? ""
-        userData = body.string("userData") ?? ""
     }
 }
 
@@ -57,27 +53,6 @@ package struct RegistrationReply: Sendable {
             reply["nowTime"] = .string(now.zonelessText)
         }
         return JSONObject(reply)
-    }
-}
-
-/// The RPS's question whether the user may register. The relying party sends the mail.
-package struct NewRegistration: Sendable {
-    package let userID: String
-    package let mpinID: MPinID
-    let mobile: Int64
-    package let activateKey: String
-    package let expires: WallTime
-    let isResend: Bool
-    let deviceName: String
-    let userData: String
-
-    init(
-        userID: String, mpinID: MPinID, mobile: Int64, activateKey: String, expires: WallTime, isResend: Bool,
-        deviceName: String, userData: String
-    ) {
-        (self.userID, self.mpinID, self.mobile) = (userID, mpinID, mobile)
-        (self.activateKey, self.expires, self.isResend) = (activateKey, expires, isResend)
-        (self.deviceName, self.userData) = (deviceName, userData)
     }
 }
 

@@ -23,8 +23,8 @@ extension RPS {
     }
 
     /// The final step of a login that no browser waits for. A session of an authorization URL is used up with it.
-    /// - Throws: `Refusal` 401, 410, 429 and 503 as judged, 412 for a session that is not open, the relying party's
-    ///   status for an identity that may not log in; 503 before it is judged when there is no room for the code.
+    /// - Throws: `Refusal` 401, 410, 429 and 503 as judged, 412 for a session that is not open, 410 for a
+    ///   revoked identity; 503 before it is judged when there is no room for the code.
     func finishWithoutBrowser(
         _ login: BegunLogin, under authOTT: OneTimeToken, _ request: DeviceLoginRequest
     ) async throws -> DeviceLoginReply {
@@ -44,7 +44,7 @@ extension RPS {
             if let accessCode { try await requirePlace(accessCode, of: login) } else { nil }
         let judged = try await proofs.judge(login, under: authOTT, browser: location, card: request.card)
         let identity = judged.identity
-        try await relyingParty.permit(identity.mpinID, isRevoked: identity.isRevoked)
+        try identity.requirePermission()
         let now = clock.now
         var code = ""
         if request.wantsCode {

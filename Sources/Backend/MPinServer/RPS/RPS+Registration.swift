@@ -6,8 +6,7 @@ package import MPinCrypto
 extension RPS {
     /// `PUT /user` and `PUT /user/{mpin_id_hex}`.
     /// - Throws: `Refusal` 400 for a wrong regOTT or another user, 406 without the browser session that the dialect
-    ///   wants, 429 and 503 when the address or all have begun too many, the relying party's own 4xx, 502 when it
-    ///   fails.
+    ///   wants, 429 and 503 when the address or all have begun too many, 403 for a user who may not register.
     package func register(_ request: RegistrationRequest) async throws -> RegistrationReply {
         let now = clock.now
         let expires = now + Registration.lifetime
@@ -36,17 +35,27 @@ extension RPS {
             isResend = false
         }
         if !registration.active {
-            registration.active = try await relyingParty.verify(
-                NewRegistration(
-                    userID: registration.userID, mpinID: registration.mpinID, mobile: registration.mobile,
-                    activateKey: activateKey(for: registration.mpinID, regOTT: regOTT), expires: expires,
-                    isResend: isResend, deviceName: request.deviceName, userData: request.userData))
+            try await sendMail(of: registration, activateKey: activateKey(for: registration.mpinID, regOTT: regOTT))
         }
         let stored = try await store(registration, isResend: isResend, now: now)
         return RegistrationReply(
             mpinID: stored.mpinID, regOTT: regOTT, isActive: stored.active, now: now, expires: expires,
             customer: dialect == .mfaV1
                 ? RegistrationReply.Customer(companyID: companyID, appID: credentials.appID) : nil)
+    }
+
+    /// Sends the mail that confirms a registration.
+    /// - Throws: `Refusal` 403 for a user who may not register.
+    private func sendMail(of registration: Registration, activateKey: String) async throws {
+        guard registrationPolicy.admits(registration.userID) else { throw Refusal(403, "This user may not register") }
+        let link = ActivationLink(
+            mpinID: registration.mpinID, expires: registration.expires.zonedText, activateKey: activateKey,
+            isAgain: try await storage.durable.isRegistered(registration.userID))
+        let short = try await outbox.links.short(
+            link.url(on: try await mount.url), at: mount, until: registration.expires)
+        try await outbox.send(
+            ActivationMail(
+                confirming: registration.userID, at: mount, isAgain: link.isAgain, link: short, sent: clock.now))
     }
 
     private func store(_ registration: Registration, isResend: Bool, now: WallTime) async throws -> Registration {

@@ -26,13 +26,13 @@ extension RPS {
     }
 
     /// `GET /timePermit/{mpin_id_hex}`: the gate that a revoked identity does not pass.
-    /// - Throws: `Refusal` 404 for an identity that was never registered here, the relying party's status when it is
-    ///   not 200 (410: revoked), 503 when a D-TA does not answer.
+    /// - Throws: `Refusal` 404 for an identity that was never registered here, 410 for a revoked one, 503 when a D-TA
+    ///   does not answer.
     package func timePermitShare(for mpinID: MPinID) async throws -> TimePermitShareReply {
         guard let known = try await storage.durable.identity(mpinID), known.isClassic else {
             throw Refusal(404, "Unknown identity")
         }
-        try await relyingParty.permit(mpinID, isRevoked: known.isRevoked)
+        try known.requirePermission()
         try authorities.second.requireSameHalf()
         let identity = MPinIdentity(mpinID).hashed
         let day = try clock.now.day

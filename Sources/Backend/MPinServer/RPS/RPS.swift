@@ -5,13 +5,13 @@ import MPinCrypto
 package import OpenIDProvider
 
 /// The M-Pin server: it registers identities, relays shares, verifies logins and keeps the sessions of browsers that
-/// wait for a device. What it asks the relying party is in ``RelyingPartyService``. docs/protocol/milagro.md, section
-/// 11.1.
+/// wait for a device. docs/protocol/milagro.md, section 11.1.
 package struct RPS: Sendable {
     package let credentials: AppCredentials
     let authorities: Authorities
     let storage: BackendStorage
-    let relyingParty: any RelyingPartyService
+    let registrationPolicy: RegistrationPolicy
+    let outbox: Outbox
     let mount: ClassicMount
     let networks: NetworkPlaces
     /// The company that devices of `mfa-v1` name.
@@ -32,9 +32,8 @@ package struct RPS: Sendable {
     /// - Throws: `BackendError.randomnessUnavailable`.
     package init(
         credentials: AppCredentials, authorities: Authorities, storage: BackendStorage,
-        relyingParty: any RelyingPartyService, mount: ClassicMount, networks: NetworkPlaces, companyID: String,
-        proofs: ProofEngine, clock: any WallClock,
-        logger: Logger
+        registrationPolicy: RegistrationPolicy, outbox: Outbox, mount: ClassicMount, networks: NetworkPlaces,
+        companyID: String, proofs: ProofEngine, clock: any WallClock, logger: Logger
     ) throws(BackendError) {
         let place = mount.name
         sessions = try LoginSessions(
@@ -48,7 +47,8 @@ package struct RPS: Sendable {
         self.credentials = credentials
         self.authorities = authorities
         self.storage = storage
-        self.relyingParty = relyingParty
+        self.registrationPolicy = registrationPolicy
+        self.outbox = outbox
         self.mount = mount
         self.networks = networks
         self.companyID = companyID

@@ -31,16 +31,3 @@ package protocol RPSService: Sendable {
 }
 
 extension RPS: RPSService {}
-
-/// The questions that the RPS asks its relying party. docs/protocol/milagro.md, section 11.3.
-package protocol RelyingPartyService: Sendable {
-    /// Whether the user may register; the relying party sends the mail.
-    /// - Returns: whether no mail is needed.
-    /// - Throws: `Refusal` 403 when the user may not.
-    func verify(_ registration: NewRegistration) async throws -> Bool
-    /// Whether an identity may log in at all.
-    /// - Parameter isRevoked: as the RPS has just read it in its storage. A relying party that has the same one
-    ///   believes it, and looks where it is nil; one elsewhere looks in any case.
-    /// - Throws: `Refusal` with the relying party's status when it is not 200 (410: revoked), 502 when it fails.
-    func permit(_ mpinID: MPinID, isRevoked: Bool?) async throws
-}
