@@ -8,5 +8,5 @@
 // twice on purpose, so that an error cannot cancel itself out.
 //
 // Folders: Messages (requests and replies), Authority (D-TAs and their secrets), RPS (the classic dialects), Platform
-// (the dialects since 2018), Proof (passes and verdicts of every dialect), Rules (dialects, places of the site, who may
+// (the dialects since 2018), Sessions (logins of pages), Proof (passes and verdicts), Rules (dialects, places, who may
 // register), Mails (what owners are told), Storage (the protocol for all that is stored, counting once).

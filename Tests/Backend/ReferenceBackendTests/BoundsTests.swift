@@ -210,12 +210,12 @@ import Testing
     }
 
     @Test func theCodesOfASessionBelongTogetherAndNothingElseIsOne() throws {
-        let codes = try SessionCodes()
+        let codes = try SessionTokens()
         let end = start + .seconds(305)
-        let content = SessionCodes.Content(
+        let content = SessionTokens.Content(
             expires: end, network: NetworkMark(.place, [1, 2, 255]), isChanging: true)
         let pair = try codes.makePair(content)
-        func expiry(_ code: String, _ codes: SessionCodes = codes) -> WallTime? {
+        func expiry(_ code: String, _ codes: SessionTokens = codes) -> WallTime? {
             codes.content(of: code, now: start)?.expires
         }
         #expect(codes.content(of: pair.accessCode, now: start) == content)
@@ -224,11 +224,11 @@ import Testing
         #expect(codes.accessCode(of: try #require(OneTimeToken(pair.accessCode))) == nil)
         #expect(
             expiry(pair.accessCode.uppercased()) == nil || pair.accessCode == pair.accessCode.uppercased())
-        #expect(expiry(pair.accessCode, try SessionCodes()) == nil)
+        #expect(expiry(pair.accessCode, try SessionTokens()) == nil)
         // An expired code is recognised for a while, and no session lasts for days.
         #expect(codes.content(of: pair.accessCode, now: end + .seconds(3599)) == content)
         #expect(codes.content(of: pair.accessCode, now: end + .seconds(3600)) == nil)
-        #expect(expiry(try codes.makePair(SessionCodes.Content(expires: start + .seconds(601))).accessCode) == nil)
+        #expect(expiry(try codes.makePair(SessionTokens.Content(expires: start + .seconds(601))).accessCode) == nil)
         let seed: UInt64 = 0xc0de5
         var generator = SplitMix64(seed: seed)
         for _ in 0..<2000 {

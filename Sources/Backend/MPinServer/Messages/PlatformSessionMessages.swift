@@ -3,7 +3,7 @@
 // Browsers that wait for a device of the platform. docs/protocol/miracl.md, section 6.
 
 /// `POST /rps/v2/session`.
-package struct PlatformSessionRequest: Sendable {
+package struct SessionRequest: Sendable {
     /// The user that the relying party expects; empty for any user.
     var userID = ""
     /// Whether the sender proved that it is the relying party. Anybody may name a user.

@@ -5,7 +5,7 @@ extension Platform {
     /// `POST /rps/v2/session`, by a relying party or its page. A session with a hash waits for a signature.
     /// - Throws: `Refusal` 429 and 503 when the session has to be stored, and the address, or all together, have too
     ///   many.
-    package func makeSession(_ request: PlatformSessionRequest, at mount: PlatformMount) async throws -> OpenedSession {
+    package func makeSession(_ request: SessionRequest, at mount: PlatformMount) async throws -> OpenedSession {
         let now = clock.now
         let codes = try sessions.open(until: now + PlatformSession.lifetime)
         if request.saysAnything {
@@ -34,7 +34,7 @@ extension Platform {
         return try await opened(codes, at: mount)
     }
 
-    private func opened(_ codes: SessionCodes.Pair, at mount: PlatformMount) async throws -> OpenedSession {
+    private func opened(_ codes: SessionTokens.Pair, at mount: PlatformMount) async throws -> OpenedSession {
         let url = try await mount.url
         return OpenedSession(
             webOTT: codes.webOTT, qrText: url + "#" + codes.accessCode, accessURL: url + "/rps/v2/access")

@@ -116,7 +116,7 @@ struct PlatformRoutes: Sendable {
         let (platform, mount, relyingParty) = (platform, mount, relyingParty)
         group.post("rps/v2/session") { request, _ in
             let isFromRelyingParty = try Self.isFromRelyingParty(request, relyingParty)
-            let session = try PlatformSessionRequest(
+            let session = try SessionRequest(
                 await request.jsonObject(), isFromRelyingParty: isFromRelyingParty, of: platform)
             return Response.json(try await platform.makeSession(session, at: mount).json)
         }
@@ -148,7 +148,7 @@ struct PlatformRoutes: Sendable {
         }
         group.post("dvs/session") { request, _ in
             let isFromRelyingParty = try Self.isFromRelyingParty(request, relyingParty)
-            let session = try PlatformSessionRequest(
+            let session = try SessionRequest(
                 signing: await request.jsonObject(), isFromRelyingParty: isFromRelyingParty, of: platform)
             return Response.json(try await platform.makeSession(session, at: mount).json)
         }

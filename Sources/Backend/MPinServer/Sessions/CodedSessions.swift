@@ -5,7 +5,7 @@
 struct CodedSessions<Session: Codable & Sendable>: Sendable {
     enum State: Codable, Sendable { case open(Session), closed }
 
-    private let codes: SessionCodes
+    private let codes: SessionTokens
     private let networks: NetworkPlaces
     /// How much longer a code lasts that was read while its page showed it.
     private let remainder: Duration
@@ -22,7 +22,7 @@ struct CodedSessions<Session: Codable & Sendable>: Sendable {
         _ name: String, fresh: Session, remainder: Duration = .zero, networks: NetworkPlaces? = nil,
         in storage: any VolatileStorage
     ) throws(BackendError) {
-        codes = SessionCodes(key: try storage.key(for: name))
+        codes = SessionTokens(key: try storage.key(for: name))
         self.networks = if let networks { networks } else { try NetworkPlaces() }
         self.remainder = remainder
         self.fresh = fresh
@@ -32,9 +32,9 @@ struct CodedSessions<Session: Codable & Sendable>: Sendable {
     /// The codes of a session of the browser that asks. It is fresh until it expires.
     /// - Parameter isChanging: whether the page then shows another code, unless a device has read this one.
     /// - Throws: `BackendError`.
-    func open(until expires: WallTime, isChanging: Bool = false) throws(BackendError) -> SessionCodes.Pair {
+    func open(until expires: WallTime, isChanging: Bool = false) throws(BackendError) -> SessionTokens.Pair {
         try codes.makePair(
-            SessionCodes.Content(expires: expires, network: networks.mark(of: .current), isChanging: isChanging))
+            SessionTokens.Content(expires: expires, network: networks.mark(of: .current), isChanging: isChanging))
     }
 
     /// Where the browser of a code is, seen from the device that asks; nil for a code that is none.

@@ -35,8 +35,8 @@ package struct PlatformGate: ApplicationGate, PlatformService {
     }
 
     package func openSession(expecting userID: String, for application: String?) async throws -> OpenedSession {
-        var request: PlatformSessionRequest
-        do { request = try PlatformSessionRequest(expecting: userID) } catch { throw Refusal.invalidData }
+        var request: SessionRequest
+        do { request = try SessionRequest(expecting: userID) } catch { throw Refusal.invalidData }
         request.application = application
         return try await platform.makeSession(request, at: mount)
     }
