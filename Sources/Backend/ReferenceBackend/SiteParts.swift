@@ -37,18 +37,16 @@ struct SiteParts: Sendable {
             credentials: credentials, authorities: authorities, storage: storage,
             registrationPolicy: registrationPolicy, outbox: outbox, mount: mount, networks: networks,
             companyID: projectID, proofs: proofs(at: mount.name), clock: clock, logger: logger)
-        func relyingParty(offersLogout: Bool) -> RelyingParty {
-            RelyingParty(rps: rps, storage: storage, mount: mount, offersLogout: offersLogout, clock: clock)
-        }
-        let own = relyingParty(offersLogout: true)
-        let browsers = try browsers(.browsers, at: mount, codes: own)
+        let numbers = dialect.hasAccessNumbers ? rps.numbers : nil
+        let browsers = try browsers(.browsers, at: mount, rps.sessions, numbers)
         return ClassicSite(
             mount: mount,
             policy: dialect == .mfaV1 ? clientPolicy.of(project: projectID) : clientPolicy,
-            rps: rps, relyingParty: own, browsers: browsers,
+            rps: rps, browsers: browsers,
             openID: try openID(
-                mount, browsers: browsers, codes: relyingParty(offersLogout: false), gate: dialect == .mfaV1 ? rps : nil
-            ))
+                mount, browsers: browsers,
+                providersBrowsers: self.browsers(.providersBrowsers, at: mount, rps.sessions, numbers),
+                gate: dialect == .mfaV1 ? rps : nil))
     }
 
     /// - Throws: `BackendError.randomnessUnavailable`.
@@ -56,19 +54,16 @@ struct SiteParts: Sendable {
         _ generation: PlatformGeneration, path: String, _ platform: Platform
     ) throws(BackendError) -> PlatformSite {
         let mount = PlatformMount(generation: generation, path: path, site: site)
-        let gate = PlatformGate(platform: platform, mount: mount)
-        func relyingParty(_ table: SiteTable) -> PlatformRelyingParty {
-            PlatformRelyingParty(
-                table.name(at: mount), platform: gate, credentials: relyingPartyCredentials,
-                codeLifetime: site.codeLifetime, storage: storage.volatile, clock: clock)
-        }
-        let own = relyingParty(.usedCodes)
-        let browsers = try browsers(.browsers, at: mount, codes: own)
+        let browsers = try browsers(.browsers, at: mount, platform.sessions)
         return PlatformSite(
-            mount: mount, policy: clientPolicy.of(project: projectID), platform: platform, relyingParty: own,
+            mount: mount, policy: clientPolicy.of(project: projectID), platform: platform,
+            relyingParty: PlatformRelyingParty(
+                platform: platform, credentials: relyingPartyCredentials, clock: clock),
             browsers: browsers,
             openID: try openID(
-                mount, browsers: browsers, codes: relyingParty(.providersUsedCodes), gate: gate))
+                mount, browsers: browsers,
+                providersBrowsers: self.browsers(.providersBrowsers, at: mount, platform.sessions),
+                gate: PlatformGate(platform: platform, mount: mount)))
     }
 
     /// The engine of one place, or of the platform.
@@ -77,17 +72,19 @@ struct SiteParts: Sendable {
     }
 
     private func browsers(
-        _ table: SiteTable, at mount: any SiteMount, codes: any LoginCodes
+        _ table: SiteTable, at mount: any SiteMount, _ logins: LoginSessions, _ numbers: AccessNumbers? = nil
     ) throws(BackendError) -> BrowserSessions {
         try BrowserSessions(
-            table.name(at: mount), at: mount, codes: codes, questions: questions, in: storage.volatile, clock: clock)
+            table.name(at: mount), at: mount, logins: logins, numbers: numbers, offersLogout: table == .browsers,
+            questions: questions, in: storage.volatile, clock: clock)
     }
 
     /// - Parameters:
     ///   - browsers: the sessions of browsers that come back from the provider.
-    ///   - codes: makes the codes with which the provider logs them in. It forgets them at once.
+    ///   - providersBrowsers: the sessions of the provider itself. It forgets them at once.
     private func openID(
-        _ mount: any SiteMount, browsers: BrowserSessions, codes: any LoginCodes, gate: (any ApplicationGate)?
+        _ mount: any SiteMount, browsers: BrowserSessions, providersBrowsers: BrowserSessions,
+        gate: (any ApplicationGate)?
     ) throws(BackendError) -> OpenIDSite {
         let (durable, requiresProofKeys) = (storage.durable, clientRegistration.requiresProofKeys)
         let siteName = site.name
@@ -116,7 +113,7 @@ struct SiteParts: Sendable {
         return OpenIDSite(
             login: OpenIDLogin(
                 provider: provider, mount: mount, projectID: projectID,
-                browsers: try self.browsers(.providersBrowsers, at: mount, codes: codes), gate: gate, clock: clock,
+                browsers: providersBrowsers, gate: gate, clock: clock,
                 sessionLifetime: clientRegistration.sessionLifetime,
                 logins: storage.volatile.table(mount.name + "/openid/browser sessions", bounds: .ofPeople),
                 refusals: OpenIDRefusals(clock: clock, logger: logger),
@@ -127,12 +124,11 @@ struct SiteParts: Sendable {
     }
 }
 
-/// The site of a classic dialect at one place: its policy, RPS and login web site.
+/// The site of a classic dialect at one place.
 package struct ClassicSite: Sendable {
     package let mount: ClassicMount
     let policy: ClientPolicy
     let rps: RPS
-    let relyingParty: RelyingParty
     package let browsers: BrowserSessions
     package let openID: OpenIDSite
 }

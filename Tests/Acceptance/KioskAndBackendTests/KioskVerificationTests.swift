@@ -108,7 +108,7 @@ import Testing
         try await withClient(dialect) { client in
             try await KioskPerson.unhurried(client).run { person in
                 try await person.comeNew(with: try await client.session(), at: client)
-                client.backend.clock.advance(by: PlatformSession.lifetime)
+                client.backend.clock.advance(by: LoginSession.lifetime)
                 try await person.type(try await client.newestCodeText(), at: .activationEntry)
                 try await person.typePIN(at: .newPIN)
                 try await person.typePIN(at: .newPINAgain)

@@ -240,26 +240,17 @@ import Testing
     }
 
     @Test func aSessionThatEndedStaysEnded() async throws {
-        let sessions = try CodedSessions("sessions", fresh: 0, in: MemoryTables())
+        let sessions = try LoginSessions("sessions", in: MemoryTables())
         let end = start + .seconds(60)
-        let code = try sessions.open(until: end).accessCode
-        func proved(_ entry: inout TableEntry<Int>) -> Bool? {
-            entry.value += 1
-            return true
-        }
-        #expect(try await sessions.value(for: code, now: start) == 0)
-        #expect(try await sessions.update(code, now: start, proved) != nil)
-        func add(_ value: inout Int) -> Bool {
-            value += 1
-            return true
-        }
-        #expect(try await sessions.report(to: code, now: start, add))
-        #expect(try await sessions.value(for: code, now: start) == 2)
-        try await sessions.remove(code, now: start)
-        #expect(try await sessions.update(code, now: start, proved) == nil)
-        #expect(try await !sessions.report(to: code, now: start, add))
+        let code = try await sessions.open(until: end, now: start).accessCode
+        func prove(_ entry: inout TableEntry<LoginSession>) -> Bool? { entry.value.prove("alice") ? true : nil }
+        #expect(try await sessions.value(for: code, now: start)?.status == .new)
+        #expect(try await sessions.report(.named, of: "alice", to: code, now: start)?.userID == "alice")
+        #expect(try await sessions.update(code, now: start) { $0.value.end() } == true)
+        #expect(try await sessions.update(code, now: start, prove) == nil)
+        #expect(try await sessions.report(.scanned, of: "", to: code, now: start) == nil)
         #expect(try await sessions.value(for: code, now: start) == nil)
-        let later = try sessions.open(until: end).accessCode
+        let later = try await sessions.open(until: end, now: start).accessCode
         #expect(try await sessions.value(for: later, now: end) == nil)
     }
 

@@ -30,32 +30,62 @@ import Testing
         }
     }
 
-    /// A server that stops releases its devices early. Then nothing is decided any more.
+    /// A server that stops releases its devices early. Then no browser is logged in any more.
     @Test(arguments: StorageUnderTest.allCases)
-    func nothingIsDecidedWithoutADevice(_ kind: StorageUnderTest) async throws {
+    func noBrowserIsLoggedInWithoutADevice(_ kind: StorageUnderTest) async throws {
         let (state, now) = (TemporaryFolder(), WallTime(seconds: 1000))
-        let sessions = try LoginSessions(at: "place", in: kind.open(in: state).volatile)
-        let decision = LoginDecision(authOTT: nil, status: 200, message: "", logout: LogoutOffer())
-        for isInTime in [true, false] {
-            let code = try sessions.coded.open(until: now + .seconds(60)).accessCode
-            let authOTT = try #require(sessions.coded.authOTT(of: code))
-            func login(_ authOTT: OneTimeToken) -> VerifiedLogin {
-                VerifiedLogin(
-                    authOTT: authOTT, mpinID: MPinID([1]), userID: "alice", oneTimePassword: nil,
-                    deadline: now + .seconds(10))
-            }
-            #expect(try await sessions.finish(code, with: login(authOTT), now: now))
-            #expect(try await !sessions.finish(code, with: login(.random()), now: now))
-            func decide() async throws -> Bool {
-                try await sessions.update(waitingWith: authOTT, now: now) { $0.decide(decision) ? true : nil } == true
-            }
-            #expect(try await !decide())
-            let verdict = try await sessions.update(waitingWith: authOTT, now: now) { $0.claim(LogoutOffer()) }
-            #expect(verdict?.userID == "alice")
-            if isInTime { #expect(try await decide()) }
-            #expect(try await (sessions.end(code, now: now) != nil) == isInTime)
-            #expect(try await !decide())
+        let sessions = try LoginSessions("sessions", in: kind.open(in: state).volatile)
+        let (device, browser) = (try OneTimeToken.random(), try OneTimeToken.random())
+        let code = try await sessions.open(until: now + .seconds(60), now: now).accessCode
+        func change(_ body: (inout LoginSession) -> Bool) async throws -> Bool {
+            try await sessions.update(code, now: now) { body(&$0.value) } ?? false
         }
+        func admit(_ token: OneTimeToken, at now: WallTime) async throws -> Bool {
+            try await change { $0.admit(token, offersLogout: true, now: now) }
+        }
+        func prove(_ authOTT: OneTimeToken) async throws -> Bool {
+            try await change { $0.prove("alice", waiting: authOTT, until: now + .seconds(10)) }
+        }
+        #expect(try await !admit(browser, at: now))
+        #expect(try await prove(device))
+        #expect(try await !prove(.random()))
+        // In time, once for the same browser, and for no other.
+        #expect(try await !admit(browser, at: now + .seconds(10)))
+        for _ in 0..<2 { #expect(try await admit(browser, at: now)) }
+        #expect(try await !admit(.random(), at: now))
+        #expect(try await !change { $0.end(waiting: device) })
+        #expect(try await sessions.value(for: code, now: now)?.browser == browser)
+        let other = try await sessions.open(until: now + .seconds(60), now: now).accessCode
+        let results = try await sessions.update(other, now: now) { entry in
+            [
+                entry.value.prove("alice", waiting: device, until: now + .seconds(10)),
+                // The wait of another device.
+                entry.value.end(waiting: browser),
+                entry.value.end(waiting: device),
+                entry.value.admit(browser, offersLogout: true, now: now),
+            ]
+        }
+        #expect(results == [true, false, true, false])
+        #expect(try await sessions.value(for: other, now: now) == nil)
+    }
+
+    /// Without room for its browser a login begins again. What the next device does says nothing about the first.
+    @Test func aLoginWithoutRoomIsOpenAgain() throws {
+        let now = WallTime(seconds: 1000)
+        let (first, second, browser) = (try OneTimeToken.random(), try OneTimeToken.random(), try OneTimeToken.random())
+        var session = LoginSession()
+        _ = session.prove("alice", waiting: first, until: now + .seconds(10))
+        session.reopen()
+        #expect(session.status == .named && session.isOpenForLogin)
+        _ = session.prove("bob", waiting: second, until: now + .seconds(10))
+        #expect(!session.isWaiting(first) && session.isWaiting(second))
+        let isAdmitted = session.admit(browser, offersLogout: true, now: now)
+        #expect(isAdmitted && session.userID == "bob" && session.waiting == second)
+        // No device waits at the platform: its page asks until there is room.
+        var platform = LoginSession()
+        _ = platform.prove("alice")
+        platform.reopen()
+        #expect(platform.isAdmissible(at: now))
     }
 
     /// With two processes if possible, each of which knows what it last read.
@@ -63,31 +93,30 @@ import Testing
     func whatADeviceSaysUndoesNothing(_ kind: StorageUnderTest) async throws {
         let (state, now) = (TemporaryFolder(), WallTime(seconds: 1000))
         let storage = try kind.open(in: state).volatile
-        let one = try LoginSessions(at: "place", in: storage)
-        let two = kind == .postgreSQL ? try LoginSessions(at: "place", in: storage) : one
+        let one = try LoginSessions("sessions", in: storage)
+        let two = kind == .postgreSQL ? try LoginSessions("sessions", in: storage) : one
         let end = now + .seconds(60)
-        let code = try one.coded.open(until: end).accessCode
+        let code = try await one.open(until: end, now: now).accessCode
         #expect(try await one.report(.scanned, of: "", to: code, now: now) != nil)
-        #expect(try await two.report(.user, of: "alice", to: code, now: now) != nil)
-        #expect(try await one.coded.value(for: code, now: now)?.userID == "alice")
-        #expect(try await one.report(.abort, of: "", to: code, now: now) != nil)
-        #expect(try await two.coded.value(for: code, now: now)?.progress == .abort)
-        let login = VerifiedLogin(
-            authOTT: try .random(), mpinID: MPinID([1]), userID: "alice", oneTimePassword: nil, deadline: end)
+        #expect(try await two.report(.named, of: "alice", to: code, now: now) != nil)
+        #expect(try await one.value(for: code, now: now)?.userID == "alice")
+        #expect(try await one.report(.declined, of: "", to: code, now: now) != nil)
+        #expect(try await two.value(for: code, now: now)?.status == .declined)
         for isScanned in [true, false] {
-            let code = try two.coded.open(until: end).accessCode
+            let code = try await two.open(until: end, now: now).accessCode
             if isScanned { #expect(try await one.report(.scanned, of: "", to: code, now: now) != nil) }
-            #expect(try await two.finish(code, with: login, now: now))
+            #expect(try await two.update(code, now: now) { $0.value.prove("alice") } == true)
             #expect(try await one.report(.scanned, of: "", to: code, now: now) == nil)
-            #expect(try await one.coded.value(for: code, now: now)?.login != nil)
+            #expect(try await one.value(for: code, now: now)?.status == .proved)
         }
-        func add(_ number: String, _ sessions: LoginSessions) async throws -> Bool {
-            try await sessions.add(number, for: code, until: end, keptUntil: end, now: now)
+        let numbers = [AccessNumbers(at: "place", in: storage), AccessNumbers(at: "place", in: storage)]
+        func add(_ number: String, _ numbers: AccessNumbers) async throws -> Bool {
+            try await numbers.add(number, for: code, until: end, keptUntil: end, now: now)
         }
-        #expect(try await add("1234567", one))
-        #expect(try await !add("1234567", two))
-        #expect(try await add("7654321", two))
-        #expect(try await one.accessCode("7654321", now: now) == code)
+        #expect(try await add("1234567", numbers[0]))
+        #expect(try await !add("1234567", numbers[1]))
+        #expect(try await add("7654321", numbers[1]))
+        #expect(try await numbers[0].accessCode(of: "7654321", now: now) == code)
     }
 
     /// There are few numbers, so a number is free again after its login.
@@ -104,8 +133,8 @@ import Testing
                 "/mpinAuthenticate", ["mpinResponse": .object(["authOTT": .string(access.string("authOTT") ?? "")])])
             #expect(login.status == 200)
             #expect(try await final.status == 200)
-            let sessions = backend.backend.classicSites[0].rps.sessions
-            #expect(try await sessions.accessCode(number, now: backend.clock.now) == nil)
+            let numbers = backend.backend.classicSites[0].rps.numbers
+            #expect(try await numbers.accessCode(of: number, now: backend.clock.now) == nil)
         }
     }
 
@@ -183,36 +212,6 @@ import Testing
         }
         // The clock never moves, so only the shutdown can have ended the wait.
         #expect(try await waiting.value.status == 408)
-    }
-
-    @Test func theRelyingPartyHearsWhetherADeviceWaits() async throws {
-        try await withBackend { backend in
-            let device = try await Device.registered("alice@example.com", pin: "1234", at: backend)
-            let rps = backend.backend.classicSites[0].rps
-            func deviceWaits(for authOTT: OneTimeToken) async throws -> Bool {
-                try await rps.verdict(VerdictRequest(authOTT: authOTT, logout: LogoutOffer())).deviceWaits
-            }
-            func finish(_ authOTT: OneTimeToken) async throws {
-                try await rps.finish(
-                    LoginDecision(authOTT: authOTT, status: 200, message: "", logout: LogoutOffer()))
-            }
-            let plain = try #require(
-                try await device.passes(pin: "1234", permit: device.permit()).object.string("authOTT")
-                    .flatMap { OneTimeToken($0) })
-            #expect(try await deviceWaits(for: plain) == false)
-            // No device waits for the answer.
-            let refusal = await #expect(throws: Refusal.self) { try await finish(plain) }
-            #expect(refusal?.code == 408)
-
-            let (accessCode, webOTT) = try await backend.client.newQRSession()
-            async let final = device.logInBrowser(pin: "1234", accessCode: accessCode)
-            var access = try await backend.client.access(webOTT)
-            while access.string("status") != "authenticate" { access = try await backend.client.access(webOTT) }
-            let waiting = try #require(access.string("authOTT").flatMap { OneTimeToken($0) })
-            #expect(try await deviceWaits(for: waiting))
-            try await finish(waiting)
-            #expect(try await final.status == 200)
-        }
     }
 
     @Test func theCookieChangesWithTheLogin() async throws {

@@ -73,7 +73,7 @@ import Testing
             #expect(report.object.string("hash") == hash)
             let access = try await project.post("/rps/v2/access", ["webOTT": .string(webOTT)])
             #expect(access.object.string("status") == "wid")
-            backend.clock.advance(by: PlatformSession.lifetime)
+            backend.clock.advance(by: LoginSession.lifetime)
             #expect(try await stranger.post(path, [body])[0].status == 200)
         }
     }

@@ -197,7 +197,7 @@ package struct StorageError: Error, Equatable {
 /// The origin of a request as bounds count it: an IPv4 address, or the first 64 bits of an IPv6 address, because one
 /// household or attacker has all addresses below them.
 package struct ClientAddress: TableKey, Codable {
-    /// The sender of the current request. It travels with the request, also from the relying party to the RPS.
+    /// The sender of the current request.
     @TaskLocal package static var current = ClientAddress.unknown
 
     /// Shared by all senders whose address is unknown.

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import MPinCrypto
-
 // The final step of a login in the classic dialects, by device and by relying party. docs/protocol/milagro.md, sections
 // 7.3, 11.1, 11.2.
 
@@ -26,10 +24,12 @@ package struct DeviceLoginRequest: Sendable {
 /// The final reply to a device.
 package struct DeviceLoginReply: Sendable {
     enum Words: Sendable {
-        /// The reply of a relying party.
-        case classic(LogoutOffer)
+        case classic(LogoutData, url: String)
         /// The reply of the first platform. The code is empty unless the device wanted one.
         case platform(code: String, times: CodeTimes?)
+        /// The reply of the web site to a login without a page. A client that asked for a one-time password gets its
+        /// lifetime, and nothing else.
+        case site(String, times: CodeTimes?)
     }
 
     let words: Words
@@ -39,10 +39,11 @@ package struct DeviceLoginReply: Sendable {
     package var json: JSONObject {
         let members: [String: JSONValue] =
             switch words {
-            case .classic(let logout):
-                ["logoutURL": .string(logout.url ?? ""), "logoutData": logout.data ?? .object([:])]
+            case .classic(let logout, let url):
+                ["logoutURL": .string(url), "logoutData": .object(logout.json.members)]
             case .platform(let code, let times):
                 ["status": 200, "message": "OK", "code": .string(code)].merging(times?.members ?? [:]) { $1 }
+            case .site(let userID, let times): times?.members ?? ["userId": .string(userID)]
             }
         return JSONObject(members.merging(wrongPINs?.members ?? [:]) { $1 })
     }
@@ -84,36 +85,5 @@ package struct LogoutData: Sendable {
         var data: [String: JSONValue] = ["sessionToken": .string(sessionToken?.hex ?? "")]
         if let userID { data["userId"] = .string(userID) }
         return JSONObject(data)
-    }
-}
-
-/// A relying party's question who logged in.
-package struct VerdictRequest: Sendable {
-    /// Nil for a malformed token, which counts as unknown.
-    let authOTT: OneTimeToken?
-    var logout = LogoutOffer()
-
-    package init(authOTT: OneTimeToken?, logout: LogoutOffer) { (self.authOTT, self.logout) = (authOTT, logout) }
-}
-
-/// The verdict on a login whose PIN was right.
-package struct VerdictReply: Sendable {
-    package let userID: String
-    package let mpinID: MPinID
-    package let oneTimePassword: String?
-    /// Whether a device waits for the relying party's decision.
-    package let deviceWaits: Bool
-}
-
-/// The relying party's decision, for which the device waits.
-package struct LoginDecision: Sendable {
-    /// Nil for a malformed token, which counts as unknown.
-    let authOTT: OneTimeToken?
-    let status: Int
-    var message = ""
-    var logout = LogoutOffer()
-
-    package init(authOTT: OneTimeToken?, status: Int, message: String, logout: LogoutOffer) {
-        (self.authOTT, self.status, self.message, self.logout) = (authOTT, status, message, logout)
     }
 }

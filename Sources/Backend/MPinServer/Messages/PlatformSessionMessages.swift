@@ -3,7 +3,7 @@
 // Browsers that wait for a device of the platform. docs/protocol/miracl.md, section 6.
 
 /// `POST /rps/v2/session`.
-package struct SessionRequest: Sendable {
+package struct SessionRequest: Codable, Sendable {
     /// The user that the relying party expects; empty for any user.
     var userID = ""
     /// Whether the sender proved that it is the relying party. Anybody may name a user.
@@ -16,8 +16,13 @@ package struct SessionRequest: Sendable {
     /// The name of the application that a device logs its user in to.
     var application: String?
 
+    /// Whether a device may believe that ``userID`` is the person in front of the page.
+    var isUserVerified: Bool { !userID.isEmpty && isFromRelyingParty }
+
     /// Whether any of it has to be stored.
     var saysAnything: Bool { !(userID.isEmpty && description.isEmpty && hash.isEmpty && application == nil) }
+
+    package init(application: String? = nil) { self.application = application }
 
     /// - Parameter typed: the user, in any spelling; empty for any user.
     /// - Throws: `PlatformRefusal` for an invalid user id.
@@ -65,8 +70,6 @@ package struct PlatformAccessRequest: Sendable {
     /// Nil for a malformed token, which counts as expired.
     package let webOTT: OneTimeToken?
 
-    package init(webOTT: OneTimeToken?) { self.webOTT = webOTT }
-
     /// - Throws: `PlatformRefusal` without a webOTT.
     package init(_ body: JSONObject) throws(PlatformRefusal) {
         guard let text = body.string("webOTT") else { throw .invalid("webOTT") }
@@ -75,17 +78,14 @@ package struct PlatformAccessRequest: Sendable {
 }
 
 package struct PlatformAccessReply: Sendable {
-    package let status: String
-    /// The user that the device named and, after the login, the user who logged in.
-    package var userID = ""
-    /// Base64 of the signature's JSON.
-    var signature: String?
+    let session: LoginSession
 
     package var json: JSONObject {
+        let status = session.status == .admitted ? .proved : session.status
         var reply: [String: JSONValue] = [
-            "status": .string(status), "statusCode": 0, "userId": .string(userID), "redirectURL": "",
+            "status": .string(status.rawValue), "statusCode": 0, "userId": .string(session.userID), "redirectURL": "",
         ]
-        if let signature { reply["signature"] = .string(signature) }
+        if let signature = session.signature { reply["signature"] = .string(signature) }
         return JSONObject(reply)
     }
 }
@@ -93,7 +93,7 @@ package struct PlatformAccessReply: Sendable {
 /// `POST /rps/v2/codeStatus`. Only statuses that a device may set are accepted.
 package struct PlatformProgressReport: Sendable {
     enum Event: Sendable {
-        case progress(PlatformSession.Progress, userID: String)
+        case progress(LoginStatus, userID: String)
         case signed(SubmittedSignature)
     }
 
@@ -112,11 +112,10 @@ package struct PlatformProgressReport: Sendable {
             event = .signed(try SubmittedSignature(signature, timestamp: nil))
             return
         }
-        guard let progress = body.string("status").flatMap({ PlatformSession.Progress(rawValue: $0) }), progress != .new
-        else { throw .invalid("status") }
+        guard let status = LoginStatus(ofDevice: body) else { throw .invalid("status") }
         let typed = body.string("userId") ?? ""
         guard let userID = typed.isEmpty ? "" : (try? UserID(typed))?.text else { throw .invalid("userId") }
-        event = .progress(progress, userID: progress == .user ? userID : "")
+        event = .progress(status, userID: userID)
     }
 
     package static let acknowledgement = JSONObject(["status": "OK", "message": ""])
@@ -124,7 +123,7 @@ package struct PlatformProgressReport: Sendable {
 
 /// The details that a device shows about a session of the platform.
 package struct PlatformSessionDetails: Sendable {
-    let session: PlatformSession
+    let session: LoginSession
     package let projectID: String
     let name: String
     let logo: String
@@ -137,13 +136,14 @@ package struct PlatformSessionDetails: Sendable {
 
     package var json: JSONObject {
         let (name, logo) = (JSONValue.string(name), JSONValue.string(logo))
-        let application = session.application.map { JSONValue.string($0) }
+        let request = session.request
+        let application = request.application.map { JSONValue.string($0) }
         var details: [String: JSONValue] = [
-            "prerollId": .string(session.userID), "projectId": .string(projectID), "projectName": name,
+            "prerollId": .string(request.userID), "projectId": .string(projectID), "projectName": name,
             "projectLogoURL": logo, "pinLength": .integer(Int64(pinLength)), "verificationMethod": "standardEmail",
             "verificationURL": "", "verificationCustomText": "", "identityType": "email", "identityTypeLabel": "",
             "enableRegistrationCode": true, "limitRegCodeVerified": true,
-            "description": .string(session.description),
+            "description": .string(request.description),
         ]
         if generation == .mfaV2 {
             details.merge([
@@ -155,14 +155,14 @@ package struct PlatformSessionDetails: Sendable {
             // Clients of today's platform show the project. Older clients show the application.
             details["appName"] = application
         }
-        if generation == .trust2025 || signingEnds != nil { details["hash"] = .string(session.hash) }
+        if generation == .trust2025 || signingEnds != nil { details["hash"] = .string(request.hash) }
         if let signingEnds {
-            details["userID"] = .string(session.userID)
-            details["status"] = session.signature == nil ? "active" : "signed"
+            details["userID"] = .string(request.userID)
+            details["status"] = session.status == .signed ? "signed" : "active"
             details["expireTime"] = .integer(signingEnds.seconds)
         }
         if let browser { details.merge(browser.members) { $1 } }
-        if session.isUserVerified { details["userVerified"] = true }
+        if request.isUserVerified { details["userVerified"] = true }
         return JSONObject(details)
     }
 }

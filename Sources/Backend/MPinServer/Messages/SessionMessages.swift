@@ -35,8 +35,6 @@ package struct AccessRequest: Sendable {
     /// Nil for a malformed token, which counts as expired.
     package let webOTT: OneTimeToken?
 
-    package init(webOTT: OneTimeToken) { self.webOTT = webOTT }
-
     /// - Throws: `Refusal` 400 without a webOTT.
     package init(_ body: JSONObject) throws(Refusal) {
         guard let text = body.string("webOTT") else { throw .invalidData }
@@ -45,16 +43,20 @@ package struct AccessRequest: Sendable {
 }
 
 package struct AccessReply: Sendable {
-    package let status: String
-    /// The user that the device named.
-    package var userID = ""
-    /// The token for the relying party, once the PIN was right.
-    package var authOTT = ""
+    let session: LoginSession
+    /// The token with which the page logs its browser in, once the PIN was right.
+    var authOTT: OneTimeToken?
 
     package var json: JSONObject {
-        JSONObject([
-            "status": .string(status), "statusCode": 0, "redirectURL": "", "userId": .string(userID),
-            "authOTT": .string(authOTT),
+        let status =
+            switch session.status {
+            case .admitted, .signed: LoginStatus.ended
+            default: session.status
+            }
+        return JSONObject([
+            "status": .string(status.rawValue), "statusCode": 0, "redirectURL": "",
+            "userId": .string(status == .named ? session.userID : ""),
+            "authOTT": .string(status == .proved ? authOTT?.hex ?? "" : ""),
         ])
     }
 }
@@ -62,24 +64,33 @@ package struct AccessReply: Sendable {
 /// `POST /codeStatus`. Only the three statuses that a device may set are accepted, so that none can claim a login.
 package struct ProgressReport: Sendable {
     let accessCode: String
-    package let progress: LoginSession.Progress
+    package let status: LoginStatus
     /// Empty when the device names none.
     package let userID: String
 
     /// - Throws: `Refusal` 400 for another status, a missing code, and an invalid user id.
     package init(_ body: JSONObject) throws(Refusal) {
         guard let accessCode = body.string("wid"),
-            let progress = body.string("status").flatMap({ LoginSession.Progress(rawValue: $0) }), progress != .new
+            let status = LoginStatus(ofDevice: body)
         else { throw .invalidData }
         let named = body.string("userId") ?? ""
         guard let userID = named.isEmpty ? "" : (try? UserID(named))?.text else { throw .invalidData }
-        (self.accessCode, self.progress, self.userID) = (accessCode, progress, userID)
+        (self.accessCode, self.status, self.userID) = (accessCode, status, userID)
     }
 
     package static let acknowledgement = JSONObject(["Status": "OK", "status": "OK", "message": ""])
 
     /// The reply to a device that read an expired code.
     package static let codeIsOld = JSONObject(acknowledgement.members.merging(["codeExpired": true]) { $1 })
+}
+
+extension LoginStatus {
+    /// The status that a device reports; nil for those that no device may set.
+    init?(ofDevice body: JSONObject) {
+        guard let status = body.string("status").flatMap({ LoginStatus(rawValue: $0) }), status.isOpen, status != .new
+        else { return nil }
+        self = status
+    }
 }
 
 /// The details that a device shows about the site that it logs in to.

@@ -15,7 +15,7 @@ package struct CertificationRequest: Sendable {
 
 package struct CertificationReply: Sendable {
     /// A web token, ``SignatureCertificate``.
-    let certificate: String
+    package let certificate: String
 
     package var json: JSONObject { JSONObject(["certificate": .string(certificate)]) }
 }

@@ -142,23 +142,13 @@ extension Platform {
         return identity.replaces == nil && identity.publicKey == publicKey && !hasNext
     }
 
-    /// Logs the browser in. Another device may have been faster during the verification.
+    /// Lets the page log its browser in. Another device may have been faster during the verification.
     private func finish(_ accessID: String, for identity: RegisteredIdentity) async throws {
-        let isDone = try await sessions.update(accessID, now: clock.now) { entry -> Bool? in
-            finish(&entry.value, for: identity) ? true : nil
+        // A device that gets a new key may log its user in once more.
+        let isDone = try await sessions.update(accessID, now: clock.now) {
+            $0.value.prove(identity.userID, isRepeatable: identity.needsRenewal) ? true : nil
         }
         guard isDone != nil else { throw PlatformRefusal(.invalidAuthenticationSession) }
-    }
-
-    private func finish(_ session: inout PlatformSession, for identity: RegisteredIdentity) -> Bool {
-        let user = identity.userID
-        // A device that got a new key may log its user in once more.
-        guard session.isOpenForLogin, session.isFor(user), (session.authenticatedUser ?? user) == user else {
-            return false
-        }
-        session.authenticatedUser = user
-        session.isRepeatable = identity.needsRenewal
-        return true
     }
 
     /// - Throws: `PlatformRefusal` for a wrong PIN and for an identity that is blocked or revoked, `Refusal` 429 and

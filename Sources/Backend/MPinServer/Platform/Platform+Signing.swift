@@ -20,7 +20,7 @@ extension Platform {
     /// - Throws: the errors of `certify`, and `PlatformRefusal` for a session that does not wait for this signature.
     func deliver(_ submitted: SubmittedSignature, to accessID: String) async throws {
         guard let session = try await openSession(accessID, now: clock.now),
-            session.hash == Hexadecimal.text(submitted.documentHash)
+            session.request.hash == Hexadecimal.text(submitted.documentHash)
         else { throw PlatformRefusal(.invalidAuthenticationSession) }
         // The mpin_id names its user before the signature is judged.
         guard session.isFor(MPinIDText.userID(in: submitted.mpinID) ?? "") else {
@@ -28,12 +28,9 @@ extension Platform {
         }
         let identity = try await verify(submitted)
         let signature = Base64.text(submitted.json.body)
-        let isDone = try await sessions.update(accessID, now: clock.now) { entry -> Bool? in
-            // Verifying may have waited, and another device may have been faster.
-            guard entry.value.authenticatedUser == nil else { return nil }
-            entry.value.authenticatedUser = identity.userID
-            entry.value.signature = signature
-            return true
+        // Verifying may have waited, and another device may have been faster.
+        let isDone = try await sessions.update(accessID, now: clock.now) {
+            $0.value.sign(identity.userID, signature) ? true : nil
         }
         guard isDone != nil else { throw PlatformRefusal(.invalidAuthenticationSession) }
     }

@@ -24,16 +24,14 @@ extension Platform {
     /// - Throws: `PlatformRefusal` about `id`.
     package func abort(_ request: SigningSessionRequest) async throws {
         _ = try await signingSession(request)
-        _ = try? await sessions.report(to: request.accessID, now: clock.now) {
-            $0.progress = .abort
-            return true
-        }
+        _ = try? await sessions.report(.declined, of: "", to: request.accessID, now: clock.now)
     }
 
     private func signingSession(
         _ request: SigningSessionRequest
-    ) async throws -> (session: PlatformSession, expires: WallTime) {
-        guard let entry = try await sessions.entry(for: request.accessID, now: clock.now), !entry.value.hash.isEmpty
+    ) async throws -> (session: LoginSession, expires: WallTime) {
+        guard let entry = try await sessions.entry(for: request.accessID, now: clock.now),
+            !entry.value.request.hash.isEmpty
         else { throw PlatformRefusal.invalid("id") }
         return (entry.value, entry.expires)
     }

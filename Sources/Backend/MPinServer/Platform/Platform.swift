@@ -37,7 +37,7 @@ package struct Platform: Sendable {
     let mailedRegistrations: any VolatileTable<MPinID, MailedRegistration>
     let applicationLogins: ApplicationLogins
     let pendingRegistrations: any VolatileTable<MPinID, PendingRegistration>
-    let sessions: CodedSessions<PlatformSession>
+    package let sessions: LoginSessions
 
     /// - Throws: `BackendError.randomnessUnavailable`.
     package init(
@@ -47,9 +47,8 @@ package struct Platform: Sendable {
         watch: (any BackendWatch)? = nil, clock: any WallClock
     ) throws(BackendError) {
         let tables = storage.volatile
-        sessions = try CodedSessions(
-            "platform/sessions", fresh: PlatformSession(), remainder: PlatformSession.lifetime - site.codeLifetime,
-            networks: networks, in: tables)
+        sessions = try LoginSessions(
+            "platform/sessions", remainder: LoginSession.lifetime - site.codeLifetime, networks: networks, in: tables)
         verifications = UserCodes("platform/mailed codes", in: tables)
         activations = UserCodes("platform/activation tokens", in: tables)
         mails = tables.table("platform/waits between mails")

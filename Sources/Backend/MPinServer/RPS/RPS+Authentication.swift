@@ -3,16 +3,14 @@
 import MPinCrypto
 import ServiceLifecycle
 
-/// The final step: the device waits, the browser and the relying party finish. docs/protocol/milagro.md, sections 7.3,
-/// 11.1, 11.2.
+/// The final step: the verdict, and the wait for the browser. docs/protocol/milagro.md, sections 7.3, 11.1, 11.2.
 ///
-/// An authOTT is taken once by the device, once by the relying party, and once by its result; in a plain login, which
-/// no device waits for, by the relying party alone.
+/// An authOTT is taken once. That of a plain login, which no device waits for, is presented to the web site.
 extension RPS {
     /// `POST /authenticate` of the public API, by a device that logs a browser in, or on the platform just itself.
-    /// - Throws: `Refusal` 401, 410, 429 and 503 as judged, 408 when the browser did not finish in time, 412 for an
-    ///   unknown or expired code, or the status that the relying party decided on. After a 503 the device may hand its
-    ///   login in again.
+    /// - Throws: `Refusal` 401, 410, 429 and 503 as judged, 410 for a revoked identity, 408 when the browser did not
+    ///   finish in time, 412 for an unknown or expired code, 503 when there was no room for the browser. After a 503
+    ///   the device may hand its login in again.
     package func authenticateDevice(_ request: DeviceLoginRequest) async throws -> DeviceLoginReply {
         guard let authOTT = request.authOTT, let login = try await proofs.take(authOTT) else {
             throw Refusal.unknownLogin(412, Self.expired.message)
@@ -22,58 +20,63 @@ extension RPS {
         }
         guard let typed = login.accessCode, let accessCode = try await openCode(typed) else { throw Self.expired }
         let location = try await requirePlace(accessCode, of: login)
-        let changes = sessions.coded.changes(of: accessCode)
+        let changes = sessions.changes(of: accessCode)
         let judged = try await proofs.judge(login, under: authOTT, browser: location, card: request.card)
+        try judged.identity.requirePermission()
         // Judging may have waited, and another device may have been faster.
         let deadline = clock.now + LoginSession.browserDeadline
-        let verified = VerifiedLogin(
-            authOTT: authOTT, mpinID: judged.identity.mpinID, userID: judged.identity.userID,
-            oneTimePassword: login.oneTimePassword, deadline: deadline)
-        guard try await sessions.finish(accessCode, with: verified, now: clock.now) else { throw Self.expired }
-        // Whatever happened, device and browser agree on it: a decision in the very last moment counts, and nothing of
-        // this session can be used afterwards.
-        var result = await waitForResult(at: accessCode, changes, before: deadline)
-        if result == nil { result = try await sessions.end(accessCode, now: clock.now) }
-        if result?.status == 503 {
-            // The relying party had no room. Nothing is spent: neither the page's code nor the login.
-            try await sessions.reopen(accessCode, after: authOTT, now: clock.now)
+        let isProved = try await sessions.update(accessCode, now: clock.now) { entry -> Bool? in
+            guard entry.value.prove(judged.identity.userID, waiting: authOTT, until: deadline) else { return nil }
+            entry.expires = max(entry.expires, deadline)
+            return true
+        }
+        guard isProved != nil else { throw Self.expired }
+        // Device and browser agree: a browser that was logged in in the very last moment is, and no later one.
+        var session = await waitForBrowser(at: accessCode, authOTT, changes, before: deadline)
+        if session == nil { session = try await end(accessCode, waiting: authOTT) }
+        guard let session else { throw Self.timedOut }
+        guard session.waiting == authOTT else {
+            // There was no room for the browser. Nothing is spent: neither the page's code nor the login.
             try await proofs.keep(login, under: authOTT)
             throw Refusal.full(until: clock.now + LoginSession.pauseWithoutRoom, clock.now)
         }
         // There are few numbers.
-        if AccessNumber.isOne(typed) { try await sessions.remove(number: typed, now: clock.now) }
-        guard let result else { throw Refusal(LoginResult.timedOut.status, LoginResult.timedOut.message) }
-        guard result.status == 200 else { throw Refusal(result.status, result.message) }
+        if AccessNumber.isOne(typed) { try await numbers.remove(typed, now: clock.now) }
+        guard session.status == .admitted, let browser = session.browser else { throw Self.timedOut }
+        let logout = LogoutData(userID: session.userID, sessionToken: browser)
         return DeviceLoginReply(
-            words: dialect == .mfaV1 ? .platform(code: "", times: nil) : .classic(result.logout),
+            words: dialect == .mfaV1
+                ? .platform(code: "", times: nil) : .classic(logout, url: session.offersLogout ? "/logout" : ""),
             wrongPINs: judged.wrongPINs)
     }
 
     static var expired: Refusal { Refusal(412, "Invalid or expired access number") }
 
-    /// Where the browser is that a device logs in.
+    private static var timedOut: Refusal { Refusal(408, "Authentication timed out") }
+
+    /// The location of the browser that a device logs in.
     /// - Throws: `Refusal` 403 where logins of such a browser are refused; then nothing is judged, or counted.
     func requirePlace(_ accessCode: String, of login: BegunLogin) async throws -> BrowserLocation? {
-        let location = sessions.coded.location(of: accessCode, now: clock.now)
+        let location = sessions.location(of: accessCode, now: clock.now)
         try await proofs.require(location, for: networks, login)
         return location
     }
 
-    /// - Returns: what was decided; nil when the deadline has come, or the server stops, which does not make its
-    ///   clients wait for the browser.
-    private func waitForResult(
-        at accessCode: String, _ changes: AsyncStream<Void>, before deadline: WallTime
-    ) async -> LoginResult? {
+    /// - Returns: the session when the device waits no more; nil when the deadline has come, or the server stops, which
+    ///   does not make its clients wait for the browser.
+    private func waitForBrowser(
+        at accessCode: String, _ authOTT: OneTimeToken, _ changes: AsyncStream<Void>, before deadline: WallTime
+    ) async -> LoginSession? {
         let (clock, sessions) = (clock, sessions)
-        return await withTaskGroup(of: LoginResult?.self) { group in
+        return await withTaskGroup(of: LoginSession?.self) { group in
             group.addTask {
                 for await _ in changes.cancelOnGracefulShutdown() {
                     // A storage that cannot be read now may be again before the deadline.
                     do throws(StorageError) {
-                        guard let login = try await sessions.coded.value(for: accessCode, now: clock.now)?.login else {
+                        guard let session = try await sessions.value(for: accessCode, now: clock.now) else {
                             return nil
                         }
-                        if let result = login.result { return result }
+                        if !session.isWaiting(authOTT) { return session }
                     } catch {}
                 }
                 return nil
@@ -82,34 +85,31 @@ extension RPS {
                 try? await clock.sleep(until: deadline)
                 return nil
             }
-            let result = await group.next() ?? nil
+            let session = await group.next() ?? nil
             group.cancelAll()
-            return result
+            return session
         }
     }
 
-    /// The relying party asks who logged in. It may ask once.
-    /// - Throws: `Refusal` 401, 410, 429 and 503 as judged, 408 for an unknown, used or expired authOTT.
-    package func verdict(_ request: VerdictRequest) async throws -> VerdictReply {
-        let unknown = Refusal.unknownLogin(408, "Expired authentication request")
-        guard let authOTT = request.authOTT else { throw unknown }
-        let claimed = try await sessions.update(waitingWith: authOTT, now: clock.now) { $0.claim(request.logout) }
-        if let claimed { return claimed }
-        guard let login = try await proofs.take(authOTT, isPlain: true) else { throw unknown }
+    /// Ends the device's wait.
+    /// - Returns: the session, which a browser may have got in the very last moment; nil when it is gone.
+    private func end(_ accessCode: String, waiting authOTT: OneTimeToken) async throws(StorageError) -> LoginSession? {
+        try await sessions.update(accessCode, now: clock.now) { entry in
+            _ = entry.value.end(waiting: authOTT)
+            return entry.value
+        }
+    }
+
+    /// `POST /mpinAuthenticate`: the verdict on a login that no device waits for.
+    /// - Throws: `Refusal` 401, 410, 429 and 503 as judged, 410 for a revoked identity, 408 for an unknown, used or
+    ///   expired authOTT.
+    package func authenticate(_ authOTT: OneTimeToken) async throws -> (userID: String, reply: DeviceLoginReply) {
+        guard let login = try await proofs.take(authOTT, isPlain: true) else { throw Self.unknownToSite }
         let identity = try await proofs.judge(login, under: authOTT).identity
-        return VerdictReply(
-            userID: identity.userID, mpinID: identity.mpinID, oneTimePassword: login.oneTimePassword,
-            deviceWaits: false)
+        try identity.requirePermission()
+        let times = login.oneTimePassword == nil ? nil : BegunLogin.passwordTimes(from: clock.now)
+        return (identity.userID, DeviceLoginReply(words: .site(identity.userID, times: times), wrongPINs: nil))
     }
 
-    /// The relying party's decision, which releases the device.
-    /// - Throws: `Refusal` 408 when the device waits no more.
-    package func finish(_ decision: LoginDecision) async throws {
-        let expired = Refusal(408, "Expired authentication request")
-        guard let authOTT = decision.authOTT else { throw expired }
-        let isDecided = try await sessions.update(waitingWith: authOTT, now: clock.now) { login -> Bool? in
-            login.decide(decision) ? true : nil
-        }
-        guard isDecided != nil else { throw expired }
-    }
+    package static var unknownToSite: Refusal { Refusal.unknownLogin(408, "Expired authentication request") }
 }

@@ -58,8 +58,9 @@ extension RPS {
         }
         if let accessCode {
             // Judging may have waited, and another device may have been faster.
-            guard try await isOpen(accessCode, now: now) else { throw Self.expired }
-            try await sessions.coded.remove(accessCode, now: now)
+            guard try await sessions.update(accessCode, now: now, { $0.value.end() ? true : nil }) != nil else {
+                throw Self.expired
+            }
         }
         return DeviceLoginReply(
             words: .platform(

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import MPinCrypto
+import MPinCrypto
 
 /// Registration as far as the e-mail. docs/protocol/milagro.md, sections 6.1 and 11.1.
 extension RPS {
@@ -76,15 +76,15 @@ extension RPS {
         return registration
     }
 
-    /// The person followed the link in the mail.
-    /// - Throws: `Refusal` 401 for a registration that is unknown, expired or used, or another key.
-    package func activate(_ mpinID: MPinID, key: String) async throws {
+    /// Confirms a registration after the person pressed the button on the mail's page.
+    /// - Returns: false for a registration that is unknown, expired or used, or another key.
+    package func activate(_ link: ActivationLink) async throws -> Bool {
         let now = clock.now
-        let digest = Digest.sha256(Array(key.utf8))
-        guard let known = try await storage.durable.registration(of: mpinID, now: now),
-            Digest.equal(known.activateKeyDigest, digest),
-            try await storage.durable.change(registrationOf: mpinID, now: now, { $0.active = true }) != nil
-        else { throw Refusal(401, "Invalid or expired activation") }
+        let digest = Digest.sha256(Array(link.activateKey.utf8))
+        guard let known = try await storage.durable.registration(of: link.mpinID, now: now),
+            Digest.equal(known.activateKeyDigest, digest)
+        else { return false }
+        return try await storage.durable.change(registrationOf: link.mpinID, now: now) { $0.active = true } != nil
     }
 
     private func activateKey(for mpinID: MPinID, regOTT: OneTimeToken) -> String {

@@ -23,8 +23,8 @@ package struct RPS: Sendable {
     package var dialect: Dialect { mount.dialect }
 
     // Tables that a restart may empty. `docs/backend-bounds.md` says who can fill each table, and what happens then.
-    let sessions: LoginSessions
-    let numberGuesses: GuessBudget
+    package let sessions: LoginSessions
+    package let numbers: AccessNumbers
     /// Registrations that strangers began within the hour, by mpin_id.
     let begunRegistrations: any VolatileTable<MPinID, Bool>
     package let applicationLogins: ApplicationLogins
@@ -37,10 +37,10 @@ package struct RPS: Sendable {
     ) throws(BackendError) {
         let place = mount.name
         sessions = try LoginSessions(
-            at: place, codeLifetime: mount.site.codeLifetime, networks: networks, in: storage.volatile)
-        numberGuesses = GuessBudget(
-            place + "/wrong access numbers", perAddress: AccessNumber.guessesOfOneAddress,
-            inTotal: AccessNumber.guessesInTotal, period: AccessNumber.guessPeriod, in: storage.volatile)
+            place + "/sessions",
+            remainder: LoginSession.lifetime + LoginSession.grace - mount.site.codeLifetime, networks: networks,
+            in: storage.volatile)
+        numbers = AccessNumbers(at: place, in: storage.volatile)
         begunRegistrations = storage.volatile.table(
             place + "/begun registrations", bounds: TableBounds(capacity: Registration.capacity))
         applicationLogins = ApplicationLogins(place + "/application logins", in: storage.volatile)

@@ -81,16 +81,14 @@ package struct PlatformMount: SiteMount {
     /// The tables with browsers that were logged in at its pages, by the site and by its OpenID provider. A device
     /// that has a page's code does not know which of the two made it.
     var browserTables: [String] {
-        [SiteTable.browsers, .usedCodes, .providersBrowsers, .providersUsedCodes].map { $0.name(at: self) }
+        [SiteTable.browsers, .providersBrowsers].map { $0.name(at: self) }
     }
 }
 
 /// The tables of one place's pages.
 package enum SiteTable: String {
     case browsers
-    case usedCodes = "used page codes"
     case providersBrowsers = "openid/logged in"
-    case providersUsedCodes = "openid/used page codes"
 
     package func name(at mount: any SiteMount) -> String { mount.name + "/" + rawValue }
 }

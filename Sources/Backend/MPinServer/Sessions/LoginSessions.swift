@@ -1,118 +1,106 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A browser that waits to be logged in by a device. docs/protocol/milagro.md, section 7.3.
-package struct LoginSession: Codable, Sendable {
-    package static let lifetime = Duration.seconds(300)
-    /// The time a device that began in the last second gets to finish.
-    static let grace = Duration.seconds(5)
-    /// How long a device waits for the browser after a right PIN.
-    static let browserDeadline = Duration.seconds(10)
-    /// How long it waits before it asks again, where there was no room for the browser.
-    static let pauseWithoutRoom = Duration.seconds(5)
-
-    /// The device's report; the raw values are those of the wire.
-    package enum Progress: String, Codable { case new, scanned = "wid", user, abort }
-
-    package var progress = Progress.new
-    /// The user that the device named, as it named it.
-    var userID = ""
-    /// Set once the PIN was right: the browser fetches its authOTT and hands it to the relying party.
-    var login: VerifiedLogin?
-    /// Names the application that the page logs people in to; nil for the place's own web site.
-    var application: String?
-
-    var isOpen: Bool { login == nil }
-}
-
-/// The browsers that wait for a device, by the code in their picture. A person may type an access number instead, which
-/// stands for such a code.
-///
-/// A number says nothing by itself, so each is kept, and there is a bound on how many are open: the fewer, the harder
-/// one is guessed. Pages that get none show their picture alone.
-struct LoginSessions: Sendable {
-    private struct Number: Codable, Sendable {
-        let accessCode: String
-        /// When the number ends, if no device has read it; and after one has.
-        let changes: WallTime
-        let ends: WallTime
-    }
-
-    let coded: CodedSessions<LoginSession>
-    private let numbers: any VolatileTable<String, Number>
+/// The sessions of a place's pages, by the code in their picture. Only those are stored in which something happened. A
+/// new one is in its tokens, so strangers who open pages fill nothing.
+package struct LoginSessions: Sendable {
+    private let tokens: SessionTokens
+    private let networks: NetworkPlaces
+    /// How much longer a code lasts that was read while its page showed it.
+    private let remainder: Duration
+    private let stored: any VolatileTable<String, LoginSession>
 
     /// - Parameters:
-    ///   - place: whose they are.
-    ///   - codeLifetime: how long a page shows a code that no device reads.
+    ///   - name: of its table.
+    ///   - remainder: how much longer a code lasts that was read while its page showed it.
     ///   - networks: nil where nothing is configured.
     /// - Throws: `BackendError.randomnessUnavailable`.
     init(
-        at place: String, codeLifetime: Duration = .seconds(30), networks: NetworkPlaces? = nil,
-        in storage: any VolatileStorage
+        _ name: String, remainder: Duration = .zero, networks: NetworkPlaces? = nil, in storage: any VolatileStorage
     ) throws(BackendError) {
-        coded = try CodedSessions(
-            place + "/sessions", fresh: LoginSession(),
-            remainder: LoginSession.lifetime + LoginSession.grace - codeLifetime, networks: networks, in: storage)
-        numbers = storage.table(place + "/access numbers", bounds: TableBounds(capacity: AccessNumber.capacity))
+        tokens = SessionTokens(key: try storage.key(for: name))
+        self.networks = if let networks { networks } else { try NetworkPlaces() }
+        self.remainder = remainder
+        stored = storage.table(name, bounds: .ofPeople.watched)
     }
 
-    /// Notes the application that a fresh code is for: until the page shows another code, or a device has read it.
-    /// - Throws: `Refusal` 429, 503 when there is no room; `StorageError`.
-    nonisolated(nonsending) func name(_ application: String, at accessCode: String, now: WallTime) async throws {
-        try await coded.report(to: accessCode, keepsCode: false, now: now) {
-            $0.application = application
-            return true
-        }
-    }
-
-    /// Lets a number stand for a code.
+    /// Opens a session of the browser that asks. It is new until it expires.
     /// - Parameters:
-    ///   - expires: when it ends if no device has read it.
-    ///   - end: when it ends after that.
-    /// - Returns: false when the number stands for another code.
-    /// - Throws: `Refusal` 429, 503 when there are enough; `StorageError`.
-    nonisolated(nonsending) func add(
-        _ number: String, for accessCode: String, until expires: WallTime, keptUntil end: WallTime, now: WallTime
-    ) async throws -> Bool {
-        let new = Number(accessCode: accessCode, changes: expires, ends: end)
-        return try await numbers.change(number, of: .currentNewcomer, now: now) { entry in
-            guard entry == nil else { return false }
-            entry = TableEntry(value: new, expires: expires)
+    ///   - isChanging: whether the page then shows another code, unless a device has read this one.
+    ///   - request: is stored if it says anything.
+    /// - Throws: `Refusal` 429, 503 when there is no room for the request; `StorageError`.
+    package nonisolated(nonsending) func open(
+        until expires: WallTime, isChanging: Bool = false, for request: SessionRequest = SessionRequest(), now: WallTime
+    ) async throws -> SessionTokens.Pair {
+        let pair = try tokens.makePair(
+            SessionTokens.Content(expires: expires, network: networks.mark(of: .current), isChanging: isChanging))
+        guard request.saysAnything else { return pair }
+        try await change(pair.accessCode, keepsCode: false, now: now) {
+            $0.request = request
             return true
         }
+        return pair
     }
 
-    /// The code that a device's person has shown or typed; nil for a number that stands for none.
-    nonisolated(nonsending) func accessCode(_ typed: String, now: WallTime) async throws(StorageError) -> String? {
-        AccessNumber.isOne(typed) ? try await numbers.value(for: typed, now: now)?.accessCode : typed
+    /// The location of a code's browser, seen from the device that asks; nil for an invalid code.
+    func location(of accessCode: String, now: WallTime) -> BrowserLocation? {
+        tokens.content(of: accessCode, now: now).map { networks.location(of: $0.network, from: .current) }
     }
 
-    /// A device has read a number, or given it up.
-    nonisolated(nonsending) func keep(
-        _ number: String, _ progress: LoginSession.Progress, now: WallTime
-    ) async throws(StorageError) {
-        try await numbers.change(number, now: now) { entry in
-            guard let known = entry?.value else { return }
-            entry?.expires = progress == .abort ? known.changes : known.ends
+    /// The end of a new session.
+    private func freshEnd(of accessCode: String, _ now: WallTime) -> WallTime? {
+        tokens.content(of: accessCode, now: now).flatMap { $0.expires > now ? $0.expires : nil }
+    }
+
+    /// The end of a session whose code a device has read.
+    private func end(of accessCode: String, _ now: WallTime) -> WallTime? {
+        tokens.content(of: accessCode, now: now).map { $0.isChanging ? $0.expires + remainder : $0.expires }
+    }
+
+    package func accessCode(of webOTT: OneTimeToken) -> String? { tokens.accessCode(of: webOTT) }
+
+    /// The code of the page that hands `authOTT` over.
+    package func accessCode(ofLogin authOTT: OneTimeToken) -> String? { tokens.accessCode(ofLogin: authOTT) }
+
+    /// The token that a page hands over once the PIN was right.
+    func authOTT(of accessCode: String) -> OneTimeToken? { tokens.authOTT(of: accessCode) }
+
+    /// Yields when the session changes, as ``VolatileTable/changes(of:)`` describes.
+    package func changes(of accessCode: String) -> AsyncStream<Void> { stored.changes(of: accessCode) }
+
+    /// - Returns: nil when it has ended.
+    package nonisolated(nonsending) func value(
+        for accessCode: String, now: WallTime
+    ) async throws(StorageError) -> LoginSession? {
+        try await entry(for: accessCode, now: now)?.value
+    }
+
+    nonisolated(nonsending) func entry(
+        for accessCode: String, now: WallTime
+    ) async throws(StorageError) -> TableEntry<LoginSession>? {
+        session(accessCode, try await stored.entry(for: accessCode, now: now), now)
+    }
+
+    /// - Parameter entry: the stored session; nil for a new one.
+    private func session(
+        _ accessCode: String, _ entry: TableEntry<LoginSession>?, _ now: WallTime
+    ) -> TableEntry<LoginSession>? {
+        guard let entry else {
+            return freshEnd(of: accessCode, now).map { TableEntry(value: LoginSession(), expires: $0) }
         }
+        return entry.value.status == .ended ? nil : TableEntry(value: entry.value, expires: entry.expires)
     }
 
-    /// The login with a number has ended.
-    nonisolated(nonsending) func remove(number: String, now: WallTime) async throws(StorageError) {
-        try await numbers.take(number, now: now)
-    }
-
-    /// Takes the report of a device that has proved nothing. If there is no room, the page does not hear the report.
+    /// Takes the report of a device that has proved nothing. If there is no room, the page does not see the report.
     /// There is no other consequence.
     /// - Returns: the session; nil when no device may log it in any more.
     @discardableResult
     nonisolated(nonsending) func report(
-        _ progress: LoginSession.Progress, of userID: String, to accessCode: String, now: WallTime
+        _ status: LoginStatus, of userID: String, to accessCode: String, now: WallTime
     ) async throws(StorageError) -> LoginSession? {
         var told: LoginSession?
         do {
-            let isOpen = try await coded.report(to: accessCode, keepsCode: progress != .abort, now: now) { session in
-                guard session.isOpen else { return false }
-                (session.progress, session.userID) = (progress, progress == .user ? userID : "")
+            let isOpen = try await change(accessCode, keepsCode: status != .declined, now: now) { session in
+                guard session.report(status, of: userID) else { return false }
                 told = session
                 return true
             }
@@ -124,52 +112,49 @@ struct LoginSessions: Sendable {
         }
     }
 
-    /// Changes an open session for a device that has proved its PIN.
-    /// - Returns: false when it is not open any more: another device was faster.
-    nonisolated(nonsending) func finish(
-        _ accessCode: String, with login: VerifiedLogin, now: WallTime
-    ) async throws(StorageError) -> Bool {
-        try await coded.update(accessCode, now: now) { entry -> Bool? in
-            guard entry.value.isOpen else { return nil }
-            entry.value.login = login
-            entry.expires = max(entry.expires, login.deadline)
+    /// Changes an open session for a device or page that has proved nothing.
+    /// - Parameters:
+    ///   - keepsCode: whether the page goes on to show its code. When a person has declined it shows another one in
+    ///     time, as if no device had read it.
+    ///   - body: returns whether it has changed anything.
+    /// - Returns: the same; false when there is no such session.
+    /// - Throws: `Refusal` 429, 503 when there is no room; `StorageError`.
+    @discardableResult
+    private nonisolated(nonsending) func change(
+        _ accessCode: String, keepsCode: Bool, now: WallTime, _ body: (inout LoginSession) -> Bool
+    ) async throws -> Bool {
+        let content = tokens.content(of: accessCode, now: now)
+        let end = keepsCode ? end(of: accessCode, now) : content?.expires
+        return try await stored.change(accessCode, of: .currentNewcomer, now: now) { entry in
+            guard var known = session(accessCode, entry, now), let end, body(&known.value) else { return false }
+            if entry == nil || content?.isChanging == true { known.expires = end }
+            entry = TableEntry(value: known.value, expires: known.expires, owner: entry?.owner)
             return true
-        } ?? false
+        }
     }
 
-    /// Changes the session whose page hands `authOTT` over, while its device waits.
-    /// - Parameter body: nil when that cannot be.
-    nonisolated(nonsending) func update<Result: Sendable>(
-        waitingWith authOTT: OneTimeToken, now: WallTime, _ body: (inout VerifiedLogin) -> Result?
+    /// Changes a session whose device has proved a PIN. It no longer takes a newcomer's room, and the page keeps its
+    /// code.
+    /// - Parameter body: returns its result; nil when it has changed nothing.
+    /// - Returns: nil also when there is no such session.
+    @discardableResult
+    package nonisolated(nonsending) func update<Result: Sendable>(
+        _ accessCode: String, now: WallTime, _ body: (inout TableEntry<LoginSession>) -> Result?
     ) async throws(StorageError) -> Result? {
-        guard let accessCode = coded.accessCode(ofLogin: authOTT) else { return nil }
-        return try await coded.update(accessCode, now: now) { entry in
-            guard var login = entry.value.login, login.deadline > now, let result = body(&login) else { return nil }
-            entry.value.login = login
+        try await stored.change(accessCode, now: now) { entry -> Result? in
+            guard var known = session(accessCode, entry, now) else { return nil }
+            known.expires = max(known.expires, end(of: accessCode, now) ?? known.expires)
+            guard let result = body(&known) else { return nil }
+            entry = TableEntry(value: known.value, expires: known.expires)
             return result
         }
     }
 
-    /// The device waits no more.
-    /// - Returns: what was decided, in the very last moment, too; nil when nothing was, and nothing can be any more.
-    nonisolated(nonsending) func end(
-        _ accessCode: String, now: WallTime
-    ) async throws(StorageError) -> LoginResult? {
-        try await coded.update(accessCode, now: now) { entry -> VerifiedLogin? in
-            guard let login = entry.value.login else { return nil }
-            if login.result == nil { entry.value.login?.result = .timedOut }
-            return login
-        }?.result
-    }
-
-    /// The login came to nothing, and the page's code counts once more.
-    nonisolated(nonsending) func reopen(
-        _ accessCode: String, after authOTT: OneTimeToken, now: WallTime
-    ) async throws(StorageError) {
-        try await coded.update(accessCode, now: now) { entry -> Bool? in
-            guard entry.value.login?.authOTT == authOTT else { return nil }
-            entry.value.login = nil
-            return true
+    /// Ends a session that only newcomers use, and gives their room back.
+    package nonisolated(nonsending) func giveUp(_ accessCode: String, now: WallTime) async throws(StorageError) {
+        try await stored.change(accessCode, now: now) { entry in
+            guard let known = entry, known.owner?.isNewcomer == true else { return }
+            entry = TableEntry(value: LoginSession(.ended), expires: known.expires)
         }
     }
 }

@@ -10,12 +10,12 @@ import COpenSSL
 /// A code is one block of AES-128: 6 random bytes, the end in seconds, what is known of the page, 2 bytes of zero.
 /// Without the keys it is 128 random bits, and no code says anything about another. The zeros, the kinds that
 /// there are, and an end that is near tell a code from a made-up one.
-struct SessionTokens: Sendable {
-    struct Pair: Sendable {
+package struct SessionTokens: Sendable {
+    package struct Pair: Sendable {
         /// The code in the picture, for the device.
-        let accessCode: String
+        package let accessCode: String
         /// The code for the page.
-        let webOTT: OneTimeToken
+        package let webOTT: OneTimeToken
     }
 
     /// The decrypted content of a code.

@@ -8,7 +8,7 @@ extension BrowserSessions {
     /// - Parameter look: returns the login's state, and the browser's cookie from then on.
     func answer(
         _ request: Request, _ cookie: SiteCookie,
-        _ look: (BrowserCookie?) async throws -> (cookie: BrowserCookie?, state: PageState)
+        _ look: (BrowserCookie?) async throws -> (cookie: BrowserCookie?, login: LoginSession)
     ) async throws -> Response {
         let asked = try await cookie.value(of: request)
         let known = try request.queryFields()["after"]
@@ -19,22 +19,22 @@ extension BrowserSessions {
         while true {
             // Subscribe before the look, so that no change is missed.
             let changes = changes(of: asked)
-            let (current, state) = try await look(asked)
-            let answer = json(of: state, showing: current)
+            let (current, login) = try await look(asked)
+            let answer = json(of: login, showing: current)
             let isHeld =
-                if let released, let changes, state.isWaiting, answer.string("version") == known,
+                if let released, let changes, login.status.isOpen, answer.string("version") == known,
                     clock.now < deadline
                 {
                     await questions.wait(
-                        for: changes, until: min(deadline, nextLook(asked, state)), unless: released)
+                        for: changes, until: min(deadline, nextLook(asked, login.status)), unless: released)
                 } else { false }
             guard isHeld else { return try await cookie.set(current, on: Response.json(answer)) }
         }
     }
 
     /// The time of the next look without a signal: the code changes if no device has read it.
-    private func nextLook(_ cookie: BrowserCookie?, _ state: PageState) -> WallTime {
-        switch (state, attempt(of: cookie)) {
+    private func nextLook(_ cookie: BrowserCookie?, _ status: LoginStatus) -> WallTime {
+        switch (status, attempt(of: cookie)) {
         case (.new, let attempt?), (.declined, let attempt?):
             return max(attempt.changes.roundedUp, clock.now + .seconds(1))
         default: return clock.now + HeldQuestions.limit

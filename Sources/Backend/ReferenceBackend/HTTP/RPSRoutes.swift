@@ -52,7 +52,7 @@ struct RPSRoutes: Sendable {
             let details = try await rps.reportProgress(report)
             return Response.json(
                 details?.json
-                    ?? (report.progress == .scanned ? ProgressReport.codeIsOld : ProgressReport.acknowledgement))
+                    ?? (report.status == .scanned ? ProgressReport.codeIsOld : ProgressReport.acknowledgement))
         }
         devices.post("pass1") { request, _ in
             let body = try await request.jsonObject(or: .invalidPass("No JSON object"))

@@ -49,17 +49,16 @@ struct SiteRoutes: Sendable {
     }
 
     private func addAuthentication(to router: RouterGroup<BasicRequestContext>) {
-        let (relyingParty, browsers, cookie, mount) = (classic.relyingParty, browsers, cookie, mount)
+        let (rps, browsers, cookie, mount) = (classic.rps, browsers, cookie, mount)
         router.post("mpinAuthenticate") { request, _ in
             try await mount.refuseOtherOrigins(request)
-            let proof = try DeviceLoginRequest(await request.jsonObject())
+            let login = try DeviceLoginRequest(await request.jsonObject())
             let old = try await cookie.value(of: request)
             // Check before the login is judged: without a device that waits, nobody could take the verdict back.
             try browsers.requireRoom()
-            let admission = try browsers.newAdmission()
-            let login = try await relyingParty.authenticate(proof.authOTT, for: admission)
+            let (current, reply) = try await browsers.authenticate(login.authOTT, by: rps)
             try await browsers.logOut(old)
-            return try await cookie.set(admission.browserCookie, on: Response.json(login.json))
+            return try await cookie.set(current, on: Response.json(reply))
         }
         router.post("logout") { request, _ in
             try await mount.refuseOtherOrigins(request)
@@ -76,7 +75,7 @@ struct SiteRoutes: Sendable {
     }
 
     private func addActivation(to router: RouterGroup<BasicRequestContext>) {
-        let (relyingParty, pages, mount) = (classic.relyingParty, pages, mount)
+        let (rps, pages, mount) = (classic.rps, pages, mount)
         router.get("mpinActivate") { request, _ in
             guard let link = ActivationLink(fields: try request.queryFields()) else {
                 return Response.html(pages.speaking(to: request).activationFailed(), status: .badRequest)
@@ -88,7 +87,7 @@ struct SiteRoutes: Sendable {
             let body = String(decoding: try await request.wholeBody(), as: UTF8.self)
             let query = try request.queryFields()
             guard let link = ActivationLink(fields: query) ?? FormFields(body).flatMap({ ActivationLink(fields: $0) }),
-                try await relyingParty.activate(link)
+                try await rps.activate(link)
             else { return Response.html(pages.speaking(to: request).activationFailed(), status: .badRequest) }
             return Response.html(pages.speaking(to: request).activated(link))
         }

@@ -10,9 +10,11 @@ package struct BrowserSessions: Sendable {
     let seal: VisitSeal
     let clock: any WallClock
     let questions: HeldQuestions
-    private let codes: any LoginCodes
-    /// Whether a person may type a code at a kiosk instead of showing the picture.
-    private let takesTypedCodes: Bool
+    private let mount: any SiteMount
+    private let logins: LoginSessions
+    /// Nil where a person cannot type a number at a kiosk.
+    private let numbers: AccessNumbers?
+    private let offersLogout: Bool
     /// By what a device may log the browser out with, which follows from the browser's cookie.
     private let sessions: any VolatileTable<OneTimeToken, BrowserSession>
     private let cookieKey: SecretBytes
@@ -21,19 +23,23 @@ package struct BrowserSessions: Sendable {
 
     /// - Parameters:
     ///   - name: the prefix of its tables' names.
-    ///   - codes: makes the codes of this site's logins.
+    ///   - logins: the sessions that devices log in.
+    ///   - numbers: nil where devices take none.
+    ///   - offersLogout: whether devices may log their browsers out again.
     /// - Throws: `BackendError.randomnessUnavailable`.
     init(
-        _ name: String, at mount: any SiteMount, codes: any LoginCodes, questions: HeldQuestions,
-        in storage: any VolatileStorage, clock: any WallClock
+        _ name: String, at mount: any SiteMount, logins: LoginSessions, numbers: AccessNumbers?, offersLogout: Bool,
+        questions: HeldQuestions, in storage: any VolatileStorage, clock: any WallClock
     ) throws(BackendError) {
         seal = VisitSeal(key: try storage.key(for: name))
         self.clock = clock
-        self.codes = codes
+        self.mount = mount
+        self.logins = logins
+        self.numbers = mount.takesTypedCodes ? numbers : nil
+        self.offersLogout = offersLogout
         self.questions = questions
         self.storage = storage
         self.name = name
-        takesTypedCodes = mount.takesTypedCodes
         cookieKey = try storage.key(for: name + ", cookies")
         sessions = storage.table(name, bounds: .ofPeople)
     }
@@ -44,57 +50,128 @@ package struct BrowserSessions: Sendable {
     /// - Returns: the browser's cookie and the user who is logged in, if any.
     func visit(_ cookie: BrowserCookie?, isWaiting: Bool = false) async throws -> (cookie: BrowserCookie, user: String?)
     {
-        let (current, state) = try await state(of: cookie)
-        switch (current, state) {
-        case (let current?, .authenticated(let user)): return (current, user)
+        let (current, login) = try await state(of: cookie)
+        switch (current, login.status) {
+        case (let current?, .admitted): return (current, login.userID)
         case (let current?, .new), (let current?, .declined): return (current, nil)
-        case (let current?, .scanned) where isWaiting, (let current?, .user) where isWaiting: return (current, nil)
+        case (let current?, let status) where isWaiting && status.isOpen: return (current, nil)
         default: return (try await newPage(), nil)
         }
     }
 
     /// Makes a new page, whatever the browser showed before.
-    /// - Parameter application: the application's name for devices; nil for the site itself.
-    /// - Parameter page: the token that stays when the page's code changes.
+    /// - Parameters:
+    ///   - page: the token that stays when the page's code changes.
+    ///   - application: the application's name for devices; nil for the site itself.
+    /// - Throws: `Refusal` 429 and 503 when there is no room for the application's name.
     func newPage(on page: OneTimeToken? = nil, for application: String? = nil) async throws -> BrowserCookie {
-        try await codes.newAttempt(on: page ?? .random(), for: application).cookie(seal)
+        let (now, url) = (clock.now, try await mount.url)
+        // Picture and number end at the same moment.
+        let end = (now + mount.site.codeLifetime).roundedUp
+        let codes = try await logins.open(
+            until: end, isChanging: true, for: SessionRequest(application: application), now: now)
+        return try LoginAttempt(
+            webOTT: codes.webOTT.hex, qrText: url + "#" + codes.accessCode, changes: now + mount.site.codeLifetime,
+            expires: now + LoginSession.lifetime, page: page ?? .random(),
+            number: try await newNumber(for: codes.accessCode, until: end, now: now)
+        ).cookie(seal)
+    }
+
+    /// Nil where there are none, and when enough of them are open: the picture does as well.
+    private func newNumber(for accessCode: String, until end: WallTime, now: WallTime) async throws -> String? {
+        do {
+            return try await numbers?.make(
+                for: accessCode, until: end, keptUntil: now + LoginSession.lifetime + LoginSession.grace, now: now)
+        } catch let refusal as Refusal where refusal.code == 429 || refusal.code == 503 {
+            return nil
+        }
     }
 
     /// Ends the code of a page that the browser no longer shows, and frees its room.
     func close(_ cookie: BrowserCookie) async throws {
-        if let attempt = attempt(of: cookie) { try await codes.close(attempt) }
+        guard let attempt = attempt(of: cookie) else { return }
+        if let number = attempt.number { try await numbers?.remove(number, now: clock.now) }
+        try await logins.giveUp(attempt.accessCode, now: clock.now)
     }
 
     /// Answers the page's poll. Once the device is done, this call logs the browser in, with a new cookie. An unread
     /// code that has expired is replaced.
     /// - Parameter application: the application's name for devices; nil for the site itself.
-    /// - Returns: the cookie to use from now on; nil for a browser without one.
+    /// - Returns: the cookie to use from now on, nil for a browser without one; and the login.
     func state(
         of cookie: BrowserCookie?, for application: String? = nil
-    ) async throws -> (cookie: BrowserCookie?, state: PageState) {
-        if let user = try await user(of: cookie) { return (cookie, .authenticated(user)) }
-        guard let attempt = attempt(of: cookie) else { return (nil, .expired) }
+    ) async throws -> (cookie: BrowserCookie?, login: LoginSession) {
+        if let user = try await user(of: cookie) { return (cookie, LoginSession(.admitted, of: user)) }
+        guard let attempt = attempt(of: cookie) else { return (nil, LoginSession(.ended)) }
         let (token, now) = (try token(after: attempt), clock.now)
-        switch try await codes.progress(of: attempt, admitting: BrowserAdmission(sessions: self, cookie: token)) {
-        case .new: return (cookie, .new)
-        case .declined: return (cookie, .declined)
-        case .scanned: return (cookie, .scanned)
-        case .named(let user): return (cookie, .user(user))
-        case .expired:
-            // The reply to the poll that logged it in may have got lost.
-            if let session = try await sessions.value(for: try logoutToken(of: token), now: now), session.isNew(at: now)
-            {
-                return (.session(token), .authenticated(session.userID))
-            }
-            guard attempt.changes <= now else { return (cookie, .expired) }
-            return (try await codes.newAttempt(on: attempt.page, for: application).cookie(seal), .new)
-        case .done(let user): return (.session(token), .authenticated(user))
+        let login = try await logins.value(for: attempt.accessCode, now: now) ?? LoginSession(.ended)
+        if login.status.isOpen { return (cookie, login) }
+        if login.status == .proved {
+            let isAdmitted = try await admit(login, at: attempt.accessCode, token)
+            // If not, the device gave up just now.
+            return isAdmitted
+                ? (.session(token), LoginSession(.admitted, of: login.userID)) : (cookie, LoginSession(.named))
         }
+        // The reply to the poll that logged it in may have got lost.
+        if let session = try await sessions.value(for: try logoutToken(of: token), now: now), session.isNew(at: now) {
+            return (.session(token), LoginSession(.admitted, of: session.userID))
+        }
+        guard attempt.changes <= now else { return (cookie, LoginSession(.ended)) }
+        return (try await newPage(on: attempt.page, for: application), LoginSession())
     }
 
-    /// Yields when the login by the page's code has gone on; nil where nothing tells of it.
+    /// `POST /mpinAuthenticate`: logs the calling browser in, with the token of its page or of a login without a page.
+    /// - Throws: as ``RPS/authenticate(_:)``; `Refusal` 503 when there is no room for the browser.
+    func authenticate(
+        _ authOTT: OneTimeToken?, by rps: RPS
+    ) async throws -> (cookie: BrowserCookie, reply: JSONObject) {
+        guard let authOTT else { throw RPS.unknownToSite }
+        let token = try OneTimeToken.random()
+        if let accessCode = logins.accessCode(ofLogin: authOTT),
+            let login = try await logins.value(for: accessCode, now: clock.now),
+            try await admit(login, at: accessCode, token)
+        {
+            return (.session(token), JSONObject(["userId": .string(login.userID)]))
+        }
+        let (userID, reply) = try await rps.authenticate(authOTT)
+        try await admit(userID, token)
+        return (.session(token), reply.json)
+    }
+
+    /// Logs the browser of a page in whose device has proved the PIN.
+    /// - Returns: false when the device waits no more, or another browser was logged in.
+    /// - Throws: `Refusal` 503 when there is no room for the browser; `StorageError`. A device that waits is told to
+    ///   try again.
+    private func admit(
+        _ login: LoginSession, at accessCode: String, _ cookie: OneTimeToken
+    ) async throws -> Bool {
+        guard login.isAdmissible(at: clock.now) else { return false }
+        do { try await admit(login.userID, cookie) } catch {
+            _ = try? await logins.update(accessCode, now: clock.now) { $0.value.reopen() }
+            throw error
+        }
+        let token = try logoutToken(of: cookie)
+        // A device that shows "timed out" has logged no browser in.
+        do {
+            let now = clock.now
+            let isAdmitted = try await logins.update(accessCode, now: now) {
+                $0.value.admit(token, offersLogout: offersLogout, now: now)
+            }
+            if isAdmitted == true { return true }
+        } catch {
+            await forget(token)
+            throw error
+        }
+        await forget(token)
+        return false
+    }
+
+    /// Logs a browser out again. If the storage fails the browser stays logged in: the PIN was right.
+    private func forget(_ token: OneTimeToken) async { _ = try? await sessions.take(token, now: clock.now) }
+
+    /// Yields when the login by the page's code has gone on; nil for a browser without one.
     func changes(of cookie: BrowserCookie?) -> AsyncStream<Void>? {
-        attempt(of: cookie).flatMap { codes.changes(of: $0) }
+        attempt(of: cookie).map { logins.changes(of: $0.accessCode) }
     }
 
     /// The cookie of the login with a page's code. It is derived from the webOTT, so that a page that lost the answer
@@ -104,7 +181,7 @@ package struct BrowserSessions: Sendable {
     }
 
     /// The token with which a device may log a browser out: it is no cookie, and none follows from it.
-    fileprivate func logoutToken(of cookie: OneTimeToken) throws -> OneTimeToken {
+    private func logoutToken(of cookie: OneTimeToken) throws -> OneTimeToken {
         try derived(from: "log out " + cookie.hex)
     }
 
@@ -120,8 +197,22 @@ package struct BrowserSessions: Sendable {
     package func attempt(of cookie: BrowserCookie?) -> LoginAttempt? { LoginAttempt(cookie, seal, now: clock.now) }
 
     /// The reply to the page's script: the login's progress, and the code to show.
-    func json(of state: PageState, showing cookie: BrowserCookie?) -> JSONObject {
-        state.json(showing: attempt(of: cookie), code: typedCode(for: cookie))
+    func json(of login: LoginSession, showing cookie: BrowserCookie?) -> JSONObject {
+        let state =
+            switch login.status {
+            case .new, .declined: "new"
+            case .scanned: "scanned"
+            case .named, .proved: "user"
+            case .admitted: "authenticated"
+            case .signed, .ended: "expired"
+            }
+        var members: [String: JSONValue] = ["state": .string(state), "user": .string(login.userID)]
+        if login.status == .declined { members["declined"] = true }
+        if let attempt = attempt(of: cookie) { members["picture"] = .string(attempt.pictureName) }
+        if let code = typedCode(for: cookie) { members["code"] = .string(code) }
+        // The page's next poll says which answer it knows.
+        members["version"] = .string(Hexadecimal.text(Digest.sha256(JSONObject(members).body).prefix(8)))
+        return JSONObject(members)
     }
 
     /// The cookie that identifies a page while its codes change.
@@ -131,7 +222,9 @@ package struct BrowserSessions: Sendable {
     }
 
     /// The code below the picture, for kiosks without a camera; nil where kiosks accept only the picture.
-    func typedCode(for cookie: BrowserCookie?) -> String? { takesTypedCodes ? attempt(of: cookie)?.typedCode : nil }
+    func typedCode(for cookie: BrowserCookie?) -> String? {
+        mount.takesTypedCodes ? attempt(of: cookie)?.typedCode : nil
+    }
 
     /// The user; nil when the browser is not logged in.
     func user(of cookie: BrowserCookie?) async throws -> String? {
@@ -144,13 +237,10 @@ package struct BrowserSessions: Sendable {
     /// - Throws: `Refusal` 503 when there is no room.
     func admit(_ userID: String, replacing old: BrowserCookie?) async throws -> BrowserCookie {
         try await logOut(old)
-        let admission = try newAdmission()
-        try await admission.admit(userID)
-        return admission.browserCookie
+        let token = try OneTimeToken.random()
+        try await admit(userID, token)
+        return .session(token)
     }
-
-    /// Returns an admission that logs a browser in with a new cookie.
-    func newAdmission() throws -> BrowserAdmission { BrowserAdmission(sessions: self, cookie: try .random()) }
 
     /// - Parameters:
     ///   - table: the table's name; nil for that of these browsers.
@@ -160,7 +250,7 @@ package struct BrowserSessions: Sendable {
         if let refusal = storage.refusal(by: table ?? name, for: .person(userID), now: clock.now) { throw refusal }
     }
 
-    fileprivate func admit(_ userID: String, _ cookie: OneTimeToken) async throws {
+    private func admit(_ userID: String, _ cookie: OneTimeToken) async throws {
         let now = clock.now
         try await sessions.insert(
             BrowserSession(userID: userID, began: now), for: try logoutToken(of: cookie), of: .person(userID),
@@ -185,25 +275,6 @@ package struct BrowserSessions: Sendable {
     }
 }
 
-/// The admission of a browser whose login succeeded. It happens before the device gets the reply.
-struct BrowserAdmission: Sendable {
-    fileprivate let sessions: BrowserSessions
-    fileprivate let cookie: OneTimeToken
-
-    /// The browser's new cookie.
-    var browserCookie: BrowserCookie { .session(cookie) }
-
-    /// With this the device may log the browser out. It is not the cookie: a device cannot act as the browser.
-    var logoutToken: OneTimeToken { get throws { try sessions.logoutToken(of: cookie) } }
-
-    /// - Throws: `Refusal` 503 when there is no room; `StorageError`. Then nothing has happened.
-    func admit(_ userID: String) async throws { try await sessions.admit(userID, cookie) }
-
-    /// Logs the browser out again because the device could not be told. If the storage fails the browser stays logged
-    /// in: the PIN was right.
-    func undo() async { try? await sessions.logOut(.session(cookie)) }
-}
-
 /// A browser that is logged in.
 struct BrowserSession: Codable, Sendable {
     /// The time that it stays logged in.
@@ -216,62 +287,4 @@ struct BrowserSession: Codable, Sendable {
     let began: WallTime
 
     func isNew(at now: WallTime) -> Bool { now < began + Self.repeating }
-}
-
-/// The progress of a browser's login, for the page's script.
-enum PageState: Sendable {
-    case new, declined, scanned, user(String), authenticated(String), expired
-
-    /// Whether the page waits for a device.
-    var isWaiting: Bool {
-        switch self {
-        case .new, .declined, .scanned, .user: true
-        case .authenticated, .expired: false
-        }
-    }
-
-    fileprivate func json(showing attempt: LoginAttempt?, code: String?) -> JSONObject {
-        let (state, user) =
-            switch self {
-            case .new, .declined: ("new", "")
-            case .scanned: ("scanned", "")
-            case .user(let user): ("user", user)
-            case .authenticated(let user): ("authenticated", user)
-            case .expired: ("expired", "")
-            }
-        var members: [String: JSONValue] = ["state": .string(state), "user": .string(user)]
-        if case .declined = self { members["declined"] = true }
-        if let attempt { members["picture"] = .string(attempt.pictureName) }
-        if let code { members["code"] = .string(code) }
-        // The page's next poll says which answer it knows.
-        members["version"] = .string(Hexadecimal.text(Digest.sha256(JSONObject(members).body).prefix(8)))
-        return JSONObject(members)
-    }
-}
-
-/// The relying party that makes a site's login codes.
-protocol LoginCodes: Sendable {
-    /// Makes a new code for a page.
-    /// - Throws: `Refusal` 429 and 503 when there is no room for the application's name.
-    func newAttempt(on page: OneTimeToken, for application: String?) async throws -> LoginAttempt
-    /// Ends an attempt whose page is gone, and frees its room.
-    func close(_ attempt: LoginAttempt) async throws
-    /// Returns the progress of an attempt. A login that is done is told once.
-    /// - Parameter browser: what admits the browser.
-    /// - Throws: `Refusal` 503 when there is no room for it: the login is not spent.
-    func progress(of attempt: LoginAttempt, admitting browser: BrowserAdmission) async throws -> LoginProgress
-    /// Yields when something may have become of it; nil where nothing tells of it.
-    func changes(of attempt: LoginAttempt) -> AsyncStream<Void>?
-}
-
-/// The progress of a login with a page's code.
-enum LoginProgress: Sendable {
-    case new, scanned
-    /// The person declined on the device, and may scan again.
-    case declined
-    /// The device has named a user, or another request of the same page is being handled.
-    case named(String)
-    /// The browser is logged in.
-    case done(user: String)
-    case expired
 }

@@ -15,10 +15,10 @@ package struct LoginAttempt: Sendable {
     var number: String?
 
     /// The code in the picture.
-    var accessCode: String? { qrText.split(separator: "#").last.map(String.init) }
+    var accessCode: String { qrText.split(separator: "#").last.map(String.init) ?? "" }
 
     /// The code that a person may type instead of showing the picture.
-    var typedCode: String? { number ?? accessCode }
+    var typedCode: String { number ?? accessCode }
 
     /// The name of its picture. It reveals nothing.
     var pictureName: String { Hexadecimal.text(Digest.sha256(Array(("picture " + webOTT).utf8)).prefix(8)) }

@@ -91,18 +91,18 @@ package struct OpenIDLogin: Sendable {
     }
 
     /// Returns the state for the page's poll. Once the device is done, the browser gets a new cookie.
-    func state(of cookie: BrowserCookie?) async throws -> (cookie: BrowserCookie?, state: PageState) {
+    func state(of cookie: BrowserCookie?) async throws -> (cookie: BrowserCookie?, login: LoginSession) {
         guard let cookie, let page = browsers.page(of: cookie),
             let known = try await pending.value(for: page, now: clock.now)
-        else { return (nil, .expired) }
-        let (current, state) = try await browsers.state(of: cookie, for: known.request.application)
-        if let current, current != cookie, case .authenticated(let user) = state,
+        else { return (nil, LoginSession(.ended)) }
+        let (current, login) = try await browsers.state(of: cookie, for: known.request.application)
+        if let current, current != cookie, login.status == .admitted,
             var moved = try await pending.take(page, now: clock.now)
         {
             moved.authenticated = clock.now
-            try await keep(moved, for: current, of: .person(user))
+            try await keep(moved, for: current, of: .person(login.userID))
         }
-        return (current, state)
+        return (current, login)
     }
 
     /// Finishes a login: the browser takes a code to the application.

@@ -44,7 +44,7 @@ final class QRPictures: Sendable {
         }
         if let known { return known }
         let picture = try QRPicture.png(of: text)
-        state.withLock { $0.pictures.insert(picture, for: text, expires: now + PlatformSession.lifetime, now: now) }
+        state.withLock { $0.pictures.insert(picture, for: text, expires: now + LoginSession.lifetime, now: now) }
         return picture
     }
 }

@@ -117,13 +117,13 @@ import Testing
             ),
         ] as [(PlatformGeneration, WallTime?, String)])
     func details(_ generation: PlatformGeneration, _ signingEnds: WallTime?, _ text: String) {
-        var session = PlatformSession()
-        (session.userID, session.description, session.hash) = ("alice", "pay", "ab")
+        var session = LoginSession()
+        (session.request.userID, session.request.description, session.request.hash) = ("alice", "pay", "ab")
         let details = PlatformSessionDetails(
             session: session, projectID: "id", name: "Site", logo: "/l", pinLength: 4, generation: generation,
             signingEnds: signingEnds)
         #expect(Self.text(details.json) == text)
-        session.signature = "x"
+        _ = session.sign("alice", "x")
         let signed = PlatformSessionDetails(
             session: session, projectID: "id", name: "Site", logo: "/l", pinLength: 4, generation: generation,
             signingEnds: signingEnds)

@@ -41,7 +41,8 @@ import Testing
             while try await browser.session()[0] != "authenticated" {}
             #expect(try await status == 200)
             let all = before + calls.take()
-            #expect(all.count <= (dialect.platformGeneration == nil ? 19 : 14), "\(dialect): \(all)")
+            let most = dialect.platformGeneration != nil ? 13 : dialect.usesTimePermits ? 16 : 15
+            #expect(all.count <= most, "\(dialect): \(all)")
         }
     }
 }

@@ -47,6 +47,12 @@ import Testing
             let time = try #require(document.integer("timestamp"))
             let right = try device.sign(hash, pin: "1234", timestamp: time)
             #expect(try await Self.verdict(on: right, document.members, at: project) == "ValidSignature")
+            // Of an unknown identity, and invalid points.
+            let noPoint = JSONValue.string(String(repeating: "0", count: 130))
+            for change: [String: JSONValue] in [["mpinId": "00"], ["u": noPoint]] {
+                let other = right.merging(change) { $1 }
+                #expect(try await Self.verdict(on: other, document.members, at: project) == "MissingSignature")
+            }
             let wrong = try device.sign(hash, pin: "9999", timestamp: time)
             for status in ["BadPin", "BadPin", "UserBlocked"] {
                 #expect(try await Self.verdict(on: wrong, document.members, at: project) == status)
