@@ -156,7 +156,7 @@ private struct AddressResponder: HTTPResponder {
             return Response(status: isUnknown ? .notImplemented : .badRequest, headers: [.connection: "close"])
         }
         let response = try await ClientAddress.$current.withValue(address) {
-            try await HeldQuestions.$channel.withValue(context.channel) {
+            try await LongPolls.$channel.withValue(context.channel) {
                 try await routes.respond(to: whole, context: context.ofRoutes)
             }
         }

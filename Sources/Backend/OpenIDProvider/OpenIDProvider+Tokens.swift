@@ -99,7 +99,7 @@ extension OpenIDProvider {
             guard var issued = entry?.value else { return false }
             if issued.isEnded { return true }
             // More of one person's are not kept anyway.
-            if let access { issued.access = Array((issued.access + [access]).suffix(TableBounds.ofPeople.perPerson)) }
+            if let access { issued.access = Array((issued.access + [access]).suffix(TableQuota.ofPeople.perPerson)) }
             if let refresh { issued.refresh = refresh }
             entry?.value = issued
             return false

@@ -8,14 +8,14 @@ import Synchronization
 /// Counts judged logins for the operator's page, and passes the sums to the storage, which adds those of all
 /// processes. No login waits for it. A killed process loses the counts of the last period, on which nothing else
 /// depends.
-package final class LoginTally: BackendWatch, Service {
+package final class LoginTally: BackendObserver, Service {
     /// The time from the first counted login until the storage gets the counts.
     package static let period = Duration.seconds(10)
 
     private let storage: any DurableStorage
     private let clock: any WallClock
     private let period: Duration
-    private let next: (any BackendWatch)?
+    private let next: (any BackendObserver)?
     private let logger: Logger
     private let waiting = Mutex(LoginCounts())
     private let arrivals: AsyncStream<Void>
@@ -24,7 +24,7 @@ package final class LoginTally: BackendWatch, Service {
     /// - Parameter next: the outside observer of the backend, which gets all events as well.
     package init(
         storage: any DurableStorage, clock: any WallClock, period: Duration = LoginTally.period,
-        then next: (any BackendWatch)?, logger: Logger
+        then next: (any BackendObserver)?, logger: Logger
     ) {
         (self.storage, self.clock, self.period, self.next, self.logger) = (storage, clock, period, next, logger)
         (arrivals, arrival) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))

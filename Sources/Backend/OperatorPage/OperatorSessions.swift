@@ -19,7 +19,7 @@ package final class OperatorSessions: Sendable {
     package let links: OperatorLinks
     private let password: OperatorPassword
     private let clock: any WallClock
-    private let watch: (any BackendWatch)?
+    private let observer: (any BackendObserver)?
     private let sessions: any VolatileTable<OneTimeToken, OperatorSession>
     private let wrongGuesses: GuessBudget
     private let counted = Mutex<(counts: UserCounts, time: WallTime)?>(nil)
@@ -27,14 +27,14 @@ package final class OperatorSessions: Sendable {
     /// - Throws: `BackendError.randomnessUnavailable`.
     package init(
         state: BackendState, password: OperatorPassword, storage: any VolatileStorage, clock: any WallClock,
-        watch: (any BackendWatch)? = nil
+        observer: (any BackendObserver)? = nil
     ) throws(BackendError) {
         self.state = state
         self.password = password
         self.clock = clock
-        self.watch = watch
+        self.observer = observer
         links = OperatorLinks(key: try storage.key(for: "operator/links"))
-        sessions = storage.table("operator/sessions", bounds: TableBounds(capacity: Self.sessionCapacity))
+        sessions = storage.table("operator/sessions", bounds: TableQuota(capacity: Self.sessionCapacity))
         wrongGuesses = GuessBudget(
             "operator/wrong passwords", perAddress: Self.guesses, period: Self.guessPeriod, in: storage)
     }
@@ -91,7 +91,7 @@ package final class OperatorSessions: Sendable {
     func perform(_ action: OperatorAction, on userID: UserID, fingerprint: String) async throws -> Bool {
         guard try await action.perform(on: userID.text, fingerprint: fingerprint, in: state) else { return false }
         counted.withLock { $0 = nil }
-        watch?.acted(OperatorDeed(action: action.rawValue, userID: userID.text, fingerprint: fingerprint))
+        observer?.acted(OperatorDeed(action: action.rawValue, userID: userID.text, fingerprint: fingerprint))
         return true
     }
 }

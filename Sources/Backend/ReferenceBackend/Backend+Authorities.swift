@@ -88,8 +88,8 @@ extension Backend {
 
     /// Makes D-TAs elsewhere: `dta1` and `dta2` contain their credentials and no secret.
     static func authorities(
-        at remote: RemoteAuthorities, in state: StateDirectory, verifier: LateVerifier, storage: any DurableStorage,
-        clock: any WallClock, watch: (any BackendWatch)?, logger: Logger
+        at remote: RemoteAuthorities, in state: StateDirectory, verifier: PendingVerifier, storage: any DurableStorage,
+        clock: any WallClock, observer: (any BackendObserver)?, logger: Logger
     ) throws(BackendError) -> AuthorityParts {
         func credentials(_ number: Int) throws(BackendError) -> AppCredentials {
             try state.requireNoMaster(of: number, "D-TA \(number) is elsewhere and holds it")
@@ -111,7 +111,7 @@ extension Backend {
             RemoteAuthority(
                 number: number, url: url, credentials: credentials,
                 connection: AuthorityConnection(address: address, certificates: remote.certificatesFile),
-                mark: IssuerMark(path: try state.folder("dta\(number)") + "/issuer"), clock: clock, watch: watch,
+                mark: IssuerMark(path: try state.folder("dta\(number)") + "/issuer"), clock: clock, observer: observer,
                 logger: logger)
         }
         let first = try authority(1, remote.firstURL, url: nil, one)

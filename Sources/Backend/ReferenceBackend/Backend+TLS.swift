@@ -73,14 +73,14 @@ final class ServerCertificate: Service {
     private let files: Backend.TLS
     private let time: Timekeeper
     private let clock: any WallClock
-    private let watch: (any BackendWatch)?
+    private let observer: (any BackendObserver)?
     private let logger: Logger
     private let state: Mutex<State>
 
     /// - Throws: `BackendError`.
     init(
         _ files: Backend.TLS, time: Timekeeper = Timekeeper(ContinuousClock()), clock: any WallClock,
-        watch: (any BackendWatch)? = nil, logger: Logger
+        observer: (any BackendObserver)? = nil, logger: Logger
     ) throws(BackendError) {
         let digest: [UInt8]
         (connections, digest) = try files.withFiles { certificates, key throws(TLSFault) in
@@ -89,9 +89,9 @@ final class ServerCertificate: Service {
                 Self.digest(certificates, key)
             )
         }
-        (self.files, self.time, self.clock, self.watch, self.logger) = (files, time, clock, watch, logger)
+        (self.files, self.time, self.clock, self.observer, self.logger) = (files, time, clock, observer, logger)
         state = Mutex(State(used: digest))
-        watch?.certified(until: connections.end)
+        observer?.certified(until: connections.end)
         warn()
     }
 
@@ -120,7 +120,7 @@ final class ServerCertificate: Service {
                 if let new { (state.used, state.warned) = (new, nil) }
             }
             if new != nil {
-                watch?.certified(until: connections.end)
+                observer?.certified(until: connections.end)
                 logger.notice("serving with the new certificate", metadata: ["until": "\(connections.end.zonedText)"])
             }
         } catch {

@@ -25,7 +25,7 @@ package final class Backend: Service {
     package let classicSites: [ClassicSite]
     private let authorities: Authorities
     private let serverSecret: ServerSecretSource
-    private let verifier: LateVerifier
+    private let verifier: PendingVerifier
     private let storage: any DurableStorage
     private let stateLock: StateLock?
     private let platform: Platform
@@ -49,14 +49,14 @@ package final class Backend: Service {
     /// Opens the state directory. The first start creates secrets and a database. No port is bound yet.
     /// - Throws: `BackendError`.
     package convenience init(
-        configuration: Configuration, watch: (any BackendWatch)? = nil, logger: Logger
+        configuration: Configuration, observer: (any BackendObserver)? = nil, logger: Logger
     ) throws(BackendError) {
         try self.init(
             configuration: configuration, logger: logger, clock: SystemWallClock(),
             openStorage: { state throws(BackendError) in
                 try .open(
                     configuration.database, connections: try configuration.validatedDatabaseConnections(), in: state)
-            }, watch: watch)
+            }, observer: observer)
     }
 
     /// - Parameters:
@@ -67,14 +67,14 @@ package final class Backend: Service {
         configuration: Configuration, logger: Logger, clock: any WallClock,
         openStorage: (StateDirectory) throws(BackendError) -> BackendStorage = BackendStorage.embedded,
         verifier: @escaping @Sendable (ServerSecret) -> any ProofVerifier = { $0 },
-        watch: (any BackendWatch)? = nil, tallyPeriod: Duration = LoginTally.period
+        observer: (any BackendObserver)? = nil, tallyPeriod: Duration = LoginTally.period
     ) throws(BackendError) {
         let remoteAuthorities = try configuration.validatedRemoteAuthorities()
         let publicURL = try configuration.validatedPublicURL()
         let clientPolicy = try configuration.clientPolicy()
         let clientRegistration = try configuration.clientRegistration()
         certificate = try configuration.tls.map { tls throws(BackendError) in
-            try ServerCertificate(tls, clock: clock, watch: watch, logger: logger)
+            try ServerCertificate(tls, clock: clock, observer: observer, logger: logger)
         }
         publicConnections = ConnectionRules(
             from: try configuration.clientAddressSource(),
@@ -90,20 +90,20 @@ package final class Backend: Service {
             configuration.places, refusesOthers: configuration.refusesOtherPlaces,
             key: storage.volatile.key(for: "networks"))
         let credentials = try AppCredentials(path: state.file("credentials"))
-        let lateVerifier = LateVerifier(verifier)
-        readiness = Readiness(storage, lateVerifier, clock: clock)
+        let pendingVerifier = PendingVerifier(verifier)
+        readiness = Readiness(storage, pendingVerifier, clock: clock)
         let authorityParts =
             if let remoteAuthorities {
                 try Self.authorities(
-                    at: remoteAuthorities, in: state, verifier: lateVerifier, storage: storage.durable, clock: clock,
-                    watch: watch, logger: logger)
+                    at: remoteAuthorities, in: state, verifier: pendingVerifier, storage: storage.durable, clock: clock,
+                    observer: observer, logger: logger)
             } else {
                 try Self.ownAuthorities(
                     in: state, passphrase: passphrase, credentials: credentials, clock: clock)
             }
         authorities = authorityParts.authorities
         serverSecret = authorityParts.secret
-        self.verifier = lateVerifier
+        self.verifier = pendingVerifier
         self.storage = storage.durable
         stateLock = storage.lock
 
@@ -122,18 +122,19 @@ package final class Backend: Service {
         let links = MailLinks(storage: storage.durable, site: site, clock: clock)
         let mailDelivery = mailServer.map { server in
             MailDelivery(
-                server: server, limit: MailLimit(in: storage.volatile), clock: clock, watch: watch, logger: logger)
+                server: server, limit: MailLimit(in: storage.volatile), clock: clock, observer: observer, logger: logger
+            )
         }
         self.mailDelivery = mailDelivery
         outbox = Outbox(delivery: mailDelivery?.take, links: links, in: storage.volatile, clock: clock)
         operatorSessions = try OperatorSessions(
             state: BackendState(storage: storage.durable, clock: clock), password: try OperatorPassword(state: state),
-            storage: storage.volatile, clock: clock, watch: watch)
+            storage: storage.volatile, clock: clock, observer: observer)
         let tally = LoginTally(
-            storage: storage.durable, clock: clock, period: tallyPeriod, then: watch, logger: logger)
+            storage: storage.durable, clock: clock, period: tallyPeriod, then: observer, logger: logger)
         self.tally = tally
         let judge = LoginJudge(
-            storage: storage.durable, verifier: lateVerifier, clock: clock, watch: tally,
+            storage: storage.durable, verifier: pendingVerifier, clock: clock, observer: tally,
             warning: FailureWarning(outbox: outbox, siteName: site.name, clock: clock), logger: logger)
         let relyingPartyCredentials = try RelyingPartyCredentials(state: state)
         self.relyingPartyCredentials = relyingPartyCredentials
@@ -150,12 +151,12 @@ package final class Backend: Service {
                 ? LoginMails(
                     outbox: outbox, siteName: site.name, networks: networks, in: storage.volatile, clock: clock,
                     logger: logger) : nil,
-            questions: HeldQuestions(clock: clock), clock: clock, logger: logger)
+            polls: LongPolls(clock: clock), clock: clock, logger: logger)
         let platform = try Platform(
             projectID: parts.projectID, pinLength: pinLength, credentials: credentials,
             authorities: authorities, storage: storage, tokens: parts.tokens,
             proofs: parts.proofs(at: "platform"), site: site, networks: networks,
-            registrationPolicy: configuration.registrationPolicy, outbox: outbox, watch: tally, clock: clock)
+            registrationPolicy: configuration.registrationPolicy, outbox: outbox, observer: tally, clock: clock)
         self.platform = platform
         var (classicSites, platformSites): ([ClassicSite], [PlatformSite]) = ([], [])
         for (dialect, path) in SiteParts.mounts(of: configuration.dialect) {

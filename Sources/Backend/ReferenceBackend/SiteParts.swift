@@ -21,7 +21,7 @@ struct SiteParts: Sendable {
     let judge: LoginJudge
     /// Nil where owners get no mails about logins.
     let loginMails: LoginMails?
-    let questions: HeldQuestions
+    let polls: LongPolls
     let clock: any WallClock
     let logger: Logger
 
@@ -76,7 +76,7 @@ struct SiteParts: Sendable {
     ) throws(BackendError) -> BrowserSessions {
         try BrowserSessions(
             table.name(at: mount), at: mount, logins: logins, numbers: numbers, offersLogout: table == .browsers,
-            questions: questions, in: storage.volatile, clock: clock)
+            polls: polls, in: storage.volatile, clock: clock)
     }
 
     /// - Parameters:

@@ -19,7 +19,7 @@ enum AuthorityNumber: Int, MetricLabel {
 }
 
 /// Records and counts verdicts and calls to other servers. No login waits for the disk.
-final class BackendRecord: BackendWatch {
+final class BackendRecord: BackendObserver {
     private let trail: AuditTrail
     private let logger: Logger
     private let end: AsyncStream<Never>

@@ -173,7 +173,7 @@ struct BackendServeCommand: LastingCommand {
 
         try await LoginKioskBackend.complaining {
             let record = BackendRecord(state: state, logger: logger)
-            let backend = try Backend(configuration: configuration, watch: record, logger: logger)
+            let backend = try Backend(configuration: configuration, observer: record, logger: logger)
             let announcement = Announcement(
                 backend: backend, state: state, showsOutbox: publicOutbox,
                 registrations: configuration.registrationPolicy.extent)

@@ -20,7 +20,7 @@ import Testing
     /// Bounds on people do not last longer because the clock was ahead.
     @Test func aClockThatIsSetBackLeavesWhatIsLeft() async throws {
         let tables = MemoryTables()
-        let table: any VolatileTable<String, Int> = tables.table("guesses", bounds: TableBounds())
+        let table: any VolatileTable<String, Int> = tables.table("guesses", bounds: TableQuota())
         let ahead = start + .seconds(365 * 86_400)
         try await table.insert(1, for: "a", expires: ahead + .seconds(300), now: ahead)
         #expect(try await table.entry(for: "a", now: start)?.expires == start + .seconds(300))
@@ -88,8 +88,8 @@ import Testing
     }
 
     /// Six entries in total, three of newcomers, two of one address, three of one person.
-    private var bounds: TableBounds {
-        var bounds = TableBounds(capacity: 6)
+    private var bounds: TableQuota {
+        var bounds = TableQuota(capacity: 6)
         (bounds.newcomers, bounds.perAddress, bounds.perPerson) = (3, 2, 3)
         return bounds
     }

@@ -53,7 +53,7 @@ struct InterruptedTables: VolatileStorage {
     let second: SecondUse
 
     func table<Key: TableKey, Value: Codable & Sendable>(
-        _ name: String, bounds: TableBounds, of _: Key.Type, _: Value.Type
+        _ name: String, bounds: TableQuota, of _: Key.Type, _: Value.Type
     ) -> any VolatileTable<Key, Value> {
         InterruptedTable(inner: inner.table(name, bounds: bounds), second: second)
     }

@@ -83,7 +83,7 @@ import Testing
     @Test func manyLoginsEndNoRefreshToken() async throws {
         let token = try #require(
             try await place.redeem(try await place.code(Self.asking)).string("refresh_token"))
-        for _ in 0...TableBounds.ofPeople.perPerson { _ = try await place.redeem(try await place.code()) }
+        for _ in 0...TableQuota.ofPeople.perPerson { _ = try await place.redeem(try await place.code()) }
         #expect(try await place.userInfo(try await refresh(token)).string("sub") == ProviderUnderTest.userID)
     }
 

@@ -21,7 +21,7 @@ import Testing
         let small: [String]
 
         func table<Key: TableKey, Value: Codable & Sendable>(
-            _ name: String, bounds: TableBounds, of _: Key.Type, _: Value.Type
+            _ name: String, bounds: TableQuota, of _: Key.Type, _: Value.Type
         ) -> any VolatileTable<Key, Value> {
             var bounds = bounds
             if small.contains(where: { name.hasSuffix($0) }) {

@@ -123,9 +123,9 @@ import Testing
                 let state = try #require(JSONObject(body: try await reply(to: "/session", cookie, on: 1)))
                 let version = try #require(state.string("version"))
                 try await client.ask("/session?after=" + version, on: 3, fields: [("cookie", cookie)])
-                try await browsers.questions.wait { $0 > 0 }
+                try await browsers.polls.wait { $0 > 0 }
                 try await client.reset(3)
-                try await browsers.questions.wait { $0 == 0 }
+                try await browsers.polls.wait { $0 == 0 }
             }
         }
     }

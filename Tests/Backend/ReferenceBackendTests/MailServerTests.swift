@@ -82,7 +82,7 @@ import Testing
         #expect(!lines.contains { $0.hasPrefix("MAIL") })
     }
 
-    private final class WatchedMails: BackendWatch {
+    private final class WatchedMails: BackendObserver {
         private let outcomes = Mutex<[MailKind: [MailOutcome]]>([:])
 
         func judged(_ proof: JudgedProof) {}
@@ -103,14 +103,14 @@ import Testing
     private struct Delivery: Sendable {
         let log = LogCapture()
         let clock = ManualWallClock()
-        let watch = WatchedMails()
+        let observer = WatchedMails()
         let delivery: MailDelivery
         let group: ServiceGroup
 
         init(to sink: MailSink, capacity: Int = MailDelivery.capacity) {
             delivery = MailDelivery(
                 server: MailServerTests.server(sink), limit: MailLimit(in: MemoryTables()), capacity: capacity,
-                clock: clock, watch: watch, logger: log.logger)
+                clock: clock, observer: observer, logger: log.logger)
             group = ServiceGroup(
                 configuration: ServiceGroupConfiguration(
                     services: [.init(service: delivery, successTerminationBehavior: .gracefullyShutdownGroup)],
@@ -203,16 +203,16 @@ import Testing
         let delivery = Delivery(to: sink, capacity: flood)
         Self.client(1) { for number in 0..<flood { delivery.delivery.take(Self.mail(to: "\(number)@dead.example")) } }
         for number in 0..<flood { delivery.delivery.take(Self.notice(to: "\(number)@gone.example")) }
-        #expect(delivery.watch.count(.registration, .dropped) == flood / 2)
-        #expect(delivery.watch.count(.notice, .dropped) == flood / 2)
+        #expect(delivery.observer.count(.registration, .dropped) == flood / 2)
+        #expect(delivery.observer.count(.notice, .dropped) == flood / 2)
         Self.client(2) { delivery.delivery.take(Self.mail(to: "new@firm.example")) }
         delivery.delivery.take(Self.notice(to: "owner@firm.example"))
         async let conversations = sink.receive(flood + 2) {
             $0.contains("firm.example") ? "250 fine" : "450 4.2.0 later"
         }
         async let run: Void = delivery.group.run()
-        try await delivery.watch.wait(for: 1, .registration, .sent)
-        try await delivery.watch.wait(for: 1, .notice, .sent)
+        try await delivery.observer.wait(for: 1, .registration, .sent)
+        try await delivery.observer.wait(for: 1, .notice, .sent)
         let recipients = try await conversations.compactMap { $0.first { $0.hasPrefix("RCPT") } }
         await delivery.group.triggerGracefulShutdown()
         try await run
@@ -242,11 +242,11 @@ import Testing
             delivery.delivery.take(kind == .notice ? Self.notice(to: recipient) : Self.mail(to: recipient))
         }
         for (number, pause) in MailDelivery.pauses.prefix(failed).enumerated() {
-            try await delivery.watch.wait(for: count * (number + 1), kind, .deferred)
+            try await delivery.observer.wait(for: count * (number + 1), kind, .deferred)
             clock.advance(by: pause)
         }
-        try await delivery.watch.wait(for: count, kind, .sent)
-        #expect(delivery.watch.count(kind, .dropped) == 0)
+        try await delivery.observer.wait(for: count, kind, .sent)
+        #expect(delivery.observer.count(kind, .dropped) == 0)
         _ = try await conversations
         await delivery.group.triggerGracefulShutdown()
         try await run

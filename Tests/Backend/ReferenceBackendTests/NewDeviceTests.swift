@@ -41,10 +41,10 @@ import Testing
     }
 
     private static func withTheft(
-        _ dialect: Dialect, watch: WatchedBackend = WatchedBackend(),
+        _ dialect: Dialect, observer: WatchedBackend = WatchedBackend(),
         _ body: @escaping @Sendable (Theft) async throws -> Void
     ) async throws {
-        try await withBackend(watch: watch, configure: { $0.companyID = AnyDevice.companyID }) { backend in
+        try await withBackend(observer: observer, configure: { $0.companyID = AnyDevice.companyID }) { backend in
             let place = try backend.identified(as: AnyDevice.companyID).below("/" + dialect.rawValue)
             let own = try await AnyDevice.registered(dialect, at: place)
             // The owner's other device. A second mail takes a while.
@@ -84,8 +84,8 @@ import Testing
 
     @Test(arguments: dialects)
     func theOwnerEndsIt(_ dialect: Dialect) async throws {
-        let watch = WatchedBackend()
-        try await Self.withTheft(dialect, watch: watch) { theft in
+        let observer = WatchedBackend()
+        try await Self.withTheft(dialect, observer: observer) { theft in
             #expect(theft.mail.string("to") == Self.user)
             #expect(theft.mail.string("text")?.contains("Other devices that are registered for you: 2.") == true)
             #expect(try await theft.isAlive(theft.stolen))
@@ -101,7 +101,7 @@ import Testing
             #expect(try await Self.press(theft).text.contains("Removed devices: 1."))
             #expect(try await !theft.isAlive(theft.stolen))
             #expect(try await theft.isAlive(theft.own))
-            #expect(watch.revoked == [Self.user])
+            #expect(observer.revoked == [Self.user])
             // Only once.
             #expect(try await Self.press(theft, all: true).status == 400)
             #expect(try await theft.isAlive(theft.own))

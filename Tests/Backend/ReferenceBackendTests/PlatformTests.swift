@@ -170,7 +170,7 @@ import Testing
             #expect(try await redeem(first, as: "alice@example.com") == 401)
             #expect(try await redeem(try await code(), as: "mallory@example.com") == 401)
             let late = try await code()
-            backend.clock.advance(by: BegunLogin.lifetime)
+            backend.clock.advance(by: PendingLogin.lifetime)
             #expect(try await redeem(late, as: "alice@example.com") == 401)
             #expect(try await redeem("", as: "alice@example.com") == 401)
             #expect(try await redeem(String(repeating: "0", count: 32), as: "alice@example.com") == 401)

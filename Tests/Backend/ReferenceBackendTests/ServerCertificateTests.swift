@@ -18,7 +18,7 @@ import Testing
 
 /// Certificate and key that change while the backend serves.
 @Suite(.timeLimit(.minutes(2))) struct ServerCertificateTests {
-    private final class Ends: BackendWatch {
+    private final class Ends: BackendObserver {
         let all = Mutex<[WallTime]>([])
 
         func judged(_ proof: JudgedProof) {}
@@ -79,7 +79,7 @@ import Testing
         let files = TemporaryFolder()
         let tls = try TestCertificate.tls(in: files)
         let ends = Ends()
-        try await withBackend(watch: ends, configure: { $0.tls = tls }) { backend in
+        try await withBackend(observer: ends, configure: { $0.tls = tls }) { backend in
             let port = backend.addresses.publicPort
             #expect(try await Self.serves(.elliptic, port))
             // A pair of which one is written, then rubbish, then no file.

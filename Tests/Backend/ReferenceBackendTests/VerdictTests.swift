@@ -94,11 +94,11 @@ import Testing
             let device = try await AnyDevice.registered(dialect, at: place)
             let database = try BackendDatabase(state: try StateDirectory(path: place.state.path))
             let identity = try #require(try await database.identities(nil).first)
-            let (claim, now) = (JudgingClaim(place.clock.now), place.clock.now)
-            #expect(try await database.change(identity.mpinID) { $0.take(claim, now: now) } == true)
+            let (lease, now) = (JudgingLease(place.clock.now), place.clock.now)
+            #expect(try await database.change(identity.mpinID) { $0.take(lease, now: now) } == true)
             let body = try await device.passes(pin: "1234")
             #expect(try await device.handIn(body).status == 429)
-            place.clock.advance(by: JudgingClaim.lifetime)
+            place.clock.advance(by: JudgingLease.lifetime)
             #expect(try await device.handIn(body).status == 200)
         }
     }

@@ -111,7 +111,7 @@ package func withBackend<Value: Sendable>(
     state: TemporaryFolder = TemporaryFolder(), clock: ManualWallClock = ManualWallClock(),
     makesSigningKey: Bool = false,
     storage: BackendStorage? = nil, verifier: @escaping @Sendable (ServerSecret) -> any ProofVerifier = { $0 },
-    watch: (any BackendWatch)? = nil, tallyPeriod: Duration = .seconds(3600),
+    observer: (any BackendObserver)? = nil, tallyPeriod: Duration = .seconds(3600),
     configure: (inout Backend.Configuration) -> Void = { _ in },
     _ body: @escaping @Sendable (RunningBackend) async throws -> Value
 ) async throws -> Value {
@@ -124,7 +124,7 @@ package func withBackend<Value: Sendable>(
         openStorage: { state throws(BackendError) in
             if let storage { return storage }
             return try BackendStorage.embedded(in: state)
-        }, verifier: verifier, watch: watch, tallyPeriod: tallyPeriod)
+        }, verifier: verifier, observer: observer, tallyPeriod: tallyPeriod)
     let group = ServiceGroup(configuration: .init(services: [backend], logger: log.logger))
     return try await withThrowingTaskGroup(of: Value?.self) { tasks in
         tasks.addTask {

@@ -23,8 +23,8 @@ extension RegisteredIdentity {
             .bytes(mpinID.bytes), .text(userID), .time(registered), .bytes(publicKey), .bytes(nextPublicKey),
             .bytes(replaces?.bytes), .boolean(needsRenewal), .integer(failures), .time(lastFailure),
             .time(begunForgotten), .integer(verdicts), .time(lastLogin), .bytes(recentFailures.bytes), .time(revoked),
-            .time(card?.issued), .time(card?.ends), .integer(claim.map { Int64(bitPattern: $0.number) }),
-            .time(claim?.ends),
+            .time(card?.issued), .time(card?.ends), .integer(lease.map { Int64(bitPattern: $0.number) }),
+            .time(lease?.ends),
         ]
     }
 }
@@ -60,7 +60,7 @@ extension Rows {
                 identity.card = StoredCard(issued: issued, ends: ends)
             }
             if let number = try integerIfAny(row, 16), let ends = try timeIfAny(row, 17) {
-                identity.claim = JudgingClaim(number: UInt64(bitPattern: number), ends: ends)
+                identity.lease = JudgingLease(number: UInt64(bitPattern: number), ends: ends)
             }
             return identity
         }

@@ -23,7 +23,7 @@ final class PostgreSQLVolatile: VolatileStorage {
     }
 
     func table<Key: TableKey, Value: Codable & Sendable>(
-        _ name: String, bounds: TableBounds, of _: Key.Type, _: Value.Type
+        _ name: String, bounds: TableQuota, of _: Key.Type, _: Value.Type
     ) -> any VolatileTable<Key, Value> {
         PostgreSQLTable<Key, Value>(storage: self, name: name, bounds: bounds)
     }
@@ -42,7 +42,7 @@ final class PostgreSQLVolatile: VolatileStorage {
 private struct PostgreSQLTable<Key: TableKey, Value: Codable & Sendable>: VolatileTable {
     let storage: PostgreSQLVolatile
     let name: String
-    let bounds: TableBounds
+    let bounds: TableQuota
 
     /// A row, and whether it has expired.
     private struct Present {

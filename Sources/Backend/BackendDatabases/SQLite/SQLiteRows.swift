@@ -31,7 +31,7 @@ extension RegisteredIdentity: FetchableRecord, PersistableRecord {
             card = StoredCard(issued: issued, ends: ends)
         }
         if let number = row[16] as Int64?, let ends = row.timeIfAny(17) {
-            claim = JudgingClaim(number: UInt64(bitPattern: number), ends: ends)
+            lease = JudgingLease(number: UInt64(bitPattern: number), ends: ends)
         }
     }
 
@@ -52,8 +52,8 @@ extension RegisteredIdentity: FetchableRecord, PersistableRecord {
         container["revoked"] = revoked?.milliseconds
         container["cardIssued"] = card?.issued.milliseconds
         container["cardEnds"] = card?.ends.milliseconds
-        container["claim"] = claim.map { Int64(bitPattern: $0.number) }
-        container["claimEnds"] = claim?.ends.milliseconds
+        container["claim"] = lease.map { Int64(bitPattern: $0.number) }
+        container["claimEnds"] = lease?.ends.milliseconds
     }
 
     /// The beginning of a statement whose rows can be read.

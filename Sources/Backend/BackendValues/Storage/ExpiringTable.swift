@@ -12,7 +12,7 @@ package struct ExpiringTable<Key: Hashable & Sendable, Value: Sendable>: Sendabl
 
     private static var fewest: Int { 1024 }
 
-    private let bounds: TableBounds
+    private let bounds: TableQuota
     private var entries: [Key: Entry] = [:]
     private var nextNumber: UInt64 = 0
     /// Keys without an owner by age, from `oldest` on, with their entries' numbers. Deleted entries may still be
@@ -31,9 +31,9 @@ package struct ExpiringTable<Key: Hashable & Sendable, Value: Sendable>: Sendabl
     /// bound.
     private static var smallestStep: Duration { .seconds(600) }
 
-    package init(bounds: TableBounds = TableBounds()) { self.bounds = bounds }
+    package init(bounds: TableQuota = TableQuota()) { self.bounds = bounds }
 
-    package init(capacity: Int) { self.init(bounds: TableBounds(capacity: capacity)) }
+    package init(capacity: Int) { self.init(bounds: TableQuota(capacity: capacity)) }
 
     package var count: Int { entries.count }
 

@@ -10,7 +10,7 @@ package final class MemoryTables: VolatileStorage {
     package init() {}
 
     package func table<Key: TableKey, Value: Codable & Sendable>(
-        _ name: String, bounds: TableBounds, of _: Key.Type, _: Value.Type
+        _ name: String, bounds: TableQuota, of _: Key.Type, _: Value.Type
     ) -> any VolatileTable<Key, Value> {
         tables.withLock { tables in
             if let known = tables[name] as? MemoryTable<Key, Value> { return known }
@@ -35,7 +35,7 @@ private final class MemoryTable<Key: TableKey, Value: Codable & Sendable>: Volat
     private let table: Mutex<ExpiringTable<Key, Value>>
     private let changed = Subscriptions<Key>()
 
-    init(bounds: TableBounds) { table = Mutex(ExpiringTable(bounds: bounds)) }
+    init(bounds: TableQuota) { table = Mutex(ExpiringTable(bounds: bounds)) }
 
     private func withTable<Result, Failure: Error>(
         at now: WallTime, _ body: (inout ExpiringTable<Key, Value>) throws(Failure) -> sending Result

@@ -5,7 +5,7 @@ package protocol VolatileStorage: Sendable {
     /// The table of that name. All callers in all processes get the same one.
     /// - Parameter bounds: the table's bounds, always the same for one name.
     func table<Key: TableKey, Value: Codable & Sendable>(
-        _ name: String, bounds: TableBounds, of _: Key.Type, _: Value.Type
+        _ name: String, bounds: TableQuota, of _: Key.Type, _: Value.Type
     ) -> any VolatileTable<Key, Value>
     /// 32 bytes that seal what others keep for this storage's processes, such as a page's code: the same for all of
     /// them, and for no other name. Where there is one process alone, a restart forgets them.
@@ -19,7 +19,7 @@ package protocol VolatileStorage: Sendable {
 
 extension VolatileStorage {
     package func table<Key: TableKey, Value: Codable & Sendable>(
-        _ name: String, bounds: TableBounds = TableBounds()
+        _ name: String, bounds: TableQuota = TableQuota()
     ) -> any VolatileTable<Key, Value> {
         table(name, bounds: bounds, of: Key.self, Value.self)
     }
@@ -148,7 +148,7 @@ package enum EntryOwner: Hashable, Sendable {
 }
 
 /// The bounds of a table.
-package struct TableBounds: Sendable {
+package struct TableQuota: Sendable {
     /// Entries in total.
     package var capacity = 4096
     /// Entries of all newcomers. The rest is reserved for people who have proved who they are.
@@ -161,13 +161,13 @@ package struct TableBounds: Sendable {
     package var isWatched = false
 
     /// Of what people have under way, or who are logged in. What newcomers may have of it does not grow with it.
-    package static var ofPeople: TableBounds {
-        var bounds = TableBounds()
+    package static var ofPeople: TableQuota {
+        var bounds = TableQuota()
         bounds.capacity = 262_144
         return bounds
     }
 
-    package var watched: TableBounds {
+    package var watched: TableQuota {
         var bounds = self
         bounds.isWatched = true
         return bounds

@@ -30,7 +30,7 @@ package struct LoginMails: Sendable {
     ) {
         (self.outbox, self.siteName, self.networks) = (outbox, siteName, networks)
         (self.clock, self.logger) = (clock, logger)
-        told = storage.table("mails of logins", bounds: TableBounds(capacity: 10_000))
+        told = storage.table("mails of logins", bounds: TableQuota(capacity: 10_000))
     }
 
     /// - Parameter browser: the location of the browser that was logged in; nil for none.

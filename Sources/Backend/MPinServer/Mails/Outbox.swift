@@ -19,7 +19,7 @@ package struct Outbox: Sendable {
         self.links = links
         self.delivery = delivery
         self.clock = clock
-        sent = storage.table("outbox", bounds: TableBounds(capacity: Self.capacity))
+        sent = storage.table("outbox", bounds: TableQuota(capacity: Self.capacity))
     }
 
     /// The mails, newest first.

@@ -112,7 +112,7 @@ extension Platform {
     /// The tables that need an entry after a right PIN: for the codes that the device gets, or for the browser at
     /// this place's pages.
     private func tables(
-        for purpose: LoginPurpose, _ login: BegunLogin, _ request: PlatformLoginRequest, at mount: PlatformMount
+        for purpose: LoginPurpose, _ login: PendingLogin, _ request: PlatformLoginRequest, at mount: PlatformMount
     ) -> [String] {
         let isOld = purpose.generation == .mfaV2
         switch purpose.scope {
@@ -153,8 +153,8 @@ extension Platform {
 
     /// - Throws: `PlatformRefusal` for a wrong PIN and for an identity that is blocked or revoked, `Refusal` 429 and
     ///   503.
-    func verdict(_ ask: (ProofEngine) async throws -> SettledIdentity) async throws -> SettledIdentity {
-        let judged: SettledIdentity
+    func verdict(_ ask: (ProofEngine) async throws -> ProvedIdentity) async throws -> ProvedIdentity {
+        let judged: ProvedIdentity
         do {
             judged = try await ask(proofs)
         } catch let refusal as Refusal where refusal.code == 401 {

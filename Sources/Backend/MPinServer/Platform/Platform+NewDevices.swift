@@ -51,7 +51,7 @@ extension Platform {
             let fingerprint = identity.mpinID.fingerprint
             count += try await storage.durable.revoke(
                 IdentitySelection(userID: userID, fingerprint: fingerprint), now: now)
-            watch?.revoked(userID: userID, fingerprint: fingerprint)
+            observer?.revoked(userID: userID, fingerprint: fingerprint)
         }
         return count
     }

@@ -46,7 +46,7 @@ extension Platform {
     }
 
     func oneTimePassword(now: WallTime) -> TypedCode {
-        TypedCode(code: shortCode(), times: BegunLogin.passwordTimes(from: now))
+        TypedCode(code: shortCode(), times: PendingLogin.passwordTimes(from: now))
     }
 
     /// A code for another device, as part of the reply.

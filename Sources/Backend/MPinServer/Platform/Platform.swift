@@ -21,7 +21,7 @@ package struct Platform: Sendable {
     let networks: NetworkPlaces
     let registrationPolicy: RegistrationPolicy
     let outbox: Outbox
-    let watch: (any BackendWatch)?
+    let observer: (any BackendObserver)?
     package let clock: any WallClock
 
     // A restart may forget these: people ask for another mail or show the code again. `docs/backend-bounds.md` says
@@ -44,7 +44,7 @@ package struct Platform: Sendable {
         projectID: String, pinLength: Int, credentials: AppCredentials, authorities: Authorities,
         storage: BackendStorage, tokens: WebTokenIssuer, proofs: ProofEngine, site: SiteDescription,
         networks: NetworkPlaces, registrationPolicy: RegistrationPolicy, outbox: Outbox,
-        watch: (any BackendWatch)? = nil, clock: any WallClock
+        observer: (any BackendObserver)? = nil, clock: any WallClock
     ) throws(BackendError) {
         let tables = storage.volatile
         sessions = try LoginSessions(
@@ -68,7 +68,7 @@ package struct Platform: Sendable {
         self.networks = networks
         self.registrationPolicy = registrationPolicy
         self.outbox = outbox
-        self.watch = watch
+        self.observer = observer
         self.clock = clock
     }
 }

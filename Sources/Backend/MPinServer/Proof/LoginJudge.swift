@@ -6,7 +6,7 @@ import ServiceLifecycle
 import Synchronization
 
 /// An identity whose proof was right.
-struct SettledIdentity: Sendable {
+struct ProvedIdentity: Sendable {
     let identity: RegisteredIdentity
     /// Those since the right one before; nil when there was none.
     let wrongPINs: WrongPINs?
@@ -26,7 +26,7 @@ package final class LoginJudge: Sendable {
 
     /// The state that this process alone knows.
     private struct Own {
-        /// Identities of which it is judging a login right now: also when that takes longer than a claim lasts.
+        /// Identities of which it is judging a login right now: also when that takes longer than a lease lasts.
         var judging: Set<MPinID> = []
         /// Wrong logins that the storage could not take yet; among them the one that is being looked at.
         var unwritten: [MPinID: Int64] = [:]
@@ -34,21 +34,21 @@ package final class LoginJudge: Sendable {
 
     private let storage: any DurableStorage
     private let own = Mutex(Own())
-    private let verifier: LateVerifier
+    private let verifier: PendingVerifier
     private let proofs = ProofQueue()
     private let clock: any WallClock
-    private let watch: (any BackendWatch)?
+    private let observer: (any BackendObserver)?
     private let warning: FailureWarning?
     private let logger: Logger
 
     package init(
-        storage: any DurableStorage, verifier: LateVerifier, clock: any WallClock,
-        watch: (any BackendWatch)? = nil, warning: FailureWarning? = nil, logger: Logger
+        storage: any DurableStorage, verifier: PendingVerifier, clock: any WallClock,
+        observer: (any BackendObserver)? = nil, warning: FailureWarning? = nil, logger: Logger
     ) {
         self.storage = storage
         self.verifier = verifier
         self.clock = clock
-        self.watch = watch
+        self.observer = observer
         self.warning = warning
         self.logger = logger
     }
@@ -86,9 +86,9 @@ package final class LoginJudge: Sendable {
         }
     }
 
-    /// Tells the watch of a login that is not judged, because its browser is at another place.
+    /// Tells the observer of a login that is not judged, because its browser is at another place.
     func refuse(_ mpinID: MPinID) async throws(StorageError) {
-        watch?.judged(JudgedProof(.login, .elsewhere, of: try await storage.identity(mpinID), browser: .other))
+        observer?.judged(JudgedProof(.login, .elsewhere, of: try await storage.identity(mpinID), browser: .other))
     }
 
     /// Whether logins are judged at all.
@@ -99,14 +99,14 @@ package final class LoginJudge: Sendable {
     /// - Parameter browser: where the browser is that is logged in; nil for none.
     /// - Throws: `Refusal` 401 for a wrong PIN, 410 when the identity is blocked now or was before, 429 when another
     ///   login of it is being judged, 503 when nothing can be written. There is no verdict then.
-    func judge(_ proof: LoginProof, browser: BrowserLocation?) async throws -> SettledIdentity {
+    func judge(_ proof: LoginProof, browser: BrowserLocation?) async throws -> ProvedIdentity {
         try await judge(proof.identity.mpinID, forgives: true, browser: browser) { await self.holds(proof, for: $0) }
     }
 
     /// Judges a signature. A wrong one counts as a wrong PIN, because a thief of the device could try all PINs with
     /// it. A right one forgives nothing: an old one may be shown again at any time.
     /// - Throws: as for a login.
-    func judge(_ submitted: SubmittedSignature, of identity: MPinIdentity) async throws -> SettledIdentity {
+    func judge(_ submitted: SubmittedSignature, of identity: MPinIdentity) async throws -> ProvedIdentity {
         try await judge(identity.mpinID, forgives: false, browser: nil) { verifier in
             await ProofQueue.onWorker {
                 verifier.verify(
@@ -119,32 +119,32 @@ package final class LoginJudge: Sendable {
     /// One at a time, in this process and in all of them.
     private func judge(
         _ mpinID: MPinID, forgives: Bool, browser: BrowserLocation?, _ look: (any ProofVerifier) async -> Bool
-    ) async throws -> SettledIdentity {
+    ) async throws -> ProvedIdentity {
         let verifier = try verifier.current()
         let kind = forgives ? JudgedProof.Kind.login : .signature
         guard own.withLock({ $0.judging.insert(mpinID).inserted }) else { throw Refusal.tooManyLogins }
         defer { own.withLock { _ = $0.judging.remove(mpinID) } }
         let now = clock.now
-        let claim = JudgingClaim(now)
-        let taken = try await counted(mpinID, isOnDisk: false) { ($0, $0.isBlocked || $0.take(claim, now: now)) }
+        let lease = JudgingLease(now)
+        let taken = try await counted(mpinID, isOnDisk: false) { ($0, $0.isBlocked || $0.take(lease, now: now)) }
         guard taken?.1 != false else { throw Refusal.tooManyLogins }
         guard let before = taken?.0, !before.isBlocked else {
-            watch?.judged(JudgedProof(kind, taken == nil ? .unknown : .blocked, of: taken?.0, browser: browser))
+            observer?.judged(JudgedProof(kind, taken == nil ? .unknown : .blocked, of: taken?.0, browser: browser))
             throw Refusal(410, Self.wrongPIN)
         }
         let (verdict, after): (LoginVerdict, RegisteredIdentity?)
         do {
             verdict = try await self.verdict(on: before, forgives: forgives) { await look(verifier) }
-            after = try await count(verdict, of: mpinID, claim)
+            after = try await count(verdict, of: mpinID, lease)
         } catch {
             // It ends by itself where nothing can be written.
-            _ = try? await storage.change(mpinID, isOnDisk: false) { $0.release(claim) }
+            _ = try? await storage.change(mpinID, isOnDisk: false) { $0.release(lease) }
             throw error
         }
         setUnwritten(0, of: mpinID)
-        watch?.judged(JudgedProof(kind, .init(verdict, after), of: after, browser: browser))
+        observer?.judged(JudgedProof(kind, .init(verdict, after), of: after, browser: browser))
         if let after, let count = verdict.warning(of: after) { await warning?.send(to: after.userID, count, logger) }
-        return SettledIdentity(
+        return ProvedIdentity(
             identity: try tell(verdict, after, of: mpinID), wrongPINs: after?.recentFailures.since(before.lastLogin))
     }
 
@@ -152,9 +152,9 @@ package final class LoginJudge: Sendable {
     /// right one, and then older failures stand.
     /// - Returns: the identity after it; nil when it is gone, or was blocked meanwhile.
     private func count(
-        _ verdict: LoginVerdict, of mpinID: MPinID, _ claim: JudgingClaim
+        _ verdict: LoginVerdict, of mpinID: MPinID, _ lease: JudgingLease
     ) async throws -> RegisteredIdentity? {
-        switch try await counted(mpinID, isOnDisk: !verdict.isRight, { $0.count(verdict, claim: claim) }) {
+        switch try await counted(mpinID, isOnDisk: !verdict.isRight, { $0.count(verdict, lease: lease) }) {
         case .counted(let identity)?: return identity
         case .blocked?, nil: return nil
         case .tooLate?:

@@ -12,8 +12,8 @@ package struct ProofEngine: Sendable {
     private let mails: LoginMails?
     private let clock: any WallClock
     // docs/backend-bounds.md says who can fill each table, and what happens then.
-    private let passOnes: any VolatileTable<MPinID, PassOneRecord>
-    private let logins: any VolatileTable<OneTimeToken, BegunLogin>
+    private let pendingChallenges: any VolatileTable<MPinID, PendingChallenge>
+    private let logins: any VolatileTable<OneTimeToken, PendingLogin>
 
     /// - Parameter mails: nil where owners are not told of their logins.
     package init(
@@ -23,7 +23,7 @@ package struct ProofEngine: Sendable {
         self.judge = judge
         self.mails = mails
         self.clock = clock
-        passOnes = storage.table(place + "/pass 1", bounds: .ofPeople)
+        pendingChallenges = storage.table(place + "/pass 1", bounds: .ofPeople)
         logins = storage.table(place + "/begun logins", bounds: .ofPeople)
     }
 
@@ -35,11 +35,12 @@ package struct ProofEngine: Sendable {
     func begin(
         _ order: LoginOrder, _ commitments: Commitments, check: (RegisteredIdentity?) throws -> Void
     ) async throws -> Challenge {
-        let record = PassOneRecord(commitments: commitments, challenge: try Challenge.random())
+        let record = PendingChallenge(commitments: commitments, challenge: try Challenge.random())
         let identity = try await judge.begin(order, check: check)
         let now = clock.now
-        try await passOnes.insert(
-            record, for: identity.mpinID, of: .person(identity.userID), expires: now + PassOneRecord.lifetime, now: now)
+        try await pendingChallenges.insert(
+            record, for: identity.mpinID, of: .person(identity.userID), expires: now + PendingChallenge.lifetime,
+            now: now)
         return record.challenge
     }
 
@@ -50,11 +51,11 @@ package struct ProofEngine: Sendable {
         of mpinID: MPinID, response: [UInt8], accessCode: String?, oneTimePassword: String? = nil
     ) async throws -> OneTimeToken? {
         let (authOTT, now) = (try OneTimeToken.random(), clock.now)
-        guard let first = try await passOnes.take(mpinID, now: now) else { return nil }
+        guard let first = try await pendingChallenges.take(mpinID, now: now) else { return nil }
         let second = PassTwo(
             response: response, days: try? now.daysOfValidPermits, accessCode: accessCode,
             oneTimePassword: oneTimePassword)
-        try await keep(BegunLogin(passOne: first, passTwo: second), under: authOTT)
+        try await keep(PendingLogin(passOne: first, passTwo: second), under: authOTT)
         return authOTT
     }
 
@@ -62,10 +63,10 @@ package struct ProofEngine: Sendable {
     /// - Parameter isPlain: whether it must be one without a browser; the others are their device's to present.
     /// - Returns: nil when there is none.
     /// - Throws: `Refusal` 503 as long as the server secret is not known; `StorageError`.
-    package func take(_ authOTT: OneTimeToken, isPlain: Bool = false) async throws -> BegunLogin? {
+    package func take(_ authOTT: OneTimeToken, isPlain: Bool = false) async throws -> PendingLogin? {
         try judge.requireSecret()
         guard isPlain else { return try await logins.take(authOTT, now: clock.now) }
-        return try await logins.change(authOTT, now: clock.now) { entry -> BegunLogin? in
+        return try await logins.change(authOTT, now: clock.now) { entry -> PendingLogin? in
             guard let login = entry?.value, login.accessCode == nil else { return nil }
             entry = nil
             return login
@@ -77,10 +78,10 @@ package struct ProofEngine: Sendable {
     ///   - card: the personal card that the device says it was shown; nil for none.
     /// - Throws: as ``LoginJudge/judge(_:browser:)``. Where there is no verdict the login counts once more.
     func judge(
-        _ login: BegunLogin, under authOTT: OneTimeToken, browser: BrowserLocation? = nil, card: StoredCard? = nil
-    ) async throws -> SettledIdentity {
+        _ login: PendingLogin, under authOTT: OneTimeToken, browser: BrowserLocation? = nil, card: StoredCard? = nil
+    ) async throws -> ProvedIdentity {
         guard let proof = login.proof else { throw Refusal.notReady }
-        let settled: SettledIdentity
+        let settled: ProvedIdentity
         do { settled = try await judge.judge(proof, browser: browser) } catch let refusal as Refusal
             where refusal.code == 429 || refusal.code == 503
         {
@@ -94,22 +95,23 @@ package struct ProofEngine: Sendable {
     }
 
     /// A login that was taken and not ended, such as for want of room: the device hands it in again.
-    package func keep(_ login: BegunLogin, under authOTT: OneTimeToken) async throws {
+    package func keep(_ login: PendingLogin, under authOTT: OneTimeToken) async throws {
         let now = clock.now
         try await logins.insert(
-            login, for: authOTT, of: .person(login.mpinID.fingerprint), expires: now + BegunLogin.lifetime, now: now)
+            login, for: authOTT, of: .person(login.mpinID.fingerprint), expires: now + PendingLogin.lifetime, now: now)
     }
 
     /// - Throws: `Refusal` 403 for a browser at another place, where the operator refuses those; then nothing is
     ///   judged.
-    package func require(_ location: BrowserLocation?, for networks: NetworkPlaces, _ login: BegunLogin) async throws {
+    package func require(_ location: BrowserLocation?, for networks: NetworkPlaces, _ login: PendingLogin) async throws
+    {
         guard location == .other, networks.refusesOthers else { return }
         try await judge.refuse(login.mpinID)
         throw Refusal(403, "This browser is at another place")
     }
 
     /// - Throws: as ``LoginJudge/judge(_:of:)``.
-    func judge(_ submitted: SubmittedSignature, of identity: MPinIdentity) async throws -> SettledIdentity {
+    func judge(_ submitted: SubmittedSignature, of identity: MPinIdentity) async throws -> ProvedIdentity {
         try await judge.judge(submitted, of: identity)
     }
 }
@@ -131,7 +133,7 @@ struct LoginPurpose: Codable, Sendable {
 }
 
 /// The record that pass 1 leaves for pass 2. It is used once, whether pass 2 is good or bad.
-struct PassOneRecord: Codable, Sendable {
+struct PendingChallenge: Codable, Sendable {
     static let lifetime = Duration.seconds(15)
 
     let commitments: Commitments
@@ -150,10 +152,10 @@ struct PassTwo: Sendable {
 }
 
 /// The record that both passes leave until their authOTT is handed in.
-package struct BegunLogin: Codable, Sendable {
+package struct PendingLogin: Codable, Sendable {
     static let lifetime = Duration.seconds(60)
 
-    let passOne: PassOneRecord
+    let passOne: PendingChallenge
     let passTwo: PassTwo
 
     var mpinID: MPinID { passOne.commitments.identity.mpinID }

@@ -56,7 +56,7 @@ extension RPS {
 
     /// The location of the browser that a device logs in.
     /// - Throws: `Refusal` 403 where logins of such a browser are refused; then nothing is judged, or counted.
-    func requirePlace(_ accessCode: String, of login: BegunLogin) async throws -> BrowserLocation? {
+    func requirePlace(_ accessCode: String, of login: PendingLogin) async throws -> BrowserLocation? {
         let location = sessions.location(of: accessCode, now: clock.now)
         try await proofs.require(location, for: networks, login)
         return location
@@ -107,7 +107,7 @@ extension RPS {
         guard let login = try await proofs.take(authOTT, isPlain: true) else { throw Self.unknownToSite }
         let identity = try await proofs.judge(login, under: authOTT).identity
         try identity.requirePermission()
-        let times = login.oneTimePassword == nil ? nil : BegunLogin.passwordTimes(from: clock.now)
+        let times = login.oneTimePassword == nil ? nil : PendingLogin.passwordTimes(from: clock.now)
         return (identity.userID, DeviceLoginReply(words: .site(identity.userID, times: times), wrongPINs: nil))
     }
 

@@ -26,7 +26,7 @@ extension RPS {
     /// - Throws: `Refusal` 401, 410, 429 and 503 as judged, 412 for a session that is not open, 410 for a
     ///   revoked identity; 503 before it is judged when there is no room for the code.
     func finishWithoutBrowser(
-        _ login: BegunLogin, under authOTT: OneTimeToken, _ request: DeviceLoginRequest
+        _ login: PendingLogin, under authOTT: OneTimeToken, _ request: DeviceLoginRequest
     ) async throws -> DeviceLoginReply {
         var accessCode: String?
         if let typed = login.accessCode {
@@ -64,7 +64,7 @@ extension RPS {
         }
         return DeviceLoginReply(
             words: .platform(
-                code: code, times: login.oneTimePassword == nil ? nil : BegunLogin.passwordTimes(from: now)),
+                code: code, times: login.oneTimePassword == nil ? nil : PendingLogin.passwordTimes(from: now)),
             wrongPINs: judged.wrongPINs)
     }
 }

@@ -42,7 +42,7 @@ package struct RPS: Sendable {
             in: storage.volatile)
         numbers = AccessNumbers(at: place, in: storage.volatile)
         begunRegistrations = storage.volatile.table(
-            place + "/begun registrations", bounds: TableBounds(capacity: Registration.capacity))
+            place + "/begun registrations", bounds: TableQuota(capacity: Registration.capacity))
         applicationLogins = ApplicationLogins(place + "/application logins", in: storage.volatile)
         self.credentials = credentials
         self.authorities = authorities

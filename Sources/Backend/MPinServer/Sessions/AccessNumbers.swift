@@ -17,7 +17,7 @@ package struct AccessNumbers: Sendable {
     private let guesses: GuessBudget
 
     init(at place: String, in storage: any VolatileStorage) {
-        numbers = storage.table(place + "/access numbers", bounds: TableBounds(capacity: AccessNumber.capacity))
+        numbers = storage.table(place + "/access numbers", bounds: TableQuota(capacity: AccessNumber.capacity))
         guesses = GuessBudget(
             place + "/wrong access numbers", perAddress: AccessNumber.guessesOfOneAddress,
             inTotal: AccessNumber.guessesInTotal, period: AccessNumber.guessPeriod, in: storage)

@@ -19,7 +19,7 @@ package struct GuessBudget: Sendable {
         self.inTotal = inTotal
         self.period = period
         guesses = storage.table(name)
-        totals = storage.table(name + " in total", bounds: TableBounds(capacity: 1))
+        totals = storage.table(name + " in total", bounds: TableQuota(capacity: 1))
     }
 
     /// One that is counted.

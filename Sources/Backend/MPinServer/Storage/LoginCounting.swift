@@ -12,7 +12,7 @@ struct LoginOrder: Sendable {
     var publicKey: [UInt8]?
     /// Whether one that is blocked or revoked may not begin.
     var mustBeGood = false
-    var rule = BeginningRule()
+    var rule = LoginRateLimit()
 
     func isKey(of identity: RegisteredIdentity) -> Bool {
         publicKey == identity.publicKey || (publicKey != nil && publicKey == identity.nextPublicKey)
@@ -24,7 +24,7 @@ struct LoginOrder: Sendable {
 }
 
 /// How many logins of an identity may be begun without a verdict.
-struct BeginningRule: Sendable {
+struct LoginRateLimit: Sendable {
     /// When one is forgotten.
     var forgetting = Duration.seconds(30)
     /// As many, and one more each time that one is forgotten.
@@ -55,7 +55,7 @@ enum Beginning: Sendable, Equatable {
 
 /// The right of one login to be judged. It ends with a verdict, by being given back, and by itself: a process that dies
 /// meanwhile keeps an identity from being judged no longer.
-package struct JudgingClaim: Sendable, Equatable {
+package struct JudgingLease: Sendable, Equatable {
     /// Longer than judging takes, with its pause.
     static let lifetime = Duration.seconds(15)
 
@@ -79,7 +79,7 @@ struct LoginVerdict: Sendable {
     let wrong: Int64
     let time: WallTime
     /// By how much earlier the begun ones are forgotten, now that this one has a verdict; negative.
-    var takenBack = .zero - BeginningRule().forgetting
+    var takenBack = .zero - LoginRateLimit().forgetting
     /// More that count, so that the identity is blocked from now on.
     var blocking: Int64 = 0
     /// Whether the device has to take a new secret.
@@ -94,7 +94,7 @@ enum CountedVerdict: Sendable, Equatable {
     case counted(RegisteredIdentity)
     /// The identity was blocked already, and nothing has changed.
     case blocked
-    /// Another login has the claim. A right PIN is none then, because that one looks at a PIN now.
+    /// Another login has the lease. A right PIN is none then, because that one looks at a PIN now.
     case tooLate
 }
 
@@ -109,23 +109,23 @@ extension RegisteredIdentity {
 
     /// The last request: claims the identity for judging.
     /// - Returns: false when another login is being judged.
-    package mutating func take(_ new: JudgingClaim, now: WallTime) -> Bool {
-        // A claim that ends later was made before the clock was set back.
-        if let claim, claim.ends > now, claim.ends <= now + JudgingClaim.lifetime + BeginningRule.clockTolerance {
+    package mutating func take(_ new: JudgingLease, now: WallTime) -> Bool {
+        // A lease that ends later was made before the clock was set back.
+        if let lease, lease.ends > now, lease.ends <= now + JudgingLease.lifetime + LoginRateLimit.clockTolerance {
             return false
         }
-        claim = new
+        lease = new
         return true
     }
 
-    /// Ends a claim without a verdict, if it is still this one.
-    package mutating func release(_ old: JudgingClaim) {
-        if claim?.number == old.number { claim = nil }
+    /// Ends a lease without a verdict, if it is still this one.
+    package mutating func release(_ old: JudgingLease) {
+        if lease?.number == old.number { lease = nil }
     }
 
-    /// Counts what was wrong, or forgives it, and ends the claim. A wrong one counts also when the claim was lost.
-    mutating func count(_ verdict: LoginVerdict, claim own: JudgingClaim) -> CountedVerdict {
-        let isLost = claim.map { $0.number != own.number && $0.ends > verdict.time } ?? false
+    /// Counts what was wrong, or forgives it, and ends the lease. A wrong one counts also when the lease was lost.
+    mutating func count(_ verdict: LoginVerdict, lease own: JudgingLease) -> CountedVerdict {
+        let isLost = lease.map { $0.number != own.number && $0.ends > verdict.time } ?? false
         if isLost, verdict.isRight { return .tooLate }
         release(own)
         guard !isBlocked else { return .blocked }

@@ -33,13 +33,13 @@ package struct RegisteredIdentity: Equatable, Sendable {
     /// The personal card that ends last of those that it was shown with.
     package var card: StoredCard?
     /// Of the login that is being judged.
-    package var claim: JudgingClaim?
+    package var lease: JudgingLease?
 
     package init(
         mpinID: MPinID, userID: String, registered: WallTime, publicKey: [UInt8]? = nil, nextPublicKey: [UInt8]? = nil,
         replaces: MPinID? = nil, needsRenewal: Bool = false, failures: Int64 = 0, lastFailure: WallTime? = nil,
         begunForgotten: WallTime? = nil, verdicts: Int64 = 0, recentFailures: RecentFailures = RecentFailures(),
-        lastLogin: WallTime? = nil, revoked: WallTime? = nil, card: StoredCard? = nil, claim: JudgingClaim? = nil
+        lastLogin: WallTime? = nil, revoked: WallTime? = nil, card: StoredCard? = nil, lease: JudgingLease? = nil
     ) {
         self.mpinID = mpinID
         self.userID = userID
@@ -56,7 +56,7 @@ package struct RegisteredIdentity: Equatable, Sendable {
         self.lastLogin = lastLogin
         self.revoked = revoked
         self.card = card
-        self.claim = claim
+        self.lease = lease
     }
 
     /// Whether it is one of the classic protocol, which knows no keys.

@@ -14,7 +14,7 @@ final class RemoteAuthority: Authority {
     private let connection: AuthorityConnection
     private let mark: IssuerMark
     private let clock: any WallClock
-    private let watch: (any BackendWatch)?
+    private let observer: (any BackendObserver)?
     private let logger: Logger
     private let hasOtherHalf = Mutex(false)
     private let serverShare = Mutex<ServerSecretShare?>(nil)
@@ -23,10 +23,10 @@ final class RemoteAuthority: Authority {
     /// - Parameters:
     ///   - number: 1 or 2, for the log.
     ///   - url: the address that devices ask; nil if they do not.
-    ///   - watch: told for every request whether it was answered.
+    ///   - observer: told for every request whether it was answered.
     init(
         number: Int, url: String?, credentials: AppCredentials, connection: AuthorityConnection, mark: IssuerMark,
-        clock: any WallClock, watch: (any BackendWatch)? = nil, logger: Logger
+        clock: any WallClock, observer: (any BackendObserver)? = nil, logger: Logger
     ) {
         self.number = number
         self.url = url
@@ -34,7 +34,7 @@ final class RemoteAuthority: Authority {
         self.connection = connection
         self.mark = mark
         self.clock = clock
-        self.watch = watch
+        self.observer = observer
         self.logger = logger
     }
 
@@ -135,10 +135,10 @@ final class RemoteAuthority: Authority {
     ) async throws -> Share {
         do throws(AuthorityFault) {
             let share = try await body()
-            watch?.asked(authority: number, answers: true)
+            observer?.asked(authority: number, answers: true)
             return share
         } catch {
-            watch?.asked(authority: number, answers: false)
+            observer?.asked(authority: number, answers: false)
             log(error)
             throw Refusal.authorityFailed
         }

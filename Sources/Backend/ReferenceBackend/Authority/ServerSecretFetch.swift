@@ -11,7 +11,7 @@ struct ServerSecretFetch: Service {
 
     let first: RemoteAuthority
     let second: RemoteAuthority
-    let verifier: LateVerifier
+    let verifier: PendingVerifier
     let storage: any DurableStorage
     let clock: any WallClock
     let logger: Logger

@@ -13,9 +13,9 @@ extension BrowserSessions {
         let asked = try await cookie.value(of: request)
         let known = try request.queryFields()["after"]
         let page = known == nil ? nil : attempt(of: asked).map { BrowserCookie.session($0.page) }
-        let released = page.flatMap { questions.begin($0) }
-        defer { if let page, let released { questions.end(page, released) } }
-        let deadline = clock.now + HeldQuestions.limit
+        let released = page.flatMap { polls.begin($0) }
+        defer { if let page, let released { polls.end(page, released) } }
+        let deadline = clock.now + LongPolls.limit
         while true {
             // Subscribe before the look, so that no change is missed.
             let changes = changes(of: asked)
@@ -25,7 +25,7 @@ extension BrowserSessions {
                 if let released, let changes, login.status.isOpen, answer.string("version") == known,
                     clock.now < deadline
                 {
-                    await questions.wait(
+                    await polls.wait(
                         for: changes, until: min(deadline, nextLook(asked, login.status)), unless: released)
                 } else { false }
             guard isHeld else { return try await cookie.set(current, on: Response.json(answer)) }
@@ -37,7 +37,7 @@ extension BrowserSessions {
         switch (status, attempt(of: cookie)) {
         case (.new, let attempt?), (.declined, let attempt?):
             return max(attempt.changes.roundedUp, clock.now + .seconds(1))
-        default: return clock.now + HeldQuestions.limit
+        default: return clock.now + LongPolls.limit
         }
     }
 }

@@ -41,7 +41,7 @@ actor Readiness {
     }
 
     /// Checks by a write that adds zero to the counts of logins. If it fails no PIN can be judged.
-    init(_ storage: BackendStorage, _ verifier: LateVerifier, clock: any WallClock) {
+    init(_ storage: BackendStorage, _ verifier: PendingVerifier, clock: any WallClock) {
         self.init(
             Timekeeper(ContinuousClock()), canJudge: { verifier.isKnown },
             look: { try await storage.durable.add(LoginCounts(), now: clock.now) })

@@ -9,7 +9,7 @@ package import BackendHTTP
 package struct BrowserSessions: Sendable {
     let seal: VisitSeal
     let clock: any WallClock
-    let questions: HeldQuestions
+    let polls: LongPolls
     private let mount: any SiteMount
     private let logins: LoginSessions
     /// Nil where a person cannot type a number at a kiosk.
@@ -29,7 +29,7 @@ package struct BrowserSessions: Sendable {
     /// - Throws: `BackendError.randomnessUnavailable`.
     init(
         _ name: String, at mount: any SiteMount, logins: LoginSessions, numbers: AccessNumbers?, offersLogout: Bool,
-        questions: HeldQuestions, in storage: any VolatileStorage, clock: any WallClock
+        polls: LongPolls, in storage: any VolatileStorage, clock: any WallClock
     ) throws(BackendError) {
         seal = VisitSeal(key: try storage.key(for: name))
         self.clock = clock
@@ -37,7 +37,7 @@ package struct BrowserSessions: Sendable {
         self.logins = logins
         self.numbers = mount.takesTypedCodes ? numbers : nil
         self.offersLogout = offersLogout
-        self.questions = questions
+        self.polls = polls
         self.storage = storage
         self.name = name
         cookieKey = try storage.key(for: name + ", cookies")

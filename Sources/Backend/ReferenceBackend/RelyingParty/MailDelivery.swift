@@ -23,11 +23,12 @@ struct MailDelivery: Service {
 
     init(
         server: MailServer, limit: MailLimit, capacity: Int = Self.capacity, clock: any WallClock,
-        watch: (any BackendWatch)? = nil, logger: Logger
+        observer: (any BackendObserver)? = nil, logger: Logger
     ) {
         func queue(_ kind: MailKind) -> MailQueue {
             MailQueue(
-                kind, server: server, limit: limit, capacity: capacity, clock: clock, watch: watch, logger: logger)
+                kind, server: server, limit: limit, capacity: capacity, clock: clock, observer: observer, logger: logger
+            )
         }
         (registrations, notices) = (queue(.registration), queue(.notice))
     }
@@ -69,7 +70,7 @@ private final class MailQueue: Sendable {
     private let server: MailServer
     private let limit: MailLimit
     private let clock: any WallClock
-    private let watch: (any BackendWatch)?
+    private let observer: (any BackendObserver)?
     private let logger: Logger
     private let room: Mutex<MailRoom>
     private let orders: AsyncStream<Order>
@@ -77,9 +78,9 @@ private final class MailQueue: Sendable {
 
     init(
         _ kind: MailKind, server: MailServer, limit: MailLimit, capacity: Int, clock: any WallClock,
-        watch: (any BackendWatch)?, logger: Logger
+        observer: (any BackendObserver)?, logger: Logger
     ) {
-        (self.kind, self.server, self.limit, self.clock, self.watch) = (kind, server, limit, clock, watch)
+        (self.kind, self.server, self.limit, self.clock, self.observer) = (kind, server, limit, clock, observer)
         self.logger = logger
         room = Mutex(MailRoom(capacity: capacity))
         (orders, incoming) = AsyncStream.makeStream()
@@ -134,7 +135,7 @@ private final class MailQueue: Sendable {
             guard let answer = await thread.send(message, of: order.sender) else { return }
             guard let failure = answer.failure else {
                 leave(order)
-                watch?.mailed(kind, .sent)
+                observer?.mailed(kind, .sent)
                 return logger.info("mail sent")
             }
             var details: Logger.Metadata = ["reason": "\(failure.reason)"]
@@ -143,7 +144,7 @@ private final class MailQueue: Sendable {
                 leave(order)
                 return drop("it is not tried again", details)
             }
-            watch?.mailed(kind, .deferred)
+            observer?.mailed(kind, .deferred)
             details["next try"] = "\(next.zonedText)"
             logger.warning("mail not sent yet", metadata: details)
             do { try await clock.sleep(until: next) } catch { return }
@@ -153,7 +154,7 @@ private final class MailQueue: Sendable {
     private func leave(_ order: Order) { room.withLock { $0.leave(order.sender) } }
 
     private func drop(_ reason: String, _ details: Logger.Metadata = [:]) {
-        watch?.mailed(kind, .dropped)
+        observer?.mailed(kind, .dropped)
         logger.warning("mail not sent: \(reason); the mail is in the outbox", metadata: details)
     }
 }
@@ -251,7 +252,7 @@ struct MailLimit: Sendable {
     private let sent: any VolatileTable<String, Int>
 
     init(in storage: any VolatileStorage) {
-        sent = storage.table("mails to an address", bounds: TableBounds(capacity: 10_000))
+        sent = storage.table("mails to an address", bounds: TableQuota(capacity: 10_000))
     }
 
     /// Counts one more mail. Returns false when the address had enough within the hour since its first mail.

@@ -147,7 +147,7 @@ extension OwnClient {
         let verdict = LoginVerdict(
             isRight: false, forgives: true, wrong: RegisteredIdentity.maximumFailures, time: now)
         try await database.change(all: IdentitySelection(userID: userID)) { identity in
-            _ = identity.count(verdict, claim: JudgingClaim(now))
+            _ = identity.count(verdict, lease: JudgingLease(now))
             return true
         }
     }

@@ -18,7 +18,7 @@ import Testing
     private let other = MPinIdentity(MPinID(Array("bob".utf8))).hashed
 
     /// Records the result of each request.
-    private final class Watch: BackendWatch {
+    private final class Watch: BackendObserver {
         private let heard = Mutex<[Bool]>([])
 
         func judged(_ proof: JudgedProof) {}
@@ -35,7 +35,7 @@ import Testing
         let authority: RemoteAuthority
         let log = LogCapture()
 
-        let watch = Watch()
+        let observer = Watch()
 
         init(
             _ scripted: ScriptedAuthority, _ pair: ScriptedAuthorities, address: String? = nil,
@@ -45,7 +45,7 @@ import Testing
                 number: 1, url: nil, credentials: scripted.credentials,
                 connection: AuthorityConnection(
                     address: address ?? scripted.url, certificates: nil, deadline: deadline, capacity: capacity),
-                mark: IssuerMark(path: pair.state.path + "/issuer"), clock: pair.clock, watch: watch,
+                mark: IssuerMark(path: pair.state.path + "/issuer"), clock: pair.clock, observer: observer,
                 logger: log.logger)
         }
 
@@ -215,7 +215,7 @@ import Testing
         try await withScriptedAuthorities { pair in
             let asked = try Asked(pair.first, pair)
             await asked.expect(nil) { try await asked.authority.requireAnswer() }
-            #expect(asked.watch.take() == [true])
+            #expect(asked.observer.take() == [true])
             // Wrong or outdated credentials, and a wrong half.
             pair.first.answer { name in
                 name == "status" ? .honest : .wire(ScriptedAuthority.wire(401, #"{"message":"Invalid signature"}"#))
@@ -224,7 +224,7 @@ import Testing
             pair.first.answer { _ in .honest }
             try pair.first.changeHalf()
             await asked.expect("other-half") { try await asked.authority.requireAnswer() }
-            #expect(asked.watch.take() == [false, false])
+            #expect(asked.observer.take() == [false, false])
         }
     }
 

@@ -156,8 +156,8 @@ import Testing
     }
 
     @Test func anOperatorConfirmsARegistration() async throws {
-        let watch = DeedWatch()
-        try await withBackend(watch: watch) { backend in
+        let observer = DeedWatch()
+        try await withBackend(observer: observer) { backend in
             let started = try await backend.client.put("/rps/user", ["userId": "alice@example.com", "mobile": 1]).object
             let mpinID = try #require(started.string("mpinId"))
             let regOTT = try #require(started.string("regOTT"))
@@ -174,7 +174,7 @@ import Testing
             // A missing identity gives no confirmation.
             #expect(try await browser.submit("/operator/identities", fields).status == 404)
             #expect(
-                watch.deeds == [
+                observer.deeds == [
                     OperatorDeed(action: "activate", userID: "alice@example.com", fingerprint: fingerprint)
                 ])
         }
@@ -504,7 +504,7 @@ import Testing
 }
 
 /// Records the operators' actions.
-private final class DeedWatch: BackendWatch {
+private final class DeedWatch: BackendObserver {
     private let known = Mutex<[OperatorDeed]>([])
 
     var deeds: [OperatorDeed] { known.withLock { $0 } }

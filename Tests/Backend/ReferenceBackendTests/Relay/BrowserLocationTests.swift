@@ -14,11 +14,11 @@ import Testing
     private static let (lobby, kiosk, away) = ("192.0.2.7", "192.0.2.8", "198.51.100.7")
 
     private static func withPlace(
-        _ dialect: Dialect, refuses: Bool, watch: WatchedBackend = WatchedBackend(),
+        _ dialect: Dialect, refuses: Bool, observer: WatchedBackend = WatchedBackend(),
         _ body: @escaping @Sendable (RunningBackend, AnyDevice) async throws -> Void
     ) async throws {
         try await withBackend(
-            watch: watch,
+            observer: observer,
             configure: {
                 $0.companyID = AnyDevice.companyID
                 $0.trustedProxies = ["127.0.0.1"]
@@ -41,8 +41,8 @@ import Testing
 
     @Test(arguments: Dialect.allCases)
     func isTold(_ dialect: Dialect) async throws {
-        let watch = WatchedBackend()
-        try await Self.withPlace(dialect, refuses: false, watch: watch) { place, device in
+        let observer = WatchedBackend()
+        try await Self.withPlace(dialect, refuses: false, observer: observer) { place, device in
             for (address, location) in [(Self.away, BrowserLocation.other), (Self.lobby, .same)] {
                 let (browser, code) = try await Self.page(from: address, at: place)
                 let details = try await place.details(of: code, dialect)
@@ -53,7 +53,7 @@ import Testing
                 async let last = device.logIn(code)
                 #expect(try await browser.waitForLogin(place.base + "/session") == AnyDevice.userID)
                 #expect(try await last == 200)
-                let proof = try #require(watch.judgedProofs.last)
+                let proof = try #require(observer.judgedProofs.last)
                 #expect(proof.verdict == .right && proof.browser == location)
             }
         }
@@ -62,15 +62,15 @@ import Testing
     /// The relay attack: a live code of a page elsewhere is shown to a person in the lobby.
     @Test(arguments: Dialect.allCases)
     func anotherPlaceIsRefused(_ dialect: Dialect) async throws {
-        let watch = WatchedBackend()
-        try await Self.withPlace(dialect, refuses: true, watch: watch) { place, device in
+        let observer = WatchedBackend()
+        try await Self.withPlace(dialect, refuses: true, observer: observer) { place, device in
             let (attacker, code) = try await Self.page(from: Self.away, at: place)
             let details = try await place.details(of: code, dialect)
             #expect(details.object.flag("browserRefused") == true)
             // A device that ignores this continues without success, with any PIN, and nothing is counted.
             for pin in ["1234", "4321", "4321", "4321", "1234"] {
                 #expect(try await device.logIn(code, pin: pin) == 403)
-                let proof = try #require(watch.judgedProofs.last)
+                let proof = try #require(observer.judgedProofs.last)
                 #expect(proof.verdict == .elsewhere && proof.browser == .other && proof.userID == AnyDevice.userID)
             }
             #expect(try await attacker.get(place.base + "/session").object.string("state") != "authenticated")

@@ -29,7 +29,7 @@ extension RunningBackend {
 }
 
 /// Records a backend's events.
-final class WatchedBackend: BackendWatch {
+final class WatchedBackend: BackendObserver {
     private let proofs = Mutex<[JudgedProof]>([])
     private let revocations = Mutex<[String]>([])
 

@@ -29,10 +29,10 @@ import Testing
 
         func begin(_ order: LoginOrder, now: WallTime) -> Beginning { change { $0.begin(order, now: now) } }
 
-        func take(_ claim: JudgingClaim, now: WallTime) -> Bool { change { $0.take(claim, now: now) } }
+        func take(_ lease: JudgingLease, now: WallTime) -> Bool { change { $0.take(lease, now: now) } }
 
-        func count(_ verdict: LoginVerdict, claim: JudgingClaim) -> CountedVerdict {
-            change { $0.count(verdict, claim: claim) }
+        func count(_ verdict: LoginVerdict, lease: JudgingLease) -> CountedVerdict {
+            change { $0.count(verdict, lease: lease) }
         }
     }
 
@@ -41,7 +41,7 @@ import Testing
     @Test func theThirdWrongOneBlocks() {
         let alice = Row(identity)
         func count(_ verdict: LoginVerdict) -> RegisteredIdentity? {
-            guard case .counted(let after) = alice.count(verdict, claim: JudgingClaim(now)) else { return nil }
+            guard case .counted(let after) = alice.count(verdict, lease: JudgingLease(now)) else { return nil }
             return after
         }
         #expect(count(Self.verdict(false))?.failures == 1)
@@ -55,7 +55,7 @@ import Testing
         #expect(count(Self.verdict(false))?.isBlocked == true)
         // Then nothing changes it, not even a right one, but for an operator.
         #expect(count(Self.verdict(true)) == nil)
-        #expect(alice.identity.failures == 3 && alice.identity.claim == nil)
+        #expect(alice.identity.failures == 3 && alice.identity.lease == nil)
         alice.change { $0.forgetFailures() }
         #expect(!alice.identity.isBlocked)
     }
@@ -68,9 +68,9 @@ import Testing
             #expect(alice.identity.begunForgotten == now + .seconds(30 * number))
         }
         // A verdict takes its own back, a forgiving one all.
-        _ = alice.count(Self.verdict(false), claim: JudgingClaim(now))
+        _ = alice.count(Self.verdict(false), lease: JudgingLease(now))
         #expect(alice.identity.begunForgotten == now + .seconds(90))
-        _ = alice.count(Self.verdict(true), claim: JudgingClaim(now))
+        _ = alice.count(Self.verdict(true), lease: JudgingLease(now))
         #expect(alice.identity.begunForgotten == nil)
         // The 21st has to wait.
         for _ in 0..<20 { #expect(alice.begin(order, now: now) == .begun) }
@@ -87,8 +87,8 @@ import Testing
         let alice = Row(identity)
         func takes(_ time: WallTime) -> Bool {
             var identity = alice.identity
-            let isTaken = identity.take(JudgingClaim(time), now: time)
-            alice.change { $0.claim = identity.claim }
+            let isTaken = identity.take(JudgingLease(time), now: time)
+            alice.change { $0.lease = identity.lease }
             return isTaken
         }
         #expect(takes(now) && !takes(now + .seconds(1)) && takes(now + .seconds(-120)))
@@ -97,7 +97,7 @@ import Testing
     /// Processes that share a database have clocks of their own. A time that another one noted is not one from before
     /// the clock was set back.
     @Test func clocksThatDifferALittleCountTogether() {
-        let (rule, ahead) = (BeginningRule(), now + .milliseconds(100))
+        let (rule, ahead) = (LoginRateLimit(), now + .milliseconds(100))
         var known: WallTime?
         for _ in 0..<rule.most {
             let (forgotten, wait) = rule.beginning(after: known, ahead)
@@ -108,8 +108,8 @@ import Testing
         #expect(rule.beginning(after: known, now + .seconds(-3600)).wait == nil)
         let alice = Row(identity)
         var taken = alice.identity
-        let isFirst = taken.take(JudgingClaim(ahead), now: ahead)
-        let isSecond = taken.take(JudgingClaim(now), now: now)
+        let isFirst = taken.take(JudgingLease(ahead), now: ahead)
+        let isSecond = taken.take(JudgingLease(now), now: now)
         #expect(isFirst && !isSecond)
     }
 
@@ -132,26 +132,26 @@ import Testing
     }
 
     /// A process stands still while it judges, and another one takes its place: a wrong PIN of each counts, a right one
-    /// where the claim is.
+    /// where the lease is.
     @Test func whoHasLostItsClaimLetsNoOneIn() {
         let alice = Row(identity)
-        let first = JudgingClaim(now)
+        let first = JudgingLease(now)
         #expect(alice.take(first, now: now))
-        #expect(!alice.take(JudgingClaim(now), now: first.ends + .milliseconds(-1)))
-        let second = JudgingClaim(ends: now + .seconds(100))
+        #expect(!alice.take(JudgingLease(now), now: first.ends + .milliseconds(-1)))
+        let second = JudgingLease(ends: now + .seconds(100))
         #expect(alice.take(second, now: first.ends))
-        #expect(alice.count(Self.verdict(true), claim: first) == .tooLate)
-        #expect(alice.identity.verdicts == 0 && alice.identity.claim == second)
+        #expect(alice.count(Self.verdict(true), lease: first) == .tooLate)
+        #expect(alice.identity.verdicts == 0 && alice.identity.lease == second)
         alice.change { $0.release(first) }
-        _ = alice.count(Self.verdict(false), claim: first)
-        #expect(alice.identity.failures == 1 && alice.identity.claim == second)
-        _ = alice.count(Self.verdict(true), claim: second)
-        #expect(alice.identity.failures == 0 && alice.identity.claim == nil)
+        _ = alice.count(Self.verdict(false), lease: first)
+        #expect(alice.identity.failures == 1 && alice.identity.lease == second)
+        _ = alice.count(Self.verdict(true), lease: second)
+        #expect(alice.identity.failures == 0 && alice.identity.lease == nil)
         // Nobody took this one over.
         #expect(alice.take(first, now: now))
         let late = LoginVerdict(isRight: true, forgives: true, wrong: 0, time: first.ends + .seconds(60))
-        _ = alice.count(late, claim: first)
-        #expect(alice.identity.lastLogin == late.time && alice.identity.claim == nil)
+        _ = alice.count(late, lease: first)
+        #expect(alice.identity.lastLogin == late.time && alice.identity.lease == nil)
     }
 
     // MARK: At every storage
@@ -165,7 +165,7 @@ import Testing
         try await storages[0].durable.add(identity)
         let counted = try await Self.together(100) { number in
             try await storages[number % 2].durable.change(Self.mpinID) { alice in
-                guard case .counted(let after) = alice.count(Self.verdict(false), claim: JudgingClaim(Self.now)) else {
+                guard case .counted(let after) = alice.count(Self.verdict(false), lease: JudgingLease(Self.now)) else {
                     return nil as Int64?
                 }
                 return after.failures
@@ -197,12 +197,12 @@ import Testing
         defer { withExtendedLifetime(state) {} }
         let storages = [try kind.open(in: state), try kind.open(in: state)]
         try await storages[0].durable.add(identity)
-        @Sendable func take(_ number: Int, at now: WallTime) async throws -> JudgingClaim? {
-            let claim = JudgingClaim(now)
+        @Sendable func take(_ number: Int, at now: WallTime) async throws -> JudgingLease? {
+            let lease = JudgingLease(now)
             let isTaken = try await storages[number % 2].durable.change(Self.mpinID, isOnDisk: false) {
-                $0.take(claim, now: now)
+                $0.take(lease, now: now)
             }
-            return isTaken == true ? claim : nil
+            return isTaken == true ? lease : nil
         }
         let claims = try await Self.together(50) { try await take($0, at: Self.now) }.compactMap { $0 }
         let first = try #require(claims.count == 1 ? claims.first : nil)
@@ -210,7 +210,7 @@ import Testing
         try await storages[1].durable.change(Self.mpinID) { $0.release(first) }
         // It ends by itself where a process has died with it.
         #expect(try await take(0, at: now) != nil)
-        #expect(try await take(1, at: now + JudgingClaim.lifetime) != nil)
+        #expect(try await take(1, at: now + JudgingLease.lifetime) != nil)
         #expect(try await storages[0].durable.change(MPinID([2])) { $0.take(first, now: Self.now) } == nil)
     }
 

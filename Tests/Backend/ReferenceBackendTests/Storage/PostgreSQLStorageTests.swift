@@ -60,7 +60,7 @@ struct PostgreSQLStorageTests {
 
     /// The bound of an address holds wherever it asks, but for as many as ask at the same moment.
     @Test func anAddressHasItsShare() async throws {
-        let bounds = TableBounds(capacity: 160)
+        let bounds = TableQuota(capacity: 160)
         let tables: [any VolatileTable<String, Int>] = try Self.two().map { $0.volatile.table("pages", bounds: bounds) }
         let address = try #require(ClientAddress("192.0.2.7"))
         let admitted = try await Self.together(40) { number in
@@ -83,7 +83,7 @@ struct PostgreSQLStorageTests {
     }
 
     private static func watched(_ storage: BackendStorage) -> any VolatileTable<String, Int> {
-        storage.volatile.table("watched", bounds: TableBounds.ofPeople.watched)
+        storage.volatile.table("watched", bounds: TableQuota.ofPeople.watched)
     }
 
     @Test func changesReachTheOtherProcess() async throws {
@@ -212,7 +212,7 @@ struct PostgreSQLStorageTests {
         let identity = RegisteredIdentity(mpinID: Self.mpinID, userID: "alice", registered: now)
         try await storage.durable.add(identity)
         let verdict = LoginVerdict(isRight: false, forgives: true, wrong: 1, time: now)
-        _ = try await storage.durable.change(Self.mpinID) { $0.count(verdict, claim: JudgingClaim(Self.now)) }
+        _ = try await storage.durable.change(Self.mpinID) { $0.count(verdict, lease: JudgingLease(Self.now)) }
         let table: any VolatileTable<String, Int> = storage.volatile.table("codes")
         try await table.insert(1, for: "a", expires: now + .seconds(60), now: now)
         try server.crash()

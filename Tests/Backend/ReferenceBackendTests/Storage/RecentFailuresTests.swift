@@ -16,7 +16,7 @@ import Testing
     private static let renewable = MPinIDText.make(
         userID: "alice", projectID: "p", verification: .email, issued: start, salt: [1])
 
-    private static let claim = JudgingClaim(start)
+    private static let lease = JudgingLease(start)
 
     private static func wrong(_ time: WallTime, _ count: Int64 = 1) -> LoginVerdict {
         LoginVerdict(isRight: false, forgives: true, wrong: count, time: time)
@@ -36,12 +36,12 @@ import Testing
             for _ in 0..<2 {
                 count += 1
                 let verdict = wrong(now).judged(of: identity)
-                _ = identity.count(verdict, claim: claim)
+                _ = identity.count(verdict, lease: lease)
                 if verdict.warning(of: identity) != nil { mails.append(count) }
                 if identity.isBlocked { return (mails, count) }
                 now = now + .seconds(60)
             }
-            _ = identity.count(right(now).judged(of: identity), claim: claim)
+            _ = identity.count(right(now).judged(of: identity), lease: lease)
             now = now + pause
         }
         return (mails, nil)
@@ -54,7 +54,7 @@ import Testing
         #expect(identity.failures == 3 && !identity.needsRenewal)
         // Once an operator has said that all is well it begins anew.
         identity.forgetFailures()
-        _ = identity.count(Self.wrong(Self.start + Self.day).judged(of: identity), claim: Self.claim)
+        _ = identity.count(Self.wrong(Self.start + Self.day).judged(of: identity), lease: Self.lease)
         #expect(!identity.isBlocked)
     }
 
@@ -105,10 +105,10 @@ import Testing
             for verdict in [Self.wrong(now), Self.right(now + .milliseconds(1))] {
                 var verdict = verdict
                 verdict.mustRenew = number == 20
-                _ = expected.count(verdict, claim: Self.claim)
+                _ = expected.count(verdict, lease: Self.lease)
                 let counted = verdict
                 let after = try await storage.durable.change(Self.renewable) {
-                    $0.count(counted, claim: Self.claim)
+                    $0.count(counted, lease: Self.lease)
                 }
                 #expect(after == .counted(expected), "\(number)")
             }
@@ -119,14 +119,14 @@ import Testing
         // Three at once, as after a disk that was full, and one that blocks.
         var blocking = Self.wrong(Self.start + Self.day, 2)
         blocking.blocking = 1
-        _ = expected.count(blocking, claim: Self.claim)
+        _ = expected.count(blocking, lease: Self.lease)
         let counted = blocking
-        let after = try await storage.durable.change(Self.renewable) { $0.count(counted, claim: Self.claim) }
+        let after = try await storage.durable.change(Self.renewable) { $0.count(counted, lease: Self.lease) }
         #expect(after == .counted(expected) && expected.isBlocked)
         try await storage.durable.change(Self.renewable) { $0.forgetFailures() }
         #expect(try await storage.durable.identity(Self.renewable)?.recentFailures == RecentFailures())
         try await storage.durable.change(Self.renewable) { identity in
-            _ = identity.count(Self.wrong(Self.start + Self.day), claim: Self.claim)
+            _ = identity.count(Self.wrong(Self.start + Self.day), lease: Self.lease)
             identity.nextPublicKey = [2]
         }
         let isSettled = try await storage.durable.change(Self.renewable) { $0.settle(publicKey: [2]) }

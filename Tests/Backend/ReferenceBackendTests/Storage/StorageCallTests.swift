@@ -67,7 +67,7 @@ private struct CountedTables: VolatileStorage {
     let calls: Calls
 
     func table<Key: TableKey, Value: Codable & Sendable>(
-        _ name: String, bounds: TableBounds, of _: Key.Type, _: Value.Type
+        _ name: String, bounds: TableQuota, of _: Key.Type, _: Value.Type
     ) -> any VolatileTable<Key, Value> {
         CountedTable(inner: inner.table(name, bounds: bounds), name: name, calls: calls)
     }

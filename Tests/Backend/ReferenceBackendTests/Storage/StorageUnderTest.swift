@@ -55,7 +55,7 @@ final class EncodedTables: VolatileStorage {
     private let memory = MemoryTables()
 
     func table<Key: TableKey, Value: Codable & Sendable>(
-        _ name: String, bounds: TableBounds, of _: Key.Type, _: Value.Type
+        _ name: String, bounds: TableQuota, of _: Key.Type, _: Value.Type
     ) -> any VolatileTable<Key, Value> {
         EncodedTable(entries: memory.table(name, bounds: bounds))
     }

@@ -46,8 +46,8 @@ struct StoredValueTests {
     func bothPassesComeBackAsTheyWent(hasAll: Bool) throws {
         let key = try DVSPrivateKey.random().publicKey
         let identity = hasAll ? MPinIdentity(MPinID([1]), publicKey: key) : MPinIdentity(MPinID([1]))
-        let login = BegunLogin(
-            passOne: PassOneRecord(
+        let login = PendingLogin(
+            passOne: PendingChallenge(
                 commitments: Commitments(
                     identity: identity, plain: Self.point, permitted: hasAll ? Self.point.reversed() : nil,
                     purpose: hasAll ? LoginPurpose(scope: .oidc, generation: .mfaV2) : nil),
@@ -55,7 +55,7 @@ struct StoredValueTests {
             passTwo: PassTwo(
                 response: Self.point, days: hasAll ? [try EpochDay(1), try EpochDay(2)] : nil,
                 accessCode: hasAll ? "code" : nil, oneTimePassword: hasAll ? "123456" : nil))
-        let back = try #require(try read(try written(login), as: BegunLogin.self))
+        let back = try #require(try read(try written(login), as: PendingLogin.self))
         #expect(back.mpinID == login.mpinID && back.passOne.commitments.identity == identity)
         #expect(back.passOne.challenge.bytes == login.passOne.challenge.bytes)
         #expect(back.passOne.commitments.plain == Self.point)

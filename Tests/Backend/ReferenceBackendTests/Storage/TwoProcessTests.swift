@@ -27,13 +27,13 @@ struct TwoProcessTests {
             let place = try other.identified(as: AnyDevice.companyID).below(base)
             let device = try await AnyDevice.registered(dialect, at: place)
             try await withBackend(state: state, clock: clock, storage: here, configure: configure) { backend in
-                let page = try await HeldQuestionTests.Page(at: backend, below: base)
+                let page = try await LongPollTests.Page(at: backend, below: base)
                 let code = try await page.browser.anyCode(below: base)
                 let scanned = try await page.answer { try await place.report("wid", code, dialect) }
                 #expect(scanned.string("state") == "scanned")
                 let version = try await page.version()
                 async let last = page.ask(knowing: version)
-                try await page.waitForQuestions()
+                try await page.waitForPolls()
                 #expect(try await device.logIn(code) == 200)
                 #expect(try await last.object.string("state") == "authenticated")
             }

@@ -18,7 +18,7 @@ import Testing
 
     /// Six entries: three of newcomers, two of those from one address, three of one person.
     private static func table(_ kind: StorageUnderTest) throws -> any VolatileTable<String, Int> {
-        var bounds = TableBounds(capacity: 6)
+        var bounds = TableQuota(capacity: 6)
         (bounds.newcomers, bounds.perAddress, bounds.perPerson) = (3, 2, 3)
         return try tables(kind).table("table", bounds: bounds)
     }
@@ -97,7 +97,7 @@ import Testing
         let (first, second) = try kind.openTwice(in: state)
         for round in 0..<100 {
             let tables: [any VolatileTable<String, Int>] = [first, second].map {
-                $0.volatile.table("table \(round)", bounds: TableBounds(capacity: 1))
+                $0.volatile.table("table \(round)", bounds: TableQuota(capacity: 1))
             }
             _ = try await Self.together(8) { number in
                 try await tables[number % 2].change("total", now: Self.start) { entry in
@@ -220,7 +220,7 @@ import Testing
     @Test(arguments: StorageUnderTest.allCases)
     func tellsOfChanges(_ kind: StorageUnderTest) async throws {
         let table: any VolatileTable<String, Int> = try Self.tables(kind).table(
-            "watched", bounds: TableBounds.ofPeople.watched)
+            "watched", bounds: TableQuota.ofPeople.watched)
         func isTold(_ change: () async throws -> Void) async throws -> Bool {
             let changes = table.changes(of: "a")
             try await change()

@@ -7,14 +7,14 @@ package import LinuxSystem
 
 /// The polls of login pages that are held until there is something to tell, one per page.
 /// docs/decisions/0122-pages-that-wait.md
-package final class HeldQuestions: Sendable {
+package final class LongPolls: Sendable {
     /// The longest time that a poll is held. Proxies wait longer.
     package static let limit = Duration.seconds(25)
 
     /// The connection or HTTP/2 stream of the current request; nil outside of a connection.
     @TaskLocal static var channel: (any Channel)?
 
-    private struct Question {
+    private struct Poll {
         let address: ClientAddress
         let released: Eventually<Void>
     }
@@ -22,7 +22,7 @@ package final class HeldQuestions: Sendable {
     private let capacity: Int
     private let perAddress: Int
     private let clock: any WallClock
-    private let questions = Mutex<[BrowserCookie: Question]>([:])
+    private let polls = Mutex<[BrowserCookie: Poll]>([:])
 
     /// - Parameters:
     ///   - capacity: polls that are held in total. Other requests use the listener's other connections.
@@ -34,27 +34,27 @@ package final class HeldQuestions: Sendable {
     }
 
     /// Number of held polls.
-    var count: Int { questions.withLock { $0.count } }
+    var count: Int { polls.withLock { $0.count } }
 
     /// Holds a page's poll. An earlier poll of the same page is answered.
     /// - Returns: settled when the poll must be answered; nil when too many are held.
     package func begin(_ page: BrowserCookie) -> Eventually<Void>? {
-        let question = Question(address: .current, released: Eventually())
-        let (earlier, isHeld) = questions.withLock { questions in
-            let earlier = questions.removeValue(forKey: page)
+        let poll = Poll(address: .current, released: Eventually())
+        let (earlier, isHeld) = polls.withLock { polls in
+            let earlier = polls.removeValue(forKey: page)
             let isHeld =
-                questions.count < capacity
-                && questions.values.count { $0.address == question.address } < perAddress
-            if isHeld { questions[page] = question }
+                polls.count < capacity
+                && polls.values.count { $0.address == poll.address } < perAddress
+            if isHeld { polls[page] = poll }
             return (earlier, isHeld)
         }
         earlier?.released.settle(.success(()))
-        return isHeld ? question.released : nil
+        return isHeld ? poll.released : nil
     }
 
     package func end(_ page: BrowserCookie, _ released: Eventually<Void>) {
-        questions.withLock { questions in
-            if questions[page]?.released === released { questions[page] = nil }
+        polls.withLock { polls in
+            if polls[page]?.released === released { polls[page] = nil }
         }
     }
 

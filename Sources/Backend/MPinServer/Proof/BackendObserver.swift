@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Watches a backend from outside. It must not wait: a login waits for it.
-package protocol BackendWatch: Sendable {
+package protocol BackendObserver: Sendable {
     /// A proof of a PIN was looked at, and its verdict is written.
     func judged(_ proof: JudgedProof)
     /// A D-TA that is a process of its own was asked for something.
@@ -19,7 +19,7 @@ package protocol BackendWatch: Sendable {
     func certified(until end: WallTime)
 }
 
-extension BackendWatch {
+extension BackendObserver {
     package func asked(authority number: Int, answers: Bool) {}
     package func acted(_ deed: OperatorDeed) {}
     package func revoked(userID: String, fingerprint: String) {}

@@ -9,7 +9,7 @@ import Synchronization
 /// Nor does a login begin with another server secret than that of the identities in the storage. A backend has such a
 /// secret when its master secrets came from the wrong backup, or when it is one of several and made its own. The secret
 /// would make every right PIN a wrong one, and block all people.
-package final class LateVerifier: Sendable {
+package final class PendingVerifier: Sendable {
     private let known: Mutex<(any ProofVerifier)?>
     private let make: @Sendable (ServerSecret) -> any ProofVerifier
 

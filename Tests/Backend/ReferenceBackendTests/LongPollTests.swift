@@ -12,14 +12,14 @@ import Testing
 @testable import ReferenceBackend
 
 /// A page's poll is held until there is something to tell.
-@Suite(.timeLimit(.minutes(2))) struct HeldQuestionTests {
+@Suite(.timeLimit(.minutes(2))) struct LongPollTests {
     /// A login page that knows the state of its login.
     struct Page: Sendable {
         let place: RunningBackend
         let browser: Browser
         let path: String
 
-        var questions: HeldQuestions { place.backend.platformSites[0].browsers.questions }
+        var polls: LongPolls { place.backend.platformSites[0].browsers.polls }
 
         /// - Parameters:
         ///   - base: the place's path prefix.
@@ -44,20 +44,20 @@ import Testing
         func ask(knowing version: String) async throws -> Reply { try await browser.get(path + "?after=" + version) }
 
         /// Waits until this number of polls is held. One too many shows while other requests are answered.
-        func waitForQuestions(_ count: Int = 1) async throws {
-            try await questions.wait { $0 >= count }
+        func waitForPolls(_ count: Int = 1) async throws {
+            try await polls.wait { $0 >= count }
             for _ in 0..<2 { try #require(try await place.below("").client.get("/healthz").status == 200) }
-            try #require(questions.count == count)
+            try #require(polls.count == count)
         }
 
         /// The answer to a poll that is held until `event`.
         func answer(to event: () async throws -> Void) async throws -> JSONObject {
             let version = try await version()
             async let reply = ask(knowing: version)
-            try await waitForQuestions()
+            try await waitForPolls()
             try await event()
             try #require(try await reply.status == 200)
-            #expect(questions.count == 0)
+            #expect(polls.count == 0)
             return try await reply.object
         }
     }
@@ -74,7 +74,7 @@ import Testing
             #expect(refused.string("state") == "new")
             let version = try await page.version()
             async let last = page.ask(knowing: version)
-            try await page.waitForQuestions()
+            try await page.waitForPolls()
             #expect(try await device.logIn(code) == 200)
             #expect(try await last.object.string("state") == "authenticated")
             #expect(try await page.browser.get(place.base + "/protected").status == 200)
@@ -90,7 +90,7 @@ import Testing
             let code = try await page.browser.authorizationCode(below: place.base)
             let version = try await page.version()
             async let last = page.ask(knowing: version)
-            try await page.waitForQuestions()
+            try await page.waitForPolls()
             #expect(try await device.logIn(code) == 200)
             #expect(try await last.object.string("state") == "authenticated")
         }
@@ -109,8 +109,8 @@ import Testing
             let page = try await Page(at: place)
             let before = try await page.browser.get(page.path).object
             let after = try await page.answer {
-                place.clock.advance(by: HeldQuestions.limit - .milliseconds(1))
-                try await page.waitForQuestions()
+                place.clock.advance(by: LongPolls.limit - .milliseconds(1))
+                try await page.waitForPolls()
                 place.clock.advance(by: .milliseconds(1))
             }
             #expect(after == before)
@@ -131,7 +131,7 @@ import Testing
             #expect(nobody.string("state") == "expired")
             let known = try #require(nobody.string("version"))
             #expect(try await backend.client.get("/session?after=" + known).object == nobody)
-            #expect(page.questions.count == 0)
+            #expect(page.polls.count == 0)
         }
     }
 
@@ -141,31 +141,31 @@ import Testing
             let code = try await page.browser.accessCode()
             let version = try await page.version()
             async let first = page.ask(knowing: version)
-            try await page.waitForQuestions()
+            try await page.waitForPolls()
             async let second = page.ask(knowing: version)
             #expect(try await first.object.string("version") == version)
-            try await page.waitForQuestions()
+            try await page.waitForPolls()
             try await backend.report("wid", code, .milagro)
             #expect(try await second.object.string("state") == "scanned")
         }
     }
 
     @Test func thereIsABound() throws {
-        func begin(_ page: BrowserCookie, from number: Int, at questions: HeldQuestions) -> Bool {
+        func begin(_ page: BrowserCookie, from number: Int, at polls: LongPolls) -> Bool {
             let address = ClientAddress("192.0.2.\(number)") ?? .unknown
-            return ClientAddress.$current.withValue(address) { questions.begin(page) != nil }
+            return ClientAddress.$current.withValue(address) { polls.begin(page) != nil }
         }
-        let questions = HeldQuestions(capacity: 3, perAddress: 2, clock: ManualWallClock())
+        let polls = LongPolls(capacity: 3, perAddress: 2, clock: ManualWallClock())
         let pages = (0..<5).map { BrowserCookie.visit("\($0)") }
-        #expect((0..<3).map { begin(pages[$0], from: 1, at: questions) } == [true, true, false])
-        #expect((3..<5).map { begin(pages[$0], from: $0, at: questions) } == [true, false])
+        #expect((0..<3).map { begin(pages[$0], from: 1, at: polls) } == [true, true, false])
+        #expect((3..<5).map { begin(pages[$0], from: $0, at: polls) } == [true, false])
         // A page's second poll replaces its first.
-        #expect(begin(pages[0], from: 1, at: questions))
-        #expect(questions.count == 3)
-        let held = try #require(ClientAddress.$current.withValue(.unknown) { questions.begin(pages[0]) })
-        questions.end(pages[0], held)
-        #expect(questions.count == 2)
-        #expect(begin(pages[4], from: 4, at: questions))
+        #expect(begin(pages[0], from: 1, at: polls))
+        #expect(polls.count == 3)
+        let held = try #require(ClientAddress.$current.withValue(.unknown) { polls.begin(pages[0]) })
+        polls.end(pages[0], held)
+        #expect(polls.count == 2)
+        #expect(begin(pages[4], from: 4, at: polls))
     }
 
     /// A poll beyond the bound is answered at once, and its page polls each second.
@@ -176,7 +176,7 @@ import Testing
             let address = try #require(ClientAddress("127.0.0.1"))
             ClientAddress.$current.withValue(address) {
                 var number = 0
-                while page.questions.begin(.visit("\(number)")) != nil { number += 1 }
+                while page.polls.begin(.visit("\(number)")) != nil { number += 1 }
             }
             #expect(try await page.ask(knowing: version).object.string("version") == version)
         }
@@ -187,7 +187,7 @@ import Testing
             let page = try await Page(at: backend)
             let version = try await page.version()
             let question = Task { try await page.ask(knowing: version) }
-            try await page.waitForQuestions()
+            try await page.waitForPolls()
             return (question, version)
         }
         #expect(try await question.value.object.string("version") == version)
@@ -199,11 +199,11 @@ import Testing
             let page = try await Page(at: backend)
             let version = try await page.version()
             let question = Task { try await page.ask(knowing: version) }
-            try await page.questions.wait { $0 > 0 }
+            try await page.polls.wait { $0 > 0 }
             // A connection that comes before the poll waits is refused.
             while (try? await backend.client.get("/healthz"))?.status != 200 {}
             await #expect(throws: (any Error).self) { try await question.value }
-            try await page.questions.wait { $0 == 0 }
+            try await page.polls.wait { $0 == 0 }
         }
     }
 
@@ -219,9 +219,9 @@ import Testing
                 try await outbound.write(
                     ByteBuffer(
                         string: "GET /session?after=\(version) HTTP/1.1\r\nHost: a\r\nCookie: \(cookies)\r\n\r\n"))
-                try await page.waitForQuestions()
+                try await page.waitForPolls()
             }
-            try await page.questions.wait { $0 == 0 }
+            try await page.polls.wait { $0 == 0 }
             let code = try await page.browser.accessCode()
             let scanned = try await page.answer { try await backend.report("wid", code, .milagro) }
             #expect(scanned.string("state") == "scanned")
@@ -229,7 +229,7 @@ import Testing
     }
 }
 
-extension HeldQuestions {
+extension LongPolls {
     /// Waits until the wanted number of polls is held. The clock that would end them stands still in tests.
     func wait(until isWanted: (Int) -> Bool) async throws {
         try await Patience.until { isWanted(count) }
