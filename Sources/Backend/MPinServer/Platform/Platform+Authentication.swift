@@ -27,11 +27,11 @@ extension Platform {
         guard let identity = try? MPinIdentity(request.mpinID, claiming: publicKey) else {
             throw PlatformRefusal.invalid("publicKey")
         }
-        let commitments = Commitments(
-            identity: identity, plain: request.commitment,
-            purpose: LoginPurpose(scope: request.scope, generation: mount.generation))
+        let pending = PendingChallenge(
+            identity: identity, commitment: StoredBytes(request.commitment),
+            purpose: LoginPurpose(scope: request.scope, generation: mount.generation), challenge: try .random())
         let order = LoginOrder(mpinID: request.mpinID, publicKey: publicKey, mustBeGood: true)
-        let challenge = try await proofs.begin(order, commitments) { known in
+        try await proofs.begin(order, pending) { known in
             guard let known else { throw PlatformRefusal.invalid("mpin_id") }
             guard request.scope.isFor(hasKey: known.publicKey != nil, in: mount.generation) else {
                 throw PlatformRefusal.invalid("scope")
@@ -39,7 +39,7 @@ extension Platform {
             guard order.isKey(of: known) else { throw PlatformRefusal.invalid("publicKey") }
             guard !known.isBlocked, !known.isRevoked else { throw PlatformRefusal(.expiredMPinID) }
         }
-        return PlatformPassOneReply(challenge: challenge)
+        return PlatformPassOneReply(challenge: pending.challenge)
     }
 
     /// `POST /rps/v2/pass2`: stores the proof and answers with an authOTT, whether the PIN is right or wrong.
@@ -66,8 +66,8 @@ extension Platform {
             spent.outcomeIsUnknown = true
             throw spent
         }
-        let (commitments, identity) = (login.passOne.commitments, login.passOne.commitments.identity)
-        guard let purpose = commitments.purpose else { throw unknown }
+        let identity = login.passOne.identity
+        guard let purpose = login.passOne.purpose else { throw unknown }
         let needsSession = purpose.scope.needsSession(in: purpose.generation, hasCode: login.accessCode != nil)
         let userID = MPinIDText.userID(in: identity.mpinID) ?? ""
         if let accessID = login.accessCode {

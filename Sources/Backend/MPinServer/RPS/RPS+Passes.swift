@@ -8,12 +8,13 @@ extension RPS {
     /// - Throws: `Refusal` 403 for an identity that was never registered here, 429 when too many logins of it were
     ///   begun without a verdict, 503 when they cannot be counted.
     package func pass1(_ request: PassOneRequest) async throws -> PassOneReply {
-        let commitments = Commitments(
-            identity: MPinIdentity(request.mpinID), plain: request.commitment, permitted: request.permittedCommitment)
-        let challenge = try await proofs.begin(LoginOrder(mpinID: request.mpinID), commitments) { identity in
+        let pending = PendingChallenge(
+            identity: MPinIdentity(request.mpinID), commitment: StoredBytes(request.commitment),
+            permittedCommitment: request.permittedCommitment.map { StoredBytes($0) }, challenge: try .random())
+        try await proofs.begin(LoginOrder(mpinID: request.mpinID), pending) { identity in
             guard identity?.isClassic == true else { throw Refusal.invalidPass("Unknown identity") }
         }
-        return PassOneReply(challenge: challenge)
+        return PassOneReply(challenge: pending.challenge)
     }
 
     /// `POST /pass2`: keeps the proof and answers with an authOTT, for a right PIN and a wrong one alike.

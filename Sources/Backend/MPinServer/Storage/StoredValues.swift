@@ -11,12 +11,7 @@ struct StoredBytes: Codable {
     init(_ bytes: [UInt8]) { self.bytes = bytes }
 
     init(from decoder: any Decoder) throws {
-        let container = try decoder.singleValueContainer()
-        guard let text = try? container.decode(String.self) else {
-            // A process of the version before has written it.
-            bytes = try container.decode([UInt8].self)
-            return
-        }
+        let text = try decoder.singleValueContainer().decode(String.self)
         guard let bytes = Base64.bytes(text) else {
             throw DecodingError.dataCorrupted(.init(codingPath: decoder.codingPath, debugDescription: "no base64"))
         }
@@ -73,46 +68,4 @@ extension Challenge: Codable {
     }
 
     func encode(to encoder: any Encoder) throws { try StoredBytes(bytes).encode(to: encoder) }
-}
-
-extension Commitments: Codable {
-    private enum CodingKeys: CodingKey { case identity, plain, permitted, purpose }
-
-    init(from decoder: any Decoder) throws {
-        let values = try decoder.container(keyedBy: CodingKeys.self)
-        self.init(
-            identity: try values.decode(MPinIdentity.self, forKey: .identity),
-            plain: try values.decode(StoredBytes.self, forKey: .plain).bytes,
-            permitted: try values.decodeIfPresent(StoredBytes.self, forKey: .permitted)?.bytes,
-            purpose: try values.decodeIfPresent(LoginPurpose.self, forKey: .purpose))
-    }
-
-    func encode(to encoder: any Encoder) throws {
-        var values = encoder.container(keyedBy: CodingKeys.self)
-        try values.encode(identity, forKey: .identity)
-        try values.encode(StoredBytes(plain), forKey: .plain)
-        try values.encodeIfPresent(permitted.map { StoredBytes($0) }, forKey: .permitted)
-        try values.encodeIfPresent(purpose, forKey: .purpose)
-    }
-}
-
-extension PassTwo: Codable {
-    private enum CodingKeys: CodingKey { case response, days, accessCode, oneTimePassword }
-
-    init(from decoder: any Decoder) throws {
-        let values = try decoder.container(keyedBy: CodingKeys.self)
-        self.init(
-            response: try values.decode(StoredBytes.self, forKey: .response).bytes,
-            days: try values.decodeIfPresent([EpochDay].self, forKey: .days),
-            accessCode: try values.decodeIfPresent(String.self, forKey: .accessCode),
-            oneTimePassword: try values.decodeIfPresent(String.self, forKey: .oneTimePassword))
-    }
-
-    func encode(to encoder: any Encoder) throws {
-        var values = encoder.container(keyedBy: CodingKeys.self)
-        try values.encode(StoredBytes(response), forKey: .response)
-        try values.encodeIfPresent(days, forKey: .days)
-        try values.encodeIfPresent(accessCode, forKey: .accessCode)
-        try values.encodeIfPresent(oneTimePassword, forKey: .oneTimePassword)
-    }
 }
