@@ -10,12 +10,10 @@ extension BackendStorage {
         BackendStorage(durable: try BackendDatabase(state: state), volatile: MemoryTables())
     }
 
-    /// PostgreSQL for everything: as many processes as are wanted, on as many machines.
-    ///
-    /// Connects, makes the tables or brings them up to date, and waits for that.
+    /// PostgreSQL for everything, for any number of processes and machines. Creates or updates the tables.
     /// - Parameters:
     ///   - address: as libpq takes it, without a password; see `docs/backend.md`.
-    ///   - settings: the schema, and how many connections.
+    ///   - settings: the schema, and the number of connections.
     ///   - credentials: of the state directory; nil for management commands.
     /// - Throws: `BackendError.databaseAddress`, `.databaseServer`.
     static func postgreSQL(
@@ -46,8 +44,8 @@ extension BackendStorage {
 
     /// Opens the storage that an operator has chosen.
     /// - Parameters:
-    ///   - address: of PostgreSQL; nil: SQLite in the state directory, and the memory of this process.
-    ///   - connections: how many to PostgreSQL.
+    ///   - address: PostgreSQL's; nil for SQLite in the state directory, and the memory of this process.
+    ///   - connections: number of connections to PostgreSQL.
     package static func open(
         _ address: String?, connections: Int, in state: StateDirectory
     ) throws(BackendError) -> BackendStorage {
@@ -74,7 +72,7 @@ extension BackendState {
     /// Opens the users in a database, named as in the backend's settings.
     /// - Throws: `BackendError`.
     package init(database: String) throws(BackendError) {
-        // A person can wait longer than a login, for lists of any length.
+        // A person can wait longer for a long list than a login can.
         let settings = Database.Settings(connections: 1, limit: .seconds(60))
         self.init(
             storage: try BackendStorage.postgreSQL(at: database, settings: settings).durable, clock: SystemWallClock())

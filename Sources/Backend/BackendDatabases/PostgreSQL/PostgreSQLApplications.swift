@@ -8,7 +8,7 @@ extension PostgreSQLDurable {
     private static let columns = "id, name, redirect_uris, secret_digest, added, post_logout_uris"
     private static let findApplication = Statement("SELECT \(columns) FROM application WHERE id = $1")
     private static let allApplications = Statement("SELECT \(columns) FROM application ORDER BY name")
-    /// Of two with one name the first one stays. Two at the same moment may exceed the bound by one.
+    /// The first application with a name stays. Two additions at the same moment may exceed the bound by one.
     private static let addApplication = Statement(
         """
         INSERT INTO application (\(columns)) SELECT $1, $2, $3, $4, $5, $6

@@ -4,12 +4,12 @@ import MPinCrypto
 import MPinServer
 import PostgreSQL
 
-/// Identities and open registrations in PostgreSQL. What is changed is read with a lock on its row and written in the
-/// same transaction, which ends with its process.
+/// Identities and open registrations in PostgreSQL. A change reads a row with a lock and writes it in the same
+/// transaction, which ends with its process.
 struct PostgreSQLDurable: DurableStorage {
     let database: Database
 
-    /// Of two at the same moment the second one waits for the first one's row.
+    /// A second call at the same moment waits for the first one's row.
     private static let belongs = Statement(
         """
         INSERT INTO server_secret (digest) VALUES ($1)
@@ -29,7 +29,7 @@ struct PostgreSQLDurable: DurableStorage {
     private static let dropUnused = Statement("DELETE FROM identity WHERE replaces = $1")
     private static let insert = Statement(
         "INSERT INTO identity (\(RegisteredIdentity.columns)) VALUES (\(RegisteredIdentity.placeholders))")
-    /// The server has the changes at the end of the transaction, but not yet on its disk.
+    /// Makes the server answer before the changes are on its disk.
     static let waitForNoDisk = Statement("SELECT set_config('synchronous_commit', 'off', true)")
 
     func belongs(toServerSecret digest: [UInt8]) async throws(StorageError) -> Bool {
@@ -87,7 +87,7 @@ extension PostgreSQLDurable {
     private static let allRegistrations = Statement(
         "SELECT \(Registration.columns) FROM registration WHERE expires > $1")
     private static let dropOldRegistrations = Statement("DELETE FROM registration WHERE expires <= $1")
-    /// Some at the same moment may exceed the bound by as many.
+    /// Additions at the same moment may exceed the bound by their number.
     private static let addRegistration = Statement(
         """
         INSERT INTO registration (\(Registration.columns)) SELECT $1, $2, $3, $4, $5, $6, $7

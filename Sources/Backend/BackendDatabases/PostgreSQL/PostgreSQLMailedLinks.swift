@@ -6,7 +6,7 @@ import PostgreSQL
 /// The short links of mails, in PostgreSQL.
 extension PostgreSQLDurable {
     private static let dropOldLinks = Statement("DELETE FROM mailed_link WHERE expires <= $1")
-    /// Some at the same moment may exceed the bound by as many.
+    /// Additions at the same moment may exceed the bound by their number.
     private static let addLink = Statement(
         """
         INSERT INTO mailed_link SELECT $1, $2, $3 WHERE (SELECT count(*) FROM mailed_link) < $4 RETURNING expires

@@ -6,7 +6,7 @@ import PostgreSQL
 
 /// The lists and counts that operators look at, in PostgreSQL.
 extension PostgreSQLDurable {
-    /// By the server's own clock, whatever that of a process says.
+    /// Uses the server's clock, not that of a process.
     private static let present = "floor(extract(epoch FROM clock_timestamp()) / 900)::bigint"
     private static let addTally = Statement(
         """
@@ -14,7 +14,7 @@ extension PostgreSQLDurable {
         ON CONFLICT (quarter) DO UPDATE SET right_pin = tally.right_pin + $1, wrong_pin = tally.wrong_pin + $2,
             blocked = tally.blocked + $3, unknown = tally.unknown + $4
         """)
-    /// Those of the future were counted while the clock was wrong.
+    /// Quarters in the future were counted while the clock was wrong.
     private static let dropOldTally = Statement(
         """
         DELETE FROM tally WHERE quarter IN (
@@ -36,11 +36,11 @@ extension PostgreSQLDurable {
             (SELECT count(*) FROM registration WHERE expires > $1 AND NOT active),
             (SELECT count(*) FROM registration WHERE expires > $1 AND active)
         """)
-    /// One moment for all that is read until the transaction's end.
+    /// Reads one state of the database until the transaction's end.
     private static let beginReading = Statement("BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY")
     private static let end = Statement("COMMIT")
 
-    /// By state of identities and by whether the way is backward; each is prepared once.
+    /// The statements by state of identities and by direction. Each is prepared once.
     private static let identityQueries = QueryStatements { status, isBackward in
         let condition =
             switch status {
@@ -141,7 +141,7 @@ extension PostgreSQLDurable {
     }
 }
 
-/// A statement for each state that may be asked for, and for each of the two ways.
+/// A statement for each state and each direction.
 private struct QueryStatements: Sendable {
     private struct Choice: Hashable {
         let status: BackendUser.Status?

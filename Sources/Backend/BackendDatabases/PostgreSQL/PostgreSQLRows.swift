@@ -4,7 +4,7 @@ import MPinCrypto
 import MPinServer
 import PostgreSQL
 
-// How PostgreSQL keeps identities and registrations.
+// Identities and registrations as rows of PostgreSQL.
 
 extension RegisteredIdentity {
     private static let columnNames = [
@@ -14,10 +14,10 @@ extension RegisteredIdentity {
     ]
     static let columns = columnNames.joined(separator: ", ")
     static let columnCount = columnNames.count
-    /// `$1` and so on, one for each.
+    /// `$1` and so on, one for each column.
     static let placeholders = (1...columnCount).map { "$\($0)" }.joined(separator: ", ")
 
-    /// In that order.
+    /// The values in the order of the columns.
     var parameters: [Parameter] {
         [
             .bytes(mpinID.bytes), .text(userID), .time(registered), .bytes(publicKey), .bytes(nextPublicKey),
@@ -32,7 +32,7 @@ extension RegisteredIdentity {
 extension Registration {
     static let columns = "mpin_id, user_id, mobile, reg_ott_digest, activate_key_digest, active, expires"
 
-    /// In that order.
+    /// The values in the order of the columns.
     var parameters: [Parameter] {
         [
             .bytes(mpinID.bytes), .text(userID), .integer(mobile), .bytes(regOTTDigest), .bytes(activateKeyDigest),
@@ -83,7 +83,7 @@ extension Rows {
         try integerIfAny(row, column).map { WallTime(milliseconds: $0) }
     }
 
-    /// Of the only row.
+    /// The first column of the only row.
     func count(_ column: Int = 0) throws(DatabaseFault) -> Int { Int(try integer(0, column)) }
 
     func map<Value>(_ body: (Int) throws(DatabaseFault) -> Value) throws(DatabaseFault) -> [Value] {
@@ -94,21 +94,21 @@ extension Rows {
 }
 
 extension Database {
-    /// One call, which is one transaction.
+    /// Runs one call, which is one transaction.
     nonisolated(nonsending) func answer<Value>(
         to call: Call, _ read: (Rows) throws(DatabaseFault) -> Value
     ) async throws(StorageError) -> Value {
         do throws(DatabaseFault) { return try read(try await run(call)) } catch { throw StorageError(error) }
     }
 
-    /// Several calls in one transaction.
+    /// Runs several calls in one transaction.
     nonisolated(nonsending) func answers<Value>(
         to calls: [Call], _ read: ([Rows]) throws(DatabaseFault) -> Value
     ) async throws(StorageError) -> Value {
         do throws(DatabaseFault) { return try read(try await run(calls)) } catch { throw StorageError(error) }
     }
 
-    /// A transaction of several round trips.
+    /// Runs a transaction of several round trips.
     nonisolated(nonsending) func change<Value>(
         _ body: nonisolated(nonsending) (Transaction) async throws(DatabaseFault) -> Value
     ) async throws(StorageError) -> Value {

@@ -3,10 +3,10 @@
 import MPinServer
 import PostgreSQL
 
-/// The tables. Rules are in Swift: there is no function in the database.
+/// The tables. Rules are in Swift: the database has no functions.
 ///
-/// Times are milliseconds since 1970, said by the process that asks. What is UNLOGGED goes to no disk and to no
-/// standby; the server empties it when it was killed.
+/// Times are milliseconds since 1970, by the clock of the asking process. UNLOGGED tables go to no disk and to no
+/// standby. A server that was killed empties them.
 enum PostgreSQLSchema {
     static let migrations = [
         Migration("plain tables", tables),

@@ -7,15 +7,15 @@ import Synchronization
 
 /// Volatile tables in PostgreSQL: the rows of one UNLOGGED table, by digests of their keys.
 final class PostgreSQLVolatile: VolatileStorage {
-    /// Connected while this lives.
+    /// Stays connected as long as this object exists.
     let database: Database
     fileprivate let changes: EntryChanges
     fileprivate let sweeper = Sweeper()
     fileprivate let fullTables = FullTables()
     private let credentials: AppCredentials?
 
-    /// - Parameter credentials: of the state directory, which every process has, and the database has not; nil for
-    ///   those that make no page.
+    /// - Parameter credentials: those of the state directory. Every process has them, and the database has not. Nil for
+    ///   processes that make no page.
     init(database: Database, changes: EntryChanges, credentials: AppCredentials?) {
         self.database = database
         self.changes = changes
@@ -38,13 +38,13 @@ final class PostgreSQLVolatile: VolatileStorage {
     }
 }
 
-/// One of them: the rows with its name. A change reads its row with a lock, and writes it in the same transaction.
+/// A volatile table: the rows with its name. A change reads its row with a lock, and writes it in the same transaction.
 private struct PostgreSQLTable<Key: TableKey, Value: Codable & Sendable>: VolatileTable {
     let storage: PostgreSQLVolatile
     let name: String
     let bounds: TableQuota
 
-    /// A row, and whether it has expired.
+    /// A row, expired or not.
     private struct Present {
         let entry: TableEntry<Value>
         let encoded: [UInt8]
@@ -54,7 +54,7 @@ private struct PostgreSQLTable<Key: TableKey, Value: Codable & Sendable>: Volati
 
     private func digest(_ key: Key) -> Parameter { .bytes(Digest.sha256(key.bytes)) }
 
-    /// In a list, for a JSON text of old was no bare number.
+    /// In an array: `JSONEncoder` once refused top-level fragments.
     private func encoded(_ value: Value) throws(DatabaseFault) -> [UInt8] {
         do { return [UInt8](try JSONEncoder().encode([value])) } catch {
             throw DatabaseFault(.unexpected, "a value cannot be encoded")
@@ -154,7 +154,7 @@ private struct PostgreSQLTable<Key: TableKey, Value: Codable & Sendable>: Volati
         _ key: Key, _ now: WallTime,
         _ body: nonisolated(nonsending) (Transaction) async throws(DatabaseFault) -> Written<Result>
     ) async throws -> Result {
-        // Also when it is not known whether it has happened.
+        // Also if it is unknown whether the change has happened.
         defer { storage.changes.wake(notice(of: key)) }
         switch try await storage.database.change(body) {
         case .refused(let refusal): throw refusal
@@ -164,7 +164,7 @@ private struct PostgreSQLTable<Key: TableKey, Value: Codable & Sendable>: Volati
         }
     }
 
-    /// The row of a key, and how many other entries its owner has.
+    /// Reads the row of a key, and the number of its owner's other entries.
     private func lock(_ key: Key, of owner: EntryOwner?, _ now: WallTime) -> [Call] {
         [Call(EntryStatement.lock, place, digest(key))]
             + (owner.map { [Call(EntryStatement.ownCount, place, .text($0.stored), .time(now), digest(key))] } ?? [])
@@ -181,13 +181,14 @@ private struct PostgreSQLTable<Key: TableKey, Value: Codable & Sendable>: Volati
             isOld ? EntryStatement.update : EntryStatement.insert, place, digest(key),
             .bytes(try encoded(entry.value)), .time(entry.expires), .text(entry.owner?.stored))
         let answers = try await transaction.commit(calls + [call] + notifications(of: key))
-        // Another one has inserted it meanwhile.
+        // Another transaction has inserted it meanwhile.
         if answers[calls.count].isEmpty { throw .inTheWay }
     }
 
-    /// Whether an entry of `owner` fits, and what has to go for it: never the key itself, which another process may
-    /// have inserted since this one looked. Some at the same moment may exceed a bound by as many as there are.
-    /// - Parameter own: how many other entries the owner has.
+    /// Whether an entry of `owner` fits, and the calls that remove others for it. They never remove the key itself,
+    /// which another process may have inserted meanwhile. Insertions at the same moment may exceed a bound by their
+    /// number.
+    /// - Parameter own: the number of the owner's other entries.
     private nonisolated(nonsending) func makeRoom(
         for key: Key, of owner: EntryOwner?, _ own: Rows?, _ transaction: Transaction, _ now: WallTime
     ) async throws(DatabaseFault) -> Swift.Result<[Call], Refusal> {
@@ -245,13 +246,13 @@ private struct PostgreSQLTable<Key: TableKey, Value: Codable & Sendable>: Volati
     }
 }
 
-/// Tells those who wait for entries, in every process, that they have changed.
+/// Wakes those who wait for entries, in every process, when the entries change.
 final class EntryChanges: Sendable {
     private let key: SecretBytes
     private let subscriptions = Subscriptions<String>()
 
-    /// - Parameter key: of the storage's processes. Access numbers are short: without it every user of the server could
-    ///   find them from the names that the processes tell each other.
+    /// - Parameter key: shared by the storage's processes. Without it every user of the server could find access
+    ///   numbers, which are short, from the names in notifications.
     init(key: SecretBytes) { self.key = key }
 
     func name(_ table: String, _ key: some TableKey) -> String {
@@ -271,17 +272,17 @@ final class EntryChanges: Sendable {
     }
 }
 
-/// How full tables are, as far as this process knows: to look costs a login a round trip, and counts all entries.
+/// This process's knowledge of how full tables are. Asking would cost each login a round trip that counts all entries.
 private final class FullTables: Sendable {
-    /// After that it is tried again.
+    /// The time after which the table is tried again.
     private static let memory = Duration.seconds(5)
-    /// A table is counted again when this process has filled that part of its free room: there are fewer processes.
+    /// A table is counted again when this process has filled this part of its room. There are fewer processes.
     private static let part = 16
 
     private struct State {
-        /// Those that had no room for a person.
+        /// The tables that had no room for a person.
         var refusals: [String: (refusal: Refusal, end: WallTime)] = [:]
-        /// How many entries may be added before the table is counted.
+        /// Number of entries that may be added before the table is counted.
         var rooms: [String: Int] = [:]
     }
 
@@ -311,12 +312,11 @@ private final class FullTables: Sendable {
     func noteRoom(of name: String, _ room: Int) { state.withLock { $0.rooms[name] = room / Self.part } }
 }
 
-/// When this process clears away what has expired. Any process may, at any time.
+/// Removes expired rows now and then. Any process may, at any time.
 private final class Sweeper: Sendable {
     private static let period = Duration.seconds(10)
     private static let most: Int64 = 10_000
-    /// Rows that another process is at are left to that one. A clock that is wrong clears nothing away that others
-    /// still have.
+    /// Skips rows that another process has locked. A wrong clock removes no row that others still use.
     private static let sweep = Statement(
         """
         WITH gone AS (
@@ -336,7 +336,7 @@ private final class Sweeper: Sendable {
             next = now + Self.period
             return true
         }
-        // Remaining entries are never seen and are deleted later; if many remain, with the next insertion.
+        // Expired rows that remain are never read. They are removed later; if many remain, with the next insertion.
         guard isDue, let answer = try? await database.run(Call(Self.sweep, .time(now), .integer(Self.most))) else {
             return
         }
@@ -344,7 +344,7 @@ private final class Sweeper: Sendable {
     }
 }
 
-/// The same for tables of all keys and values.
+/// The statements of all tables.
 private enum EntryStatement {
     static let find = Statement("SELECT value, expires, owner FROM entry WHERE place = $1 AND key = $2")
     static let lock = Statement("SELECT value, expires, owner FROM entry WHERE place = $1 AND key = $2 FOR UPDATE")
@@ -381,7 +381,7 @@ private enum EntryStatement {
 }
 
 extension EntryOwner {
-    /// As the database has it: its first letter says which of the two it is.
+    /// The stored form. Its first letter is the case.
     fileprivate var stored: String {
         switch self {
         case .newcomer(let address): "n" + address.key

@@ -65,7 +65,7 @@ extension BackendDatabase {
 }
 
 extension RegisteredApplication {
-    /// No address contains the character that stands between them.
+    /// Separates addresses. No address contains it.
     static func join(_ addresses: [String]) -> String { addresses.joined(separator: "\n") }
 
     static func separateURIs(_ text: String) -> [String] { text.split(separator: "\n").map(String.init) }

@@ -21,7 +21,7 @@ extension BackendDatabase {
         }
     }
 
-    /// The few that are blocked or revoked have indexes of their own.
+    /// Blocked and revoked identities are few and have indexes of their own.
     private static func identities(_ query: UserQuery) -> String {
         let blocked = "failures >= \(RegisteredIdentity.maximumFailures)"
         let (index, condition) =
@@ -81,7 +81,7 @@ extension BackendDatabase {
     func add(_ counts: LoginCounts, now: WallTime) async throws(StorageError) {
         let present = LoginActivity.number(at: now)
         try await write(isOnDisk: false) { database in
-            // SQLite writes no page whose content stays. So a row comes and goes, and a full disk refuses also zeros.
+            // SQLite does not write an unchanged page. Adding and removing a row shows a full disk also for zeros.
             try database.execute(
                 sql: "INSERT OR REPLACE INTO tally VALUES (?, 0, 0, 0, 0)", arguments: [present - LoginActivity.kept])
             try database.execute(
@@ -92,7 +92,7 @@ extension BackendDatabase {
                         unknown = unknown + excluded.unknown
                     """,
                 arguments: [present, counts.right, counts.wrongPIN, counts.blocked, counts.unknown])
-            // Those of the future were counted while the clock was wrong.
+            // Quarters in the future were counted while the clock was wrong.
             try database.execute(
                 sql: "DELETE FROM tally WHERE quarter <= ? OR quarter > ?",
                 arguments: [present - LoginActivity.kept, present])
@@ -119,7 +119,7 @@ extension BackendDatabase {
 }
 
 extension UserQuery {
-    /// - Parameter limit: whether the last one is how many at most.
+    /// - Parameter limit: whether the last argument is the largest number of rows.
     fileprivate func arguments(limit hasLimit: Bool) -> StatementArguments {
         let place = place
         let all: StatementArguments = [

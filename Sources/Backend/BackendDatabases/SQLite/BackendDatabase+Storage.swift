@@ -5,7 +5,7 @@ import GRDB
 import MPinCrypto
 import MPinServer
 
-/// The durable part of the storage in SQLite: each call one transaction, and there is one connection that writes.
+/// The durable part of the storage in SQLite. Each call is one transaction, and one connection writes.
 extension BackendDatabase: DurableStorage {
     func belongs(toServerSecret digest: [UInt8]) async throws(StorageError) -> Bool {
         let found = Data(digest)

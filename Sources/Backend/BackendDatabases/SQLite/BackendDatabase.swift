@@ -26,22 +26,21 @@ struct BackendDatabase: Sendable {
         }
     }
 
-    /// One state of the database for all of `body`.
+    /// Runs `body` on one state of the database.
     func read<Value: Sendable>(
         _ body: @escaping @Sendable (Database) throws -> Value
     ) async throws(StorageError) -> Value {
         do { return try await pool.read(body) } catch { throw Self.fault(error) }
     }
 
-    /// All of `body` or nothing.
-    /// - Parameter isOnDisk: whether it is on the disk at the end. Else it is with the system, and a power cut may undo
-    ///   it.
+    /// Runs `body` in a transaction.
+    /// - Parameter isOnDisk: whether the changes are on the disk when this returns. If not, a power cut may undo them.
     func write<Value: Sendable>(
         isOnDisk: Bool = true, _ body: @escaping @Sendable (Database) throws -> Value
     ) async throws(StorageError) -> Value {
         do {
             return try await pool.writeWithoutTransaction { database in
-                // GRDB sets NORMAL for all.
+                // GRDB sets NORMAL.
                 try database.execute(sql: "PRAGMA synchronous = \(isOnDisk ? "FULL" : "NORMAL")")
                 var value: Value?
                 try database.inTransaction(.immediate) {

@@ -5,7 +5,7 @@ import GRDB
 import MPinCrypto
 import MPinServer
 
-// How SQLite keeps identities and registrations. Each login reads identities, so their columns are found by place.
+// Identities and registrations as rows of SQLite. Each login reads identities, so their columns are read by position.
 
 extension RegisteredIdentity: FetchableRecord, PersistableRecord {
     static let databaseTableName = "identity"
@@ -56,7 +56,7 @@ extension RegisteredIdentity: FetchableRecord, PersistableRecord {
         container["claimEnds"] = lease?.ends.milliseconds
     }
 
-    /// The beginning of a statement whose rows can be read.
+    /// The beginning of a statement that selects whole identities.
     static let selection = "SELECT " + columnNames.map { "identity.\($0) AS \($0)" }.joined(separator: ", ")
     private static let finding = selection + " FROM identity WHERE mpinID = ?"
 
@@ -91,7 +91,7 @@ extension Registration: FetchableRecord, PersistableRecord {
         container["expires"] = expires.milliseconds
     }
 
-    /// The one that has not expired. So below.
+    /// The registration if it has not expired, as in the other functions.
     static func find(_ mpinID: MPinID, in database: Database, now: WallTime) throws -> Registration? {
         try fetchOne(
             database, sql: "SELECT * FROM registration WHERE mpinID = ? AND expires > ?",

@@ -1,13 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Watches a backend from outside. It must not wait: a login waits for it.
+/// Is told what happens in a backend. It must not block, because a login waits for it.
 package protocol BackendObserver: Sendable {
-    /// A proof of a PIN was looked at, and its verdict is written.
+    /// A proof of a PIN was judged, and its verdict is written.
     func judged(_ proof: JudgedProof)
     /// A D-TA that is a process of its own was asked for something.
     /// - Parameters:
     ///   - number: 1 or 2.
-    ///   - answers: whether it gave what it should.
+    ///   - answers: whether it gave a valid answer.
     func asked(authority number: Int, answers: Bool)
     /// An operator has changed something on the operator's page.
     func acted(_ deed: OperatorDeed)
@@ -33,7 +33,7 @@ package struct OperatorDeed: Sendable, Hashable {
     package let action: String
     /// The user whose identity or registration it was done to.
     package let userID: String
-    /// Of the identity, as in ``BackendUser``.
+    /// The identity's fingerprint, as in ``BackendUser``.
     package let fingerprint: String
 
     package init(action: String, userID: String, fingerprint: String) {
@@ -49,19 +49,19 @@ package struct JudgedProof: Sendable, Hashable {
 
     package enum Verdict: String, Sendable, CaseIterable {
         case right, wrongPIN
-        /// It was before, or is from now on.
+        /// The identity was blocked before, or is from now on.
         case blocked
         /// The identity was revoked meanwhile.
         case unknown
-        /// It was not looked at: the browser is at another place, and the operator refuses such logins.
+        /// Not judged: the browser is at another place, and the operator refuses such logins.
         case elsewhere
     }
 
     package let kind: Kind
     package let verdict: Verdict
-    /// nil when the identity is not there any more.
+    /// The identity's user; nil for a removed identity.
     package let userID: String?
-    /// Where the browser is that was to be logged in, seen from the device; nil for none.
+    /// The location of the browser to log in, seen from the device; nil for none.
     package let browser: BrowserLocation?
 
     init(_ kind: Kind, _ verdict: Verdict, of identity: RegisteredIdentity?, browser: BrowserLocation? = nil) {
@@ -73,7 +73,7 @@ package struct JudgedProof: Sendable, Hashable {
 }
 
 extension JudgedProof.Verdict {
-    /// - Parameter identity: after the verdict; nil when it was revoked meanwhile.
+    /// - Parameter identity: the identity after the verdict; nil when it was removed meanwhile.
     init(_ verdict: LoginVerdict, _ identity: RegisteredIdentity?) {
         guard let identity else {
             self = .unknown

@@ -27,8 +27,8 @@ enum LoginScope: String, Codable, Sendable {
         }
     }
 
-    /// Whether a browser waits. Clients name the code of their last browser with every scope; to the others it says
-    /// nothing.
+    /// Whether a browser waits. Clients name the code of their last browser with every scope; the other scopes ignore
+    /// it.
     func needsSession(in generation: PlatformGeneration, hasCode: Bool) -> Bool {
         switch self {
         case .oidc: generation != .mfaV2 || hasCode

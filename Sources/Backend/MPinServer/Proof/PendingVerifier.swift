@@ -3,12 +3,12 @@
 package import MPinCrypto
 import Synchronization
 
-/// Looks at proofs as soon as the server secret is known. D-TAs elsewhere may not answer yet when the backend starts.
-/// Until then no login begins, so that none is judged wrong.
+/// A verifier that awaits the server secret. D-TAs elsewhere may not answer yet when the backend starts. Until then no
+/// login begins, so that none is judged wrong.
 ///
-/// Nor does a login begin with another server secret than that of the identities in the storage. A backend has such a
-/// secret when its master secrets came from the wrong backup, or when it is one of several and made its own. The secret
-/// would make every right PIN a wrong one, and block all people.
+/// It refuses a server secret that is not that of the identities in the storage. A backend has such a secret when its
+/// master secrets came from the wrong backup, or when it is one of several and made its own. With it every right PIN
+/// would be wrong, and all people would be blocked.
 package final class PendingVerifier: Sendable {
     private let known: Mutex<(any ProofVerifier)?>
     private let make: @Sendable (ServerSecret) -> any ProofVerifier
@@ -18,7 +18,7 @@ package final class PendingVerifier: Sendable {
         self.make = make
     }
 
-    /// - Returns: whether the identities in `storage` are judged with this secret; else nothing has changed.
+    /// - Returns: whether this is the secret of the identities in `storage`. If not, nothing has changed.
     package func settle(_ secret: ServerSecret, in storage: any DurableStorage) async throws(StorageError) -> Bool {
         let digest = secret.withBytes { Digest.sha256(copy(of: $0)) }
         guard try await storage.belongs(toServerSecret: digest) else { return false }

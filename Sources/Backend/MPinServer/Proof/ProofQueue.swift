@@ -3,15 +3,15 @@
 import MPinCrypto
 import Synchronization
 
-/// Where proofs of logins wait for the worker that looks at them. What came while it was busy is looked at together: a
-/// group costs little more than one proof. A group that does not hold is looked at one by one.
+/// Proofs of logins that wait for the worker that verifies them. Proofs that arrived while it was busy are verified
+/// together, because a group costs little more than one proof. If a group fails, its proofs are verified one by one.
 ///
-/// No more can wait than the listener has connections, of each identity one.
+/// Each waiting proof has a connection of the listener, and each identity has one proof at most.
 final class ProofQueue: Sendable {
     static let largestGroup = 16
 
     private enum Turn {
-        /// Looks at the next group, whose first proof is its own.
+        /// Verifies the next group, whose first proof is its own.
         case lead
         case told(Bool)
     }
@@ -25,7 +25,7 @@ final class ProofQueue: Sendable {
         var waiting: [Waiting] = []
         var isBusy = false
 
-        /// The caller that is to look at the next group.
+        /// The caller that verifies the next group.
         mutating func nextLeader() -> Waiting? {
             guard !isBusy, !waiting.isEmpty else { return nil }
             isBusy = true
@@ -35,10 +35,10 @@ final class ProofQueue: Sendable {
 
     private let state = Mutex(State())
 
-    /// How many wait to be looked at.
+    /// Number of waiting proofs.
     var waitingCount: Int { state.withLock { $0.waiting.count } }
 
-    /// Whether the proof holds.
+    /// Whether the proof is right.
     func holds(_ proof: TwoPassProof, for verifier: any ProofVerifier) async -> Bool {
         let turn = await withCheckedContinuation { caller in
             let leader = state.withLock { state in
@@ -51,7 +51,7 @@ final class ProofQueue: Sendable {
         return await Self.onWorker { self.look(at: proof, verifier) }
     }
 
-    /// Runs what takes as long as a request and more beside the threads that serve connections.
+    /// Runs long work outside of the threads that serve connections.
     static func onWorker(_ look: @Sendable () -> Bool) async -> Bool {
         @concurrent func run(_ look: @Sendable () -> Bool) async -> Bool { look() }
         return await withTaskExecutorPreference(globalConcurrentExecutor) { await run(look) }

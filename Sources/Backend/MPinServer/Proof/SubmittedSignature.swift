@@ -5,7 +5,7 @@ import MPinCrypto
 /// A signature as it travels: `{hash, mpinId, u, v, publicKey, dtas}`, in hexadecimal apart from `dtas`.
 /// docs/protocol/miracl.md, section 12.3.
 package struct SubmittedSignature: Sendable {
-    /// As the device wrote it, with what only others read.
+    /// The device's own text, with members that only others read.
     let message: JSONObject
     let mpinID: MPinID
     let publicKey: [UInt8]

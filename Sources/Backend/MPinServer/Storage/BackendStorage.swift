@@ -2,15 +2,13 @@
 
 package import MPinCrypto
 
-/// Where the backend keeps everything that one request leaves for another: the port that a database stands behind.
+/// The port of the databases: everything that one request stores for another.
 ///
-/// Its parts cost differently. *Durable* data outlives a power cut, and a request waits for the disk. *Volatile* data
-/// has an end, takes no disk, and may be lost with the machine. Then people log in again or ask for another mail.
+/// *Durable* data survives a power cut, and a request waits for the disk. *Volatile* data expires, needs no disk, and
+/// may be lost with the machine. Then people log in again or ask for another mail.
 ///
-/// Each call of either part is one transaction: all of it happens or nothing. Of two calls at the same moment the
-/// second sees what the first left, whichever processes they come from. No caller holds a transaction open.
-///
-/// `docs/backend.md` says what is kept where.
+/// Each call of either part is one transaction. Calls at the same moment run one after the other, also those of
+/// different processes. No caller holds a transaction open. `docs/backend-bounds.md` lists the data.
 package struct BackendStorage: Sendable {
     package let durable: any DurableStorage
     package let volatile: any VolatileStorage
@@ -26,22 +24,21 @@ package struct BackendStorage: Sendable {
 
 /// Identities, open registrations, applications, short links.
 package protocol DurableStorage: Sendable {
-    /// Whether it is with this server secret that the PINs of all identities here are judged. The first one that is
-    /// asked for is remembered, and no other one is from then on.
-    /// - Parameter digest: of its bytes. They are random, so that it tells nothing of them.
+    /// Whether the identities of this storage belong to this server secret. The storage remembers the first secret.
+    /// - Parameter digest: the digest of the secret's bytes. They are random, so it tells nothing about them.
     func belongs(toServerSecret digest: [UInt8]) async throws(StorageError) -> Bool
 
     // MARK: Identities
 
     func identity(_ mpinID: MPinID) async throws(StorageError) -> RegisteredIdentity?
-    /// Those that an operator means; all where it is nil.
+    /// The identities that an operator means; nil selects all.
     func identities(_ selection: IdentitySelection?) async throws(StorageError) -> [RegisteredIdentity]
-    /// Adds a new identity. Another one that was to take the same place, and was never used, goes.
+    /// Adds a new identity. Removes an unused successor of the same identity.
     func add(_ identity: RegisteredIdentity) async throws(StorageError)
-    /// Changes an identity. If it has taken another one's place with that, the other one goes.
+    /// Changes an identity. If it has replaced another identity by that, removes the other one.
     /// - Parameters:
-    ///   - isOnDisk: whether the change is on the disk when this returns. Else a power cut may undo it.
-    ///   - body: may be called more than once, so it changes nothing but its argument.
+    ///   - isOnDisk: whether the change is on the disk when this returns. If not, a power cut may undo it.
+    ///   - body: may be called more than once, so it must change nothing but its argument.
     /// - Returns: nil when there is no such identity.
     func change<Value: Sendable>(
         _ mpinID: MPinID, isOnDisk: Bool, _ body: @escaping @Sendable (inout RegisteredIdentity) -> Value
@@ -49,12 +46,11 @@ package protocol DurableStorage: Sendable {
 
     // MARK: Registrations
 
-    /// Nil for one that has expired, as everywhere below.
+    /// An open registration; nil for an expired one, as in the other calls.
     func registration(of mpinID: MPinID, now: WallTime) async throws(StorageError) -> Registration?
-    /// All that are open.
+    /// All open registrations.
     func registrations(now: WallTime) async throws(StorageError) -> [Registration]
-    /// - Returns: false when ``Registration/capacity`` are open: the oldest belongs to a person who has a mail to
-    ///   answer.
+    /// - Returns: false when ``Registration/capacity`` are open. None is removed: its person may have a mail to answer.
     func add(_ registration: Registration, now: WallTime) async throws(StorageError) -> Bool
     /// - Parameter body: may be called more than once.
     /// - Returns: the registration as it is now; nil when it is gone.
@@ -63,15 +59,15 @@ package protocol DurableStorage: Sendable {
         registrationOf mpinID: MPinID, now: WallTime, _ body: @escaping @Sendable (inout Registration) -> Void
     ) async throws(StorageError) -> Registration?
     /// Turns an active registration into an identity.
-    /// - Returns: false when it is gone or not active, and then nothing has changed: of two requests one gets it.
+    /// - Returns: false when it is gone or not active. Of two requests at the same moment one gets it.
     func finishRegistration(as identity: RegisteredIdentity, now: WallTime) async throws(StorageError) -> Bool
 
     // MARK: Applications
 
     func application(_ id: String) async throws(StorageError) -> RegisteredApplication?
-    /// All of them, by name.
+    /// All applications, by name.
     func applications() async throws(StorageError) -> [RegisteredApplication]
-    /// - Returns: false when another one has the name, or there are ``RegisteredApplication/capacity``.
+    /// - Returns: false when another application has the name, or there are ``RegisteredApplication/capacity``.
     func add(_ application: RegisteredApplication) async throws(StorageError) -> Bool
     /// - Returns: whether there was such an application.
     func removeApplication(_ id: String) async throws(StorageError) -> Bool
@@ -80,20 +76,20 @@ package protocol DurableStorage: Sendable {
 
     // MARK: Short links of mails
 
-    /// Lets those go that have ended.
+    /// Removes expired links, and adds one.
     /// - Returns: false when there are `capacity`.
     func add(_ link: MailedLink, upTo capacity: Int, now: WallTime) async throws(StorageError) -> Bool
-    /// Nil for one that has ended.
+    /// A link; nil for an expired one.
     func mailedLink(_ digest: [UInt8], now: WallTime) async throws(StorageError) -> MailedLink?
 
-    // MARK: What operators look at
+    // MARK: Lists and counts for operators
 
     /// Some of the identities and registrations, in the order of a ``UserQuery``.
     func users(_ query: UserQuery, now: WallTime) async throws(StorageError) -> UserPart
     func userCounts(now: WallTime) async throws(StorageError) -> UserCounts
-    /// Adds what a process has judged to the present quarter of an hour, and lets those go that are older than
-    /// ``LoginActivity/kept``. A power cut may undo it.
-    /// - Parameter now: the clock of a storage that is within the process; a server has its own. So below.
+    /// Adds a process's counts to the current quarter of an hour, and removes those older than ``LoginActivity/kept``.
+    /// A power cut may undo it.
+    /// - Parameter now: the time, for SQLite. PostgreSQL ignores it and uses the server's clock, as in `activity`.
     func add(_ counts: LoginCounts, now: WallTime) async throws(StorageError)
     func activity(now: WallTime) async throws(StorageError) -> LoginActivity
 }
@@ -108,8 +104,8 @@ extension DurableStorage {
     }
 
     /// Changes the identities that an operator means, one after the other.
-    /// - Parameter body: says whether an identity is one that is changed.
-    /// - Returns: how many are.
+    /// - Parameter body: returns whether it has changed the identity.
+    /// - Returns: number of changed identities.
     @discardableResult
     func change(
         all selection: IdentitySelection, _ body: @escaping @Sendable (inout RegisteredIdentity) -> Bool
@@ -126,7 +122,7 @@ extension DurableStorage {
         try await identities(IdentitySelection(userID: userID)).contains { !$0.isRevoked }
     }
 
-    /// - Returns: how many there are.
+    /// - Returns: number of revoked identities.
     @discardableResult
     package func revoke(_ selection: IdentitySelection, now: WallTime) async throws(StorageError) -> Int {
         try await change(all: selection) { identity in
@@ -139,7 +135,7 @@ extension DurableStorage {
 /// The identities of one user, or one of them.
 package struct IdentitySelection: Sendable {
     package let userID: String
-    /// Of the only one that is meant; nil for all of them.
+    /// The fingerprint of one of them; nil for all.
     var fingerprint: String?
 
     package init(userID: String, fingerprint: String? = nil) {

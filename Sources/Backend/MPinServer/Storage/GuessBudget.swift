@@ -1,17 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// How many wrong guesses strangers have within a time: by address, and all together. What is right costs nothing.
+/// A limit on strangers' wrong guesses within a period: by address, and in total. Right guesses cost nothing.
 package struct GuessBudget: Sendable {
     let perAddress: Int
-    /// After as many in all, each address has one guess alone: an attacker with many addresses gets little more than
-    /// these, and who guesses nothing does not notice.
+    /// After this number each address has one guess. An attacker with many addresses gets little more, and people who
+    /// guess nothing do not notice.
     let inTotal: Int
     package let period: Duration
 
     private let guesses: any VolatileTable<ClientAddress, Int>
     private let totals: any VolatileTable<String, Int>
 
-    /// - Parameter name: of its tables.
+    /// - Parameter name: the prefix of its tables' names.
     package init(
         _ name: String, perAddress: Int, inTotal: Int = .max, period: Duration, in storage: any VolatileStorage
     ) {
@@ -22,14 +22,14 @@ package struct GuessBudget: Sendable {
         totals = storage.table(name + " in total", bounds: TableQuota(capacity: 1))
     }
 
-    /// One that is counted.
+    /// A guess that was counted.
     package struct Guess: Sendable {
         fileprivate let address: ClientAddress
         fileprivate let countsInTotal: Bool
     }
 
-    /// Counts a guess before anybody looks at it, so that of many at the same moment no more are admitted than may be.
-    /// - Returns: nil when `address` has none left; then nothing is counted.
+    /// Counts a guess before it is checked, so that guesses at the same moment do not exceed the limit.
+    /// - Returns: nil when `address` has none left. Then nothing is counted.
     package nonisolated(nonsending) func take(from address: ClientAddress, now: WallTime) async throws(StorageError)
         -> Guess?
     {
@@ -41,20 +41,20 @@ package struct GuessBudget: Sendable {
         return nil
     }
 
-    /// It was right, and costs nothing.
+    /// Gives a right guess back.
     package nonisolated(nonsending) func giveBack(_ guess: Guess, now: WallTime) async throws(StorageError) {
         if guess.countsInTotal { try await add(-1, to: Self.total, in: totals, now) }
         try await add(-1, to: guess.address, in: guesses, now)
     }
 
-    /// When `address` may guess again.
+    /// The time at which `address` may guess again.
     package nonisolated(nonsending) func end(
         for address: ClientAddress, now: WallTime
     ) async throws(StorageError) -> WallTime? {
         try await guesses.entry(for: address, now: now)?.expires
     }
 
-    /// - Returns: how many are counted now; nil when it were `bound` already, and nothing changes.
+    /// - Returns: the new count; nil when it was `bound` already and nothing changed.
     @discardableResult
     private nonisolated(nonsending) func add<Key>(
         _ number: Int, to key: Key, in table: any VolatileTable<Key, Int>, below bound: Int = .max, _ now: WallTime

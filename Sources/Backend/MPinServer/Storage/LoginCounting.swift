@@ -2,15 +2,15 @@
 
 import MPinCrypto
 
-// The rule by which logins count, from pass 1 to their verdict. Every storage runs it on the row of an identity, in one
+// The rule that counts logins, from pass 1 to their verdict. Every storage runs it on the row of an identity, in one
 // transaction for each step. docs/decisions/0128-one-rule-of-counting.md
 
-/// The identity that a login may be begun with.
+/// The conditions for beginning a login.
 struct LoginOrder: Sendable {
     let mpinID: MPinID
-    /// The key that the device says it has; nil: it has none.
+    /// The key that the device claims to have; nil for none.
     var publicKey: [UInt8]?
-    /// Whether one that is blocked or revoked may not begin.
+    /// Whether a blocked or revoked identity is refused.
     var mustBeGood = false
     var rule = LoginRateLimit()
 
@@ -23,18 +23,20 @@ struct LoginOrder: Sendable {
     }
 }
 
-/// How many logins of an identity may be begun without a verdict.
+/// A token bucket that limits how many logins of an identity are begun without a verdict. The identity stores the time
+/// at which its bucket is full again.
 struct LoginRateLimit: Sendable {
-    /// When one is forgotten.
+    /// One token is added every `forgetting`.
     var forgetting = Duration.seconds(30)
-    /// As many, and one more each time that one is forgotten.
+    /// Tokens in a full bucket.
     var most = 20
-    /// The most by which the clocks of processes that share a database differ, and by which a request may wait for its
-    /// turn. What is later than that was noted before the clock was set back.
+    /// The largest difference of the clocks of processes that share a database, and of a request's time from now. A
+    /// later time was stored before the clock was set back.
     static let clockTolerance = Duration.seconds(60)
 
-    /// - Parameter known: when those that were begun before are forgotten.
-    /// - Returns: when all will be, and how long the device has to wait; nil when it may go on.
+    /// Takes a token.
+    /// - Parameter known: the time at which the bucket is full; nil for a full one.
+    /// - Returns: that time from now on, and how long the device has to wait; nil when there was a token.
     func beginning(after known: WallTime?, _ now: WallTime) -> (forgotten: WallTime, wait: Duration?) {
         let latest = now + forgetting * most
         let known = known.map { $0 > latest + Self.clockTolerance ? now : min($0, latest) }
@@ -47,16 +49,16 @@ struct LoginRateLimit: Sendable {
 /// The result of beginning a login.
 enum Beginning: Sendable, Equatable {
     case begun
-    /// The order does not admit the identity: nothing was counted.
+    /// The order does not admit the identity. Nothing was counted.
     case refused
     /// Too many were begun without a verdict.
     case tooMany(wait: Duration)
 }
 
-/// The right of one login to be judged. It ends with a verdict, by being given back, and by itself: a process that dies
-/// meanwhile keeps an identity from being judged no longer.
+/// The lease of an identity while one of its logins is judged. It ends with the verdict, when it is released, or by
+/// itself, so that a process that dies blocks nobody for long.
 package struct JudgingLease: Sendable, Equatable {
-    /// Longer than judging takes, with its pause.
+    /// Longer than judging takes, including its pause.
     static let lifetime = Duration.seconds(15)
 
     package let number: UInt64
@@ -66,21 +68,21 @@ package struct JudgingLease: Sendable, Equatable {
         (self.number, self.ends) = (number, ends)
     }
 
-    /// One that begins now.
+    /// A lease that begins now.
     init(_ now: WallTime) { self.init(ends: now + Self.lifetime) }
 }
 
-/// The result of judging a login, as the identity keeps it.
+/// The verdict on a login, as it changes the identity.
 struct LoginVerdict: Sendable {
     let isRight: Bool
-    /// Whether a right one makes up for wrong ones before it.
+    /// Whether a right PIN resets the wrong ones before it.
     let forgives: Bool
-    /// Wrong ones that count from now on: this one, and those that could not be written before.
+    /// Number of wrong PINs to count: this one, and those that could not be written before.
     let wrong: Int64
     let time: WallTime
-    /// By how much earlier the begun ones are forgotten, now that this one has a verdict; negative.
+    /// The token that a login with a verdict gives back: a negative time.
     var takenBack = .zero - LoginRateLimit().forgetting
-    /// More that count, so that the identity is blocked from now on.
+    /// Further failures to count, so that the identity is blocked.
     var blocking: Int64 = 0
     /// Whether the device has to take a new secret.
     var mustRenew = false
@@ -90,16 +92,16 @@ struct LoginVerdict: Sendable {
 
 /// The result of counting a verdict.
 enum CountedVerdict: Sendable, Equatable {
-    /// The identity as it is now.
+    /// The changed identity.
     case counted(RegisteredIdentity)
     /// The identity was blocked already, and nothing has changed.
     case blocked
-    /// Another login has the lease. A right PIN is none then, because that one looks at a PIN now.
+    /// A right PIN does not count, because another login holds the lease.
     case tooLate
 }
 
 extension RegisteredIdentity {
-    /// Pass 1: counts a login that is begun, until it has a verdict or is forgotten.
+    /// Pass 1: takes a token for a login that has no verdict yet.
     mutating func begin(_ order: LoginOrder, now: WallTime) -> Beginning {
         guard order.admits(self) else { return .refused }
         let (forgotten, wait) = order.rule.beginning(after: begunForgotten, now)
@@ -107,10 +109,10 @@ extension RegisteredIdentity {
         return wait.map { .tooMany(wait: $0) } ?? .begun
     }
 
-    /// The last request: claims the identity for judging.
+    /// The last request: takes the lease.
     /// - Returns: false when another login is being judged.
     package mutating func take(_ new: JudgingLease, now: WallTime) -> Bool {
-        // A lease that ends later was made before the clock was set back.
+        // A lease that ends later was taken before the clock was set back.
         if let lease, lease.ends > now, lease.ends <= now + JudgingLease.lifetime + LoginRateLimit.clockTolerance {
             return false
         }
@@ -118,12 +120,12 @@ extension RegisteredIdentity {
         return true
     }
 
-    /// Ends a lease without a verdict, if it is still this one.
+    /// Releases a lease without a verdict, if the identity still has it.
     package mutating func release(_ old: JudgingLease) {
         if lease?.number == old.number { lease = nil }
     }
 
-    /// Counts what was wrong, or forgives it, and ends the lease. A wrong one counts also when the lease was lost.
+    /// Counts or resets wrong PINs, and releases the lease. A wrong PIN counts also when the lease was lost.
     mutating func count(_ verdict: LoginVerdict, lease own: JudgingLease) -> CountedVerdict {
         let isLost = lease.map { $0.number != own.number && $0.ends > verdict.time } ?? false
         if isLost, verdict.isRight { return .tooLate }
@@ -143,7 +145,7 @@ extension RegisteredIdentity {
         return .counted(self)
     }
 
-    /// Forgets the wrong logins, and those without a verdict.
+    /// Forgets wrong PINs, and logins without a verdict.
     mutating func forgetFailures() {
         forgetFailuresInARow()
         recentFailures = RecentFailures()

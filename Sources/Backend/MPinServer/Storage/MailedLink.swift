@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A short link of a mail, as the storage keeps it: neither the token of the mail nor the address that it leads to.
+/// A mail's short link. The storage has neither the mail's token nor the address that it leads to.
 package struct MailedLink: Sendable, Equatable {
-    /// Of the token.
+    /// The digest of the token.
     package let digest: [UInt8]
     /// The address, sealed with a key made of the token.
     package let sealedTarget: [UInt8]

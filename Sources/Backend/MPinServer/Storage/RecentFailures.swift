@@ -1,19 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// When the latest wrong PINs of an identity were typed. Three in a row block it; but a copied card is tried twice
-/// between each two logins of its owner, and so they are counted over thirty days as well.
+/// The times of an identity's latest wrong PINs. Three in a row block it. A thief with a copied card may try two
+/// between two logins of its owner, so wrong PINs are counted over thirty days as well.
 package struct RecentFailures: Equatable, Sendable {
     private static let window = Duration.seconds(30 * 86_400)
-    /// At as many the owner gets a mail.
+    /// Number of wrong PINs after which the owner gets a mail.
     static let warning = 6
-    /// At as many the device has to take a new secret, which makes copies worthless. An identity of the classic
-    /// dialects, which cannot, is blocked.
+    /// Number after which the device has to take a new secret, which makes copies worthless. An identity of the classic
+    /// dialects is blocked instead.
     static let renewal = 20
-    /// At as many one that has not taken it is blocked as well.
+    /// Number after which an identity that has not taken it is blocked.
     static let block = 30
-    /// No more are kept.
+    /// Number of stored times.
     static let capacity = 32
-    /// Of one of them, in bytes.
+    /// Bytes of one time.
     static let length = 8
 
     /// Milliseconds since 1970, big endian, the oldest first.
@@ -27,7 +27,7 @@ package struct RecentFailures: Equatable, Sendable {
         }
     }
 
-    /// As a storage keeps so many more of one moment.
+    /// The bytes of `count` wrong PINs at one time.
     static func bytes(of count: Int64, at time: WallTime) -> [UInt8] {
         let one = stride(from: 56, through: 0, by: -8).map { UInt8(truncatingIfNeeded: time.milliseconds >> Int64($0)) }
         return (0..<min(max(count, 0), Int64(capacity))).flatMap { _ in one }
@@ -35,30 +35,29 @@ package struct RecentFailures: Equatable, Sendable {
 
     mutating func add(_ more: [UInt8]) { bytes = Array((bytes + more).suffix(Self.capacity * Self.length)) }
 
-    /// Within thirty days before `now`; those of a clock that was ahead count, too.
+    /// Number within thirty days before `now`, including those of a clock that was ahead.
     func count(at now: WallTime) -> Int { times.count { $0 + Self.window > now } }
 
-    /// Those since `start`; nil for all. And the last of them; nil when there is none.
+    /// The wrong PINs since `start`, nil for all; nil when there are none.
     func since(_ start: WallTime?) -> WrongPINs? {
         let found = times.filter { time in start.map { time > $0 } ?? true }
         return found.last.map { WrongPINs(count: found.count, last: $0) }
     }
 }
 
-/// The wrong PINs between two logins, as the device hears of them.
+/// The wrong PINs between two logins, which the device is told.
 struct WrongPINs: Equatable, Sendable {
     let count: Int
     let last: WallTime
 
-    /// A member of the final reply. Clients that do not know it read over it.
+    /// A member of the final reply. Clients that do not know it ignore it.
     var members: [String: JSONValue] {
         ["wrongPins": .object(["count": .integer(Int64(count)), "last": .integer(last.seconds)])]
     }
 }
 
 extension LoginVerdict {
-    /// With what the wrong PINs of thirty days have as their consequence, this one included.
-    ///
+    /// Returns the verdict with the consequences of thirty days' wrong PINs, including this one.
     /// - Parameter before: the identity before the verdict.
     func judged(of before: RegisteredIdentity) -> LoginVerdict {
         var (verdict, failures) = (self, before.recentFailures)
@@ -73,8 +72,7 @@ extension LoginVerdict {
         return verdict
     }
 
-    /// How many there were within thirty days when this one made it enough for a mail; nil for every other one.
-    ///
+    /// Number of wrong PINs within thirty days if this one makes the owner get a mail; nil if it does not.
     /// - Parameter after: the identity after the verdict.
     func warning(of after: RegisteredIdentity) -> Int? {
         let count = after.recentFailures.count(at: time)

@@ -4,7 +4,7 @@ package import MPinCrypto
 
 /// An identity that fetched its first share: it may log in until it is blocked or revoked.
 package struct RegisteredIdentity: Equatable, Sendable {
-    /// As many wrong logins in a row block it: 401, 401, 410.
+    /// Number of wrong logins in a row that block the identity: 401, 401, 410.
     package static let maximumFailures: Int64 = 3
 
     package let mpinID: MPinID
@@ -12,27 +12,27 @@ package struct RegisteredIdentity: Equatable, Sendable {
     package let registered: WallTime
     /// 128 bytes; nil for an identity of the classic protocol.
     package var publicKey: [UInt8]?
-    /// The key that is to take the other one's place, once the device has proved that it has it.
+    /// The key that replaces `publicKey` once the device has proved it.
     package var nextPublicKey: [UInt8]?
-    /// The identity that this one is to take the place of, once it has proved itself.
+    /// The identity that this one replaces once it has proved itself.
     package var replaces: MPinID?
     /// An operator wants the device to take a new secret.
     package var needsRenewal = false
     package var failures: Int64 = 0
     package var lastFailure: WallTime?
-    /// When every login that was begun without a verdict will be forgotten; nil when there is none.
+    /// The time at which every login without a verdict is forgotten; nil when there is none.
     package var begunForgotten: WallTime?
-    /// How many there were, so that every verdict changes the stored row, and a disk without room is noticed.
+    /// Number of verdicts. It makes every verdict change the stored row, so that a full disk is noticed.
     package var verdicts: Int64 = 0
     /// The wrong logins of the last thirty days, in a row or not.
     package var recentFailures = RecentFailures()
-    /// Of the last login with the right PIN; nil when there was none since logins are noted.
+    /// The time of the last login with the right PIN; nil when none is known.
     package var lastLogin: WallTime?
-    /// When an operator, or its owner, has put it on the list of those that may not log in any more.
+    /// The time at which an operator or its owner revoked it.
     package var revoked: WallTime?
-    /// The personal card that ends last of those that it was shown with.
+    /// The personal card with the latest end among those used at a login.
     package var card: StoredCard?
-    /// Of the login that is being judged.
+    /// The lease of the login that is being judged.
     package var lease: JudgingLease?
 
     package init(
@@ -59,19 +59,19 @@ package struct RegisteredIdentity: Equatable, Sendable {
         self.lease = lease
     }
 
-    /// Whether it is one of the classic protocol, which knows no keys.
+    /// Whether it belongs to the classic protocol, which has no keys.
     var isClassic: Bool { publicKey == nil }
 
     /// Returns the identity that secrets are bound to.
-    /// - Parameter claimed: the key that the device says it has; nil is the identity's own.
-    /// - Returns: nil when it is none of the identity's keys.
+    /// - Parameter claimed: the key that the device claims to have; nil for the identity's own.
+    /// - Returns: nil when it is not a key of the identity.
     func identity(claiming claimed: [UInt8]?) throws(MPinCryptoError) -> MPinIdentity? {
         guard let claimed = claimed ?? publicKey else { return MPinIdentity(mpinID) }
         guard claimed == publicKey || claimed == nextPublicKey else { return nil }
         return try MPinIdentity(mpinID, claiming: claimed)
     }
 
-    /// Whether its device can take a new secret: those of the classic protocol do not know how.
+    /// Whether its device can take a new secret. Devices of the classic protocol cannot.
     var canRenew: Bool { MPinIDText.verification(of: mpinID) != nil }
 
     package var isBlocked: Bool { failures >= Self.maximumFailures }
@@ -89,18 +89,18 @@ extension RegisteredIdentity {
         card = nil
     }
 
-    /// Keeps the card that ends last; none of an identity that is revoked.
+    /// Stores the card with the latest end. A revoked identity stores none.
     package mutating func keep(_ new: StoredCard) {
         guard !isRevoked, card.map({ $0.ends < new.ends }) ?? true else { return }
         card = new
     }
 
-    /// The identity has proved itself with a key (nil: it has none). If that was expected, it takes the place of the
-    /// old one; the identity that this one was made for goes.
-    /// - Returns: whether it was proved with one of the identity's keys.
+    /// Makes the key that the device has proved the identity's own, and ends the wait for a replacement.
+    /// - Parameter proved: the key; nil for an identity without one.
+    /// - Returns: false when it is not a key of the identity.
     package mutating func settle(publicKey proved: [UInt8]?) -> Bool {
         guard proved == publicKey || proved == nextPublicKey else { return false }
-        // A client may have offered the key that it has: it has taken the next one then.
+        // A client may have offered the key that it has as its next one.
         if proved != nil, proved == nextPublicKey {
             publicKey = proved
             nextPublicKey = nil

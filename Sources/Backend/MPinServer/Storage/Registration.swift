@@ -5,7 +5,7 @@ package import MPinCrypto
 /// A registration between its start and the moment its first share is fetched. One-time values are stored as digests.
 package struct Registration: Equatable, Sendable {
     static let lifetime = Duration.seconds(3600)
-    /// More than this at a time and newcomers are refused.
+    /// Number of open registrations. Further ones are refused.
     package static let capacity = 10_000
 
     package let mpinID: MPinID

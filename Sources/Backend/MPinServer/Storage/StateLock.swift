@@ -3,10 +3,10 @@
 import LinuxSystem
 import Synchronization
 
-/// The right to serve with the SQLite database of a state directory. Half of a backend's state is in its memory, so
-/// that two on one database would each know half of the logins. Commands that manage users need no right.
+/// The lock of the one backend that serves with a state directory's SQLite database. Half of a backend's state is in
+/// its memory, so two backends on one database would each know half of the logins. Management commands need no lock.
 package final class StateLock: Sendable {
-    /// Longer than a backend that was stopped takes to end.
+    /// Longer than a stopped backend takes to end.
     private static let patience = Duration.milliseconds(500)
 
     private let lock: Mutex<FileLock>

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// From when to when a personal card of an identity counts, as a kiosk said it that was shown the card.
+/// The validity of a personal card, as told by the kiosk that was shown the card.
 package struct StoredCard: Sendable, Hashable {
-    /// No kiosk makes one that counts longer.
+    /// The longest validity of a kiosk's card.
     private static let longest = Duration.seconds(3650 * 86_400)
-    /// Of a temporary card, as kiosks make them.
+    /// The longest validity of a temporary card.
     private static let longestTemporary = Duration.seconds(720 * 3600)
-    /// The difference of two clocks that is no fault.
+    /// The accepted difference of two clocks.
     private static let tolerance = Duration.seconds(86_400)
 
     package let issued: WallTime
@@ -19,7 +19,7 @@ package struct StoredCard: Sendable, Hashable {
 
     var isTemporary: Bool { ends - issued <= Self.longestTemporary }
 
-    /// Whether a card with these times may be there now.
+    /// Whether a card with these times can be in use now.
     func isPossible(at now: WallTime) -> Bool {
         issued <= now + Self.tolerance && now < ends && issued < ends && ends <= issued + Self.longest
     }

@@ -2,9 +2,9 @@
 
 import MPinCrypto
 
-// The protocol's values as a storage outside of the process keeps them: by their bytes, and read back with all checks.
+// The encoding of the protocol's values in a storage outside of the process. Decoding checks them again.
 
-/// Bytes in base64: as the list of numbers that an array is, they take ten times as long to write and to read.
+/// Bytes in base64. An array of numbers takes ten times as long to encode and decode.
 struct StoredBytes: Codable {
     let bytes: [UInt8]
 

@@ -2,15 +2,15 @@
 
 package import MPinCrypto
 
-/// Some of the identities and open registrations, as an operator looks for them. All are in one order: by user id, as
-/// its bytes compare, then by time (of the registration, or of its end), then by mpin_id. A page begins behind the last
-/// row of the one before it, so that rows that come or go meanwhile move none that stays.
+/// An operator's search for identities and open registrations. Both are in one order: by the bytes of the user id, by
+/// time (of the registration, or of its end), and by mpin_id. A page begins after the last row of the previous page, so
+/// that rows that are added or removed meanwhile move no other row.
 package struct UserQuery: Sendable, Equatable {
-    /// How a user id is compared with ``text``.
+    /// The comparison of a user id with ``text``.
     package enum Match: String, Sendable, CaseIterable {
-        /// Found by the index, however many there are.
+        /// Uses the index.
         case beginning
-        /// Every user id is looked at, in the index alone.
+        /// Reads every user id in the index.
         case containing
     }
 
@@ -20,13 +20,13 @@ package struct UserQuery: Sendable, Equatable {
         case before(UserPosition)
     }
 
-    /// In the spelling of user ids; empty for all. No character of it stands for others.
+    /// In the spelling of user ids, without wildcards; empty for all.
     var text = ""
     var match = Match.beginning
-    /// Nil for any.
+    /// The state; nil for any.
     package var status: BackendUser.Status?
     var edge = Edge.first
-    /// How many at most, of each kind.
+    /// The largest number of rows of each kind.
     package var limit: Int
 
     package init(
@@ -40,19 +40,19 @@ package struct UserQuery: Sendable, Equatable {
         self.limit = limit
     }
 
-    /// All user ids that come into question are from here on, and before ``upperBound``.
+    /// The first user id that may match. All are before ``upperBound``.
     private var lowerBound: String { match == .beginning ? text : "" }
-    /// No user id has that character, which is behind all others.
+    /// Ends with a character that no user id has and that is greater than all others.
     private var upperBound: String { lowerBound + "\u{10FFFF}" }
-    /// Where the way ends at the latest: before it forwards, with it backwards.
+    /// The end of the search: exclusive when it goes forward, inclusive when it goes backward.
     package var bound: String { isBackward ? lowerBound : upperBound }
     /// The text that each user id contains. Every text contains the empty one.
     package var contained: String { match == .containing ? text : "" }
 
     package var isBackward: Bool { if case .before = edge { true } else { false } }
 
-    /// The row that the part begins behind, or ends before. It lies within the span that comes into question, so that
-    /// an index needs no other beginning.
+    /// The row after which the part begins, or before which it ends. It is within the searched span, so an index needs
+    /// no other start.
     package var place: UserPosition {
         func start(_ userID: String) -> UserPosition {
             UserPosition(userID: userID, time: WallTime(milliseconds: .min), mpinID: MPinID([]))
@@ -64,12 +64,12 @@ package struct UserQuery: Sendable, Equatable {
         }
     }
 
-    /// Whether identities, or open registrations, may have the state that is asked for.
+    /// Whether identities, or open registrations, can have the requested state.
     package var includesIdentities: Bool { status.map { $0 != .unconfirmed && $0 != .confirmed } ?? true }
     package var includesRegistrations: Bool { status.map { $0 == .unconfirmed || $0 == .confirmed } ?? true }
 }
 
-/// Where a row stands in that order.
+/// The position of a row in that order.
 package struct UserPosition: Sendable, Hashable, Codable, Comparable {
     package let userID: String
     package let time: WallTime
@@ -90,7 +90,7 @@ package struct UserPosition: Sendable, Hashable, Codable, Comparable {
     }
 }
 
-/// The rows that a query finds, in the order of its way. A backward query has the last row first.
+/// The rows of a query. A backward query has the last row first.
 package struct UserPart: Sendable {
     package var identities: [RegisteredIdentity] = []
     package var registrations: [Registration] = []
@@ -101,7 +101,7 @@ package struct UserPart: Sendable {
     }
 }
 
-/// How many there are in each state.
+/// Number of identities and registrations in each state.
 package struct UserCounts: Sendable, Equatable {
     package private(set) var counts: [BackendUser.Status: Int] = [:]
 
@@ -132,7 +132,7 @@ package struct LoginCounts: Sendable, Equatable {
     }
 
     package var isZero: Bool { self == LoginCounts() }
-    /// Of a blocked identity, or of one that is not there any more.
+    /// Logins of a blocked or removed identity.
     package var refused: Int64 { blocked + unknown }
     var failures: Int64 { wrongPIN + refused }
 
@@ -158,12 +158,12 @@ package struct LoginCounts: Sendable, Equatable {
 /// The logins of a day, by quarters of an hour.
 package struct LoginActivity: Sendable, Equatable {
     package static let quarter = Duration.seconds(900)
-    /// As many quarters are kept: 25 hours.
+    /// Number of stored quarters: 25 hours.
     package static let kept: Int64 = 100
 
-    /// The quarter that it is now by the storage's clock: how many there were since 1970.
+    /// The current quarter by the storage's clock: number of quarters since 1970.
     package let present: Int64
-    /// By number; those without a login are missing.
+    /// The counts by quarter. Quarters without a login are missing.
     package let quarters: [Int64: LoginCounts]
 
     package init(present: Int64, quarters: [Int64: LoginCounts]) {
