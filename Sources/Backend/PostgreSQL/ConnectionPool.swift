@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Dispatch
 import LinuxSystem
 import Synchronization
 
@@ -70,8 +71,7 @@ final class ConnectionPool: Sendable {
     }
 
     private nonisolated(nonsending) func wait(until deadline: ContinuousClock.Instant) async -> Turn {
-        var timer: UInt64?
-        let turn = await withCheckedContinuation { caller in
+        await withCheckedContinuation { caller in
             var number: UInt64?
             let now = change { state -> Turn? in
                 // One may have become free meanwhile.
@@ -86,15 +86,14 @@ final class ConnectionPool: Sendable {
             }
             if let now { caller.resume(returning: now) }
             guard let number else { return }
-            timer = DescriptorWatch.shared.begin(until: deadline) { [self] _ in
+            let rest: Double = (deadline - .now) / .seconds(1)
+            DispatchQueue.global().asyncAfter(deadline: .now() + max(0, rest)) { [self] in
                 let caller = state.withLock { $0.line.remove(number) }
                 caller?.resume(
                     returning: .failure(
                         DatabaseFault(.late, "no connection to the database became free or was made in time")))
             }
         }
-        if let timer { _ = DescriptorWatch.shared.end(timer) }
-        return turn
     }
 
     private func takeBack(_ connection: ServerConnection) {

@@ -56,7 +56,6 @@ public final class Database: Sendable {
         """)
 
     private let settings: Settings
-    private let handle: @Sendable (Event) -> Void
     private let pool: ConnectionPool
     private let notifications: NotificationThread
 
@@ -69,25 +68,21 @@ public final class Database: Sendable {
     ) throws(DatabaseFault) {
         precondition(settings.schema.utf8.allSatisfy { (97...122).contains($0) || (48...57).contains($0) || $0 == 95 })
         self.settings = settings
-        self.handle = handle
         let deadline = ContinuousClock.now + Self.starting
         let first = try Self.connection(to: target, settings, until: deadline)
         try Self.requireSession(first, at: target, settings, until: deadline)
         try first.migrate(migrations, in: settings.schema, until: deadline)
         try first.listen(to: settings.schema, until: deadline)
-        notifications = try NotificationThread(first) {
-            Result { () throws(DatabaseFault) in
-                let deadline = ContinuousClock.now + settings.limit
-                let connection = try Self.connection(to: target, settings, until: deadline)
-                try connection.listen(to: settings.schema, until: deadline)
-                return connection
-            }
-        } _: { event in
-            switch event {
-            case .resumed: handle(.mayHaveMissed)
-            case .notified(let text): handle(.notified(text))
-            }
-        }
+        notifications = try NotificationThread(
+            first, polling: settings.polling,
+            connect: {
+                Result { () throws(DatabaseFault) in
+                    let deadline = ContinuousClock.now + settings.limit
+                    let connection = try Self.connection(to: target, settings, until: deadline)
+                    try connection.listen(to: settings.schema, until: deadline)
+                    return connection
+                }
+            }, handle)
         pool = ConnectionPool(
             bounds: ConnectionPool.Bounds(connections: settings.connections, waiting: settings.waiting)
         ) {
@@ -97,7 +92,6 @@ public final class Database: Sendable {
                 return connection
             }
         }
-        poll()
     }
 
     /// As the initializer, on a thread of its own: none of Swift's waits. To look up a name and to connect takes
@@ -118,16 +112,6 @@ public final class Database: Sendable {
             }
         }
         return try result.get()
-    }
-
-    /// A notification may get lost on its way, and who listens may not notice for a while that its connection has
-    /// ended.
-    private func poll() {
-        DescriptorWatch.shared.begin(until: .now + settings.polling) { [weak self] _ in
-            guard let self else { return }
-            handle(.mayHaveMissed)
-            poll()
-        }
     }
 
     private static func connection(
@@ -234,7 +218,7 @@ public final class Database: Sendable {
                 if error.isOfStandby { notifications.renew() }
                 guard error.isWorthAnotherTry, attempt < Self.attempts else { throw error }
                 // Those that were in each other's way do not meet again at the same moment.
-                await DescriptorWatch.shared.pause(.microseconds(Int64.random(in: 0...1000) << min(attempt, 6)))
+                try? await Task.sleep(for: .microseconds(Int64.random(in: 0...1000) << min(attempt, 6)))
                 attempt += 1
             }
         }

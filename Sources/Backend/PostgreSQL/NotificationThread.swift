@@ -8,12 +8,6 @@ import LinuxSystem
 ///
 /// Its thread ends soon after its owner has gone.
 final class NotificationThread: Sendable {
-    enum Event: Sendable {
-        /// It listens again after a time when it did not: something may have been missed.
-        case resumed
-        case notified(String)
-    }
-
     /// How long it waits before it connects again: doubled each time, and back to the first after a connection that
     /// has lasted.
     private static let pauses = (first: Duration.milliseconds(50), longest: Duration.seconds(2))
@@ -25,15 +19,18 @@ final class NotificationThread: Sendable {
 
     /// - Parameters:
     ///   - first: a connection that listens already.
+    ///   - polling: how often ``Database/Event/mayHaveMissed`` is told although nothing was missed: a notification may
+    ///     get lost, and the end of a connection may not be noticed for a while.
     ///   - connect: makes another one that listens.
     init(
-        _ first: ServerConnection, connect: @escaping @Sendable () -> Result<ServerConnection, DatabaseFault>,
-        _ handle: @escaping @Sendable (Event) -> Void
+        _ first: ServerConnection, polling: Duration,
+        connect: @escaping @Sendable () -> Result<ServerConnection, DatabaseFault>,
+        _ handle: @escaping @Sendable (Database.Event) -> Void
     ) throws(DatabaseFault) {
         let (stop, renewal): (Waker, Waker)
         do throws(SystemRefusal) {
             (stop, renewal) = (try Waker(), try Waker())
-            try SystemThread.detach { Self.listen(first, until: stop, renewal, connect, handle) }
+            try SystemThread.detach { Self.listen(first, polling, until: stop, renewal, connect, handle) }
         } catch {
             throw DatabaseFault(.unreachable, "\(error)")
         }
@@ -46,19 +43,25 @@ final class NotificationThread: Sendable {
     func renew() { renewal.raise() }
 
     private static func listen(
-        _ first: ServerConnection, until stop: Waker, _ renewal: Waker,
-        _ connect: () -> Result<ServerConnection, DatabaseFault>, _ handle: (Event) -> Void
+        _ first: ServerConnection, _ polling: Duration, until stop: Waker, _ renewal: Waker,
+        _ connect: () -> Result<ServerConnection, DatabaseFault>, _ handle: (Database.Event) -> Void
     ) {
         var connection: ServerConnection? = first
         var begin = ContinuousClock.now
+        var nextPoll = begin + polling
         var pause = pauses.first
         while true {
+            if nextPoll <= .now {
+                handle(.mayHaveMissed)
+                nextPoll = .now + polling
+            }
             if let current = connection {
                 // Notifications also come with an answer, before there is anything to wait for.
                 let isLeft = renewal.lower()
                 if !isLeft, let payloads = current.takeNotifications() {
                     for payload in payloads { handle(.notified(payload)) }
-                    if waits(for: [current.descriptor, renewal.descriptor], or: stop, atMost: nil) { return }
+                    let rest = max(.zero, nextPoll - .now)
+                    if waits(for: [current.descriptor, renewal.descriptor], or: stop, atMost: rest) { return }
                     continue
                 }
                 connection = nil
@@ -70,13 +73,13 @@ final class NotificationThread: Sendable {
             if case .success(let again) = connect() {
                 connection = again
                 begin = .now
-                handle(.resumed)
+                handle(.mayHaveMissed)
             }
         }
     }
 
     /// - Returns: whether it is to end.
-    private static func waits(for descriptors: [Int32], or stop: Waker, atMost limit: Duration?) -> Bool {
+    private static func waits(for descriptors: [Int32], or stop: Waker, atMost limit: Duration) -> Bool {
         Poll.events(on: [stop.descriptor] + descriptors, within: limit)[0] != 0
     }
 }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CPostgres
+import Dispatch
 import Glibc
 import Synchronization
 
@@ -26,6 +27,8 @@ import Synchronization
     private nonisolated(unsafe) let connection: OpaquePointer
     private let target: ServerTarget
     private let prepared = Mutex(Prepared())
+    /// Waits for the server's answers, so that no task's thread does.
+    private let queue = DispatchQueue(label: "login-kiosk.database")
 
     /// Connects; waits on the calling thread, for as long as libpq's own limits are.
     init(to target: ServerTarget) throws(DatabaseFault) {
@@ -94,12 +97,15 @@ import Synchronization
     /// For what no server answers that keeps the protocol.
     private func unasked() -> DatabaseFault { DatabaseFault(.unexpected, "\(target): an answer that fits no call") }
 
-    /// In milliseconds.
-    private func rest(until deadline: ContinuousClock.Instant) throws(DatabaseFault) -> Int32 {
+    /// Blocks until the server has sent something or, with `orWriting`, takes more.
+    private func wait(until deadline: ContinuousClock.Instant, orWriting: Bool = false) throws(DatabaseFault) {
         let rest: Double = (deadline - .now) / .milliseconds(1)
-        // Also when there is always something to be read.
+        // Also when there is always something to read.
         guard rest > 0 else { throw DatabaseFault(.late, "\(target): no answer in time") }
-        return Int32(clamping: Int64(rest.rounded(.up)))
+        var list = pollfd(fd: descriptor, events: Int16(POLLIN | (orWriting ? POLLOUT : 0)), revents: 0)
+        // Safe: the list is ours. A signal ends the wait early, which does no harm.
+        _ = unsafe poll(&list, 1, Int32(clamping: Int64(rest.rounded(.up))))
+        try consume()
     }
 
     /// Reads what has come, without waiting.
@@ -137,13 +143,7 @@ extension ServerConnection {
     private func answer(until deadline: ContinuousClock.Instant) throws(DatabaseFault) -> Rows? {
         var (last, first): (Rows?, DatabaseFault?) = (nil, nil)
         while true {
-            while unsafe PQisBusy(connection) == 1 {
-                let rest = try rest(until: deadline)
-                var list = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-                // Safe: the list is ours. When a signal ends the waiting there is nothing to be read, which is no harm.
-                _ = unsafe poll(&list, 1, rest)
-                try consume()
-            }
+            while unsafe PQisBusy(connection) == 1 { try wait(until: deadline) }
             guard let result = unsafe PQgetResult(connection) else { break }
             let rows = unsafe Rows(owning: result)
             switch unsafe PQresultStatus(result) {
@@ -191,18 +191,30 @@ extension ServerConnection {
     nonisolated(nonsending) func run(
         _ calls: [Call], until deadline: ContinuousClock.Instant
     ) async throws(DatabaseFault) -> [Rows] {
+        let result = await withCheckedContinuation { continuation in
+            queue.async {
+                continuation.resume(
+                    returning: Result { () throws(DatabaseFault) in try self.exchange(calls, until: deadline) })
+            }
+        }
+        return try result.get()
+    }
+
+    private func exchange(
+        _ calls: [Call], until deadline: ContinuousClock.Instant
+    ) throws(DatabaseFault) -> [Rows] {
         let steps = try send(calls)
         while true {
             let rest = unsafe PQflush(connection)
             if rest == 0 { break }
             guard rest > 0 else { throw lost() }
-            try await wait(until: deadline, orWriting: true)
+            try wait(until: deadline, orWriting: true)
         }
         var answers: [Rows] = []
         var first: DatabaseFault?
         var (received, done) = (0, 0)
         while true {
-            while unsafe PQisBusy(connection) == 1 { try await wait(until: deadline) }
+            while unsafe PQisBusy(connection) == 1 { try wait(until: deadline) }
             guard let result = unsafe PQgetResult(connection) else {
                 // Each step's answers end with none, and so does everything when there is no connection any more.
                 guard unsafe PQstatus(connection) == CONNECTION_OK else { throw lost() }
@@ -230,16 +242,6 @@ extension ServerConnection {
                 if first == nil { first = unsafe fault(of: result) }
             }
         }
-    }
-
-    private nonisolated(nonsending) func wait(
-        until deadline: ContinuousClock.Instant, orWriting: Bool = false
-    ) async throws(DatabaseFault) {
-        _ = try rest(until: deadline)
-        guard await DescriptorWatch.shared.wait(for: descriptor, orWriting: orWriting, until: deadline) else {
-            throw DatabaseFault(.late, "\(target): no answer in time")
-        }
-        try consume()
     }
 
     private func send(_ calls: [Call]) throws(DatabaseFault) -> [Step] {

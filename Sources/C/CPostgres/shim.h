@@ -2,5 +2,3 @@
 #pragma once
 // Debian's place for it.
 #include <postgresql/libpq-fe.h>
-#include <sys/epoll.h>
-#include <sys/eventfd.h>
