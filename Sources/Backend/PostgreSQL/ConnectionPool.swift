@@ -4,42 +4,42 @@ import Dispatch
 import LinuxSystem
 import Synchronization
 
-/// Connections that are made when they are needed and kept for the next caller; no more than the bound, and no more
-/// callers wait than are let wait, each until a deadline.
+/// A pool of connections that are opened when they are needed. The numbers of connections and of waiting callers are
+/// bounded, and each caller has a deadline.
 final class ConnectionPool: Sendable {
     struct Bounds: Sendable {
         var connections = 8
-        /// Callers that wait for one.
+        /// The largest number of waiting callers.
         var waiting = 1024
     }
 
     /// The result that a waiting caller gets.
-    private typealias Turn = Result<ServerConnection, DatabaseFault>
+    private typealias Reply = Result<ServerConnection, DatabaseFault>
 
     private struct State {
         var idle: [ServerConnection] = []
-        /// Those in use, and those that are being made, among them.
+        /// Connections in use, idle or being opened.
         var count = 0
         var beingMade = 0
-        var line = WaitingLine<Turn>()
-        /// Why none could be made last, and until when no other one is tried.
+        var waiters = WaitQueue<Reply>()
+        /// The reason why the last connection could not be opened, and the time of the next attempt.
         var failure: (fault: DatabaseFault, until: ContinuousClock.Instant, pause: Duration)?
     }
 
-    /// How long none is made after one could not be: doubled with each, and back to the first after one that could.
+    /// The pause after a failed attempt: doubled each time, and reset by a successful one.
     private static let pauses = (first: Duration.milliseconds(50), longest: Duration.seconds(1))
 
     private let bounds: Bounds
     private let connect: @Sendable () -> Result<ServerConnection, DatabaseFault>
     private let state = Mutex(State())
 
-    /// - Parameter connect: makes a connection, on a thread that may stand still.
+    /// - Parameter connect: opens a connection, on a thread that it may block.
     init(bounds: Bounds, connect: @escaping @Sendable () -> Result<ServerConnection, DatabaseFault>) {
         self.bounds = bounds
         self.connect = connect
     }
 
-    /// Lends a connection for `body`. One that is found to have ended meanwhile is replaced before.
+    /// Runs `body` with a connection. A connection that has ended meanwhile is replaced.
     nonisolated(nonsending) func withConnection<Value>(
         until deadline: ContinuousClock.Instant,
         _ body: nonisolated(nonsending) (ServerConnection) async throws(DatabaseFault) -> Value
@@ -70,25 +70,25 @@ final class ConnectionPool: Sendable {
         }
     }
 
-    private nonisolated(nonsending) func wait(until deadline: ContinuousClock.Instant) async -> Turn {
+    private nonisolated(nonsending) func wait(until deadline: ContinuousClock.Instant) async -> Reply {
         await withCheckedContinuation { caller in
             var number: UInt64?
-            let now = change { state -> Turn? in
-                // One may have become free meanwhile.
+            let now = change { state -> Reply? in
+                // A connection may have become free meanwhile.
                 if let connection = state.idle.popLast() { return .success(connection) }
-                // Those do not count who wait for one that may be made.
+                // Callers that wait for a connection that may be opened are not counted.
                 let free = bounds.connections - state.count + state.beingMade
-                guard state.line.count < bounds.waiting + free else {
+                guard state.waiters.count < bounds.waiting + free else {
                     return .failure(DatabaseFault(.busy, "too much waits for the database"))
                 }
-                number = state.line.add(caller)
+                number = state.waiters.add(caller)
                 return nil
             }
             if let now { caller.resume(returning: now) }
             guard let number else { return }
             let rest: Double = (deadline - .now) / .seconds(1)
             DispatchQueue.global().asyncAfter(deadline: .now() + max(0, rest)) { [self] in
-                let caller = state.withLock { $0.line.remove(number) }
+                let caller = state.withLock { $0.waiters.remove(number) }
                 caller?.resume(
                     returning: .failure(
                         DatabaseFault(.late, "no connection to the database became free or was made in time")))
@@ -97,8 +97,8 @@ final class ConnectionPool: Sendable {
     }
 
     private func takeBack(_ connection: ServerConnection) {
-        let next = change { state -> WaitingLine<Turn>.Caller? in
-            if let next = state.line.removeFirst() { return next }
+        let next = change { state -> WaitQueue<Reply>.Waiter? in
+            if let next = state.waiters.removeFirst() { return next }
             state.idle.append(connection)
             return nil
         }
@@ -108,8 +108,8 @@ final class ConnectionPool: Sendable {
     /// A connection has ended.
     private func forget() { change { $0.count -= 1 } }
 
-    /// Changes the state, and does then what those need who wait: a connection is made on a thread of its own, so that
-    /// no caller waits for it beyond its deadline; where none can be made, and there is none in use, they hear why.
+    /// Changes the state, then serves the waiting callers. A connection is opened on a thread of its own, so that no
+    /// caller waits for it beyond its deadline. If none can be opened and none is in use, the callers get the reason.
     private func change<Value>(_ body: (inout State) -> Value) -> Value {
         let (value, needed) = state.withLock { state -> (Value, Need) in
             let value = body(&state)
@@ -129,15 +129,14 @@ final class ConnectionPool: Sendable {
 
     private enum Need {
         case nothing, connection
-        case word(DatabaseFault, callers: [WaitingLine<Turn>.Caller])
+        case word(DatabaseFault, callers: [WaitQueue<Reply>.Waiter])
     }
 
-    /// Returns what the pool has to do for the callers that wait. A connection that it asks for is counted from here
-    /// on.
+    /// Returns what the waiting callers need. A connection that has to be opened is counted from here on.
     private func need(_ state: inout State) -> Need {
-        guard state.beingMade < state.line.count, state.count < bounds.connections else { return .nothing }
+        guard state.beingMade < state.waiters.count, state.count < bounds.connections else { return .nothing }
         if let failure = state.failure, failure.until > .now {
-            return state.count == 0 ? .word(failure.fault, callers: state.line.removeAll()) : .nothing
+            return state.count == 0 ? .word(failure.fault, callers: state.waiters.removeAll()) : .nothing
         }
         state.count += 1
         state.beingMade += 1

@@ -3,19 +3,19 @@
 import LinuxSystem
 import Synchronization
 
-/// A database of a server, and in it one schema, which this program's tables are in. It may be used from any task.
+/// A server's database, with one schema for this program's tables. It may be used from any task.
 public final class Database: Sendable {
-    /// How it is used.
+    /// Limits of its use.
     public struct Settings: Sendable {
-        /// Where the tables are: lower-case letters, digits and underscores.
+        /// The schema of the tables: lower-case letters, digits and underscores.
         public var schema: String
-        /// How many connections there are at most, beside the one that listens.
+        /// The largest number of connections, not counting the one that listens.
         public var connections: Int
-        /// How many callers may wait for one.
+        /// The largest number of callers that wait for a connection.
         public var waiting: Int
-        /// How long a call may take in all.
+        /// The longest time of a call.
         public var limit: Duration
-        /// How often those who wait for a notification are told to look, although there was none.
+        /// The time between two events ``Event/mayHaveMissed`` without a reason.
         public var polling: Duration
 
         public init(
@@ -31,21 +31,21 @@ public final class Database: Sendable {
     }
 
     public enum Event: Sendable {
-        /// Something may have been missed. It comes after a time without a connection, and every now and then.
+        /// A notification may have been missed: after a time without a connection, and every now and then.
         case mayHaveMissed
         /// A process has called ``notification(_:)`` with that text.
         case notified(String)
     }
 
-    /// As often a transaction is run that others were in the way of.
+    /// The largest number of attempts of a transaction that conflicts with others.
     private static let attempts = 10
     /// The oldest server that is tested.
     private static let oldestServer: Int32 = 150_000
 
     private static let notify = Statement("SELECT pg_notify($1, $2)")
-    /// How long it may take at first, with bringing the tables up to date.
+    /// The longest time of the start, which may update the tables.
     private static let starting = Duration.seconds(120)
-    /// Transactions are what this program expects, whatever is set for the user or the database.
+    /// Settings that this program needs, whatever is set for the user or the database.
     private static let settle = Statement(
         """
         SELECT set_config('search_path', $1, false), set_config('statement_timeout', $2, false),
@@ -59,9 +59,8 @@ public final class Database: Sendable {
     private let pool: ConnectionPool
     private let notifications: NotificationThread
 
-    /// Connects, brings the tables up to date, and listens; waits on the calling thread, for this is done once at a
-    /// program's start.
-    /// - Parameter handle: hears of notifications, on threads that must not wait.
+    /// Connects, updates the tables, and listens. Blocks the calling thread, once at a program's start.
+    /// - Parameter handle: is called for notifications, on a thread that it must not block.
     public init(
         at target: ServerTarget, settings: Settings = Settings(), migrations: [Migration],
         _ handle: @escaping @Sendable (Event) -> Void
@@ -94,8 +93,7 @@ public final class Database: Sendable {
         }
     }
 
-    /// As the initializer, on a thread of its own: none of Swift's waits. To look up a name and to connect takes
-    /// seconds where a network is slow.
+    /// Opens a database on a thread of its own. Looking up a name and connecting take seconds in a slow network.
     public static func opened(
         at target: ServerTarget, settings: Settings = Settings(), migrations: [Migration]
     ) async throws(DatabaseFault) -> Database {
@@ -136,12 +134,12 @@ public final class Database: Sendable {
 
     private static let process = Statement("SELECT pg_backend_pid()::bigint")
 
-    /// How often ``requireSession(_:at:_:until:)`` looks: another program at the same pooler may hide it for a moment.
+    /// Number of checks by ``requireSession(_:at:_:until:)``. Another program at the same pooler may make some succeed.
     private static let looks = 10
 
-    /// A session's settings, prepared statements and notifications last for as long as its connection.
-    /// - Throws: when a pooler gives each transaction another session: a second connection gets the first one's then,
-    ///   or the first one gets another while the second has its own.
+    /// Checks that settings, prepared statements and notifications last as long as a connection.
+    /// - Throws: when a pooler gives each transaction another session. Then a second connection gets the session of the
+    ///   first one, or the first one gets another session.
     private static func requireSession(
         _ first: ServerConnection, at target: ServerTarget, _ settings: Settings,
         until deadline: ContinuousClock.Instant
@@ -163,17 +161,17 @@ public final class Database: Sendable {
         }
     }
 
-    /// How long a call may take in all.
+    /// The longest time of a call.
     public var limit: Duration { settings.limit }
 
-    /// Runs one call: a transaction of its own.
+    /// Runs one call, which is one transaction.
     /// - Throws: as ``transaction(_:)``.
     @discardableResult
     public nonisolated(nonsending) func run(_ call: Call) async throws(DatabaseFault) -> Rows {
         try await run([call])[0]
     }
 
-    /// Runs calls in one transaction and one round trip: all of them happen or none.
+    /// Runs calls in one transaction and one round trip.
     /// - Returns: the answer to each.
     /// - Throws: as ``transaction(_:)``.
     @discardableResult
@@ -183,9 +181,9 @@ public final class Database: Sendable {
         }
     }
 
-    /// Runs `body` as one transaction. What it has not committed at its end has not happened. It is run again when the
-    /// server says that another transaction was in its way.
-    /// - Throws: `DatabaseFault`; after `.connectionLost` and `.late` it is not known whether it has happened.
+    /// Runs `body` as one transaction, and rolls it back if `body` does not commit it. After a conflict with another
+    /// transaction `body` is run again.
+    /// - Throws: `DatabaseFault`. After `.connectionLost` and `.late` it is unknown whether `body` has happened.
     public nonisolated(nonsending) func transaction<Value>(
         _ body: nonisolated(nonsending) (Transaction) async throws(DatabaseFault) -> Value
     ) async throws(DatabaseFault) -> Value {
@@ -196,7 +194,7 @@ public final class Database: Sendable {
                 try await transaction.rollBack()
                 return value
             } catch {
-                // The server ends it with the connection otherwise.
+                // Otherwise the server ends it with the connection.
                 if !error.endsConnection { try await transaction.rollBack() }
                 throw error
             }
@@ -214,23 +212,22 @@ public final class Database: Sendable {
                     try await body(connection, deadline)
                 }
             } catch {
-                // Another server has become the one that is written to; this one sends no notifications of that.
+                // Another server is the primary now. This one does not send its notifications.
                 if error.isOfStandby { notifications.renew() }
                 guard error.isWorthAnotherTry, attempt < Self.attempts else { throw error }
-                // Those that were in each other's way do not meet again at the same moment.
+                // A random pause, so that the same transactions do not conflict again.
                 try? await Task.sleep(for: .microseconds(Int64.random(in: 0...1000) << min(attempt, 6)))
                 attempt += 1
             }
         }
     }
 
-    /// Tells all processes that listen, this one as well.
+    /// Notifies all processes that listen, including this one.
     /// - Parameter text: at most 7,999 bytes.
     public func notification(_ text: String) -> Call { Call(Self.notify, .text(settings.schema), .text(text)) }
 }
 
-/// A transaction that goes on from one call to the next, on a connection of its own. Its rows are free when it ends,
-/// and when the process does.
+/// A transaction of several round trips, on a connection of its own. Its locks end with it, or with the process.
 public final class Transaction: Sendable {
     private static let begin = Statement("BEGIN")
     private static let commit = Statement("COMMIT")
@@ -252,17 +249,17 @@ public final class Transaction: Sendable {
         return Array(try await connection.run([Call(Self.begin)] + calls, until: deadline).dropFirst())
     }
 
-    /// Runs the last calls and ends the transaction: all of it has happened then.
+    /// Runs the last calls and commits.
     @discardableResult
     public nonisolated(nonsending) func commit(_ calls: [Call]) async throws(DatabaseFault) -> [Rows] {
-        // Statements of one round trip are a transaction by themselves.
+        // The statements of one round trip are a transaction.
         guard isOpen.load(ordering: .relaxed) else { return try await connection.run(calls, until: deadline) }
         let answers = try await connection.run(calls + [Call(Self.commit)], until: deadline)
         isOpen.store(false, ordering: .relaxed)
         return answers.dropLast()
     }
 
-    /// Ends it without its changes, if it was not committed.
+    /// Rolls back a transaction that was not committed.
     fileprivate nonisolated(nonsending) func rollBack() async throws(DatabaseFault) {
         guard isOpen.exchange(false, ordering: .relaxed) else { return }
         _ = try await connection.run([Call(Self.rollBack)], until: deadline)

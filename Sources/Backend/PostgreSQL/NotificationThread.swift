@@ -4,24 +4,22 @@ import CPostgres
 import Glibc
 import LinuxSystem
 
-/// Hears what processes tell each other by way of the server (`NOTIFY`), on a connection and a thread of its own.
-///
-/// Its thread ends soon after its owner has gone.
+/// Receives the notifications that processes send by the server (`NOTIFY`), on a connection and a thread of its own.
+/// The thread ends soon after this object.
 final class NotificationThread: Sendable {
-    /// How long it waits before it connects again: doubled each time, and back to the first after a connection that
-    /// has lasted.
+    /// The pause before connecting again: doubled each time, and reset by a connection that has lasted.
     private static let pauses = (first: Duration.milliseconds(50), longest: Duration.seconds(2))
 
-    /// Readable when it is to end.
+    /// Raised when the thread has to end.
     private let stop: Waker
-    /// Readable when it is to connect anew.
+    /// Raised when it has to connect again.
     private let renewal: Waker
 
     /// - Parameters:
-    ///   - first: a connection that listens already.
-    ///   - polling: how often ``Database/Event/mayHaveMissed`` is told although nothing was missed: a notification may
+    ///   - first: a connection that already listens.
+    ///   - polling: the time between two events ``Database/Event/mayHaveMissed`` without a reason. A notification may
     ///     get lost, and the end of a connection may not be noticed for a while.
-    ///   - connect: makes another one that listens.
+    ///   - connect: opens another connection that listens.
     init(
         _ first: ServerConnection, polling: Duration,
         connect: @escaping @Sendable () -> Result<ServerConnection, DatabaseFault>,
@@ -39,7 +37,7 @@ final class NotificationThread: Sendable {
 
     deinit { stop.raise() }
 
-    /// Leaves the server that it listens at, which is not the one that is written to any more.
+    /// Connects again, because this server is no longer the primary.
     func renew() { renewal.raise() }
 
     private static func listen(
@@ -56,7 +54,7 @@ final class NotificationThread: Sendable {
                 nextPoll = .now + polling
             }
             if let current = connection {
-                // Notifications also come with an answer, before there is anything to wait for.
+                // Notifications may have arrived with an earlier answer.
                 let isLeft = renewal.lower()
                 if !isLeft, let payloads = current.takeNotifications() {
                     for payload in payloads { handle(.notified(payload)) }
@@ -65,7 +63,7 @@ final class NotificationThread: Sendable {
                     continue
                 }
                 connection = nil
-                // A server that hangs up at once, again and again, is not asked all the time.
+                // Keeps the pause for a server that hangs up at once.
                 if .now - begin > pauses.longest { pause = pauses.first }
             }
             if waits(for: [], or: stop, atMost: pause) { return }
@@ -78,7 +76,7 @@ final class NotificationThread: Sendable {
         }
     }
 
-    /// - Returns: whether it is to end.
+    /// - Returns: whether the thread has to end.
     private static func waits(for descriptors: [Int32], or stop: Waker, atMost limit: Duration) -> Bool {
         Poll.events(on: [stop.descriptor] + descriptors, within: limit)[0] != 0
     }

@@ -1,10 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// A database server that speaks PostgreSQL's protocol, by libpq: one pool of connections with a bound, statements that
-// are prepared once, transactions of one round trip, and those who wait for another process. It knows nothing of what
-// is kept. docs/decisions/0069-postgresql.md
+// A client of PostgreSQL by libpq: a bounded pool of connections, statements that are prepared once, transactions of
+// one round trip, and notifications. It does not know what is stored. docs/decisions/0069-postgresql.md
 
-/// A text that is sent to the server and that changes with no value. It is prepared once on each connection.
+/// An SQL command without values. It is prepared once on each connection.
 public final class Statement: Sendable {
     let text: String
 
@@ -12,7 +11,7 @@ public final class Statement: Sendable {
     public init(_ text: String) { self.text = text }
 }
 
-/// A value that a statement is given. Its type is the parameter's in SQL.
+/// A value of a statement's parameter, with its SQL type.
 public enum Parameter: Sendable {
     /// `bytea`.
     case bytes([UInt8]?)
@@ -23,7 +22,7 @@ public enum Parameter: Sendable {
     /// `boolean`.
     case boolean(Bool?)
 
-    /// Of the type (pg_type.dat).
+    /// The type's number (pg_type.dat).
     var typeNumber: UInt32 {
         switch self {
         case .boolean: 16
@@ -33,8 +32,8 @@ public enum Parameter: Sendable {
         }
     }
 
-    /// Appends it as the protocol's binary format has it.
-    /// - Returns: false for NULL, of which there is nothing.
+    /// Appends the value in the protocol's binary format.
+    /// - Returns: false for NULL, which has no bytes.
     func append(to bytes: inout [UInt8]) -> Bool {
         switch self {
         case .bytes(let value?): bytes += value

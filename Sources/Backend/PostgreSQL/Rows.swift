@@ -4,7 +4,7 @@ import CPostgres
 
 /// The server's answer to one call: rows of columns in binary format.
 @safe public final class Rows: Sendable {
-    // Safe to share: libpq changes a result no more once it is read, and it lives as long as this object.
+    // Safe to share: libpq no longer changes a result once it is read, and it lives as long as this object.
     private nonisolated(unsafe) let result: OpaquePointer
 
     init(owning result: OpaquePointer) { unsafe self.result = unsafe result }
@@ -15,7 +15,7 @@ import CPostgres
 
     public var isEmpty: Bool { count == 0 }
 
-    /// - Throws: `DatabaseFault.Kind.unexpected` for NULL, and for another form than is asked for. So below.
+    /// - Throws: `DatabaseFault.Kind.unexpected` for NULL and for another type, as all functions here.
     public func bytes(_ row: Int, _ column: Int) throws(DatabaseFault) -> [UInt8] {
         guard let bytes = bytesIfAny(row, column) else { throw Rows.unexpected(column) }
         return bytes
@@ -23,7 +23,7 @@ import CPostgres
 
     public func bytesIfAny(_ row: Int, _ column: Int) -> [UInt8]? {
         let (row, column) = (Int32(row), Int32(column))
-        // Safe: libpq gives an empty value for a row or column that is not there; the bytes are copied at once.
+        // Safe: libpq returns an empty value for a missing row or column. The bytes are copied at once.
         guard unsafe PQgetisnull(result, row, column) == 0, let start = unsafe PQgetvalue(result, row, column) else {
             return nil
         }
@@ -54,7 +54,7 @@ import CPostgres
         return number.value != 0
     }
 
-    /// The last eight bytes of a value as one number, and how many bytes it has; nil for NULL.
+    /// The last eight bytes of a value as one number, and the value's size in bytes; nil for NULL.
     private func number(_ row: Int, _ column: Int) -> (value: UInt64, size: Int)? {
         let (row, column) = (Int32(row), Int32(column))
         // Safe: as above; the bytes are read at once.

@@ -5,12 +5,12 @@ import Dispatch
 import Glibc
 import Synchronization
 
-/// One connection to the server. It belongs to one caller at a time, on whatever thread that one runs.
+/// A connection to the server. It belongs to one caller at a time, on any thread.
 ///
-/// It is always in pipeline mode (section 34.5 of PostgreSQL's manual): what is sent together is one transaction, takes
-/// one round trip, and so does a statement that is prepared on the way.
+/// The pool's connections are in pipeline mode (section 34.5 of PostgreSQL's manual): calls that are sent together are
+/// one transaction and one round trip, even if statements are prepared on the way.
 @safe final class ServerConnection: Sendable {
-    /// Statements that the server has prepared. They are held, so that no other one gets their identity.
+    /// Statements that the server has prepared. They are retained, so that no other statement gets their identity.
     private struct Prepared {
         var names: [ObjectIdentifier: (statement: Statement, name: String)] = [:]
         var count = 0
@@ -23,14 +23,14 @@ import Synchronization
         }
     }
 
-    // Safe: only who holds the connection calls libpq with it, one call after the other.
+    // Safe: only the connection's current caller uses it, one call after the other.
     private nonisolated(unsafe) let connection: OpaquePointer
     private let target: ServerTarget
     private let prepared = Mutex(Prepared())
     /// Waits for the server's answers, so that no task's thread does.
     private let queue = DispatchQueue(label: "login-kiosk.database")
 
-    /// Connects; waits on the calling thread, for as long as libpq's own limits are.
+    /// Connects. Blocks the calling thread within libpq's own limits.
     init(to target: ServerTarget) throws(DatabaseFault) {
         let connection = unsafe withOptions(target.options) { keywords, values in
             unsafe PQconnectdbParams(keywords, values, 1)
@@ -39,7 +39,7 @@ import Synchronization
         unsafe self.connection = unsafe connection
         self.target = target
         guard unsafe PQstatus(connection) == CONNECTION_OK else {
-            // Its other lines name further addresses of the same server.
+            // Further lines are about other addresses of the same server.
             throw DatabaseFault(
                 .unreachable, "\(target): \(message)", hint: ServerConnection.hint(for: message))
         }
@@ -61,7 +61,7 @@ import Synchronization
         return "look whether the server runs and is meant: pg_isready"
     }
 
-    /// libpq's words for what went wrong last, in one line.
+    /// libpq's last error message, in one line.
     private var message: String {
         // Safe: the text is libpq's own and is copied at once.
         let text = unsafe PQerrorMessage(connection).map { unsafe String(cString: $0) } ?? ""
@@ -70,17 +70,17 @@ import Synchronization
 
     var descriptor: Int32 { unsafe PQsocket(connection) }
 
-    /// As the protocol has it: 150018 for 15.18.
+    /// The protocol's number: 150018 for 15.18.
     var serverVersion: Int32 { unsafe PQserverVersion(connection) }
 
     var serverEncoding: String {
         unsafe PQparameterStatus(connection, "server_encoding").map { unsafe String(cString: $0) } ?? ""
     }
 
-    /// Whether no transaction was left open.
+    /// Whether no transaction is open.
     var isBetweenTransactions: Bool { unsafe PQtransactionStatus(connection) == PQTRANS_IDLE }
 
-    /// Whether the server has said nothing since the last answer. Between two callers it says something only when it
+    /// Whether the server has sent nothing since the last answer. Between two callers it sends something only when it
     /// ends the connection.
     var isQuiet: Bool {
         var byte: UInt8 = 0
@@ -94,7 +94,7 @@ import Synchronization
         return DatabaseFault(.connectionLost, "\(target): \(cause.isEmpty ? "the connection ended" : cause)")
     }
 
-    /// For what no server answers that keeps the protocol.
+    /// The fault of an answer that violates the protocol.
     private func unasked() -> DatabaseFault { DatabaseFault(.unexpected, "\(target): an answer that fits no call") }
 
     /// Blocks until the server has sent something or, with `orWriting`, takes more.
@@ -108,26 +108,27 @@ import Synchronization
         try consume()
     }
 
-    /// Reads what has come, without waiting.
+    /// Reads the available bytes, without waiting.
     private func consume() throws(DatabaseFault) {
-        // Of a record of TLS that is longer than the room in libpq's buffer OpenSSL keeps the rest, of which no
-        // descriptor tells.
+        // If a TLS record is longer than the room in libpq's buffer, OpenSSL keeps the rest, and the descriptor does
+        // not become readable for it.
         for _ in 0..<(unsafe PQsslInUse(connection) == 1 ? 2 : 1) {
             guard unsafe PQconsumeInput(connection) == 1 else { throw lost() }
         }
     }
 }
 
-/// While it is not in pipeline mode: at its beginning, and for who listens. What waits does so on the calling thread.
+/// Calls outside of pipeline mode, which block the calling thread: at the start, and for the connection that listens.
 extension ServerConnection {
-    /// Runs commands that have no parameters and whose answer does not matter.
-    /// - Throws: `DatabaseFault`; after `.late` the connection is of no use any more. So below.
+    /// Runs commands without parameters and ignores their answers.
+    /// - Throws: `DatabaseFault`. After `.late` the connection cannot be used again.
     func execute(_ commands: String, until deadline: ContinuousClock.Instant) throws(DatabaseFault) {
         guard unsafe PQsendQuery(connection, commands) == 1 else { throw lost() }
         _ = try answer(until: deadline)
     }
 
     /// Runs one call.
+    /// - Throws: as above.
     func execute(_ call: Call, until deadline: ContinuousClock.Instant) throws(DatabaseFault) -> Rows {
         let types = call.parameters.map(\.typeNumber)
         let sent = unsafe withParameters(call.parameters) { values, lengths, formats in
@@ -139,7 +140,7 @@ extension ServerConnection {
         return rows
     }
 
-    /// The last of the answers to what was sent; the first fault among them is thrown when all have come.
+    /// Returns the last answer. If there are faults, throws the first one when all answers have arrived.
     private func answer(until deadline: ContinuousClock.Instant) throws(DatabaseFault) -> Rows? {
         var (last, first): (Rows?, DatabaseFault?) = (nil, nil)
         while true {
@@ -156,15 +157,15 @@ extension ServerConnection {
         return last
     }
 
-    /// From here on it is for ``run(_:until:)`` alone.
+    /// Enters pipeline mode. From here on only ``run(_:until:)`` may be used.
     func becomeAsynchronous() throws(DatabaseFault) {
         guard unsafe PQsetnonblocking(connection, 1) == 0, unsafe PQenterPipelineMode(connection) == 1 else {
             throw lost()
         }
     }
 
-    /// Reads what has come without waiting.
-    /// - Returns: the notifications that have come, by what they say; nil when the connection has ended.
+    /// Reads notifications without waiting.
+    /// - Returns: their payloads; nil when the connection has ended.
     func takeNotifications() -> [String]? {
         guard (try? consume()) != nil else { return nil }
         var payloads: [String] = []
@@ -177,7 +178,7 @@ extension ServerConnection {
     }
 }
 
-/// In pipeline mode.
+/// Calls in pipeline mode.
 extension ServerConnection {
     private enum Step {
         case preparation(ObjectIdentifier)
@@ -186,8 +187,8 @@ extension ServerConnection {
 
     /// Runs all calls in one transaction, in one round trip.
     /// - Returns: the answer to each.
-    /// - Throws: then nothing of it has happened, but for `.connectionLost` and `.late`, after which that is not known.
-    ///   ``DatabaseFault/endsConnection`` says whether the connection can be used again.
+    /// - Throws: `DatabaseFault`. Nothing has happened then; after `.connectionLost` and `.late` this is unknown.
+    ///   ``DatabaseFault/endsConnection`` tells whether the connection can be used again.
     nonisolated(nonsending) func run(
         _ calls: [Call], until deadline: ContinuousClock.Instant
     ) async throws(DatabaseFault) -> [Rows] {
@@ -216,7 +217,7 @@ extension ServerConnection {
         while true {
             while unsafe PQisBusy(connection) == 1 { try wait(until: deadline) }
             guard let result = unsafe PQgetResult(connection) else {
-                // Each step's answers end with none, and so does everything when there is no connection any more.
+                // nil ends the answers of each step. Without a connection there is nothing else.
                 guard unsafe PQstatus(connection) == CONNECTION_OK else { throw lost() }
                 done += 1
                 guard done <= steps.count else { throw unasked() }
@@ -224,7 +225,7 @@ extension ServerConnection {
             }
             let rows = unsafe Rows(owning: result)
             received += 1
-            // One for each step, and one for the end.
+            // One answer for each step, and one for the end.
             guard received <= steps.count + 1 else { throw unasked() }
             switch unsafe PQresultStatus(result) {
             case PGRES_PIPELINE_SYNC:
@@ -234,8 +235,8 @@ extension ServerConnection {
             case PGRES_COMMAND_OK, PGRES_TUPLES_OK:
                 if done < steps.count, case .call = steps[done] { answers.append(rows) }
             default:
-                // Later statements of the transaction are answered as not done. A statement whose preparation failed is
-                // prepared anew, under another name.
+                // The server skips later statements of the transaction. A statement whose preparation failed is
+                // prepared again, under another name.
                 if done < steps.count, case .preparation(let statement) = steps[done] {
                     prepared.withLock { $0.names[statement] = nil }
                 }
@@ -274,8 +275,7 @@ extension ServerConnection {
             // Safe: the text is the result's own and is copied at once.
             unsafe PQresultErrorField(result, Int32(code.value)).map { unsafe String(cString: $0) } ?? ""
         }
-        // SQLSTATE and the primary message (libpq's `PG_DIAG_SQLSTATE`, `PG_DIAG_MESSAGE_PRIMARY`); what else there is
-        // repeats values.
+        // SQLSTATE and the primary message (`PG_DIAG_SQLSTATE`, `PG_DIAG_MESSAGE_PRIMARY`). Other fields repeat values.
         let sqlState = field("C")
         guard !sqlState.isEmpty else { return lost() }
         return DatabaseFault(
@@ -288,7 +288,7 @@ extension ServerConnection {
             UnsafePointer<UnsafePointer<CChar>?>?, UnsafePointer<Int32>?, UnsafePointer<Int32>?
         ) -> Result
     ) -> Result {
-        // All values one after the other. A place below zero is that of NULL.
+        // The values one after the other. A negative offset stands for NULL.
         var (bytes, places, lengths): ([UInt8], [Int], [Int32]) = ([], [], [])
         bytes.reserveCapacity(256)
         places.reserveCapacity(parameters.count)
@@ -298,7 +298,7 @@ extension ServerConnection {
             places.append(parameter.append(to: &bytes) ? place : -1)
             lengths.append(Int32(bytes.count - place))
         }
-        // One more, so that the place of an empty value is one, too: libpq takes none for NULL.
+        // One more byte, so that an empty value has an address: libpq takes a missing one for NULL.
         bytes.append(0)
         let formats = [Int32](repeating: 1, count: parameters.count)
         return unsafe bytes.withUnsafeBytes { bytes in

@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Callers that wait for their turn: the first to come is the first to go on.
-struct WaitingLine<Turn: Sendable>: Sendable {
-    typealias Caller = CheckedContinuation<Turn, Never>
+/// A queue of waiting callers, first in, first out.
+struct WaitQueue<Reply: Sendable>: Sendable {
+    typealias Waiter = CheckedContinuation<Reply, Never>
 
-    private var callers: [UInt64: Caller] = [:]
-    /// Their numbers, the oldest first; also of those that have left.
+    private var callers: [UInt64: Waiter] = [:]
+    /// The callers' numbers, the oldest first, including those that were removed.
     private var numbers: [UInt64] = []
     private var nextNumber: UInt64 = 0
 
@@ -13,7 +13,7 @@ struct WaitingLine<Turn: Sendable>: Sendable {
     var isEmpty: Bool { callers.isEmpty }
 
     /// - Returns: the caller's number.
-    mutating func add(_ caller: Caller) -> UInt64 {
+    mutating func add(_ caller: Waiter) -> UInt64 {
         if numbers.count > 2 * callers.count + 64 { numbers.removeAll { callers[$0] == nil } }
         defer { nextNumber += 1 }
         callers[nextNumber] = caller
@@ -21,17 +21,17 @@ struct WaitingLine<Turn: Sendable>: Sendable {
         return nextNumber
     }
 
-    /// - Returns: nil when its turn has come already.
-    mutating func remove(_ number: UInt64) -> Caller? { callers.removeValue(forKey: number) }
+    /// - Returns: nil when the caller was already served.
+    mutating func remove(_ number: UInt64) -> Waiter? { callers.removeValue(forKey: number) }
 
-    mutating func removeFirst() -> Caller? {
+    mutating func removeFirst() -> Waiter? {
         while !numbers.isEmpty {
             if let caller = callers.removeValue(forKey: numbers.removeFirst()) { return caller }
         }
         return nil
     }
 
-    mutating func removeAll() -> [Caller] {
+    mutating func removeAll() -> [Waiter] {
         defer { (callers, numbers) = ([:], []) }
         return Array(callers.values)
     }
