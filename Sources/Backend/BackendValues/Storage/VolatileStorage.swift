@@ -1,18 +1,18 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Tables of what is forgotten in time.
+/// Tables of values that expire.
 package protocol VolatileStorage: Sendable {
-    /// The table of that name. All callers in all processes get the same one.
-    /// - Parameter bounds: the table's bounds, always the same for one name.
+    /// The table of a name. All callers in all processes share it.
+    /// - Parameter bounds: the table's quota, always the same for one name.
     func table<Key: TableKey, Value: Codable & Sendable>(
         _ name: String, bounds: TableQuota, of _: Key.Type, _: Value.Type
     ) -> any VolatileTable<Key, Value>
-    /// 32 bytes that seal what others keep for this storage's processes, such as a page's code: the same for all of
-    /// them, and for no other name. Where there is one process alone, a restart forgets them.
+    /// A key of 32 bytes that seals values that others keep, such as a page's code. All processes of this storage have
+    /// the same key for a name. A single process forgets its keys at a restart.
     /// - Throws: `BackendError.randomnessUnavailable`.
     func key(for name: String) throws(BackendError) -> SecretBytes
-    /// Whether a table is full, as far as this process knows without asking: before a login is judged whose end would
-    /// need a place there.
+    /// Whether a table is full, as far as this process knows without asking the server. Logins look before they are
+    /// judged, because their end needs an entry.
     /// - Returns: the refusal that an insertion of `owner` would get; nil when there seems to be room.
     func refusal(by name: String, for owner: EntryOwner, now: WallTime) -> Refusal?
 }
@@ -27,44 +27,44 @@ extension VolatileStorage {
     package func key(for _: String) throws(BackendError) -> SecretBytes { SecretBytes(try RandomBytes.make(32)) }
 }
 
-/// Values that expire, with bounds on their number, so that no flood fills the storage.
+/// A cache of values that expire, with a quota, so that no flood fills the storage.
 ///
 /// An entry has an owner if strangers can fill the table. Such an entry is never dropped in favour of another
-/// owner's. A newcomer who has too many is refused, a person who has too many loses the oldest of their own. A full
-/// table drops its oldest entries without an owner.
+/// owner's. A newcomer, an unauthenticated client, who has too many is refused. A person who has too many loses the
+/// oldest of their own. A full table drops its oldest entries without an owner.
 ///
-/// Each call is one transaction. `now` is the caller's time: what expires before or at it is not there.
+/// Each call is one transaction. `now` is the caller's time. Entries that expire at or before it are ignored.
 package protocol VolatileTable<Key, Value>: Sendable {
     associatedtype Key: TableKey
     /// `Codable`, because a value may leave the process.
     associatedtype Value: Codable & Sendable
 
     nonisolated(nonsending) func entry(for key: Key, now: WallTime) async throws(StorageError) -> TableEntry<Value>?
-    /// Stores `value` as its owner's, in place of an older one of the same key.
-    /// - Parameter owner: nil for an entry without one. In a full table the oldest of those goes.
-    /// - Returns: whether there was none: of two at the same moment one is the first.
+    /// Stores `value` for its owner, in place of an older value of the same key.
+    /// - Parameter owner: nil for an entry without one. A full table drops the oldest of those.
+    /// - Returns: whether the key is new. Of two calls at the same moment one is the first.
     /// - Throws: `Refusal` 429 for a newcomer whose address has too many, 503 when the table has no room for its owner;
     ///   `StorageError`. Then nothing has changed.
     @discardableResult
     nonisolated(nonsending) func insert(
         _ value: Value, for key: Key, of owner: EntryOwner?, expires: WallTime, now: WallTime
     ) async throws -> Bool
-    /// The value, once: of two at the same moment one gets it.
+    /// Removes and returns the value. Of two calls at the same moment one gets it.
     @discardableResult
     nonisolated(nonsending) func take(_ key: Key, now: WallTime) async throws(StorageError) -> Value?
-    /// Reads and writes in one: nil is no entry, before and after.
+    /// Reads and writes an entry in one transaction. Nil stands for no entry, before and after.
     /// - Parameters:
-    ///   - owner: of a new entry; nil for one without an owner.
-    ///   - body: may be called more than once, so it changes nothing but its argument.
+    ///   - owner: the owner of a new entry; nil for none.
+    ///   - body: may be called more than once, so it must change nothing but its argument.
     /// - Throws: as an insertion of a new entry.
     nonisolated(nonsending) func change<Result: Sendable>(
         _ key: Key, of owner: EntryOwner?, now: WallTime, _ body: (inout TableEntry<Value>?) -> Result
     ) async throws -> Result
-    /// Yields when the entry changes after this call, in any process. Only tables whose bounds say that they are
-    /// watched tell of all changes. One may get lost with a process, and one may come for nothing: the caller looks at
-    /// the table then, and once more at its deadline.
+    /// Yields when the entry changes after this call: in any process if the table is watched, else in this one. A
+    /// signal may get lost with a process, and may come without a change. So the caller reads the table then, and once
+    /// more at its deadline.
     func changes(of key: Key) -> AsyncStream<Void>
-    /// All of them, the newest first.
+    /// All values, the newest first.
     nonisolated(nonsending) func values(now: WallTime) async throws(StorageError) -> [Value]
 }
 
@@ -73,7 +73,7 @@ extension VolatileTable {
         try await entry(for: key, now: now)?.value
     }
 
-    /// Stores `value` without an owner. In a full table the oldest entry without one goes.
+    /// Stores `value` without an owner. A full table drops the oldest entry without one.
     package nonisolated(nonsending) func insert(
         _ value: Value, for key: Key, expires: WallTime, now: WallTime
     ) async throws(StorageError) {
@@ -89,7 +89,7 @@ extension VolatileTable {
         do { return try await change(key, of: nil, now: now, body) } catch { throw StorageError(refusing: error) }
     }
 
-    /// Changes the value in place; does nothing when there is none.
+    /// Changes an existing value.
     package nonisolated(nonsending) func update(
         _ key: Key, now: WallTime, _ body: (inout Value) -> Void
     ) async throws(StorageError) {
@@ -97,16 +97,6 @@ extension VolatileTable {
             guard var known = entry else { return }
             body(&known.value)
             entry = known
-        }
-    }
-
-    /// Moves the expiry to `expires` if that is later.
-    package nonisolated(nonsending) func keep(
-        _ key: Key, until expires: WallTime, now: WallTime
-    ) async throws(StorageError) {
-        try await change(key, now: now) { entry in
-            guard let known = entry, known.expires < expires else { return }
-            entry?.expires = expires
         }
     }
 }
@@ -126,7 +116,7 @@ package struct TableEntry<Value: Sendable>: Sendable {
 
 /// The key that an entry is found by.
 package protocol TableKey: Hashable, Sendable {
-    /// Bytes that differ for different keys of a table. A key may be a secret: only its digest leaves the process.
+    /// Unique bytes of the key in its table. A key may be a secret, so only its digest leaves the process.
     var bytes: [UInt8] { get }
 }
 
@@ -141,13 +131,13 @@ package enum EntryOwner: Hashable, Sendable {
     /// A person who has proved a PIN, a mailed code or a password, by user id.
     case person(String)
 
-    /// The sender of the request that is being answered.
+    /// The client of the current request.
     package static var currentNewcomer: EntryOwner { .newcomer(.current) }
 
     package var isNewcomer: Bool { if case .newcomer = self { true } else { false } }
 }
 
-/// The bounds of a table.
+/// The quota of a table.
 package struct TableQuota: Sendable {
     /// Entries in total.
     package var capacity = 4096
@@ -157,10 +147,10 @@ package struct TableQuota: Sendable {
     package var perAddress: Int
     package var perPerson = 64
 
-    /// Whether pages wait for its entries: every process hears of each change.
+    /// Whether pages wait for its entries, so that every process is told of each change.
     package var isWatched = false
 
-    /// Of what people have under way, or who are logged in. What newcomers may have of it does not grow with it.
+    /// The quota of logins under way and of people who are logged in. Newcomers have no more of it than elsewhere.
     package static var ofPeople: TableQuota {
         var bounds = TableQuota()
         bounds.capacity = 262_144

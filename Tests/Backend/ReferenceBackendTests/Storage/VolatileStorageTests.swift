@@ -137,9 +137,8 @@ import Testing
         #expect(try await table.value(for: "a", now: start) == nil)
         try await table.insert(1, for: "a", expires: Self.time(10), now: start)
         try await table.update("a", now: start) { $0 += 1 }
-        try await table.keep("a", until: Self.time(5), now: start)
         #expect(try await table.entry(for: "a", now: Self.time(9))?.value == 2)
-        try await table.keep("a", until: Self.time(20), now: start)
+        try await table.change("a", now: start) { $0?.expires = Self.time(20) }
         #expect(try await table.entry(for: "a", now: Self.time(19))?.expires == Self.time(20))
         try await table.change("a", now: start) { $0 = nil }
         #expect(try await table.value(for: "a", now: start) == nil)
