@@ -300,7 +300,7 @@ let tools: [Target] = [
         dependencies: [
             "COpenSSL", "CValgrind", "LinuxSystem", "CommandLineInterface", "SeededRandom", "LoginValues", "MPinCrypto",
             "MPinClient", "CurlTransport", "SQLiteStore", "KioskPorts", "KioskMachine", "Capture", "Scanning",
-            "Keypads", "GPIO", "Signage", "KioskTestKit", "MPinVectors", logging, argumentParser,
+            "Keypads", "GPIO", "Signage", "Display", "KioskTestKit", "MPinVectors", logging, argumentParser,
         ]),
     .testTarget(
         name: "login-kiosk-devTests",

@@ -13,11 +13,11 @@ mkdir -p "$1"
 cache=$(cd "$1" && pwd)
 
 # What the guest's Debian holds beside the smallest system.
-packages=kmod,busybox-static,udev,procps,v4l-utils,systemd,plymouth
+packages=kmod,busybox-static,udev,procps,v4l-utils,systemd,plymouth,fontconfig,fonts-open-sans,fonts-dejavu-core
 # Loaded before the disk can be read; then what the tests load themselves.
 boot="virtio_pci virtio_blk crc32c_generic ext4"
 drivers="virtio_console virtio_rng 9p 9pnet_virtio uvcvideo vivid vhci-hcd evdev uinput usbhid hid-generic dummy_hcd
-    libcomposite usb_f_hid"
+    libcomposite usb_f_hid virtio_gpu bochs"
 
 stamp=$(cat "$here/build-guest.sh" "$here"/guest/* "$here"/tools/*.c "$here"/kpsim/* | sha256sum | cut -c1-16)
 # A security update of the kernel does not by itself mean a new guest.
@@ -56,7 +56,7 @@ for module in loopback kpsim; do
     make -s -C "$source/linux-headers-$version" M="$work/$module" modules > "$work/log" 2>&1 ||
         { cat "$work/log" >&2; exit 70; }
 done
-for tool in fakecam fakepad fakekeys; do gcc -O2 -Wall -static -o "$work/$tool" "$here/tools/$tool.c"; done
+for tool in fakecam fakepad fakekeys faketouch; do gcc -O2 -Wall -static -o "$work/$tool" "$here/tools/$tool.c"; done
 gcc -O2 -Wall -static -o "$work/png-to-clip" "$here/tools/png-to-clip.c" -lpng -ljpeg -lz -lm
 
 say "making the guest's Debian"
@@ -67,8 +67,8 @@ mmdebstrap --quiet --variant=minbase --include="$packages" --aptopt='APT::Instal
     2> "$work/log" || { tail -n 20 "$work/log" >&2; exit 70; }
 rm -rf "$root"/var/cache/apt/* "$root"/var/lib/apt/lists/*
 mkdir -p "$root/job"
-install -m 755 "$here/guest/job" "$work/fakecam" "$work/fakepad" "$work/fakekeys" "$work/png-to-clip" \
-    "$root/usr/local/bin/"
+install -m 755 "$here/guest/job" "$work/fakecam" "$work/fakepad" "$work/fakekeys" "$work/faketouch" \
+    "$work/png-to-clip" "$root/usr/local/bin/"
 install -D -m 644 "$here/guest/job.service" "$root/etc/systemd/system/job.service"
 # Only what a test enables shall run.
 ln -sf /lib/systemd/system/multi-user.target "$root/etc/systemd/system/default.target"

@@ -7,11 +7,13 @@
 # FOLDER is copied into the guest, and COMMAND (shell text) starts there. With BOOT=systemd in the environment FOLDER's
 # prepare.sh runs first, then systemd with a splash screen, and COMMAND beside the services of that boot. With CLOCK=counted the guest has one
 # processor, whose time is counted in instructions of 1 ns each, and to idle takes none: hours of waiting pass in minutes, and
-# a busy machine is never in the way. Exit codes of our own: 124 time limit (SECONDS, boot included), 125 the guest ended
-# without an exit code; its last messages are printed then.
+# a busy machine is never in the way. With PANEL=WIDTHxHEIGHT the guest has a panel at virtio-gpu, and QEMU's monitor at the port
+# job.monitor. It puts pictures of the panel into /mnt/out, and with PICTURES=FOLDER that folder keeps them. Exit codes of our own:
+# 124 time limit (SECONDS, boot included), 125 the guest ended without an exit code; its last messages are printed then.
 set -u
-[ $# = 4 ] || { sed -n '3,12s/^# \{0,1\}//p' "$0" >&2; exit 64; }
-cache=$1 limit=$2 folder=$3 command=$4
+[ $# = 4 ] || { sed -n '3,13s/^# \{0,1\}//p' "$0" >&2; exit 64; }
+cache=$(cd "$1" && pwd) limit=$2 folder=$3 command=$4
+[ -z "${PICTURES:-}" ] || PICTURES=$(cd "$PICTURES" && pwd)
 
 boot=
 [ "${BOOT:-}" != systemd ] || boot="job.boot systemd.wants=job.service systemd.show_status=no splash plymouth.ignore-serial-consoles"
@@ -24,6 +26,7 @@ cleanup() {
     [ -z "$qemu" ] || kill "$qemu" 2>/dev/null
     [ -z "$reader" ] || kill "$reader" 2>/dev/null
     wait 2>/dev/null
+    [ -z "${PICTURES:-}" ] || cp "$work"/out/*.ppm "$PICTURES/" 2>/dev/null
     rm -rf "$work"
 }
 trap cleanup EXIT
@@ -33,8 +36,16 @@ mkfifo "$work/stdout"
 cp -a "$folder/." "$work/in/" || exit 74
 printf '%s\n' "$command" > "$work/in/.command"
 
+# The monitor answers at a socket, and a port of the guest is connected to it.
+panel=
+[ -z "${PANEL:-}" ] || panel="-device virtio-gpu-pci,id=panel,xres=${PANEL%x*},yres=${PANEL#*x}
+    -chardev socket,id=monitor,path=../monitor,server=on,wait=off -mon chardev=monitor,mode=control
+    -chardev socket,id=port,path=../monitor -device virtserialport,chardev=port,name=job.monitor"
+
 cat "$work/stdout" &
 reader=$!
+# The monitor's files are in the folder that the guest shares.
+cd "$work/out" || exit 74
 # Unquoted on purpose: the processor is several words.
 # shellcheck disable=SC2086
 TMPDIR=$work timeout -k 5 "$limit" qemu-system-x86_64 -M pc $processor -cpu max,la57=off -m 768 \
@@ -44,7 +55,7 @@ TMPDIR=$work timeout -k 5 "$limit" qemu-system-x86_64 -M pc $processor -cpu max,
     -device virtio-blk-pci,drive=root -device virtio-rng-pci -device virtio-serial-pci \
     -chardev "file,id=out,path=$work/stdout" -device virtserialport,chardev=out,name=job.out \
     -fsdev "local,id=in,path=$work/in,security_model=none,readonly=on" -device virtio-9p-pci,fsdev=in,mount_tag=job.in \
-    -fsdev "local,id=out,path=$work/out,security_model=none" -device virtio-9p-pci,fsdev=out,mount_tag=job.out \
+    -fsdev "local,id=out,path=$work/out,security_model=none" -device virtio-9p-pci,fsdev=out,mount_tag=job.out $panel \
     < /dev/null 2> "$work/qemu.err" &
 qemu=$!
 wait "$qemu"

@@ -1,17 +1,20 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
-# Runs the device tests: builds the guest when it is not up to date, and boots it twice: with a clock that is counted for the
-# keypads, whose tests mostly wait, and with the machine's own for cameras and logins.
+# Runs the device tests: builds the guest when it is not up to date, and boots it for each part: with a clock that is counted for
+# the keypads, whose tests mostly wait, and with the machine's own for cameras and logins, and for the panel.
 #
-#   test.sh PROGRAMS CYCLES PRESSES
+#   test.sh PROGRAMS CYCLES PRESSES [PART...]
 #
+# A PART is keypads, cameras or panel; without one all run. With PICTURES=FOLDER in the environment the panel's pictures stay there.
 # PROGRAMS is the folder of the built programs, CYCLES how often a camera is unplugged while it streams, PRESSES how
 # many keys are pressed and counted on a matrix, a quarter of that on an input device. The guest is kept in
 # $LOGIN_KIOSK_DEVICES, else in the user's cache folder.
 set -eu
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
-[ $# = 3 ] || { sed -n '3,11s/^# \{0,1\}//p' "$0" >&2; exit 64; }
+[ $# -ge 3 ] || { sed -n '3,12s/^# \{0,1\}//p' "$0" >&2; exit 64; }
 programs=$1 cycles=$2 presses=$3
+shift 3
+parts=" ${*:-keypads cameras panel} "
 cache=${LOGIN_KIOSK_DEVICES:-${XDG_CACHE_HOME:-$HOME/.cache}/login-kiosk/devices}
 
 [ "$(uname -m)" = x86_64 ] || { echo "devices: the guest is built for amd64 only" >&2; exit 69; }
@@ -34,9 +37,9 @@ flock --nonblock 9 || { echo "devices: waiting for another run with $cache" >&2;
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 mkdir "$work/lib"
-for script in common pads backend keypads presses lights scanner cameras exposure vivid login; do cp "$here/$script.sh" "$work/"; done
+for script in common pads backend keypads presses lights scanner cameras exposure vivid login screen panel; do cp "$here/$script.sh" "$work/"; done
 cp "$here/messages.pl" "$work/"
-for program in login-kiosk-scanner login-kiosk login-kiosk-backend login-kiosk-dev; do
+for program in login-kiosk-scanner login-kiosk login-kiosk-backend login-kiosk-dev login-kiosk-display; do
     [ -x "$programs/$program" ] || continue
     strip -o "$work/$program" "$programs/$program"
     # The guest is the same Debian, so its C library does; everything else comes along.
@@ -48,11 +51,13 @@ for person in alice bob; do
 done
 "$here/tools/make-clip.py" "$work/carol" "https://login.example/#carol" --spare-bytes
 "$here/tools/make-clip.py" "$work/dave" "https://login.example/#dave" --faint
+wants() { case $parts in *" $1 "*) return 0 ;; *) return 1 ;; esac; }
 # All run, whatever the first finds. The lights come first: keypads.sh takes the chip away, and Linux 6.1 does not let go of
 # its driver after that, so that its lines stay without names.
 code=0
-CLOCK=counted "$here/run-guest.sh" "$cache" $((900 + presses / 5)) "$work" \
+! wants keypads || CLOCK=counted "$here/run-guest.sh" "$cache" $((900 + presses / 5)) "$work" \
     "./lights.sh; code=\$?; ./keypads.sh || code=1; ./presses.sh $presses && exit \$code" || code=$?
-"$here/run-guest.sh" "$cache" $((900 + 8 * cycles)) "$work" \
+! wants cameras || "$here/run-guest.sh" "$cache" $((900 + 8 * cycles)) "$work" \
     "./cameras.sh $cycles; code=\$?; ./login.sh && exit \$code" || code=$?
+! wants panel || PANEL=800x480 "$here/run-guest.sh" "$cache" 900 "$work" ./panel.sh || code=$?
 exit "$code"

@@ -10,7 +10,7 @@ struct LoginKioskDev: AsyncParsableCommand {
         commandName: "login-kiosk-dev", abstract: "Measurements and checks for developers.", version: Version.current,
         subcommands: [
             BenchCommand.self, QRBenchCommand.self, VectorsCommand.self, PortCheckCommand.self,
-            ConstantTimeCommand.self, SwarmCommand.self,
+            ConstantTimeCommand.self, SwarmCommand.self, PanelCommand.self,
         ])
 
     @MainActor
