@@ -54,7 +54,7 @@ check "there are manual pages" sh -c 'for page in login-kiosk.1 login-kiosk-run.
 check "bash completes" bash -c '. /usr/share/bash-completion/completions/login-kiosk && complete -p login-kiosk'
 check "overlays for the Raspberry Pi are there" test -s /usr/share/login-kiosk/overlays/login-kiosk-keypad-4x3.dtbo
 check "documents, decisions and pictures are there" test -s /usr/share/doc/login-kiosk/deployment.md -a -s /usr/share/doc/login-kiosk/decisions/0001-kiosk-machine.md -a -s /usr/share/doc/login-kiosk/pictures/login.svg
-check "so are the examples" test -s /usr/share/login-kiosk/fleet/haproxy.cfg -a -s /usr/share/login-kiosk/panel/login-kiosk-panel.service
+check "so are the examples" test -s /usr/share/login-kiosk/fleet/haproxy.cfg
 check "so is what is linked in" grep -q '"name": "swift-nio"' /usr/share/doc/login-kiosk/login-kiosk.spdx.json
 check "the kiosk has its directories before it was started" test "$(mode /var/lib/login-kiosk) $(mode /var/lib/login-kiosk-key)" = \
     "login-kiosk:login-kiosk 700 login-kiosk:login-kiosk 700"

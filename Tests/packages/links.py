@@ -18,7 +18,7 @@ from pathlib import Path
 TOP = Path(__file__).resolve().parents[2]
 LINK = re.compile(r"\]\(([^()\s]+)\)")
 # In the repository, and nowhere else.
-ELSEWHERE = re.compile(r"(?<![\w/.-])(?:deploy|Examples)/(?:fleet|panel|website)\b|cd (?:deploy|Examples)/")
+ELSEWHERE = re.compile(r"(?<![\w/.-])(?:deploy|Examples)/(?:fleet|website)\b|cd (?:deploy|Examples)/")
 EXAMPLE = re.compile(r"/usr/share/login-kiosk(?:-backend)?/[\w./*-]*\w")
 UNITS = ("lib/systemd/system", "usr/lib/systemd/system")
 

@@ -20,7 +20,7 @@ from pathlib import Path
 TOP = Path(__file__).resolve().parents[2]
 PACKAGES = ["login-kiosk", "login-kiosk-backend"]
 PAGES = ["SECURITY.md", "docs/*.md", "docs/decisions/*.md", "docs/protocol/*.md", "docs/pictures/**/*"]
-EXAMPLES = {"deploy/fleet": "fleet", "deploy/panel": "panel", "Examples/website": "website"}
+EXAMPLES = {"deploy/fleet": "fleet", "Examples/website": "website"}
 LINK = re.compile(r"(!?)\[((?:[^\[\]]|\[[^\]]*\])*)\]\(([^()\s]+)\)")
 EXAMPLE = re.compile(r"(?<![\w/.-])(%s)(?![\w-])" % "|".join(EXAMPLES))
 
