@@ -100,7 +100,8 @@ install-kiosk-files:
 	install -D -m 644 deploy/tmpfiles/login-kiosk.conf $(DESTDIR)$(PREFIX)/lib/tmpfiles.d/login-kiosk.conf
 	install -D -m 644 udev/70-login-kiosk.rules $(DESTDIR)$(PREFIX)/lib/udev/rules.d/70-login-kiosk.rules
 	@test -e $(DESTDIR)$(SYSCONFDIR)/login-kiosk/config.yaml || \
-		install -D -m 644 deploy/config/config.yaml $(DESTDIR)$(SYSCONFDIR)/login-kiosk/config.yaml
+		sed 's|/usr/|$(PREFIX)/|g' deploy/config/config.yaml | \
+			install -D -m 644 /dev/stdin $(DESTDIR)$(SYSCONFDIR)/login-kiosk/config.yaml
 
 uninstall: $(addprefix uninstall-,$(PROGRAMS)) ## Take away what `make install` put there; settings, identities and keys stay
 

@@ -60,6 +60,12 @@ check "the kiosk has its directories before it was started" test "$(mode /var/li
     "login-kiosk:login-kiosk 700 login-kiosk:login-kiosk 700"
 check "its number is made by its user" runuser -u login-kiosk -- login-kiosk fleet number
 check "the settings have no mistake" login-kiosk config check
+named() { grep -o '/usr/share/doc/[a-z-]*/[a-z-]*\.md' "$1" > /tmp/named && while read -r page; do test -s "$page" || return 1; done < /tmp/named; }
+login-kiosk config --help > /tmp/help
+check "help names a page that is there" named /tmp/help
+login-kiosk keypad test --keypad nothing > /tmp/hint 2>&1
+check "a hint does" named /tmp/hint
+check "completions do" named /usr/share/zsh/vendor-completions/_login-kiosk
 check "a host is trusted" login-kiosk trust add login.example.com
 check "the demonstration is installed" get install login-kiosk-demo
 # Translated programs have no filter of system calls, without which the scanner does not begin: make test-arm64 logs in.

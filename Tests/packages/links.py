@@ -1,6 +1,7 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: Apache-2.0
-"""Follows each link of the pages that are installed, and of the units' Documentation=.
+"""Follows each link of the pages that are installed, of the units' Documentation=, and each page that a program, a manual
+page or an installed example names.
 
 usage: links.py [PACKAGES | ROOT]
 
@@ -8,6 +9,7 @@ PACKAGES holds what `make deb` made: each .deb is unpacked and looked at alone. 
 neither, what the pages and units are made from is installed into a folder that is removed again.
 """
 
+import gzip
 import os
 import re
 import subprocess
@@ -20,6 +22,8 @@ LINK = re.compile(r"\]\(([^()\s]+)\)")
 # In the repository, and nowhere else.
 ELSEWHERE = re.compile(r"(?<![\w/.-])(?:deploy|Examples)/(?:fleet|website)\b|cd (?:deploy|Examples)/")
 EXAMPLE = re.compile(r"/usr/share/login-kiosk(?:-backend)?/[\w./*-]*\w")
+# A page as programs, manual pages and examples name it. Programs put the installed path in its place: InstalledPages.swift.
+PAGE = re.compile(r"(?<![\w/.-])(docs|/usr/share/doc/login-kiosk(?:-backend)?)/([\w/-]+\.md)(?:#([\w-]+))?")
 UNITS = ("lib/systemd/system", "usr/lib/systemd/system")
 
 
@@ -62,8 +66,45 @@ def faults(root):
                     yield f"{unit}: {place} is not there"
 
 
+def named(text, place, folder, mayStart=("docs", "/usr/share/doc/login-kiosk", "/usr/share/doc/login-kiosk-backend")):
+    """The pages that a text names and the folder of pages lacks."""
+    for start, name, anchor in PAGE.findall(text):
+        page = folder / name
+        if start not in mayStart:
+            yield f"{place}: {start}/{name} is in the repository alone"
+        elif not page.is_file():
+            yield f"{place}: {start}/{name} is not there"
+        elif anchor and anchor not in anchors(page):
+            yield f"{place}: {start}/{name} has no heading #{anchor}"
+
+
+def hints(folder):
+    """The pages that texts in programs name: lines of code, without comments."""
+    for file in sorted((TOP / "Sources").rglob("*.swift")):
+        lines = file.read_text(encoding="utf-8").split("\n")
+        code = "\n".join(line for line in lines if not line.lstrip().startswith("//"))
+        yield from named(code, file.relative_to(TOP), folder)
+
+
+def read_texts(root):
+    """Manual pages, completions, settings and examples below the root, which name installed pages by their whole path."""
+    for file in sorted(root.rglob("*")):
+        place = str(file.relative_to(root))
+        if not file.is_file() or not place.startswith(
+                ("usr/share/man", "usr/share/bash-completion", "usr/share/zsh", "usr/share/fish", "etc", "usr/share/login-kiosk")):
+            continue
+        data = gzip.decompress(file.read_bytes()) if file.suffix == ".gz" else file.read_bytes()
+        # roff writes a hyphen as two characters.
+        yield place, data.decode("utf-8", "replace").replace("\\-", "-")
+
+
 def check(trees):
     found = [fault for tree in trees for fault in faults(tree)]
+    for tree in map(Path, trees):
+        folders = sorted((tree / "usr/share/doc").glob("login-kiosk*"))
+        for place, text in read_texts(tree):
+            found += named(text, f"{tree}/{place}", folders[0], mayStart=[f"/{folder.relative_to(tree)}" for folder in folders])
+    found += hints(sorted(Path(trees[0], "usr/share/doc").glob("login-kiosk*"))[0])
     for fault in found:
         print(f"links: {fault}", file=sys.stderr)
     return bool(found)
@@ -80,8 +121,8 @@ def main():
             for number, package in enumerate(packages):
                 trees.append(f"{folder}/{number}-{package.name.split('_')[0]}")
                 subprocess.run(["dpkg-deb", "--extract", package, trees[-1]], check=True)
-            # The demonstration has no pages, and no unit.
-            trees = [tree for tree in trees if not tree.endswith("-demo")]
+            # These have no pages, and no unit.
+            trees = [tree for tree in trees if not tree.endswith(("-demo", "-display"))]
         elif given:
             trees = [given]
         else:

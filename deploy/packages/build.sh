@@ -73,10 +73,11 @@ for program in $programs; do
     esac
 done
 for program in $programs; do
-    # A completion is read by a shell, not run.
-    "$asked/$program" --generate-completion-script bash | sed '1{/^#!/d}' > "$tree/completions/bash/$program"
-    "$asked/$program" --generate-completion-script zsh > "$tree/completions/zsh/_$program"
-    "$asked/$program" --generate-completion-script fish > "$tree/completions/fish/$program.fish"
+    # A completion is read by a shell, not run. The pages that it names are installed ones.
+    completion() { "$asked/$program" --generate-completion-script "$1" | sed -E '1{/^#!/d}; s|docs/([a-z-]+\.md)|/usr/share/doc/login-kiosk/\1|g'; }
+    completion bash > "$tree/completions/bash/$program"
+    completion zsh > "$tree/completions/zsh/_$program"
+    completion fish > "$tree/completions/fish/$program.fish"
 done
 manual=$top/deploy/packages/manual.py
 (cd "$asked" && python3 -B "$manual" "$tree/manual" "${version%+*}" $(printf './%s ' $programs))

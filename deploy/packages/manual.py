@@ -40,6 +40,7 @@ def roff(text):
 def inline(markdown):
     """A cell of a table, or a line of help: code is bold, links are their words."""
     text = re.sub(r"\[([^]]*)\]\([^)]*\)", r"\1", markdown)
+    text = re.sub(r"(?<![\w/.-])docs/(?=[\w/-]+\.md)", DOCUMENTS + "/", text)
     parts = re.split(r"`([^`]*)`", text)
     return "".join(f"\\fB{roff(part)}\\fR" if index % 2 else roff(part) for index, part in enumerate(parts))
 

@@ -8,7 +8,7 @@ PACKAGE is login-kiosk or login-kiosk-backend, each of which has all pages: a ma
 ROOT/PREFIX/share/doc/PACKAGE, and examples to ROOT/PREFIX/share/PACKAGE; PREFIX is /usr by default.
 
 A link to what is installed leads there. Of a link to anything else in the repository the text stays. Paths of examples in
-the text become those of the installed ones.
+the text, and of pages in examples, become those of the installed ones.
 """
 
 import os
@@ -22,6 +22,7 @@ PACKAGES = ["login-kiosk", "login-kiosk-backend"]
 PAGES = ["SECURITY.md", "docs/*.md", "docs/decisions/*.md", "docs/protocol/*.md", "docs/pictures/**/*"]
 EXAMPLES = {"deploy/fleet": "fleet", "Examples/website": "website"}
 LINK = re.compile(r"(!?)\[((?:[^\[\]]|\[[^\]]*\])*)\]\(([^()\s]+)\)")
+PAGE = re.compile(r"(?<![\w/.-])docs/[\w/-]+\.md")
 EXAMPLE = re.compile(r"(?<![\w/.-])(%s)(?![\w-])" % "|".join(EXAMPLES))
 
 
@@ -79,8 +80,11 @@ def main():
         target.parent.mkdir(parents=True, exist_ok=True)
         if source.endswith(".md"):
             target.write_text(installed((TOP / source).read_text(encoding="utf-8"), source, installs), encoding="utf-8")
-        else:
+        elif source.startswith("docs/"):
             shutil.copyfile(TOP / source, target)
+        else:
+            text = (TOP / source).read_text(encoding="utf-8")
+            target.write_text(PAGE.sub(lambda page: installs[page[0]], text), encoding="utf-8")
         target.chmod(0o644)
 
 

@@ -28,7 +28,7 @@ public enum Complaint {
     public static func say(_ message: String, hint: String? = nil) {
         var text = "\(program): \(message)\n"
         if let hint { text += "hint: \(hint)\n" }
-        StandardStream.error.write(text)
+        StandardStream.error.write(InstalledPages.located(in: text))
     }
 }
 

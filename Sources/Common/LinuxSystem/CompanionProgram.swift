@@ -58,7 +58,7 @@ public struct CompanionProgram: Sendable, Equatable {
         }
     }
 
-    private static func directoryOfRunningProgram() -> String? {
+    public static func directoryOfRunningProgram() -> String? {
         var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
         // Safe: at most the size of our own array.
         let count = unsafe readlink("/proc/self/exe", &buffer, buffer.count)

@@ -13,7 +13,7 @@ struct ConfigCommand: ParsableCommand {
             Settings come from config.yaml and config.d in the configuration directory (on an installed kiosk \
             /usr/lib/login-kiosk, /etc/login-kiosk and /run/login-kiosk), then from environment variables \
             (LOGIN_KIOSK_STORE_KEY_FILE for store.key-file), then from options. The last one counts. \
-            docs/deployment.md describes each setting.
+            \(InstalledPages.located(in: "docs/deployment.md")) describes each setting.
             """,
         subcommands: [Show.self, Check.self])
 

@@ -29,7 +29,10 @@ struct RunCommand: LastingCommand {
     @OptionGroup var source: SourceOptions
     @OptionGroup var policy: PolicyOptions
     @OptionGroup var keypads: KeypadOptions
-    @Option(help: "File with a script of keys, instead of any other keypad. docs/kiosk.md has the grammar.")
+    @Option(
+        help: ArgumentHelp(
+            InstalledPages.located(
+                in: "File with a script of keys, instead of any other keypad. docs/kiosk.md has the grammar.")))
     var keys: String?
     @OptionGroup var screens: ScreenOptions
 

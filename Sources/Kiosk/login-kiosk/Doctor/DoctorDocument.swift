@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CommandLineInterface
 import Foundation
 import HostIntegration
 
@@ -17,7 +18,9 @@ struct DoctorDocument: Encodable {
 
     init(_ results: [CheckResult]) {
         checks = results.map {
-            Check(name: $0.name, verdict: $0.verdict.rawValue, finding: $0.finding, remedy: $0.remedy)
+            Check(
+                name: $0.name, verdict: $0.verdict.rawValue, finding: $0.finding,
+                remedy: $0.remedy.map(InstalledPages.located))
         }
     }
 
@@ -25,6 +28,7 @@ struct DoctorDocument: Encodable {
     static func text(_ result: CheckResult) -> String {
         let verdict = result.verdict.rawValue.padding(toLength: 7, withPad: " ", startingAt: 0)
         let name = result.name.padding(toLength: 8, withPad: " ", startingAt: 0)
-        return "\(verdict)  \(name)  \(result.finding)" + (result.remedy.map { "\n  hint: \($0)" } ?? "")
+        return "\(verdict)  \(name)  \(result.finding)"
+            + (result.remedy.map { "\n  hint: \(InstalledPages.located(in: $0))" } ?? "")
     }
 }
