@@ -116,6 +116,7 @@ extension DisplayProcess {
     }
 
     func hear(_ message: DisplayMessage) {
+        if case .panel(let new) = message { state.withLock { $0.panelState = new } }
         switch message {
         case .hello: break
         case .panel(.missing(let reason)):

@@ -52,6 +52,8 @@ public final class DisplayProcess: KioskScreen {
         var number: UInt32 = 0
         var came = Duration.zero
         var panel: Panel?
+        /// The state of the panel that the process or its absence gave last.
+        var panelState = PanelState.missing("no panel is connected")
         /// The newest view that is on the panel, and what had no room there.
         var shown: (number: UInt32, leftOut: LeftOut)?
         /// Whether the newest view went to the process cut.
@@ -98,6 +100,9 @@ public final class DisplayProcess: KioskScreen {
     /// The room of the panel; nil without one, so that other screens alone decide.
     public var documentRoom: DocumentPageSize? { state.withLock { $0.panel?.documentRoom } }
 
+    /// The state of the panel, for the operator.
+    public var panelState: PanelState { state.withLock { $0.panelState } }
+
     /// Until the panel has shown the view nobody has read it there.
     public func leavesFactsOut(of view: KioskView) -> Bool {
         state.withLock { state in
@@ -143,12 +148,14 @@ public final class DisplayProcess: KioskScreen {
         var failures = 0
         while !Task.isCancelled {
             guard hasPanel() else {
+                state.withLock { $0.panelState = .missing("no panel is connected") }
                 try? await time.sleep(DisplayProcess.plugInterval)
                 continue
             }
             let started = time.elapsed()
             let reason = await DisplayChild(self).run()
             panelIs(nil)
+            state.withLock { $0.panelState = .missing("the program that draws restarts: \(reason)") }
             if Task.isCancelled { return }
             if time.elapsed() - started > DisplayProcess.healthyAge { failures = 0 }
             let pause = DisplayProcess.restartPauses[min(failures, DisplayProcess.restartPauses.count - 1)]

@@ -20,12 +20,13 @@ struct StatusCommandTests {
 
     private var places: [String] { ["--state", scratch.path("kiosk"), "--config", scratch.path("config")] }
 
-    private func start() throws -> BackgroundProgram {
+    private func start(_ options: [String] = []) throws -> BackgroundProgram {
         try Data("P5 4 4 255\n0123456789abcdef".utf8).write(to: scratch.url.appending(path: "a.pgm"))
         try Data("wait 600\n".utf8).write(to: scratch.url.appending(path: "keys"))
         return try BackgroundProgram(
             "login-kiosk",
-            ["run", "--source", "file,loop:\(scratch.path("a.pgm"))", "--keys", scratch.path("keys")] + places,
+            ["run", "--source", "file,loop:\(scratch.path("a.pgm"))", "--keys", scratch.path("keys")] + options
+                + places,
             environment: ["LOGIN_KIOSK_METRICS_PORT": "\(port)"], in: scratch)
     }
 
@@ -75,6 +76,21 @@ struct StatusCommandTests {
         let next = try start()
         #expect(try await ready() != nil, "\(next.errorText)")
         #expect(try await next.end() == 0, "\(next.errorText)")
+    }
+
+    /// The display's process chose the reason.
+    @Test func saysWhyNoPanelShowsTheScreen() async throws {
+        let trust = try await Program("login-kiosk").run(["trust", "add", "login.example.com"] + places)
+        #expect(trust.status == 0, "\(trust)")
+        let kiosk = try start(["--display", "/dev/dri/card4711"])
+        let reason = "no panel shows the screen: /dev/dri/card4711: No such file or directory\n"
+        let isSaid = try await Patience.wait(Program.patience, every: .milliseconds(100), progress: { 0 }) {
+            try await self.status().output.contains(reason) ? true : nil
+        }
+        #expect(isSaid == true, "\(kiosk.errorText)")
+        let document = try await status("--json")
+        #expect(document.output.contains(#""state":"missing""#), "\(document)")
+        #expect(try await kiosk.end() == 0, "\(kiosk.errorText)")
     }
 
     /// `docs/metrics.md` lists exactly the existing metrics, except that a machine may have no thermometer.

@@ -108,6 +108,9 @@ import Testing
             await display.show(SampleViews.view("consent"))
             try await Patience.until { log.text.contains(reason) }
             #expect(display.documentRoom == nil)
+            try await Patience.until {
+                if case .missing(let text) = display.panelState { text.contains(reason) } else { false }
+            }
         }
     }
 
@@ -121,9 +124,12 @@ import Testing
             let connector = folder.appending(path: name)
             try FileManager.default.createDirectory(at: connector, withIntermediateDirectories: true)
             try Data(status.utf8).write(to: connector.appending(path: "status"))
+            try Data("800x480\n640x480\n".utf8).write(to: connector.appending(path: "modes"))
         }
-        #expect(ConnectedPanels.names(in: folder.path()) == ["card1-DSI-1"])
-        #expect(ConnectedPanels.names(in: "/nowhere").isEmpty)
+        #expect(ConnectedPanels.panels(in: folder.path()) == [.init(connector: "card1-DSI-1", size: "800x480")])
+        try Data().write(to: folder.appending(path: "card1-DSI-1/modes"))
+        #expect(ConnectedPanels.panels(in: folder.path()) == [.init(connector: "card1-DSI-1", size: nil)])
+        #expect(ConnectedPanels.panels(in: "/nowhere").isEmpty)
     }
 
     /// The display processes that this process has started.

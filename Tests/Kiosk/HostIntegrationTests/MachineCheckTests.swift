@@ -163,11 +163,33 @@ struct MachineCheckTests {
             silent.judged { SpeechCheck.judge($0, isWanted: true, program: "/usr/bin/espeak-ng") }?.verdict == .warning)
         let pi = try MachineTree([
             "dev/snd/pcmC0D0p": "", "dev/snd/pcmC1D0p": "", "dev/snd/pcmC1D1p": "",
-            "proc/asound/card0/id": "Headphones\n",
+            "sys/class/sound/card0/id": "Headphones\n",
         ])
         #expect(
             pi.judged { SpeechCheck.judge($0, isWanted: true, program: "/usr/bin/espeak-ng") }
-                == .ok("speech", "espeak-ng is installed; sound cards: Headphones, card 1"))
+                == .ok("speech", "espeak-ng is installed; sound cards: Headphones, 1"))
+        #expect(pi.judged { SoundCard.all($0) }.map(\.device) == ["plughw:CARD=Headphones", "plughw:CARD=1"])
+    }
+
+    private static func panel(
+        _ wanted: String, isInstalled: Bool = true, _ connected: [(connector: String, size: String?)] = [],
+        mayDraw: Bool = true
+    ) -> CheckResult? {
+        DisplayCheck.judge(wanted, isInstalled: isInstalled, connected: connected) { _ in mayDraw }
+    }
+
+    @Test func thePanelAndItsProgram() {
+        let two: [(connector: String, size: String?)] = [("card0-HDMI-A-1", "800x480"), ("card1-DSI-1", nil)]
+        #expect(Self.panel("none", two) == nil)
+        #expect(Self.panel("auto", two) == .ok("display", "card0-HDMI-A-1 (800x480), card1-DSI-1"))
+        #expect(Self.panel("card1", two) == .ok("display", "card1-DSI-1"))
+        #expect(Self.panel("/dev/dri/card0", two) == .ok("display", "card0-HDMI-A-1 (800x480)"))
+        #expect(Self.panel("auto") == .ok("display", "no panel is connected; the console shows the screen"))
+        #expect(Self.panel("card7", two)?.verdict == .warning)
+        #expect(Self.panel("auto", two, mayDraw: false)?.remedy == "add the kiosk's user to the group video")
+        #expect(Self.panel("auto", isInstalled: false) == nil)
+        #expect(Self.panel("auto", isInstalled: false, two)?.verdict == .ok)
+        #expect(Self.panel("card0", isInstalled: false, two)?.verdict == .failure)
     }
 
     @Test func aSensorWithoutItsParts() throws {

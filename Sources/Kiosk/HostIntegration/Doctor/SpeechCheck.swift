@@ -16,11 +16,7 @@ public enum SpeechCheck {
                 name, "\(Self.program) is not installed, so nothing is heard", remedy: "apt-get install \(Self.program)"
             )
         }
-        // Such as pcmC0D0p: device 0 of card 0, which plays.
-        let players = tree.names("dev/snd") { $0.hasPrefix("pcmC") && $0.hasSuffix("p") }
-        let cards = Set(players.map { $0.dropFirst("pcmC".count).prefix { $0 != "D" } }).sorted().map { number in
-            tree.line("proc/asound/card\(number)/id") ?? "card \(number)"
-        }
+        let cards = SoundCard.all(tree).map(\.name)
         guard !cards.isEmpty else {
             return .warning(
                 name, "there is no sound card that plays, so nothing is heard",

@@ -5,18 +5,19 @@ import Capture
 import CommandLineInterface
 import DisplayLink
 import GPIO
+import HostIntegration
 import Keypads
 
 struct DevicesCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "devices",
-        abstract: "List cameras, keypads and panels, with the values for --source, --keypad and --display.",
+        abstract: "List cameras, keypads, panels and sound cards, with the values that options and settings take.",
         discussion: """
             A camera is listed with its stable name, its formats, the controls that --source \
             camera,CONTROL=NUMBER:NAME accepts, and the programs that have it open. Only root sees the programs of \
             other users.
             Keypads are input devices with digit keys, and GPIO chips to which a key matrix can be wired.
-            Panels are those that are connected to a graphics card.
+            Panels are those that are connected to a graphics card. Sound cards are those that play.
             """)
 
     @Flag(help: "Print a JSON object.") var json = false
@@ -26,13 +27,25 @@ struct DevicesCommand: ParsableCommand {
         let keypads = InputDescription.all()
         let chips = ChipFinder().all()
         let panels = ConnectedPanels.all
-        if json { return try JSONOutput.write(DevicesDocument(cameras, keypads, chips, panels: panels)) }
+        let sound = SoundCard.all()
+        let hasSpeech = InstalledProgram.path(SpeechCheck.program) != nil
+        if json {
+            return try JSONOutput.write(
+                DevicesDocument(
+                    cameras, keypads, chips, panels: panels, soundCards: sound, hasSpeech: hasSpeech))
+        }
         if cameras.isEmpty { print("no camera is there; plug one in") }
         for camera in cameras { print(DevicesCommand.text(camera)) }
         if keypads.isEmpty { print("no keypad is there that is an input device") }
         for keypad in keypads { print(DevicesCommand.text(keypad)) }
         for chip in chips { print(DevicesCommand.text(chip)) }
-        for panel in panels { print("\(panel): panel\n  --display \(panel.prefix { $0 != "-" })") }
+        for panel in panels { print(DevicesCommand.text(panel)) }
+        for card in sound { print("\(card.name): sound card\n  screen.speech-device: \(card.device)") }
+        if !sound.isEmpty, !hasSpeech { print("speech needs a program: apt-get install \(SpeechCheck.program)") }
+    }
+
+    private static func text(_ panel: ConnectedPanels.Panel) -> String {
+        "\(panel.connector): panel\(panel.size.map { ", \($0)" } ?? "")\n  --display \(panel.card)"
     }
 
     private static func text(_ keypad: InputDescription) -> String {

@@ -63,6 +63,7 @@ struct RunCommand: LastingCommand {
             metrics.speechFault = fault?.description
             report?.lacks(fault.map { "there is no speech: \($0)" }, for: .speech)
         }
+        metrics.display = shown.display
         let keypad = try keypad(configuration, or: shown.keypad) { audit?.note($0) }
         let directory = try TemporaryDirectory()
         defer { directory.remove() }

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Capture
+import DisplayLink
 import GPIO
+import HostIntegration
 import Keypads
 
 /// The output of `devices --json`.
@@ -59,17 +61,33 @@ struct DevicesDocument: Encodable {
         let name: String
     }
 
+    struct Panel: Encodable {
+        let connector: String
+        let display: String
+        let size: String?
+    }
+
+    struct Sound: Encodable {
+        let name: String
+        let speechDevice: String
+    }
+
     let version = 1
     let cameras: [Camera]
     let keypads: [Keypad]
     let gpioChips: [Chip]
-    /// The connectors with a panel.
-    let panels: [String]
+    let panels: [Panel]
+    let soundCards: [Sound]
+    /// Whether the program for speech is installed.
+    let hasSpeech: Bool
 
     init(
-        _ cameras: [CameraDescription], _ keypads: [InputDescription], _ chips: [ChipDescription], panels: [String]
+        _ cameras: [CameraDescription], _ keypads: [InputDescription], _ chips: [ChipDescription],
+        panels: [ConnectedPanels.Panel], soundCards: [SoundCard], hasSpeech: Bool
     ) {
-        self.panels = panels
+        self.panels = panels.map { Panel(connector: $0.connector, display: $0.card, size: $0.size) }
+        self.soundCards = soundCards.map { Sound(name: $0.name, speechDevice: $0.device) }
+        self.hasSpeech = hasSpeech
         self.cameras = cameras.map { camera in
             Camera(
                 node: camera.node, source: camera.stableNames.first ?? camera.node, stableNames: camera.stableNames,

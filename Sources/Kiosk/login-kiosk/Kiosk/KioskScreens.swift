@@ -21,7 +21,8 @@ struct KioskScreens {
     let keypad: (any Keypad)?
     private let console: ConsoleScreen
     private let page: PageScreen?
-    private let display: DisplayProcess?
+    /// The kiosk's own panel; nil when none is wanted.
+    let display: DisplayProcess?
     private let lights: SignalLights?
     private let speech: SpokenScreen?
     private let all: AllScreens

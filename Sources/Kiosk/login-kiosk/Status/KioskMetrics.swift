@@ -2,6 +2,7 @@
 
 import AuditTrail
 import CommandLineInterface
+import DisplayLink
 import Foundation
 import HostIntegration
 public import KioskMachine
@@ -88,6 +89,7 @@ final class KioskMetrics: KioskObserver {
     private let lastTurn = Mutex(ContinuousClock.now)
     private let trail: AuditTrail?
     private let speechFaultNow = Mutex<String?>(nil)
+    private let displayNow = Mutex<DisplayProcess?>(nil)
     /// A signal that identities may have come or gone.
     private let changes: AsyncStream<Void>
     private let changed: AsyncStream<Void>.Continuation
@@ -119,6 +121,12 @@ final class KioskMetrics: KioskObserver {
     var speechFault: String? {
         get { speechFaultNow.withLock(\.self) }
         set { speechFaultNow.withLock { $0 = newValue } }
+    }
+
+    /// The kiosk's own panel; nil when none is wanted.
+    var display: DisplayProcess? {
+        get { displayNow.withLock(\.self) }
+        set { displayNow.withLock { $0 = newValue } }
     }
 
     var running: Duration { start.duration(to: .now) }

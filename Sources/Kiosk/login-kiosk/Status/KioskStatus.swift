@@ -2,7 +2,9 @@
 
 import AuditTrail
 import CommandLineInterface
+import DisplayLink
 import KioskMachine
+import KioskPorts
 import KioskRuntime
 import MetricsService
 
@@ -15,6 +17,19 @@ struct KioskStatus: Codable {
         let missed: UInt64
         /// Why nothing can be written now.
         let fault: String?
+    }
+
+    /// The kiosk's own panel.
+    struct Display: Codable {
+        /// `shown`, `held` or `missing`.
+        let state: String
+        /// In pixels, as the person sees it.
+        let width: Int?
+        let height: Int?
+        /// Where exactly one panel is connected.
+        let connector: String?
+        /// Why the panel is missing.
+        let reason: String?
     }
 
     let version: Int
@@ -35,6 +50,8 @@ struct KioskStatus: Codable {
     let identities: Int?
     let temperatureCelsius: Double?
     let underVoltage: Bool?
+    /// Nil when no panel is wanted.
+    let display: Display?
     /// Why nothing is heard of a kiosk that offers speech.
     let speechFault: String?
     /// Nil without a record.
@@ -56,6 +73,7 @@ struct KioskStatus: Codable {
         identities = metrics.identities.value.map { Int($0) }
         temperatureCelsius = metrics.heat.value
         underVoltage = metrics.underVoltage.value.map { $0 != 0 }
+        display = metrics.display.map { Display($0.panelState) }
         speechFault = metrics.speechFault
         record = (trail?.progress).map { progress in
             Record(
@@ -82,6 +100,7 @@ struct KioskStatus: Codable {
         if keypadWorks == false { lines.append("the keypad does not work") }
         if let temperatureCelsius { lines.append("temperature: \(Int(temperatureCelsius)) degrees Celsius") }
         if underVoltage == true { lines.append("the power supply gives too little") }
+        if let display { lines.append(display.line) }
         if let speechFault { lines.append("there is no speech: \(speechFault)") }
         if let record {
             lines.append(
@@ -89,6 +108,29 @@ struct KioskStatus: Codable {
             if let fault = record.fault { lines.append("the record of sessions cannot be kept: \(fault)") }
         }
         return lines
+    }
+}
+
+extension KioskStatus.Display {
+    init(_ panel: PanelState) {
+        let connected = ConnectedPanels.all
+        connector = connected.count == 1 ? connected[0].connector : nil
+        switch panel {
+        case .missing(let reason):
+            (state, width, height) = ("missing", nil, nil)
+            // The confined process chose the words.
+            self.reason = PrintableText(reason).line
+        case .held: (state, width, height, reason) = ("held", nil, nil, nil)
+        case .shown(let panel): (state, width, height, reason) = ("shown", panel.width, panel.height, nil)
+        }
+    }
+
+    /// For people.
+    fileprivate var line: String {
+        let place = connector.map { " at \($0)" } ?? ""
+        if let width, let height { return "the panel\(place) shows the screen: \(width)x\(height)" }
+        if let reason { return "no panel shows the screen: \(reason)" }
+        return "another program draws at the panel\(place)"
     }
 }
 
