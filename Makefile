@@ -95,7 +95,9 @@ install-login-kiosk install-login-kiosk-backend install-login-kiosk-demo: instal
 install-login-kiosk: install-kiosk-files
 install-kiosk-files:
 	$(call require-built,login-kiosk-scanner)
+	$(call require-built,login-kiosk-display)
 	install -D -s -m 755 $(RELEASE)/login-kiosk-scanner $(DESTDIR)$(PREFIX)/libexec/login-kiosk/login-kiosk-scanner
+	install -D -s -m 755 $(RELEASE)/login-kiosk-display $(DESTDIR)$(PREFIX)/libexec/login-kiosk/login-kiosk-display
 	install -d $(DESTDIR)$(SYSCONFDIR)/login-kiosk/config.d
 	install -D -m 644 deploy/tmpfiles/login-kiosk.conf $(DESTDIR)$(PREFIX)/lib/tmpfiles.d/login-kiosk.conf
 	install -D -m 644 udev/70-login-kiosk.rules $(DESTDIR)$(PREFIX)/lib/udev/rules.d/70-login-kiosk.rules

@@ -66,6 +66,9 @@ check "help names a page that is there" named /tmp/help
 login-kiosk keypad test --keypad nothing > /tmp/hint 2>&1
 check "a hint does" named /tmp/hint
 check "completions do" named /usr/share/zsh/vendor-completions/_login-kiosk
+check "the program for panels is installed" get install login-kiosk-display
+check "it finds its libraries" sh -c '! ldd /usr/libexec/login-kiosk/login-kiosk-display | grep "not found"'
+check "and letters for five languages" sh -c 'for language in en de fr es bg; do fc-list ":family=Open Sans:lang=$language" | grep -q . || exit 1; done'
 check "a host is trusted" login-kiosk trust add login.example.com
 check "the demonstration is installed" get install login-kiosk-demo
 # Translated programs have no filter of system calls, without which the scanner does not begin: make test-arm64 logs in.
@@ -83,7 +86,7 @@ install -o login-kiosk -m 600 /dev/null /var/lib/login-kiosk/identities.sqlite
 cp apt-new/52login-kiosk /etc/apt/apt.conf.d/52login-kiosk
 check "there is a newer version" repository new
 unattended-upgrade --verbose > /tmp/apt 2>&1
-check "the machine updates itself" sh -c "dpkg-query --show login-kiosk login-kiosk-backend login-kiosk-demo | grep -c 0.1.0 | grep -x 0"
+check "the machine updates itself" sh -c "dpkg-query --show login-kiosk login-kiosk-display login-kiosk-backend login-kiosk-demo | grep -c 0.1.0 | grep -x 0"
 check "changed settings are kept" grep -q "log-level: notice" /etc/login-kiosk/config.yaml
 check "those of the version before, too" grep -q "As of version 0.1" /etc/login-kiosk/config.yaml
 check "what the new ones are lies beside them" test -e /etc/login-kiosk/config.yaml.dpkg-dist
@@ -119,10 +122,10 @@ wait
 
 echo "== remove and purge"
 systemctl --root=/ disable login-kiosk.service 2> /dev/null
-check "the packages are removed" get autoremove login-kiosk login-kiosk-backend login-kiosk-demo
+check "the packages are removed" get autoremove login-kiosk login-kiosk-display login-kiosk-backend login-kiosk-demo
 check "the programs are gone" refused sh -c 'ls /usr/bin/login-kiosk* /usr/libexec/login-kiosk /usr/share/login-kiosk'
 check "settings and identities are not" test -e /etc/login-kiosk/config.yaml -a -e /var/lib/login-kiosk/identities.sqlite
-check "the packages are purged" get purge login-kiosk login-kiosk-backend login-kiosk-demo
+check "the packages are purged" get purge login-kiosk login-kiosk-display login-kiosk-backend login-kiosk-demo
 rm -f /etc/apt/apt.conf.d/52login-kiosk
 get autoremove --option APT::AutoRemove::RecommendsImportant=false --option APT::AutoRemove::SuggestsImportant=false
 listing > /tmp/after

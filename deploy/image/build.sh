@@ -36,8 +36,9 @@ for tool in mmdebstrap mksquashfs mkfs.vfat mcopy sfdisk mke2fs modinfo openssl 
     command -v $tool > /dev/null || refuse 69 "$tool is missing" "apt-get install $(tr '\n' ' ' < "$here/debian-packages.txt")"
 done
 [ "$(id -u)" = 0 ] || refuse 77 "making a Debian needs root" "sudo make image"
-kiosk=$(ls "$packages"/login-kiosk_*+deb13_"$architecture".deb 2> /dev/null | sort -V | tail -n 1)
-[ -n "$kiosk" ] || refuse 66 "$packages has no package of the kiosk for Debian 13 on $architecture" \
+package() { ls "$packages/$1"_*+deb13_"$architecture".deb 2> /dev/null | sort -V | tail -n 1; }
+kiosk=$(package login-kiosk) display=$(package login-kiosk-display)
+[ -n "$kiosk" ] && [ -n "$display" ] || refuse 66 "$packages lacks a package of the kiosk for Debian 13 on $architecture" \
     "make deb DEBIAN=13 ARCH=$architecture (docs/packages.md)"
 # The same program in two images is another version when Debian's packages are newer.
 version=$(dpkg-deb --field "$kiosk" Version | cut -d + -f 1)+$(date -u +%Y%m%d%H%M)
@@ -61,14 +62,15 @@ fi
 
 say "making Debian 13 for $architecture"
 mkdir "$work/loaders" "$work/deb"
-cp "$kiosk" "$work/deb/"
+cp "$kiosk" "$display" "$work/deb/"
 include=$(list "$here/packages.txt"; echo "$firmware" | tr ' ' '\n' | grep . || true)
 # The first file system is made once, at the end (customize.sh): emulated it takes minutes.
 INITRD=No "$here/../cross/foreign.sh" "$architecture" mmdebstrap --mode=root --variant=essential --architectures="$architecture" \
-    --include="$(echo $include | tr ' ' ,),$work/deb/$(basename "$kiosk")" \
+    --include="$(echo $include | tr ' ' ,),$work/deb/$(basename "$kiosk"),$work/deb/$(basename "$display")" \
     --aptopt='APT::Install-Recommends "false"' --aptopt='Acquire::Check-Valid-Until "false"' \
     --aptopt='APT::Sandbox::User "root"' \
     --dpkgopt='path-exclude=/usr/share/doc/*' --dpkgopt='path-include=/usr/share/doc/*/copyright' \
+    --dpkgopt='path-include=/usr/share/doc/login-kiosk/*' \
     --dpkgopt='path-exclude=/usr/share/man/*' --dpkgopt='path-exclude=/usr/share/info/*' \
     --dpkgopt='path-exclude=/usr/share/locale/*' \
     --hook-dir=/usr/share/mmdebstrap/hooks/file-mirror-automount \

@@ -55,7 +55,9 @@ systemctl --root="$root" --quiet enable systemd-networkd systemd-resolved system
 mkdir -p "$root/etc/systemd/system-generators"
 ln -sf /dev/null "$root/etc/systemd/system-generators/systemd-ssh-generator"
 [ ! -e "$root/usr/lib/systemd/system/login-kiosk.service" ] || systemctl --root="$root" --quiet enable login-kiosk
-rm -rf "$root"/var/cache/* "$root"/var/log/* "$root"/var/lib/apt/lists/* "$root"/var/tmp/* "$root"/tmp/* "$root/usr/share/bug"
+# The index of fonts stays: who draws the screen may not write one.
+find "$root/var/cache" -mindepth 1 -maxdepth 1 ! -name fontconfig -exec rm -rf {} +
+rm -rf "$root"/var/log/* "$root"/var/lib/apt/lists/* "$root"/var/tmp/* "$root"/tmp/* "$root/usr/share/bug"
 mkdir -p "$root/var/log/journal"
 # What systemd does at the first start of a new /usr has been done, and would be done at each start.
 touch "$root/etc/.updated" "$root/var/.updated"

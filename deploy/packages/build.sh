@@ -19,7 +19,7 @@ out=$(cd "$2" && pwd)
 arch=${ARCH:-$(dpkg --print-architecture)}
 programs="login-kiosk login-kiosk-backend login-kiosk-demo"
 
-for program in $programs login-kiosk-scanner; do
+for program in $programs login-kiosk-scanner login-kiosk-display; do
     [ -x "$release/$program" ] || { echo "packages: $release/$program is not there" >&2; echo "hint: make release" >&2; exit 66; }
 done
 
@@ -55,7 +55,7 @@ done
 # Debian 12's systemd does not know it.
 [ "$suite" = bookworm ] || sed -i 's/^Type=notify$/Type=notify-reload/' "$tree/debian/login-kiosk.service"
 
-for program in $programs login-kiosk-scanner; do
+for program in $programs login-kiosk-scanner login-kiosk-display; do
     cp "$release/$program" "$tree/programs/"
     # Installed they are not to look for libraries beside themselves, as they do in a build's folder.
     chrpath --delete "$tree/programs/$program" > /dev/null
@@ -94,7 +94,7 @@ for overlay in "$top"/deploy/overlays/*.dts; do
 done
 for package in login-kiosk login-kiosk-backend; do python3 -B "$top/deploy/packages/pages.py" "$package" "$tree/pages"; done
 (cd "$top" && python3 -B deploy/packages/inventory.py "$release" "$tree/inventory" "$version" "$arch" \
-    login-kiosk=login-kiosk,login-kiosk-scanner login-kiosk-backend=login-kiosk-backend login-kiosk-demo=login-kiosk-demo)
+    login-kiosk=login-kiosk,login-kiosk-scanner login-kiosk-display=login-kiosk-display login-kiosk-backend=login-kiosk-backend login-kiosk-demo=login-kiosk-demo)
 mv "$tree/inventory/copyright" "$tree/debian/copyright"
 
 # Everything that was built has the right version of its tools by now: -d, as a cross build has another machine's.
