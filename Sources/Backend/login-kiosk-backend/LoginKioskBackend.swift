@@ -18,7 +18,8 @@ struct LoginKioskBackend: AsyncParsableCommand {
         version: Version.current,
         subcommands: [
             BackendServeCommand.self, BackendUsersCommand.self, BackendActivateCommand.self, BackendUnblockCommand.self,
-            BackendRevokeCommand.self, BackendRenewCommand.self, BackendApplicationsCommand.self,
+            BackendRevokeCommand.self, BackendRenewCommand.self, BackendEraseCommand.self,
+            BackendApplicationsCommand.self,
             BackendOperatorPasswordCommand.self, BackendSigningKeyCommand.self,
             BackendAuthorityCommand.self, BackendAuditCommand.self,
         ],

@@ -168,6 +168,20 @@ public struct AuditInspector {
         }
     }
 
+    /// The files with lines about a person, the oldest first; none without a record.
+    public func files(about who: String) throws -> [String] {
+        var files: [String] = []
+        do {
+            try AuditReader(in: directory).read { line in
+                guard case .entry(let entry)? = line.record?.content, entry.who == who, files.last != line.file else {
+                    return
+                }
+                files.append(line.file)
+            }
+        } catch let fault as FileFault { throw Complaint.make(fault) }
+        return files
+    }
+
     private func look(head: ChainHash? = nil, _ see: (AuditRecord) throws -> Void) throws -> AuditVerifier {
         let reader = AuditReader(in: directory)
         let isThere: Bool

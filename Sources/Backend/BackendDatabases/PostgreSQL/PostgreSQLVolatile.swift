@@ -382,7 +382,7 @@ private enum EntryStatement {
 
 extension EntryOwner {
     /// The stored form. Its first letter is the case.
-    fileprivate var stored: String {
+    var stored: String {
         switch self {
         case .newcomer(let address): "n" + address.key
         case .person(let userID): "p" + userID

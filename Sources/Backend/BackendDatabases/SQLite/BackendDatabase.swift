@@ -55,6 +55,13 @@ struct BackendDatabase: Sendable {
         }
     }
 
+    /// Moves the whole write-ahead log into the database.
+    func emptyLog() async throws(StorageError) {
+        do { try await pool.writeWithoutTransaction { _ = try $0.checkpoint(.truncate) } } catch {
+            throw Self.fault(error)
+        }
+    }
+
     /// SQLite's message without statement and arguments.
     private static func fault(_ error: any Error) -> StorageError {
         guard let error = error as? DatabaseError else { return StorageError(reason: "unexpected error") }

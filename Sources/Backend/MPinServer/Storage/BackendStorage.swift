@@ -62,6 +62,10 @@ package protocol DurableStorage: Sendable {
     /// - Returns: false when it is gone or not active. Of two requests at the same moment one gets it.
     func finishRegistration(as identity: RegisteredIdentity, now: WallTime) async throws(StorageError) -> Bool
 
+    /// Deletes the rows of a user, and what the volatile part keeps under the user's name if it is in the same database.
+    /// No copy of them remains in the database's own files.
+    func erase(userID: String) async throws(StorageError) -> ErasedUser
+
     // MARK: Applications
 
     func application(_ id: String) async throws(StorageError) -> RegisteredApplication?

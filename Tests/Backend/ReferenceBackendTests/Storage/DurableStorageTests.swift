@@ -206,4 +206,28 @@ import Testing
         #expect(try await storage.identities(nil).filter(\.needsRenewal).map(\.mpinID) == [MPinID([2])])
         #expect(try await storage.registrations(now: now).count == 4)
     }
+
+    @Test(arguments: StorageUnderTest.allCases)
+    func erasesOneUser(_ kind: StorageUnderTest) async throws {
+        let state = TemporaryFolder()
+        let all = try kind.open(in: state)
+        let storage = all.durable
+        for (number, userID) in [(1, "bob"), (2, "alice"), (3, "alice"), (4, "Alice")] as [(UInt8, String)] {
+            try await storage.add(identity(number, of: userID))
+            _ = try await storage.add(try registration(number + 10, of: userID), now: now)
+        }
+        let bounds = TableBounds()
+        let sessions = all.volatile.table("sessions", bounds: bounds, of: String.self, String.self)
+        for user in ["alice", "bob"] {
+            _ = try await sessions.insert(
+                "of \(user)", for: user, of: .person(user), expires: now + .seconds(60), now: now)
+        }
+        #expect(try await storage.erase(userID: "alice") == ErasedUser(identities: 2, registrations: 2))
+        #expect(try await storage.erase(userID: "alice") == ErasedUser(identities: 0, registrations: 0))
+        #expect(try await storage.identities(nil).map(\.userID).sorted() == ["Alice", "bob"])
+        #expect(try await storage.registrations(now: now).map(\.userID).sorted() == ["Alice", "bob"])
+        // The memory of another process is its own.
+        let left = try await sessions.values(now: now).sorted()
+        #expect(left == (kind == .postgreSQL ? ["of bob"] : ["of alice", "of bob"]))
+    }
 }

@@ -169,6 +169,8 @@ private struct CountedDurable: DurableStorage {
         try await counted("finish registration").finishRegistration(as: identity, now: now)
     }
 
+    func erase(userID: String) async throws(StorageError) -> ErasedUser { try await inner.erase(userID: userID) }
+
     func application(_ id: String) async throws(StorageError) -> RegisteredApplication? {
         try await counted("application").application(id)
     }

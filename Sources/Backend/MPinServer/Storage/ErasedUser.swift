@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// Numbers of a user's rows that an erasure deleted.
+package struct ErasedUser: Sendable, Equatable {
+    package let identities: Int
+    /// Of the classic dialects, also expired ones.
+    package let registrations: Int
+
+    package init(identities: Int, registrations: Int) {
+        self.identities = identities
+        self.registrations = registrations
+    }
+}
+
+extension BackendState {
+    /// Deletes everything that the storage keeps about `userID`. A device of the user is then unknown, as one that never
+    /// registered. The user can register again.
+    /// - Parameter userID: in any spelling.
+    /// - Returns: the user id in its one spelling, and the numbers of deleted rows.
+    /// - Throws: `BackendError.database`, `.invalidUserID`.
+    package func erase(userID: String) async throws(BackendError) -> (userID: String, rows: ErasedUser) {
+        let userID = try Self.selection(userID, nil).userID
+        let rows = try await attempt { storage throws(StorageError) in try await storage.erase(userID: userID) }
+        return (userID, rows)
+    }
+}
