@@ -107,6 +107,8 @@ public enum PromptKey: String, Sendable, CaseIterable {
     case spokenKey, spokenDigits, spokenCharacters, spokenTyped, spokenDeleted, spokenEmpty, spokenHidden, spokenDot,
         spokenHyphen, spokenUnderscore, spokenAt, spokenPlus, spokenSlash, spokenColon, spokenStar, spokenHash,
         spokenSign
+    // The poster beside the kiosk.
+    case posterTitle, posterCheck, posterNewcomers
 
     /// The placeholders that the sentence must have in every language, and no others.
     public var placeholders: Set<PromptPlaceholder> {

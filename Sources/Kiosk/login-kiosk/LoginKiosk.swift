@@ -21,7 +21,8 @@ struct LoginKiosk: AsyncParsableCommand {
         subcommands: [
             RunCommand.self, ScanCommand.self, LoginCommand.self, EnrollCommand.self,
             IdentitiesCommand.self, KeyCommand.self, OTPCommand.self, BootstrapCommand.self,
-            SignCommand.self, TrustCommand.self, CardCommand.self, FleetCommand.self, DevicesCommand.self,
+            SignCommand.self, TrustCommand.self, CardCommand.self, PosterCommand.self, FleetCommand.self,
+            DevicesCommand.self,
             KeypadCommand.self, DoctorCommand.self, StatusCommand.self, AuditCommand.self,
             ConfigCommand.self, BackupCommand.self, BackupKeyCommand.self, RestoreCommand.self, ResetCommand.self,
             DemoCommand.self, BackendCommand.self,

@@ -17,18 +17,14 @@ struct PrintedCard {
         return """
             <?xml version="1.0" encoding="UTF-8"?>
             <svg xmlns="http://www.w3.org/2000/svg" width="80mm" viewBox="0 0 \(code.side) \(code.side + band)">
-            <title>\(escaped(caption.description))</title>
+            <title>\(PictureFile.escaped(caption.description))</title>
             <rect width="\(code.side)" height="\(code.side + band)" fill="#fff"/>
             <path fill="#000" shape-rendering="crispEdges" d="\(code.svgPath)"/>
             <text x="\(Double(code.side) / 2)" y="\(Double(code.side) + Double(band) * 0.5)" font-family="sans-serif" \
-            font-size="\((size * 100).rounded() / 100)" text-anchor="middle">\(escaped(caption.description))</text>
+            font-size="\((size * 100).rounded() / 100)" text-anchor="middle">\(PictureFile.escaped(caption.description))</text>
             </svg>
 
             """
-    }
-
-    private func escaped(_ text: String) -> String {
-        text.replacing("&", with: "&amp;").replacing("<", with: "&lt;").replacing(">", with: "&gt;")
     }
 
     /// The card in characters.

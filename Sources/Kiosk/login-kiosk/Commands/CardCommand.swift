@@ -42,7 +42,7 @@ struct CardCommand: ParsableCommand {
         guard Errand(named: errand) != nil else {
             throw ValidationError("\(errand): expected one of \(CardCommand.names)")
         }
-        if let caption, DisplayText(caption).isEmpty { throw ValidationError("the caption has nothing to be seen") }
+        if let caption, DisplayText(caption).isEmpty { throw ValidationError("the caption has no visible character") }
     }
 
     func run() throws {
@@ -53,7 +53,7 @@ struct CardCommand: ParsableCommand {
             throw Complaint.make("the name is too long for a card", status: .dataError)
         }
         let printed = PrintedCard(caption: DisplayText(caption ?? title(of: errand, configuration)), code: code)
-        if let svg { try write(printed.svg, to: svg) }
+        if let svg { try PictureFile.write(printed.svg, to: svg) }
         if json { return try JSONOutput.write(CardDocument(card, caption: printed.caption, file: svg)) }
         if let svg { return print("written: \(svg)") }
         let isTerminal = isatty(STDOUT_FILENO) == 1
@@ -75,12 +75,5 @@ struct CardCommand: ParsableCommand {
         if errand == .localLogin, let place { return place }
         let title = configuration.languages.own.text(Prompt(errand.title))
         return place.map { "\(title): \($0)" } ?? title
-    }
-
-    private func write(_ text: String, to path: String) throws {
-        do { try Data(text.utf8).write(to: URL(filePath: path), options: .atomic) } catch {
-            throw Complaint.make(
-                "\(path): cannot be written", hint: "name a file in a directory that is yours", status: .cannotCreate)
-        }
     }
 }
