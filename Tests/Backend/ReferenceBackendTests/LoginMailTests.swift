@@ -71,13 +71,13 @@ import Testing
             for _ in 0..<LoginMails.mailsAnHour + 3 { #expect(try await Self.logIn(device, at: place) == 200) }
             let told = try await Self.told(place)
             #expect(told.count == LoginMails.mailsAnHour)
-            #expect(told[0].contains("Further logins within this hour are reported in a later mail."))
-            #expect(!told[1].contains("Further logins"))
+            #expect(told[0].contains("More logins in this hour will be reported in a later e-mail."))
+            #expect(!told[1].contains("More logins"))
             place.clock.advance(by: .seconds(3600))
             #expect(try await Self.logIn(device, at: place) == 200)
             let later = try await Self.told(place)
             #expect(later.count == LoginMails.mailsAnHour + 1)
-            #expect(later[0].contains("Further logins since the previous mail: 3."))
+            #expect(later[0].contains("More logins since the previous e-mail: 3."))
         }
     }
 }

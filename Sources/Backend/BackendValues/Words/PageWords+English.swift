@@ -9,7 +9,7 @@ extension PageWords {
             .orType: "Or type this code on the kiosk: {code}",
             .newCode: "Show a new code",
             .picture: "QR code for the kiosk",
-            .statusNew: "The page waits for the kiosk.",
+            .statusNew: "Waiting for the kiosk ...",
             .statusScanned: "The kiosk has read the code.",
             .statusUser: "Type the PIN on the kiosk.",
             .statusDeclined: "Nobody was logged in. To try again, hold the code to the camera.",
@@ -33,7 +33,9 @@ extension PageWords {
             .confirmedTitle: "Confirmed",
             .confirmed: "{user} is confirmed. Go back to the kiosk and choose a PIN.",
             .notConfirmedTitle: "Not confirmed",
-            .notConfirmed: "This link is not valid, not valid any more, or was used. Ask the kiosk for another mail.",
+            .notConfirmed: """
+            This link is invalid, has expired, or was already used. Ask for another e-mail at the kiosk.
+            """,
             .unreadableUser: "an unreadable user id",
             .verifyTitle: "Register on the kiosk",
             .verify: "Hold this code to the camera of the kiosk to register {user}.",
@@ -54,7 +56,7 @@ extension PageWords {
             one.
             """,
             .notEndedTitle: "Not removed",
-            .notEnded: "This link is not valid, not valid any more, or was used. Nothing was changed.",
+            .notEnded: "This link is invalid, has expired, or was already used. Nothing was changed.",
             .asks: "{application} asks you to log in.",
             .decline: "Do not log in",
             .refusedTitle: "This address leads nowhere",
@@ -74,7 +76,7 @@ extension PageWords {
             .logoutAsks: "{application} asks to log you out.",
             .logoutMeans: "The next application will ask for your PIN again. Applications that are open may stay so.",
             .logoutRefused: """
-            The application that sent you here asked for a logout, but not rightly. Nobody was logged out.
+            The application that sent you here sent an invalid logout request. Nobody was logged out.
             """,
             .loggedOutTitle: "Logged out",
             .loggedOut: "The next application will ask for your PIN again.",
@@ -109,9 +111,9 @@ extension PageWords {
             .mailBrowserHere: "It logged in a browser at the same place.",
             .mailBrowserElsewhere: "It logged in a browser at another place.",
             .mailBrowserSomewhere: "It logged in a browser; nothing is known of its place.",
-            .mailNoBrowser: "It logged in no browser.",
-            .mailMoreLogins: "Further logins since the previous mail: {count}.",
-            .mailLastOfHour: "Further logins within this hour are reported in a later mail.",
+            .mailNoBrowser: "No browser was logged in.",
+            .mailMoreLogins: "More logins since the previous e-mail: {count}.",
+            .mailLastOfHour: "More logins in this hour will be reported in a later e-mail.",
             .mailTellService: "If it was not you, tell the people who run the service.",
             .mailPINsSubject: "Wrong PINs",
             .mailPINs: "Within thirty days {count} wrong PINs were typed for {user} at {site}.",

@@ -9,7 +9,7 @@ extension PageWords {
             .orType: "Ou saisissez ce code sur la borne : {code}",
             .newCode: "Afficher un nouveau code",
             .picture: "Code QR pour la borne",
-            .statusNew: "La page attend la borne.",
+            .statusNew: "En attente de la borne ...",
             .statusScanned: "La borne a lu le code.",
             .statusUser: "Saisissez le code PIN sur la borne.",
             .statusDeclined: "Personne n’a été connecté. Pour réessayer, présentez le code à la caméra.",
@@ -34,7 +34,7 @@ extension PageWords {
             .confirmed: "L’inscription de {user} est confirmée. Retournez à la borne et choisissez un code PIN.",
             .notConfirmedTitle: "Non confirmé",
             .notConfirmed: """
-            Ce lien n’est pas valable, ne l’est plus ou a déjà servi. Demandez un autre e-mail à la borne.
+            Ce lien n’est pas valable, a expiré ou a déjà servi. Demandez un autre e-mail à la borne.
             """,
             .unreadableUser: "un identifiant illisible",
             .verifyTitle: "S’inscrire sur la borne",
@@ -57,7 +57,7 @@ extension PageWords {
             choisissez-en un autre.
             """,
             .notEndedTitle: "Rien n’a été supprimé",
-            .notEnded: "Ce lien n’est pas valable, ne l’est plus ou a déjà servi. Rien n’a été modifié.",
+            .notEnded: "Ce lien n’est pas valable, a expiré ou a déjà servi. Rien n’a été modifié.",
             .asks: "{application} vous demande de vous connecter.",
             .decline: "Ne pas se connecter",
             .refusedTitle: "Cette adresse ne mène nulle part",
@@ -81,7 +81,7 @@ extension PageWords {
             peut-être.
             """,
             .logoutRefused: """
-            L’application qui vous a envoyé ici a demandé une déconnexion, mais pas correctement. \
+            L’application qui vous a envoyé ici a envoyé une demande de déconnexion non valable. \
             Personne n’a été déconnecté.
             """,
             .loggedOutTitle: "Déconnecté",
@@ -120,15 +120,15 @@ extension PageWords {
             .mailBrowserHere: "Il a ouvert une session dans un navigateur au même endroit.",
             .mailBrowserElsewhere: "Il a ouvert une session dans un navigateur à un autre endroit.",
             .mailBrowserSomewhere: "Il a ouvert une session dans un navigateur ; on ne sait pas où celui-ci se trouve.",
-            .mailNoBrowser: "Il n’a ouvert de session dans aucun navigateur.",
+            .mailNoBrowser: "Aucun navigateur n’a été connecté.",
             .mailMoreLogins: "Autres connexions depuis l’e-mail précédent : {count}.",
             .mailLastOfHour: "Les autres connexions de cette heure figureront dans un e-mail ultérieur.",
             .mailTellService: "Si ce n’était pas vous, prévenez les responsables du service.",
-            .mailPINsSubject: "Codes PIN erronés",
-            .mailPINs: "En trente jours, {count} codes PIN erronés ont été saisis pour {user} sur {site}.",
+            .mailPINsSubject: "Codes PIN incorrects",
+            .mailPINs: "En trente jours, {count} codes PIN incorrects ont été saisis pour {user} sur {site}.",
             .mailPINsCopy: """
             Si ce n’était pas vous, quelqu’un a peut-être une copie de votre carte ou de votre appareil. Prévenez \
-            votre opérateur, qui peut la bloquer.
+            votre exploitant, qui peut la bloquer.
             """,
             .notFoundTitle: "Page introuvable",
             .notFound: "Il n’y a pas de page à cette adresse.",

@@ -9,7 +9,7 @@ extension PageWords {
             .orType: "Oder geben Sie am Kiosk diesen Code ein: {code}",
             .newCode: "Neuen Code zeigen",
             .picture: "QR-Code für den Kiosk",
-            .statusNew: "Die Seite wartet auf den Kiosk.",
+            .statusNew: "Warten auf den Kiosk ...",
             .statusScanned: "Der Kiosk hat den Code gelesen.",
             .statusUser: "Geben Sie am Kiosk die PIN ein.",
             .statusDeclined: """
@@ -86,7 +86,7 @@ extension PageWords {
             vielleicht.
             """,
             .logoutRefused: """
-            Die Anwendung, die Sie hierher geschickt hat, wollte Sie abmelden, aber nicht richtig. \
+            Die Anwendung, die Sie hierher geschickt hat, hat eine ungültige Abmeldung verlangt. \
             Niemand wurde abgemeldet.
             """,
             .loggedOutTitle: "Abgemeldet",
@@ -127,7 +127,7 @@ extension PageWords {
             .mailBrowserHere: "Es hat einen Browser am selben Ort angemeldet.",
             .mailBrowserElsewhere: "Es hat einen Browser an einem anderen Ort angemeldet.",
             .mailBrowserSomewhere: "Es hat einen Browser angemeldet, über dessen Ort nichts bekannt ist.",
-            .mailNoBrowser: "Es hat keinen Browser angemeldet.",
+            .mailNoBrowser: "Kein Browser wurde angemeldet.",
             .mailMoreLogins: "Weitere Anmeldungen seit der vorigen E-Mail: {count}.",
             .mailLastOfHour: "Weitere Anmeldungen in dieser Stunde nennt eine spätere E-Mail.",
             .mailTellService: "Wenn Sie das nicht waren, sagen Sie es den Betreibern des Dienstes.",

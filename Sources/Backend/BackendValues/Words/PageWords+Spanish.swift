@@ -9,7 +9,7 @@ extension PageWords {
             .orType: "O introduzca este código en el terminal: {code}",
             .newCode: "Mostrar un código nuevo",
             .picture: "Código QR para el terminal",
-            .statusNew: "La página espera al terminal.",
+            .statusNew: "Esperando al terminal ...",
             .statusScanned: "El terminal ha leído el código.",
             .statusUser: "Introduzca el PIN en el terminal.",
             .statusDeclined:
@@ -34,7 +34,7 @@ extension PageWords {
             .confirmedTitle: "Confirmado",
             .confirmed: "El registro de {user} está confirmado. Vuelva al terminal y elija un PIN.",
             .notConfirmedTitle: "No confirmado",
-            .notConfirmed: "Este enlace no es válido, ya no lo es o ya se ha usado. Pida otro correo en el terminal.",
+            .notConfirmed: "Este enlace no es válido, ha caducado o ya se ha usado. Pida otro correo en el terminal.",
             .unreadableUser: "un identificador ilegible",
             .verifyTitle: "Registrarse en el terminal",
             .verify: "Muestre este código a la cámara del terminal para registrar a {user}.",
@@ -55,14 +55,14 @@ extension PageWords {
             Dispositivos eliminados: {count}. Si no ha dado usted ese código, alguien conoce su PIN: elija otro.
             """,
             .notEndedTitle: "No se ha eliminado nada",
-            .notEnded: "Este enlace no es válido, ya no lo es o ya se ha usado. No se ha cambiado nada.",
+            .notEnded: "Este enlace no es válido, ha caducado o ya se ha usado. No se ha cambiado nada.",
             .asks: "{application} le pide que inicie sesión.",
             .decline: "No iniciar sesión",
             .refusedTitle: "Esta dirección no lleva a ninguna parte",
             .unknownApplication: "La aplicación que le ha enviado aquí no es conocida.",
             .badAddress:
                 "La aplicación que le ha enviado aquí no ha indicado una dirección de retorno registrada para ella.",
-            .brokenAddress: "La dirección que le ha traído aquí es errónea.",
+            .brokenAddress: "La dirección que le ha traído aquí es incorrecta.",
             .loginFailed: "No se ha iniciado ninguna sesión.",
             .tryAgain: "Intentarlo de nuevo",
             .returnTitle: "Volver a la aplicación",
@@ -76,7 +76,7 @@ extension PageWords {
             .logoutAsks: "{application} pide cerrar su sesión.",
             .logoutMeans: "La próxima aplicación volverá a pedir su PIN. Las aplicaciones abiertas pueden seguir así.",
             .logoutRefused: """
-            La aplicación que le ha enviado aquí pidió cerrar la sesión, pero no correctamente. \
+            La aplicación que le ha enviado aquí envió una petición de cierre de sesión no válida. \
             No se ha cerrado ninguna sesión.
             """,
             .loggedOutTitle: "Sesión cerrada",
@@ -115,7 +115,7 @@ extension PageWords {
             .mailBrowserHere: "Inició sesión en un navegador del mismo lugar.",
             .mailBrowserElsewhere: "Inició sesión en un navegador de otro lugar.",
             .mailBrowserSomewhere: "Inició sesión en un navegador cuyo lugar no se conoce.",
-            .mailNoBrowser: "No inició sesión en ningún navegador.",
+            .mailNoBrowser: "No se inició sesión en ningún navegador.",
             .mailMoreLogins: "Otros inicios de sesión desde el correo anterior: {count}.",
             .mailLastOfHour: "Los demás inicios de sesión de esta hora figurarán en un correo posterior.",
             .mailTellService: "Si no ha sido usted, avise a los responsables del servicio.",

@@ -139,7 +139,7 @@ import Testing
             let form = try Self.form(try await browser.get(question).text)
             let answer = try await act("revoke")
             #expect(answer.headers[.location]?.hasPrefix("/operator?state=registered&done=") == true)
-            #expect(try await browser.follow(answer).text.contains("<bdi>\(AnyDevice.userID)</bdi> logs in no more"))
+            #expect(try await browser.follow(answer).text.contains("<bdi>\(AnyDevice.userID)</bdi> can no longer"))
             let again = try await browser.submit("/operator/identities", form + [("action", "revoke")])
             #expect(again.status == 303)
             let asked = try await browser.get(question)
@@ -164,7 +164,7 @@ import Testing
             let browser = Browser(backend)
             _ = try await Self.logIn(browser, at: backend)
             let page = try await browser.get("/operator?state=unconfirmed")
-            #expect(page.text.contains(">Mail not confirmed<"))
+            #expect(page.text.contains(">E-mail not confirmed<"))
             let fingerprint = MPinID(try #require(Hexadecimal.bytes(mpinID))).fingerprint
             let row = try #require(page.text.split(separator: "\n").first { $0.contains("data-identity=") })
             let fields = try Self.form(String(row)) + [("action", "activate")]
@@ -397,7 +397,7 @@ import Testing
                 let done = try await browser.submit(
                     "/operator/identities", try Self.form(question.text) + [("action", "revoke")])
                 let report = try await browser.follow(done).text
-                #expect(report.contains("identity of <bdi>\(HTMLText.escaped(name))</bdi> logs"))
+                #expect(report.contains("identity of <bdi>\(HTMLText.escaped(name))</bdi> can"))
                 for text in [String(row), question.text, report] { #expect(!text.contains("<script")) }
             }
         }
