@@ -2,30 +2,154 @@
 # SPDX-License-Identifier: Apache-2.0
 # Runs in the guest: the kiosk on a panel, compared with what its views look like.
 . ./common.sh
-. ./pads.sh
 . ./backend.sh
 . ./screen.sh
+
+dpms() { [ "$(cat /sys/class/drm/card0-Virtual-1/dpms)" = "$1" ]; }
+greet() { printf '\033[2J\033[H\033[?25l\033[0mhello' > "$1"; } # greet CONSOLE
+since_start() { clock; echo $((now - started)); } # hundredths of a second
 
 echo "== the console on a panel"
 panel
 fc-cache
-printf '\033[2J\033[H\033[?25lhello' > /dev/tty1
+greet /dev/tty1
 console_is_shown() { dump console && [ "$(tail -c +16 /mnt/out/console.ppm | tr -d '\000' | wc -c)" -gt 200 ]; }
 check "the panel shows the console's text" within 20 console_is_shown
+
+echo "== a screen on which nothing changes"
+start --config /tmp/nothing --state /tmp/nowhere
+check "the panel shows that nothing is trusted" is_drawn untrusted 120
+idle() { # no ticks in 20 s
+    before=$(ticks "$(display)")
+    sleep 20
+    test "$(ticks "$(display)")" -eq "$before"
+}
+check "the display's process takes no time in 20 s" idle
+stop
+greet /dev/tty1
+check "at the end the console is back, with its text" within 20 is_same returned console
 
 echo "== a user of the reference backend"
 serve
 modprobe -a uvcvideo vhci_hcd
-fakecam --ctl /run/camera.ctl --fps 5 --size 640x480 dave 2> /tmp/fakecam &
+fakecam --ctl /run/camera.ctl --fps 5 --size 640x480 nobody 2> /tmp/fakecam &
 within 30 test -c /dev/video0
 
 echo "== the scan screen"
+clock
+started=$now
+start --display none
+check "the console shows it without a panel" shows "Scan the login QR code"
+at_console=$(since_start)
+check "and so does the panel, as text" dump text
+stop
+clock
+started=$now
 start
-check "the panel shows the scan screen, with the camera's picture" is_drawn scan 120
+told "the panel shows the screen"
+at_panel=$(since_start)
+echo "      from the start to the scan screen: at the console $at_console, at the panel $at_panel hundredths of a second"
+check "the panel shows it, with the camera's picture" is_drawn scan
 check "so does the console" shows "Scan the login QR code"
 press 1
 check "a key shows the menu" is_drawn menu
 check "so does the console" shows "What would you like to do"
+press "$back"
+check "another leaves it" is_drawn scan
 
+echo "== a display that is lost"
+mv real away
+kill -9 "$(display)"
+check "the console is back on the panel, as it looks without one" within 20 is_same killed text
+press 1
+check "the kiosk goes on there" shows "What would you like to do"
+check "which the panel shows, too" within 20 refused is_same killed text
+mv away real
+check "a display that can be started has the panel again" is_drawn menu 60
+kill -STOP "$(display)"
+press "$back"
+check "one that stands still is started again" is_drawn scan 120
+check "which the log has" told "it does not answer"
+
+echo "== other programs"
+busybox chvt 2
+greet /dev/tty2
+check "another console in front has the panel" within 20 is_same front console
+check "which the log has" told "another console is in front"
+busybox chvt 1
+check "the kiosk's own has it again" is_drawn scan
 stop
+perl -e 'open(C, "+<", "/dev/dri/card0") or die; sleep 1000' &
+holder=$!
+sleep 1
+start
+check "a program that draws at the panel is waited for" told "another program draws at the panel"
+check "at the console the kiosk works" shows "Scan the login QR code"
+kill $holder
+check "then the panel is the kiosk's" is_drawn scan
+stop
+
+echo "== turned and enlarged"
+for degrees in 90 180 270; do
+    LOGIN_KIOSK_SCREEN_ROTATION=$degrees LOGIN_KIOSK_SCREEN_SCALE=120 start
+    check "by $degrees degrees" is_drawn turned-$degrees
+    stop
+done
+
+echo "== another panel"
+start --display card1
+check "one that is not there is waited for" told "none is connected"
+second() { monitor '{"execute":"device_add","arguments":{"driver":"bochs-display","id":"second","xres":"800","yres":"480"}}'; }
+check "it is plugged in" second
+modprobe bochs
+check "the named one shows the screen" is_drawn second 60 second
+check "the first has the console" within 20 is_same first text
+: > /tmp/log
+monitor '{"execute":"device_del","arguments":{"id":"second"}}'
+check "it is unplugged" told "none is connected"
+press 1
+check "at the console the kiosk goes on" shows "What would you like to do"
+within 20 refused test -e /dev/dri/card1
+check "it is plugged in again" second
+check "and shows what was chosen meanwhile" is_drawn second 60 second
+stop
+
+echo "== a login while the display is killed every second"
+echo quit > /run/camera.ctl
+within 20 refused test -c /dev/video0
+come
+browse /qr.png | png-to-clip /tmp/code
+fakecam --ctl /run/camera.ctl --fps 5 --size 640x480 /tmp/code 2> /tmp/fakecam &
+within 30 test -c /dev/video0
+start
+(while sleep 1; do kill -9 "$(display)"; done) 2> /dev/null &
+killer=$!
+answer() { # answer KEY TEXT: until the console shows it; no key has an effect before the panel has shown what it agrees to
+    press "$1"
+    sees "$2"
+}
+check "consent is asked for" shows "Do you want to log in here" 120
+check "the PIN is asked for" within 60 answer "$enter" "Enter your PIN"
+press 2 5 8 3
+check "four digits are typed" shows '\*\*\*\*'
+check "the login succeeds" within 60 answer "$enter" "Login successful"
+check "the browser is logged in" within 60 logged_in
+kill $killer
+check "the panel shows the kiosk again" is_drawn after 60
+check "the PIN is nowhere in the log or in what the display was sent" refused grep -qa $pin /tmp/log /tmp/orders
+leave
+stop
+
+echo "== at rest"
+echo "show nobody" > /run/camera.ctl
+LOGIN_KIOSK_CAMERA_REST_AFTER=5 start
+check "the panel is lit" is_drawn scan
+check "which the kernel knows" dpms On
+check "after five minutes without a person it is dark" within 400 dpms Off
+check "the display's process takes no time in 20 s" idle
+press 1
+check "a key lights it" within 20 dpms On
+check "and shows the scan screen" is_drawn scan
+stop
+
 verdict

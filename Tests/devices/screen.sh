@@ -41,12 +41,13 @@ dump() { # dump NAME [DEVICE]: what the panel shows now, as /mnt/out/NAME.ppm
 drawn() { # drawn NAME [DEVICE]: the panel shows the last view that the display was sent
     dump "$1" "${2:-panel}" && ./login-kiosk-dev panel /tmp/orders $size "/mnt/out/$1.ppm"
 }
-is_drawn() { within "${2:-60}" drawn "$1"; } # is_drawn NAME [SECONDS]: soon
+is_drawn() { within "${2:-60}" drawn "$1" "${3:-panel}"; } # is_drawn NAME [SECONDS [DEVICE]]: soon
 is_same() { dump "$1" && cmp "/mnt/out/$1.ppm" "/mnt/out/$2.ppm"; } # is_same NAME OTHER: as on an earlier picture
 
 start() { # start [OPTIONS]: the kiosk at the first console, with its keys there
-    setsid -c ./login-kiosk run --state /tmp/state --config /tmp/config --allow-loopback-http --log-level notice \
-        --language en "$@" < /dev/tty1 > /dev/tty1 2> /tmp/log &
+    : > /tmp/log
+    TERM=linux setsid -c ./login-kiosk run --state /tmp/state --config /tmp/config --allow-loopback-http --log-level notice \
+        --language en "$@" < /dev/tty1 > /dev/tty1 2>> /tmp/log &
     kiosk=$!
 }
 screen() { fold -w "$(stty -F /dev/tty1 size | cut -d ' ' -f 2)" /dev/vcs1 | sed 's/ *$//' | grep -a .; }
@@ -59,7 +60,7 @@ press() { # press KEY...: at the kiosk's terminal, one after the other, as finge
         sleep 0.4
     done
 }
-enter=$(printf '\r')
+enter=$(printf '\r') back=$(printf '\177')
 
 touch_panel() { # touch_panel [OPTIONS of faketouch]: as large as the panel
     modprobe -a evdev uinput

@@ -51,6 +51,7 @@ for person in alice bob; do
 done
 "$here/tools/make-clip.py" "$work/carol" "https://login.example/#carol" --spare-bytes
 "$here/tools/make-clip.py" "$work/dave" "https://login.example/#dave" --faint
+"$here/tools/make-clip.py" "$work/nobody" "" --empty
 wants() { case $parts in *" $1 "*) return 0 ;; *) return 1 ;; esac; }
 # All run, whatever the first finds. The lights come first: keypads.sh takes the chip away, and Linux 6.1 does not let go of
 # its driver after that, so that its lines stay without names.

@@ -29,7 +29,7 @@ public struct ScreenOptions: ParsableArguments, Sendable {
 
     @Option(
         help: ArgumentHelp(
-            "The panel that the kiosk draws on: auto for the first that is connected, a card as `devices` names it, or "
+            "The panel that the kiosk draws on: auto for the first that is connected, a panel as `devices` names it, or "
                 + "none. Default: auto, on the machine's own console, where login-kiosk-display is installed."))
     public var display: String?
 

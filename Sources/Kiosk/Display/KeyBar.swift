@@ -37,7 +37,7 @@ struct KeyFace {
         let size = design.text.size(of: text, label, width: room)
         let line = design.text.size(of: "X", label, width: nil).height
         let isWhole = size.height <= 2 * line + 2 && !design.text.tears(text, label, width: room)
-        return (max(design.units(.key), 64, size.height + design.units(0.8)), isWhole)
+        return (max(design.units(.key), design.leastKey, size.height + design.units(0.8)), isWhole)
     }
 
     func place(in place: Rectangle, _ scene: inout Scene) {
@@ -215,7 +215,7 @@ struct PINPad {
             let plain = DisplayView.Key(key.role, cap: "", label: key.label, meaning: key.meaning)
             let face = KeyFace(index, plain, design, isTight: true)
             let fit = face.fit(width: place.width)
-            if !fit.isWhole || fit.height > max(place.height, 64) { scene.leftOut.insert(.words) }
+            if !fit.isWhole || fit.height > max(place.height, design.leastKey) { scene.leftOut.insert(.words) }
             face.place(in: place, &scene)
         }
     }

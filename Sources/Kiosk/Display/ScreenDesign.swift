@@ -11,20 +11,40 @@ public struct ScreenDesign {
     let bounds: Rectangle
     let unit: Double
     let isTouched: Bool
+    /// The least height of a key in pixels: 64, and for fingers 15 mm on a panel that knows its size, as far as a
+    /// pad has room.
+    private(set) var leastKey: Int
     let text: any TextMeasure
 
     var isPortrait: Bool { bounds.height > bounds.width }
     var margin: Int { units(.margin) }
 
-    public init(width: Int, height: Int, settings: DisplaySettings, text: PangoText) {
-        self.init(width: width, height: height, settings: settings, measure: text)
+    /// - Parameter millimetres: the panel's own size. Zero, or a size that no panel has, is none.
+    public init(
+        width: Int, height: Int, settings: DisplaySettings, text: PangoText,
+        millimetres: (width: Int, height: Int) = (0, 0)
+    ) {
+        self.init(width: width, height: height, settings: settings, measure: text, millimetres: millimetres)
     }
 
-    init(width: Int, height: Int, settings: DisplaySettings, measure: any TextMeasure) {
+    init(
+        width: Int, height: Int, settings: DisplaySettings, measure: any TextMeasure,
+        millimetres: (width: Int, height: Int) = (0, 0)
+    ) {
         bounds = Rectangle(x: 0, y: 0, width: width, height: height)
         unit = Double(min(width, height)) / ScreenStyle.shortSide * Double(settings.scale) / 100
         isTouched = settings.isTouched
+        leastKey = isTouched ? ScreenDesign.leastKey(width, height, millimetres) : ScreenDesign.smallestKey
         text = measure
+    }
+
+    private static let smallestKey = 64
+
+    private static func leastKey(_ width: Int, _ height: Int, _ own: (width: Int, height: Int)) -> Int {
+        let (across, down) = (Double(width) / Double(max(own.width, 1)), Double(height) / Double(max(own.height, 1)))
+        // Some panels tell a ratio such as 16 x 9 in place of their size.
+        guard 1.5...20 ~= across, 1.5...20 ~= down, 0.8...1.25 ~= across / down else { return smallestKey }
+        return max(smallestKey, min(Int((15 * max(across, down)).rounded(.up)), min(width, height) * 2 / 11))
     }
 
     func units(_ count: Double) -> Int { max(Int((count * unit).rounded()), 1) }
@@ -55,6 +75,11 @@ public struct ScreenDesign {
         }
         let drafts = Level.all.lazy.map { draft(view, $0, on: scene) }
         if let whole = drafts.first(where: { $0.leftOut.isEmpty }) { return whole }
+        if leastKey > ScreenDesign.smallestKey {
+            var denser = self
+            denser.leastKey = ScreenDesign.smallestKey
+            return denser.scene(of: view, share: share)
+        }
         // Explaining lines go, the last first, as long as it helps.
         var shorter = view
         while shorter.lines.count > shorter.factCount {
@@ -129,14 +154,14 @@ public struct ScreenDesign {
     }
 
     /// The height for the keys below a document: two rows in portrait, else one whose labels may take two lines.
-    var documentKeys: Int { isPortrait ? 2 * max(units(.key), 64) + units(1.5) : units(4.4) }
+    var documentKeys: Int { isPortrait ? 2 * max(units(.key), leastKey) + units(1.5) : units(4.4) }
 
     /// The largest QR code in modules, when each has three pixels.
     public var codeRoom: Int { min(codeSide / 3, ModuleGrid.mostModules) }
 
     /// Pixels for the side of a code.
     var codeSide: Int {
-        isPortrait ? bounds.width - 2 * margin : bounds.height - 2 * margin - max(units(.key), 64) - units(.gap)
+        isPortrait ? bounds.width - 2 * margin : bounds.height - 2 * margin - max(units(.key), leastKey) - units(.gap)
     }
 }
 

@@ -13,8 +13,12 @@ struct DisplayChild: Sendable {
     private static let complaintLimit = 64 * 1024
 
     private let link: DisplayProcess
+    private let arguments: [String]
 
-    init(_ link: DisplayProcess) { self.link = link }
+    init(_ link: DisplayProcess, _ arguments: [String]) {
+        self.link = link
+        self.arguments = arguments
+    }
 
     /// - Returns: why it ended.
     func run() async -> String {
@@ -32,7 +36,7 @@ struct DisplayChild: Sendable {
         options.teardownSequence = teardown
         do {
             let result = try await Subprocess.run(
-                .path(FilePath(link.executable)), arguments: Arguments(link.arguments), environment: .custom([:]),
+                .path(FilePath(link.executable)), arguments: Arguments(arguments), environment: .custom([:]),
                 platformOptions: options, input: .inputWriter, output: .sequence,
                 error: .string(limit: DisplayChild.complaintLimit)
             ) { execution in
@@ -66,7 +70,8 @@ struct DisplayChild: Sendable {
             group.addTask {
                 var owed = 0
                 while !Task.isCancelled {
-                    try? await link.time.sleep(.seconds(1))
+                    try? await link.time.sleep(DisplayProcess.plugInterval)
+                    if link.arguments() != arguments { return "its panel has gone" }
                     // A process that stands still is counted by its seconds, not by those of this one.
                     owed = link.owesAnswer ? owed + 1 : 0
                     if owed >= DisplayProcess.patience { return "it does not answer" }

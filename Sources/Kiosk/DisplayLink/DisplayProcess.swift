@@ -12,17 +12,31 @@ import Synchronization
 /// ended and restarted, after a pause that grows from 0.5 to 8 seconds. Meanwhile the machine's console is back, and
 /// this screen asks for nothing.
 public final class DisplayProcess: KioskScreen {
-    /// The card that the operator names, or the first with a panel.
-    public enum Card: Sendable, Hashable {
+    /// The panel that the operator names, or the first that is connected.
+    public enum Choice: Sendable, Hashable {
         case automatic
         case named(String)
 
-        /// - Parameter text: `auto`, the name of a card such as `card0`, or a path below `/dev`.
+        /// - Parameter text: `auto`, a card such as `card0`, a connector such as `HDMI-A-1`, or both: `card0-HDMI-A-1`.
         /// - Returns: nil for anything else.
         public init?(_ text: String) {
-            let number = text.hasPrefix("card") ? UInt8(text.dropFirst(4)) : nil
-            guard text == "auto" || number != nil || text.hasPrefix("/dev/") else { return nil }
+            let isName = text.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-") }
+            let isCard = text.hasPrefix("card") && UInt8(text.dropFirst(4)) != nil
+            let isConnector = isName && text.dropFirst().contains("-") && text.last?.isNumber == true
+            guard text == "auto" || isCard || isConnector else { return nil }
             self = text == "auto" ? .automatic : .named(text)
+        }
+
+        /// The connector to draw at, of those with a panel.
+        func connector(among connected: [String]) -> String? {
+            switch self {
+            case .automatic: connected.first
+            case .named(let name):
+                connected.first { connector in
+                    connector == name || connector.hasPrefix("\(name)-")
+                        || connector.drop { $0 != "-" }.dropFirst() == name
+                }
+            }
         }
     }
 
@@ -32,10 +46,11 @@ public final class DisplayProcess: KioskScreen {
     /// A process that ran this long is healthy: the next restart is quick again.
     static let healthyAge = Duration.seconds(30)
     /// Between two looks for a panel.
-    static let plugInterval = Duration.seconds(2)
+    static let plugInterval = Duration.seconds(1)
 
     let executable: String
-    let arguments: [String]
+    /// The arguments of the process, which name the panel; nil while there is none to draw at.
+    let arguments: @Sendable () -> [String]?
     let settings: DisplaySettings
     let logger: Logger
     let time: Timekeeper
@@ -44,7 +59,6 @@ public final class DisplayProcess: KioskScreen {
     public let audience: AsyncStream<Bool>
     private let audienceSink: AsyncStream<Bool>.Continuation
     private let languages: Languages
-    private let hasPanel: @Sendable () -> Bool
 
     struct State {
         var view: KioskView?
@@ -69,29 +83,23 @@ public final class DisplayProcess: KioskScreen {
     ///   - languages: the view says which of them is shown.
     ///   - clock: for patience and restart pauses.
     public convenience init(
-        executable: String, card: Card, languages: Languages, settings: DisplaySettings = DisplaySettings(),
+        executable: String, panel: Choice, languages: Languages, settings: DisplaySettings = DisplaySettings(),
         clock: some Clock<Duration> = ContinuousClock(), logger: Logger
     ) {
-        let arguments: [String]
-        let hasPanel: @Sendable () -> Bool
-        switch card {
-        case .automatic: (arguments, hasPanel) = (["--card", "auto"], { !ConnectedPanels.all.isEmpty })
-        case .named(let name): (arguments, hasPanel) = (["--card", name], { true })
+        self.init(executable: executable, languages: languages, settings: settings, clock: clock, logger: logger) {
+            guard OwnConsole.isInFront else { return nil }
+            return panel.connector(among: ConnectedPanels.all).map { ["--panel", $0] }
         }
-        self.init(
-            executable: executable, arguments: arguments, languages: languages, settings: settings, clock: clock,
-            hasPanel: hasPanel, logger: logger)
     }
 
     init(
-        executable: String, arguments: [String], languages: Languages, settings: DisplaySettings,
-        clock: some Clock<Duration>, hasPanel: @escaping @Sendable () -> Bool = { true }, logger: Logger
+        executable: String, languages: Languages, settings: DisplaySettings, clock: some Clock<Duration>,
+        logger: Logger, arguments: @escaping @Sendable () -> [String]?
     ) {
         self.executable = executable
         self.arguments = arguments
         self.languages = languages
         self.settings = settings
-        self.hasPanel = hasPanel
         self.logger = logger
         time = Timekeeper(clock)
         (audience, audienceSink) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
@@ -142,21 +150,28 @@ public final class DisplayProcess: KioskScreen {
         }
     }
 
-    /// Runs until the task is cancelled.
+    /// Runs until the task is cancelled. A panel that is unplugged, and another console in front, end the process, so
+    /// that the kernel shows its console again.
     public func run() async {
         defer { audienceSink.finish() }
         var failures = 0
+        var isMissing = false
         while !Task.isCancelled {
-            guard hasPanel() else {
-                state.withLock { $0.panelState = .missing("no panel is connected") }
+            guard let arguments = arguments() else {
+                let reason = OwnConsole.isInFront ? "no panel is connected" : "another console is in front"
+                state.withLock { $0.panelState = .missing(reason) }
+                if !isMissing { logger.notice("no panel shows the screen", metadata: ["reason": "\(reason)"]) }
+                isMissing = true
                 try? await time.sleep(DisplayProcess.plugInterval)
                 continue
             }
+            isMissing = false
             let started = time.elapsed()
-            let reason = await DisplayChild(self).run()
+            let reason = await DisplayChild(self, arguments).run()
             panelIs(nil)
             state.withLock { $0.panelState = .missing("the program that draws restarts: \(reason)") }
             if Task.isCancelled { return }
+            guard arguments == self.arguments() else { continue }
             if time.elapsed() - started > DisplayProcess.healthyAge { failures = 0 }
             let pause = DisplayProcess.restartPauses[min(failures, DisplayProcess.restartPauses.count - 1)]
             failures += 1

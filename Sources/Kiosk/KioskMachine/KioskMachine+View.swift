@@ -10,6 +10,7 @@ extension KioskMachine {
         addServiceWait(to: &view)
         view.languageTurn = languageTurn
         view.restStep = restStep
+        view.isAsleep = isResting && cameraMayRest
         view.speech = speech
         view.countdown = view.countdown.map { $0 * patience }
         if view.hint == nil, lostIdentities > 0, missesIdentities(view) {

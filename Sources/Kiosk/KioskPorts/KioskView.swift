@@ -32,6 +32,8 @@ public struct KioskView: Sendable, Equatable {
     /// Nil while the screen is bright. Otherwise nobody is at the kiosk, and the screen is dim. The number grows when
     /// the picture has to move, so that nothing burns in.
     public var restStep: Int?
+    /// Whether nobody has been at the kiosk for so long that camera and panel rest.
+    public var isAsleep = false
     /// Nil unless a person asked for speech.
     public var speech: SpeechRequest?
 

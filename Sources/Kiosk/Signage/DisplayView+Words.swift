@@ -46,6 +46,7 @@ extension DisplayView {
         }
         countdown = view.countdown.map { max($0 - shownFor, .zero) }
         restStep = view.restStep
+        isAsleep = view.isAsleep
         excuses = Excuses(
             facts: catalogue.text(Prompt(.factsNeedRoom)), document: catalogue.text(Prompt(.documentNeedsRoom)),
             code: catalogue.text(Prompt(.cardNeedsRoom)))

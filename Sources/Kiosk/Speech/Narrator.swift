@@ -76,6 +76,7 @@ private struct Words {
         frame.entry = nil
         frame.countdown = nil
         frame.restStep = nil
+        frame.isAsleep = false
         return frame
     }
 

@@ -52,9 +52,7 @@ extension FileRule {
     /// The rules for a device, and no more. A card may come later, so the folder of cards is open.
     static func rules(for device: DisplayArguments.Device) -> [FileRule] {
         switch device {
-        case .anyCard: fonts + [FileRule(.list, Cards.folder), FileRule(.device, Cards.folder)]
-        case .card(let path):
-            fonts + [FileRule(.device, path.hasPrefix("\(Cards.folder)/") ? Cards.folder : path)]
+        case .panel: fonts + [FileRule(.device, DRMCard.folder)]
         case .memory: fonts
         }
     }

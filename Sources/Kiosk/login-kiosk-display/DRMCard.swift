@@ -7,6 +7,9 @@ import KioskPorts
 import LinuxSystem
 
 /// A panel at a graphics card, drawn by the kernel's mode setting with one plain buffer: no GPU, no compositor.
+///
+/// One plane, one mode and no animation need no more than the first calls of mode setting. For drivers with atomic mode
+/// setting the kernel makes one commit of each.
 @safe final class DRMCard: PanelSurface {
     /// Why a card shows nothing.
     enum Obstacle: Error {
@@ -14,6 +17,8 @@ import LinuxSystem
         case missing(String)
     }
 
+    /// The kernel's folder of graphics cards.
+    static let folder = "/dev/dri"
     /// How a card is opened.
     static let openingFlags = UInt32(O_RDWR | O_CLOEXEC)
     /// The numbers of `ioctl` that this program uses through libdrm.
@@ -26,9 +31,10 @@ import LinuxSystem
 
     let width: Int
     let height: Int
+    let millimetres: (width: Int, height: Int)
 
     private let descriptor: Int32
-    private let connector: UInt32
+    private let output: DRMOutput
     private let buffer: UInt32
     private let handle: UInt32
     private let pitch: Int
@@ -38,7 +44,7 @@ import LinuxSystem
 
     /// Opens the card, takes its panel and shows a black picture there. The kernel shows its console again when the
     /// card is closed.
-    init(path: String) throws(Obstacle) {
+    init(path: String, connector: String) throws(Obstacle) {
         // Safe: the text is lent for the call.
         let descriptor = unsafe open(path, Int32(bitPattern: DRMCard.openingFlags))
         guard descriptor >= 0 else {
@@ -50,7 +56,7 @@ import LinuxSystem
         guard unsafe drmGetCap(descriptor, UInt64(DRM_CAP_DUMB_BUFFER), &hasBuffers) == 0, hasBuffers != 0 else {
             throw .missing("\(path): it has no plain buffers")
         }
-        let output = try DRMOutput(descriptor, path: path)
+        let output = try DRMOutput(descriptor, connector, path: path)
         guard drmIsMaster(descriptor) != 0 || drmSetMaster(descriptor) == 0 else { throw .held }
         var (handle, pitch, size): (UInt32, UInt32, UInt64) = (0, 0, 0)
         guard
@@ -70,16 +76,15 @@ import LinuxSystem
             throw .missing("\(path): no buffer (\(systemErrorText(errno)))")
         }
         unsafe memset(mapped, 0, Int(size))
-        var (connector, mode) = (output.connector, output.mode)
-        guard unsafe drmModeSetCrtc(descriptor, output.crtc, buffer, 0, 0, &connector, 1, &mode) == 0 else {
+        guard output.show(buffer, descriptor) else {
             let code = errno
             unsafe munmap(mapped, Int(size))
             if [EACCES, EPERM, EBUSY].contains(code) { throw .held }
             throw .missing("\(path): the panel takes no picture (\(systemErrorText(code)))")
         }
         isOpen = true
-        (width, height) = (output.width, output.height)
-        (self.descriptor, self.connector, self.buffer) = (descriptor, connector, buffer)
+        (width, height, millimetres) = (output.width, output.height, output.millimetres)
+        (self.descriptor, self.output, self.buffer) = (descriptor, output, buffer)
         (self.handle, self.pitch, self.size) = (handle, Int(pitch), Int(size))
         unsafe pixels = unsafe mapped
     }
@@ -91,12 +96,8 @@ import LinuxSystem
         close(descriptor)
     }
 
-    /// Asks the kernel, which watches the plug itself.
-    var isConnected: Bool {
-        guard let state = unsafe drmModeGetConnectorCurrent(descriptor, connector) else { return false }
-        defer { unsafe drmModeFreeConnector(state) }
-        return unsafe state.pointee.connection == DRM_MODE_CONNECTED
-    }
+    /// Without a picture the panel gets no signal, and sleeps.
+    func light(_ isOn: Bool) -> Bool { output.show(isOn ? buffer : nil, descriptor) }
 
     func show(_ canvas: Canvas, _ parts: [Rectangle], _ rotation: DisplaySettings.Rotation) {
         unsafe canvas.withPixels { source in
@@ -122,11 +123,13 @@ private struct DRMOutput {
     let connector: UInt32
     let crtc: UInt32
     let mode: drmModeModeInfo
+    /// Zero when the panel does not know its size.
+    let millimetres: (width: Int, height: Int)
     var width: Int { Int(mode.hdisplay) }
     var height: Int { Int(mode.vdisplay) }
 
-    /// Takes the first connector with a panel.
-    init(_ descriptor: Int32, path: String) throws(DRMCard.Obstacle) {
+    /// - Parameter name: of the connector.
+    init(_ descriptor: Int32, _ name: String, path: String) throws(DRMCard.Obstacle) {
         guard let resources = unsafe drmModeGetResources(descriptor) else {
             throw .missing("\(path): it drives no panel")
         }
@@ -136,14 +139,27 @@ private struct DRMOutput {
                 continue
             }
             defer { unsafe drmModeFreeConnector(state) }
+            guard let type = unsafe drmModeGetConnectorTypeName(state.pointee.connector_type),
+                unsafe "\(String(cString: type))-\(state.pointee.connector_type_id)" == name
+            else { continue }
             guard unsafe state.pointee.connection == DRM_MODE_CONNECTED,
                 let mode = unsafe DRMOutput.mode(of: state.pointee),
                 let crtc = unsafe DRMOutput.crtc(for: state.pointee, resources.pointee, descriptor)
-            else { continue }
+            else { throw .missing("\(path): no panel is connected to \(name)") }
             (connector, self.crtc, self.mode) = (unsafe state.pointee.connector_id, crtc, mode)
+            millimetres = (Int(unsafe state.pointee.mmWidth), Int(unsafe state.pointee.mmHeight))
             return
         }
-        throw .missing("\(path): no panel is connected")
+        throw .missing("\(path): it has no connector \(name)")
+    }
+
+    /// Shows a buffer, or nothing.
+    ///
+    /// - Returns: whether the kernel did so; else `errno` has the reason.
+    func show(_ buffer: UInt32?, _ descriptor: Int32) -> Bool {
+        guard let buffer else { return drmModeSetCrtc(descriptor, crtc, 0, 0, 0, nil, 0, nil) == 0 }
+        var (connector, mode) = (connector, mode)
+        return unsafe drmModeSetCrtc(descriptor, crtc, buffer, 0, 0, &connector, 1, &mode) == 0
     }
 
     /// The mode that the panel prefers, or its first.
@@ -154,17 +170,20 @@ private struct DRMOutput {
         return usable.first { $0.type & UInt32(DRM_MODE_TYPE_PREFERRED) != 0 } ?? usable.first
     }
 
+    /// The controller that feeds the panel already, so that another panel keeps its own; else the first that can.
     private static func crtc(
         for connector: drmModeConnector, _ resources: drmModeRes, _ descriptor: Int32
     ) -> UInt32? {
-        for index in 0..<Int(unsafe connector.count_encoders) {
-            guard let encoder = unsafe drmModeGetEncoder(descriptor, connector.encoders[index]) else { continue }
+        let encoders = (0..<Int(unsafe connector.count_encoders)).map { unsafe connector.encoders[$0] }
+        var first: UInt32?
+        for number in encoders {
+            guard let encoder = unsafe drmModeGetEncoder(descriptor, number) else { continue }
             defer { unsafe drmModeFreeEncoder(encoder) }
-            let possible = unsafe encoder.pointee.possible_crtcs
-            for number in 0..<min(Int(unsafe resources.count_crtcs), 32) where possible & 1 << UInt32(number) != 0 {
-                return unsafe resources.crtcs[number]
-            }
+            let (current, possible) = unsafe (encoder.pointee.crtc_id, encoder.pointee.possible_crtcs)
+            if unsafe number == connector.encoder_id, current != 0 { return current }
+            let usable = (0..<min(Int(unsafe resources.count_crtcs), 32)).first { possible & 1 << UInt32($0) != 0 }
+            first = first ?? usable.map { unsafe resources.crtcs[$0] }
         }
-        return nil
+        return first
     }
 }

@@ -4,13 +4,11 @@ import KioskPorts
 
 /// The arguments of the process.
 struct DisplayArguments: Equatable {
-    static let usage = "usage: login-kiosk-display --card auto|CARD | --memory WIDTHxHEIGHT"
+    static let usage = "usage: login-kiosk-display --panel CARD-CONNECTOR | --memory WIDTHxHEIGHT"
 
     enum Device: Equatable {
-        /// The first card with a panel.
-        case anyCard
-        /// The path of a card.
-        case card(String)
+        /// The path of a card, and the kernel's name of its connector, such as `HDMI-A-1`.
+        case panel(card: String, connector: String)
         /// A picture that nobody sees, for tests.
         case memory(width: Int, height: Int)
     }
@@ -20,9 +18,11 @@ struct DisplayArguments: Equatable {
     init?(_ words: [String]) {
         guard words.count == 2 else { return nil }
         switch (words[0], words[1]) {
-        case ("--card", "auto"): device = .anyCard
-        case ("--card", let name) where !name.isEmpty:
-            device = .card(name.contains("/") ? name : "\(Cards.folder)/\(name)")
+        case ("--panel", let name):
+            let card = name.prefix { $0 != "-" }
+            let connector = name.dropFirst(card.count + 1)
+            guard card.hasPrefix("card"), UInt8(card.dropFirst(4)) != nil, !connector.isEmpty else { return nil }
+            device = .panel(card: "\(DRMCard.folder)/\(card)", connector: String(connector))
         case ("--memory", let size):
             let sides = size.split(separator: "x", omittingEmptySubsequences: false).map { Int($0) }
             guard sides.count == 2, let width = sides[0], let height = sides[1], Panel.sides.contains(width),

@@ -10,8 +10,10 @@ import LinuxSystem
 /// another program holds.
 struct DisplayProgram {
     private static let name = "login-kiosk-display"
-    /// Between two looks at the plug, and between two attempts to take a panel.
-    private static let plugInterval = Duration.seconds(2)
+    /// Between two attempts to take a panel. The parent watches the plug.
+    private static let attemptInterval = Duration.seconds(2)
+    /// The longest sleep.
+    private static let sleep = Duration.seconds(60)
     /// A limit is shown when it is this close.
     private static let hurry = Duration.seconds(15)
 
@@ -37,11 +39,12 @@ struct DisplayProgram {
     private var state: PanelState?
     /// A state that the parent is told after the first picture.
     private var pending: PanelState?
-    private var plugDue: ContinuousClock.Instant
+    private var isLit = true
+    private var attemptDue: ContinuousClock.Instant
 
     private init(_ device: DisplayArguments.Device) {
         self.device = device
-        plugDue = clock.now
+        attemptDue = clock.now
     }
 
     /// - Returns: the exit code: 0 after stop, 64 for wrong arguments, 71 when the process cannot be confined, 70 when
@@ -86,7 +89,7 @@ struct DisplayProgram {
                 case .settings(let new):
                     if new != settings { (panel, state) = (nil, nil) }
                     settings = new
-                    plugDue = clock.now
+                    attemptDue = clock.now
                 case .view(let number, let view):
                     shown = Shown(number: number, view: view, came: clock.now)
                     if !view.showsPreview { preview = nil }
@@ -96,7 +99,7 @@ struct DisplayProgram {
                 }
             }
             try parent.checkParent()
-            if clock.now >= plugDue { try lookAtPlug() }
+            if panel == nil, clock.now >= attemptDue { try takePanel() }
             ProcessorLimit.set(ProcessorLimit.frame)
             draw(newPicture: newPicture)
             ProcessorLimit.set(0)
@@ -106,22 +109,16 @@ struct DisplayProgram {
 
     /// The time of the next work without an order.
     private var nextWork: ContinuousClock.Instant {
-        guard panel != nil, let shown, let countdown = shown.view.countdown else { return plugDue }
+        guard panel != nil else { return attemptDue }
+        guard let shown, let countdown = shown.view.countdown else { return clock.now + DisplayProgram.sleep }
         let left = countdown - (clock.now - shown.came)
-        guard left > .zero else { return plugDue }
-        let step = left > DisplayProgram.hurry ? left - DisplayProgram.hurry : .seconds(1)
-        return min(plugDue, clock.now + step)
+        guard left > .zero else { return clock.now + DisplayProgram.sleep }
+        return clock.now + (left > DisplayProgram.hurry ? left - DisplayProgram.hurry : .seconds(1))
     }
 
-    private mutating func lookAtPlug() throws(ParentLost) {
-        plugDue = clock.now + DisplayProgram.plugInterval
+    private mutating func takePanel() throws(ParentLost) {
+        attemptDue = clock.now + DisplayProgram.attemptInterval
         guard let settings else { return }
-        if let panel {
-            if panel.isConnected { return }
-            self.panel = nil
-            try become(.missing("the panel was unplugged"))
-            return
-        }
         do throws(DRMCard.Obstacle) { try take(try surface(), settings) } catch {
             switch error {
             case .held: try become(.held)
@@ -133,16 +130,7 @@ struct DisplayProgram {
     private func surface() throws(DRMCard.Obstacle) -> any PanelSurface {
         switch device {
         case .memory(let width, let height): return MemoryPanel(width: width, height: height)
-        case .card(let path): return try DRMCard(path: path)
-        case .anyCard:
-            var first: DRMCard.Obstacle?
-            for path in Cards.all {
-                do throws(DRMCard.Obstacle) { return try DRMCard(path: path) } catch {
-                    if case .held = error { throw error }
-                    first = first ?? error
-                }
-            }
-            throw first ?? .missing("there is no graphics card")
+        case .panel(let card, let connector): return try DRMCard(path: card, connector: connector)
         }
     }
 
@@ -155,8 +143,11 @@ struct DisplayProgram {
         guard let canvas = Canvas(width: width, height: height, text: text) else {
             throw .missing("the picture has no room in memory")
         }
-        let design = ScreenDesign(width: width, height: height, settings: settings, text: text)
-        (panel, self.canvas, self.design, scene) = (surface, canvas, design, nil)
+        let own = surface.millimetres
+        let design = ScreenDesign(
+            width: width, height: height, settings: settings, text: text,
+            millimetres: isSideways ? (own.height, own.width) : own)
+        (panel, self.canvas, self.design, scene, isLit) = (surface, canvas, design, nil, true)
         shown?.wasReported = false
         pending = .shown(
             Panel(width: width, height: height, documentRoom: design.documentRoom, codeRoom: design.codeRoom))
@@ -169,16 +160,20 @@ struct DisplayProgram {
     }
 
     private mutating func draw(newPicture: Bool) {
-        guard let panel, let canvas, let design, let settings, let shown else { return }
+        guard let panel, let canvas, let design, let settings, let shown, isLit || !shown.view.isAsleep else { return }
         let new = design.scene(of: shown.view, share: share(of: shown))
         var parts = new.damage(since: scene)
         if newPicture, let place = new.previewPlace, parts != [place], !parts.contains(where: { $0.covers(place) }) {
             parts.append(place)
         }
         scene = new
-        guard !parts.isEmpty else { return }
-        canvas.paint(new, parts, preview: preview)
-        panel.show(canvas, parts, settings.rotation)
+        if !parts.isEmpty {
+            canvas.paint(new, parts, preview: preview)
+            panel.show(canvas, parts, settings.rotation)
+        }
+        guard isLit == shown.view.isAsleep else { return }
+        isLit.toggle()
+        if !panel.light(isLit) { (self.panel, attemptDue) = (nil, clock.now) }
     }
 
     /// The thousandths of the time that is left, in whole seconds; nil without haste.

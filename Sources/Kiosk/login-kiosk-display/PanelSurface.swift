@@ -9,7 +9,13 @@ protocol PanelSurface: AnyObject {
     /// In pixels, as the panel is built.
     var width: Int { get }
     var height: Int { get }
-    var isConnected: Bool { get }
+    /// The panel's own size; zero when it does not know it.
+    var millimetres: (width: Int, height: Int) { get }
+
+    /// Switches the panel's light.
+    ///
+    /// - Returns: false when another program has taken the panel.
+    func light(_ isOn: Bool) -> Bool
 
     /// Shows parts of a picture that was painted for the person, turned as the panel needs it.
     func show(_ canvas: Canvas, _ parts: [Rectangle], _ rotation: DisplaySettings.Rotation)
@@ -19,9 +25,11 @@ protocol PanelSurface: AnyObject {
 final class MemoryPanel: PanelSurface {
     let width: Int
     let height: Int
-    let isConnected = true
+    let millimetres = (width: 0, height: 0)
 
     init(width: Int, height: Int) { (self.width, self.height) = (width, height) }
+
+    func light(_ isOn: Bool) -> Bool { true }
 
     func show(_ canvas: Canvas, _ parts: [Rectangle], _ rotation: DisplaySettings.Rotation) {}
 }

@@ -97,6 +97,8 @@ struct ConfigCommandTests {
         ),
         ("screen: {language: xx}\n", ":1: 'screen.language' is one of en"),
         ("screen: {display: hdmi}\n", ":1: 'screen.display' is auto, none"),
+        ("screen: {rotation: 45}\n", ":1: 'screen.rotation' is one of 0, 90, 180, 270"),
+        ("screen: {scale: 250}\n", ":1: 'screen.scale' is a percentage from 75 to 200"),
         ("screen: {web-port: 70000}\n", ":1: 'screen.web-port'"),
         ("screen: {web-file: screen.html}\n", ":1: 'screen.web-file' needs a screen.web-port"),
         ("screen: {web-port: 8490, web-keys: true}\n", ":1: 'screen.web-keys' needs a screen.web-file"),

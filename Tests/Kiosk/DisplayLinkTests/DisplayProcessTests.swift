@@ -7,6 +7,7 @@ import LoginValues
 import Patience
 import ScreenTestKit
 import Signage
+import Synchronization
 import Testing
 
 @testable import DisplayLink
@@ -27,11 +28,12 @@ import Testing
     /// Runs a link while `body` uses it.
     private static func with(
         _ executable: String? = nil, _ arguments: [String] = ["--memory", "800x480"], log: LogCapture = LogCapture(),
-        _ body: (DisplayProcess) async throws -> Void
+        isPlugged: @escaping @Sendable () -> Bool = { true }, _ body: (DisplayProcess) async throws -> Void
     ) async throws {
         let display = DisplayProcess(
-            executable: try executable ?? program, arguments: arguments, languages: .standard,
-            settings: DisplaySettings(), clock: ContinuousClock(), logger: log.logger)
+            executable: try executable ?? program, languages: .standard, settings: DisplaySettings(),
+            clock: ContinuousClock(), logger: log.logger
+        ) { isPlugged() ? arguments : nil }
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { await display.run() }
             let result: Result<Void, any Error>
@@ -94,6 +96,38 @@ import Testing
             try await Patience.until { !display.leavesFactsOut(of: consent) && display.documentRoom != nil }
         }
     }
+
+    /// Without a panel there is no process, so that the kernel's console is back; that is no failure.
+    @Test func anUnpluggedPanelComesBack() async throws {
+        let log = LogCapture()
+        let isPlugged = Atomic(false)
+        try await Self.with(log: log, isPlugged: { isPlugged.load(ordering: .relaxed) }) { display in
+            let consent = SampleViews.view("consent")
+            await display.show(consent)
+            try await Patience.until { log.text.contains("no panel shows the screen") }
+            #expect(Self.children.isEmpty && !display.leavesFactsOut(of: consent))
+            for _ in 1...2 {
+                isPlugged.store(true, ordering: .relaxed)
+                try await Patience.until { display.documentRoom != nil && !display.leavesFactsOut(of: consent) }
+                isPlugged.store(false, ordering: .relaxed)
+                try await Patience.until { display.documentRoom == nil && Self.children.isEmpty }
+            }
+            #expect(!log.text.contains("restarts"))
+        }
+    }
+
+    @Test(
+        arguments: [
+            ("auto", "card0-HDMI-A-2"), ("card0", "card0-HDMI-A-2"), ("card1", "card1-DSI-1"), ("DSI-1", "card1-DSI-1"),
+            ("card0-HDMI-A-2", "card0-HDMI-A-2"), ("card2", nil), ("card0-DSI-1", nil), ("HDMI-A-1", nil),
+        ] as [(String, String?)])
+    func aPanelIsNamed(by name: String, is connector: String?) {
+        let connected = ["card0-HDMI-A-2", "card1-DSI-1", "card10-DP-1"]
+        #expect(DisplayProcess.Choice(name)?.connector(among: connected) == connector)
+    }
+
+    @Test(arguments: ["", "card", "cardx", "card300", "/dev/dri/card0", "HDMI", "-1", "HDMI-A-1/..", "ДВИ-1"])
+    func whatNamesNoPanelIsRefused(name: String) { #expect(DisplayProcess.Choice(name) == nil) }
 
     /// Programs that are no display: they speak first, say nothing, speak nonsense, or are not there.
     @Test(arguments: [

@@ -138,6 +138,31 @@ struct ScreenDesignTests {
         #expect(Wording.prepared("e-mail, time-table", style, width: 600, text) == "e-\u{2060}mail, time-table")
     }
 
+    /// 15 mm on a panel that knows its size, but never so much that a pad has no room.
+    @Test func keysAreAsWideAsAFinger() throws {
+        let text = PangoText()
+        func least(_ width: Int, _ height: Int, _ own: (Int, Int), isTouched: Bool = true) -> Int {
+            let settings = DisplaySettings(isTouched: isTouched)
+            return ScreenDesign(width: width, height: height, settings: settings, text: text, millimetres: own).leastKey
+        }
+        #expect(least(800, 480, (154, 86)) == 84)
+        #expect(least(480, 800, (86, 154)) == 84)
+        #expect(least(800, 480, (154, 86), isTouched: false) == 64)
+        #expect(least(1920, 1080, (527, 296)) == 64)
+        #expect(least(1280, 720, (110, 62)) == 130)
+        for noSize in [(0, 0), (16, 9), (160, 0), (4000, 3000), (154, 300)] {
+            #expect(least(800, 480, noSize) == 64)
+        }
+        for (width, height, own) in [(800, 480, (154, 86)), (480, 800, (86, 154)), (1024, 600, (154, 86))] {
+            let design = ScreenDesign(
+                width: width, height: height, settings: DisplaySettings(isTouched: true), text: text, millimetres: own)
+            for (name, view) in try Self.views(in: "de") where view.restStep == nil {
+                let scene = design.scene(of: view)
+                #expect(scene.leftOut.isSubset(of: .explanations), "\(width)x\(height) \(name): \(scene.leftOut)")
+            }
+        }
+    }
+
     @Test func onlyWhatChangedIsPaintedAgain() throws {
         let design = ScreenDesign(width: 800, height: 480, settings: DisplaySettings(), text: PangoText())
         var view = DisplayView(SampleViews.view("PIN"), in: .standard)

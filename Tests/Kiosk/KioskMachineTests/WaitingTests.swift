@@ -108,11 +108,14 @@ struct WaitingTests {
     @Test func theCameraRestsOnceAfterAnHour() {
         var machine = KioskMachine(trustsAnything: true)
         #expect(!unused(59, &machine).contains(.restCamera))
+        #expect(machine.view.restStep != nil && !machine.view.isAsleep)
         machine = KioskMachine(trustsAnything: true)
         #expect(unused(60, &machine).count { $0 == .restCamera } == 1)
         machine = KioskMachine(trustsAnything: true)
         #expect(unused(600, &machine).count { $0 == .restCamera } == 1)
+        #expect(machine.view.isAsleep)
         #expect(machine.keyPressed(.enter) == [.wakeCamera, Samples.wake])
+        #expect(!machine.view.isAsleep)
         // And once more after the next hour.
         #expect(unused(60, &machine).count { $0 == .restCamera } == 1)
     }

@@ -26,6 +26,7 @@ import Testing
         ]
         view.countdown = .milliseconds(9_500)
         view.restStep = 7
+        view.isAsleep = true
         view.excuses = DisplayView.Excuses(facts: "f", document: "d", code: "c")
         return view
     }()

@@ -58,11 +58,28 @@ import Testing
         #expect(try display.finish() == EXIT_SUCCESS)
     }
 
-    @Test func aMissingCardIsSaidAndWaitedFor() throws {
-        let display = try RunningDisplay("--card", "card4711")
+    /// A panel that sleeps is not drawn at, and answers.
+    @Test func aPanelSleepsAndWakes() throws {
+        let display = try RunningDisplay("--memory", "480x800")
         _ = try display.next()
         try display.send(.settings(DisplaySettings()))
-        #expect(try display.next() == .panel(.missing("/dev/dri/card4711: No such file or directory")))
+        _ = try display.next()
+        var resting = DisplayView(.scan, .ready, title: "Scan")
+        for (number, step) in [nil, 55, 56, nil].enumerated() {
+            resting.restStep = step
+            resting.isAsleep = step != nil
+            try display.send(.view(number: UInt32(number), resting))
+            #expect(try display.next() == .shown(view: UInt32(number), leftOut: [], keys: []))
+        }
+        try display.send(.stop)
+        #expect(try display.finish() == EXIT_SUCCESS)
+    }
+
+    @Test func aMissingCardIsSaidAndWaitedFor() throws {
+        let display = try RunningDisplay("--panel", "card250-HDMI-A-1")
+        _ = try display.next()
+        try display.send(.settings(DisplaySettings()))
+        #expect(try display.next() == .panel(.missing("/dev/dri/card250: No such file or directory")))
         try display.send(.view(number: 1, Self.view))
         try display.send(.stop)
         #expect(try display.finish() == EXIT_SUCCESS)
@@ -79,15 +96,15 @@ import Testing
     }
 
     @Test(arguments: [
-        [], ["--card"], ["--card", ""], ["--memory", "800"], ["--memory", "0x480"], ["--memory", "9000x480"],
-        ["--card", "auto", "x"], ["--screen", "auto"],
+        [], ["--panel"], ["--panel", ""], ["--panel", "card0"], ["--panel", "card0-"], ["--panel", "../x-HDMI-A-1"],
+        ["--panel", "card999-DSI-1"], ["--memory", "800"], ["--memory", "0x480"], ["--memory", "9000x480"],
+        ["--panel", "card0-DSI-1", "x"], ["--screen", "card0-DSI-1"],
     ])
     func wrongArgumentsAreRefused(words: [String]) { #expect(DisplayArguments(words) == nil) }
 
     @Test func argumentsNameADevice() {
-        #expect(DisplayArguments(["--card", "auto"])?.device == .anyCard)
-        #expect(DisplayArguments(["--card", "card1"])?.device == .card("/dev/dri/card1"))
-        #expect(DisplayArguments(["--card", "/dev/dri/by-path/x-card"])?.device == .card("/dev/dri/by-path/x-card"))
+        let named = DisplayArguments(["--panel", "card1-HDMI-A-2"])?.device
+        #expect(named == .panel(card: "/dev/dri/card1", connector: "HDMI-A-2"))
         #expect(DisplayArguments(["--memory", "800x480"])?.device == .memory(width: 800, height: 480))
     }
 

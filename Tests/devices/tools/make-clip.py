@@ -2,11 +2,11 @@
 # SPDX-License-Identifier: Apache-2.0
 """Makes a clip for fakecam: a folder of camera pictures that show the QR code of a text.
 
-    make-clip.py FOLDER TEXT [--spare-bytes] [--faint]
+    make-clip.py FOLDER TEXT [--spare-bytes] [--faint] [--empty]
 
 640 x 480 pixels, grey and as JPEG; each picture is turned and moved a little, softened and noisy. The same arguments make
 the same pictures. With spare bytes before the JPEGs' restart markers they are as Logitech's C270 and C910 send them. A
-faint code is dark in its corners alone.
+faint code is dark in its corners alone; an empty clip shows the wall behind it.
 """
 import io
 import os
@@ -57,7 +57,8 @@ with open(f"{folder}/frames.pgm", "wb") as grey, open(f"{folder}/{WIDTH}x{HEIGHT
             chance.uniform(-4, 4), expand=True, resample=Image.BICUBIC, fillcolor=255)
         left = (WIDTH - held.width) // 2 + chance.randint(-16, 16)
         top = (HEIGHT - held.height) // 2 + chance.randint(-12, 12)
-        picture.paste(held, (left, top))
+        if "--empty" not in sys.argv[3:]:
+            picture.paste(held, (left, top))
         picture = picture.filter(ImageFilter.GaussianBlur(0.6))
         noise = Image.frombytes("L", (WIDTH, HEIGHT), chance.randbytes(WIDTH * HEIGHT)).point(lambda value: value // 21)
         picture = ImageChops.add(picture, noise, offset=-6)

@@ -44,6 +44,8 @@ extension ConfigurationKey {
         ConfigurationKey("screen.web-file", option: "--web-file"),
         ConfigurationKey("screen.web-keys", .flag, standard: "false", option: "--web-keys"),
         ConfigurationKey("screen.display", standard: "auto", option: "--display"),
+        ConfigurationKey("screen.rotation", .choice(["0", "90", "180", "270"]), standard: "0"),
+        ConfigurationKey("screen.scale", standard: "100"),
         ConfigurationKey("screen.lights", option: "--lights"),
         ConfigurationKey(
             "screen.speech", .choice(["off", "headphones", "loudspeaker"]), standard: "off", option: "--speech"),

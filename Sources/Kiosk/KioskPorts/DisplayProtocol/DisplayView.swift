@@ -112,6 +112,8 @@ public struct DisplayView: Sendable, Equatable {
     public var countdown: Duration?
     /// See ``KioskView/restStep``.
     public var restStep: Int?
+    /// Whether the panel is dark.
+    public var isAsleep = false
     public var excuses = Excuses()
 
     public init(_ stage: KioskStage, _ tone: Tone, title: String) {

@@ -64,9 +64,18 @@ extension KioskConfiguration {
         if flag("screen.web-keys"), self.setting("screen.web-file") == nil, let setting = setting("screen.web-keys") {
             problems.append(ConfigurationProblem("'screen.web-keys' needs a screen.web-file", at: setting.origin))
         }
-        if let setting = setting("screen.display"), setting.value != "none", DisplayProcess.Card(setting.value) == nil {
+        if let setting = setting("screen.display"), setting.value != "none", DisplayProcess.Choice(setting.value) == nil
+        {
             problems.append(
-                ConfigurationProblem("'screen.display' is auto, none, or a card such as card0", at: setting.origin))
+                ConfigurationProblem(
+                    "'screen.display' is auto, none, or a panel: card0, HDMI-A-1 or card0-HDMI-A-1", at: setting.origin)
+            )
+        }
+        if let setting = setting("screen.scale"), !DisplaySettings.scales.contains(Int(setting.value) ?? 0) {
+            problems.append(
+                ConfigurationProblem(
+                    "'screen.scale' is a percentage from \(DisplaySettings.scales.lowerBound) to "
+                        + "\(DisplaySettings.scales.upperBound)", at: setting.origin))
         }
         if let setting = setting("screen.lights") {
             do { _ = try SignalSettings(setting.value) } catch {

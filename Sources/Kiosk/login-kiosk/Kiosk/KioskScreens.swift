@@ -39,7 +39,8 @@ struct KioskScreens {
             PageScreen(port: Int($0), languages: languages, hasKeys: options.webKeys, logger: logger)
         }
         keypad = page?.keypad
-        display = try KioskScreens.display(options.display ?? "auto", languages, logger)
+        display = try KioskScreens.display(
+            options.display ?? "auto", languages, DisplaySettings(configuration), logger)
         lights = KioskScreens.lights(try options.lights.map { try SignalSettings(checking: $0) }, logger)
         speech = configuration.spokenScreen(languages, logger, speechChanged)
         all = AllScreens(([console, page, display, lights, speech] as [(any KioskScreen)?]).compactMap(\.self))
@@ -52,9 +53,9 @@ struct KioskScreens {
     /// - Returns: nil when none is wanted; by default also where the kiosk is not on this machine's own console, such as
     ///   over ssh or in a window, and where the program that draws is not installed.
     private static func display(
-        _ name: String, _ languages: Languages, _ logger: Logger
+        _ name: String, _ languages: Languages, _ settings: DisplaySettings, _ logger: Logger
     ) throws -> DisplayProcess? {
-        guard name != "none", let card = DisplayProcess.Card(name) else { return nil }
+        guard name != "none", let panel = DisplayProcess.Choice(name) else { return nil }
         guard name != "auto" || ConsoleKeypad.isOnMachinesConsole else { return nil }
         let found: String?
         do throws(FileFault) { found = try CompanionProgram.display.path() } catch { throw Complaint.make(error) }
@@ -65,7 +66,7 @@ struct KioskScreens {
                 hint: CompanionProgram.display.remedy, status: .configuration)
         }
         return DisplayProcess(
-            executable: executable, card: card, languages: languages, logger: logger)
+            executable: executable, panel: panel, languages: languages, settings: settings, logger: logger)
     }
 
     /// - Returns: nil when none are configured or they fail: a kiosk works without them.
@@ -182,6 +183,15 @@ extension LastingWork {
             }
             try await gracefulShutdown()
         }
+    }
+}
+
+extension DisplaySettings {
+    fileprivate init(_ configuration: KioskConfiguration) {
+        self.init(
+            rotation: configuration.text("screen.rotation").flatMap { Int($0) }.flatMap { Rotation(degrees: $0) }
+                ?? .none,
+            scale: configuration.text("screen.scale").flatMap { Int($0) } ?? 100)
     }
 }
 
