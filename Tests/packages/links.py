@@ -94,8 +94,8 @@ def read_texts(root):
                 ("usr/share/man", "usr/share/bash-completion", "usr/share/zsh", "usr/share/fish", "etc", "usr/share/login-kiosk")):
             continue
         data = gzip.decompress(file.read_bytes()) if file.suffix == ".gz" else file.read_bytes()
-        # roff writes a hyphen as two characters.
-        yield place, data.decode("utf-8", "replace").replace("\\-", "-")
+        # roff writes a hyphen as two characters, and a font as three.
+        yield place, re.sub(r"\\f[BIRP]", "", data.decode("utf-8", "replace").replace("\\-", "-"))
 
 
 def check(trees):

@@ -74,7 +74,8 @@ for program in $programs; do
 done
 for program in $programs; do
     # A completion is read by a shell, not run. The pages that it names are installed ones.
-    completion() { "$asked/$program" --generate-completion-script "$1" | sed -E '1{/^#!/d}; s|docs/([a-z-]+\.md)|/usr/share/doc/login-kiosk/\1|g'; }
+    case $program in *-backend) documents=/usr/share/doc/login-kiosk-backend ;; *) documents=/usr/share/doc/login-kiosk ;; esac
+    completion() { "$asked/$program" --generate-completion-script "$1" | sed -E "1{/^#!/d}; s|docs/([a-z-]+\.md)|$documents/\1|g"; }
     completion bash > "$tree/completions/bash/$program"
     completion zsh > "$tree/completions/zsh/_$program"
     completion fish > "$tree/completions/fish/$program.fish"

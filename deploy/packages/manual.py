@@ -17,6 +17,8 @@ import subprocess
 import sys
 
 DOCUMENTS = "/usr/share/doc/login-kiosk"
+# The backend's package is installed without the kiosk's.
+BACKEND = "login-kiosk-backend"
 SETTINGS_READ = " ".join("""
 What is said later in this list wins: the kiosk's own choice, `config.yaml`, `config.d/*.yaml` in the order of
 their names, environment variables, options. A file is YAML: maps of maps of single values, at most 16 KiB. A name
@@ -171,6 +173,8 @@ def program_pages(out, version, programs):
                 pages[own] = page([name, child["commandName"]], child, version, related)
         for own, text in pages.items():
             with open(os.path.join(out, own + ".1"), "w", encoding="utf-8") as file:
+                if name == BACKEND:
+                    text = re.sub(r"(/usr/share/doc/login(\\?)-kiosk)/", r"\1\2-backend/", text)
                 file.write(text)
 
 
