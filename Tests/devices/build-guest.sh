@@ -13,11 +13,12 @@ mkdir -p "$1"
 cache=$(cd "$1" && pwd)
 
 # What the guest's Debian holds beside the smallest system.
-packages=kmod,busybox-static,udev,procps,v4l-utils,systemd,plymouth,fontconfig,fonts-open-sans,fonts-dejavu-core
+packages=kmod,busybox-static,udev,procps,v4l-utils,systemd,plymouth,fontconfig,fonts-open-sans,fonts-dejavu-core,\
+espeak-ng
 # Loaded before the disk can be read; then what the tests load themselves.
 boot="virtio_pci virtio_blk crc32c_generic ext4"
 drivers="virtio_console virtio_rng 9p 9pnet_virtio uvcvideo vivid vhci-hcd evdev uinput usbhid hid-generic dummy_hcd
-    libcomposite usb_f_hid virtio_gpu bochs"
+    libcomposite usb_f_hid virtio_gpu bochs snd_hda_intel snd_hda_codec_generic"
 
 stamp=$(cat "$here/build-guest.sh" "$here"/guest/* "$here"/tools/*.c "$here"/kpsim/* | sha256sum | cut -c1-16)
 # A security update of the kernel does not by itself mean a new guest.

@@ -8,10 +8,11 @@
 # prepare.sh runs first, then systemd with a splash screen, and COMMAND beside the services of that boot. With CLOCK=counted the guest has one
 # processor, whose time is counted in instructions of 1 ns each, and to idle takes none: hours of waiting pass in minutes, and
 # a busy machine is never in the way. With PANEL=WIDTHxHEIGHT the guest has a panel at virtio-gpu, and QEMU's monitor at the port
-# job.monitor. It puts pictures of the panel into /mnt/out, and with PICTURES=FOLDER that folder keeps them. Exit codes of our own:
-# 124 time limit (SECONDS, boot included), 125 the guest ended without an exit code; its last messages are printed then.
+# job.monitor. It puts pictures of the panel into /mnt/out, and with PICTURES=FOLDER that folder keeps them. DEVICES has options
+# of QEMU, for more devices. Exit codes of our own: 124 time limit (SECONDS, boot included), 125 the guest ended without an exit
+# code; its last messages are printed then.
 set -u
-[ $# = 4 ] || { sed -n '3,13s/^# \{0,1\}//p' "$0" >&2; exit 64; }
+[ $# = 4 ] || { sed -n '3,14s/^# \{0,1\}//p' "$0" >&2; exit 64; }
 cache=$(cd "$1" && pwd) limit=$2 folder=$3 command=$4
 [ -z "${PICTURES:-}" ] || PICTURES=$(cd "$PICTURES" && pwd)
 
@@ -46,7 +47,7 @@ cat "$work/stdout" &
 reader=$!
 # The monitor's files are in the folder that the guest shares.
 cd "$work/out" || exit 74
-# Unquoted on purpose: the processor is several words.
+# Unquoted on purpose: the processor and the devices are several words.
 # shellcheck disable=SC2086
 TMPDIR=$work timeout -k 5 "$limit" qemu-system-x86_64 -M pc $processor -cpu max,la57=off -m 768 \
     -nodefaults -no-user-config -display none -no-reboot -kernel "$cache/vmlinux" -initrd "$cache/initrd.gz" \
@@ -56,6 +57,7 @@ TMPDIR=$work timeout -k 5 "$limit" qemu-system-x86_64 -M pc $processor -cpu max,
     -chardev "file,id=out,path=$work/stdout" -device virtserialport,chardev=out,name=job.out \
     -fsdev "local,id=in,path=$work/in,security_model=none,readonly=on" -device virtio-9p-pci,fsdev=in,mount_tag=job.in \
     -fsdev "local,id=out,path=$work/out,security_model=none" -device virtio-9p-pci,fsdev=out,mount_tag=job.out $panel \
+    ${DEVICES:-} \
     < /dev/null 2> "$work/qemu.err" &
 qemu=$!
 wait "$qemu"

@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # Runs the device tests: builds the guest when it is not up to date, and boots it for each part: with a clock that is counted for
-# the keypads, whose tests mostly wait, and with the machine's own for cameras and logins, and for the panel.
+# the keypads, whose tests mostly wait, and with the machine's own for cameras and logins, for the panel, and for a sound card.
 #
 #   test.sh PROGRAMS CYCLES PRESSES [PART...]
 #
-# A PART is keypads, cameras or panel; without one all run. With PICTURES=FOLDER in the environment the panel's pictures stay there.
+# A PART is keypads, cameras, panel or sound; without one all run. With PICTURES=FOLDER in the environment the panel's pictures stay there.
 # PROGRAMS is the folder of the built programs, CYCLES how often a camera is unplugged while it streams, PRESSES how
 # many keys are pressed and counted on a matrix, a quarter of that on an input device. The guest is kept in
 # $LOGIN_KIOSK_DEVICES, else in the user's cache folder.
@@ -14,7 +14,7 @@ here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 [ $# -ge 3 ] || { sed -n '3,12s/^# \{0,1\}//p' "$0" >&2; exit 64; }
 programs=$1 cycles=$2 presses=$3
 shift 3
-parts=" ${*:-keypads cameras panel} "
+parts=" ${*:-keypads cameras panel sound} "
 cache=${LOGIN_KIOSK_DEVICES:-${XDG_CACHE_HOME:-$HOME/.cache}/login-kiosk/devices}
 
 [ "$(uname -m)" = x86_64 ] || { echo "devices: the guest is built for amd64 only" >&2; exit 69; }
@@ -37,7 +37,9 @@ flock --nonblock 9 || { echo "devices: waiting for another run with $cache" >&2;
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 mkdir "$work/lib"
-for script in common pads backend keypads presses lights scanner cameras exposure vivid login screen panel; do cp "$here/$script.sh" "$work/"; done
+for script in common pads backend keypads presses lights scanner cameras exposure vivid login screen panel sound; do
+    cp "$here/$script.sh" "$work/"
+done
 cp "$here/messages.pl" "$work/"
 for program in login-kiosk-scanner login-kiosk login-kiosk-backend login-kiosk-dev login-kiosk-display; do
     [ -x "$programs/$program" ] || continue
@@ -61,4 +63,10 @@ code=0
 ! wants cameras || "$here/run-guest.sh" "$cache" $((900 + 8 * cycles)) "$work" \
     "./cameras.sh $cycles; code=\$?; ./login.sh && exit \$code" || code=$?
 ! wants panel || PANEL=800x480 "$here/run-guest.sh" "$cache" 900 "$work" ./panel.sh || code=$?
+if wants sound; then
+    # What the card plays is a recording here.
+    DEVICES="-audiodev wav,id=sound,path=$work/sound.wav -device intel-hda -device hda-output,audiodev=sound" \
+        "$here/run-guest.sh" "$cache" 900 "$work" ./sound.sh || code=$?
+    "$here/tools/loudness.py" "$work/sound.wav" || code=$?
+fi
 exit "$code"
