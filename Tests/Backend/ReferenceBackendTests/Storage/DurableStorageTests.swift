@@ -216,7 +216,7 @@ import Testing
             try await storage.add(identity(number, of: userID))
             _ = try await storage.add(try registration(number + 10, of: userID), now: now)
         }
-        let bounds = TableBounds()
+        let bounds = TableQuota()
         let sessions = all.volatile.table("sessions", bounds: bounds, of: String.self, String.self)
         for user in ["alice", "bob"] {
             _ = try await sessions.insert(
