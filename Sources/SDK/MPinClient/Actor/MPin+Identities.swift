@@ -86,7 +86,7 @@ extension MPin {
             logger.error(
                 "nothing could be saved, so nothing was asked for",
                 metadata: ["cause": "\(error.code.rawValue): \(error.detail)"])
-            throw MPinError(error, doing: "preparing to save \(key.userID)")
+            throw MPinError(error, doing: "preparing to save an identity")
         }
     }
 
@@ -102,7 +102,7 @@ extension MPin {
             number = try await withoutCancellation { [storage] () throws(IdentityStorageError) in
                 try await storage.save(StoredIdentity(key: key, record: record.encoded()))
             }
-        } catch { throw MPinError(error, doing: "saving \(key.userID)") }
+        } catch { throw MPinError(error, doing: "saving an identity") }
         identities[key] = record
         identities.setNumber(number, of: key)
     }

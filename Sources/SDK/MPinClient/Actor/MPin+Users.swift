@@ -93,7 +93,7 @@ extension MPin {
             try await withoutCancellation { [storage] () throws(IdentityStorageError) in
                 try await storage.remove(user.key)
             }
-        } catch { throw MPinError(error, doing: "deleting \(user.identity)") }
+        } catch { throw MPinError(error, doing: "deleting an identity") }
         identities[user.key] = nil
         work[user.key].forgetIdentity()
     }

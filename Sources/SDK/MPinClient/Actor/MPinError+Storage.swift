@@ -6,7 +6,8 @@ extension MPinError {
     }
 
     init(_ error: RecordError, key: IdentityKey) {
-        let place = "the stored identity \(key.userID) at \(key.backend)"
+        // Details go to logs, which name no person.
+        let place = "a stored identity at \(key.backend)"
         let detail =
             switch error {
             case .damaged: "\(place) is damaged: remove it and register again"
