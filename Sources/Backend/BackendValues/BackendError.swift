@@ -72,6 +72,6 @@ extension BackendError {
     /// The advice for `otherServerSecret`.
     package static let secretHint = """
         copy dta1/master and dta2/master from a backend that is in use, or from the backups; with new ones everybody \
-        has to register anew, in a new database
+        has to register again, in a new database
         """
 }

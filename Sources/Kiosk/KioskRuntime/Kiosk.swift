@@ -219,7 +219,7 @@ public actor Kiosk {
             logger.warning("consent refused: not me", metadata: ["session": "\(number)", "domain": "\(domain)"])
         case .consented(let number): logger.info("consented", metadata: ["session": "\(number)"])
         case .pickedWrongPIN(let number):
-            logger.warning("wrong PIN of a person whom nothing named", metadata: ["session": "\(number)"])
+            logger.warning("wrong PIN of an unverified user", metadata: ["session": "\(number)"])
         case .pickedHeldUp(let number):
             logger.warning("held up: too many wrong PINs", metadata: ["session": "\(number)"])
         case .registrationHeldUp(let number):

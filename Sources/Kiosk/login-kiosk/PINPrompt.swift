@@ -81,7 +81,7 @@ extension NewPINQuestion.Remark {
     fileprivate var words: String {
         switch self {
         case .wrongLength: "the PIN has the wrong number of digits"
-        case .allZeros: "a PIN of zeros protects nothing"
+        case .allZeros: "a PIN of zeros is too easy to guess"
         case .easyToGuess: "this PIN is easy to guess"
         case .easyToGuessButAllowed: "this PIN is easy to guess; a person can keep it by typing it again"
         }

@@ -46,7 +46,7 @@ enum FlowPage {
         return table.matches(of: /\n\| ([a-z][^|]*) \|/).map { String($0.output.1) }
     }
 
-    private static let nameTable = "What the log calls them"
+    private static let nameTable = "Names in the log"
 
     private static func chapters() throws -> [(title: String, text: String)] {
         try text().components(separatedBy: "\n## ").dropFirst().map { chapter in

@@ -71,7 +71,7 @@ extension AuthorityFault {
         case .otherShare: "the share is not for what was asked, or of another half"
         case .otherHalf(let mark):
             "it has another half of the master secret than before; hint: restore its file; if every user is to "
-                + "register anew, remove \(mark)"
+                + "register again, remove \(mark)"
         case .sameHalf: "both D-TAs have the same half; hint: each makes its own"
         case .markUnusable(let reason): reason
         }

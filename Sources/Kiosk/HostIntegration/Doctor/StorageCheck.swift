@@ -69,11 +69,11 @@ public enum WearCheck {
         if used == 11 || reserve == 3 {
             return .warning(
                 name, "\(title) is at the end of its life",
-                remedy: "replace it now; docs/raspberry-pi.md tells what to back up")
+                remedy: "replace it now; back up first, as docs/storage.md describes")
         }
         let text = "\(title) has used \((used - 1) * 10) to \(used * 10) % of its life"
         guard used < 9, reserve != 2 else {
-            return .warning(name, text, remedy: "replace it soon; docs/raspberry-pi.md tells what to back up")
+            return .warning(name, text, remedy: "replace it soon; back up first, as docs/storage.md describes")
         }
         return .ok(name, text)
     }

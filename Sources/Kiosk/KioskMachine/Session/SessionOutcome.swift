@@ -182,10 +182,10 @@ extension SessionOutcome {
         case .registrationFailed: .givenUp(70, "the registration failed", hint: logSaysMore)
         case .identityExists: .givenUp(73, "enrolled already", hint: chooseOrEnroll)
         case .weakPIN:
-            .givenUp(90, "this PIN protects nothing", hint: "choose one without repetition and without counting")
+            .givenUp(90, "this PIN is too easy to guess", hint: "choose one without repeated or consecutive digits")
         case .wrongPIN: .givenUp(80, "wrong PIN", .wrongPIN)
-        case .mustWait: .givenUp(75, "too many wrong PINs of people whom nobody named")
-        case .triesUsed: .givenUp(95, "no more tries for a person whom nobody named", hint: nameThePerson)
+        case .mustWait: .givenUp(75, "too many wrong PINs of unverified users")
+        case .triesUsed: .givenUp(95, "no more tries here for an unverified user", hint: nameThePerson)
         case .blocked: .givenUp(81, "blocked", hint: unblockOrEnroll, .blocked)
         case .revoked: .givenUp(82, "revoked", hint: enrollAnew)
         case .sessionExpired: .ended(83, "the code has expired", hint: readAgain, .sessionExpired)
@@ -202,7 +202,7 @@ extension SessionOutcome {
         case .signatureRefused: .givenUp(70, "the service does not take the signature", .signatureRefused)
         case .notOffered:
             .givenUp(
-                69, "the service does not offer this", hint: "see what its dialect has: docs/commands.md",
+                69, "the service does not offer this", hint: "see what its dialect has: docs/matrix.md",
                 .errandNotOffered)
         case .notAllowed:
             .givenUp(
@@ -247,10 +247,11 @@ extension SessionOutcome {
     public var hint: String? { meaning.hint }
 }
 
-private let logSaysMore = "the log says more: --log-level debug"
+private let logSaysMore = "the log has more: --log-level debug; see docs/troubleshooting.md"
 private let unblockOrEnroll =
     "the service can unblock the user for a week; or login-kiosk identities delete, then enroll"
-private let nameThePerson = "log in from a page that names the user, or with a personal card, or register anew"
+private let nameThePerson =
+    "log in from a page where the user entered the name, or with a personal card, or register again"
 private let enrollAnew = "login-kiosk identities delete, then enroll"
 private let chooseOrEnroll =
     "to choose a new PIN: login-kiosk identities change-pin, or delete and enroll where the old one is forgotten"

@@ -25,7 +25,7 @@ extension MPinStepRunner {
         }
     }
 
-    /// Counts a try of a person whom nothing named, before a server learns of it: a try that is cut off counts.
+    /// Counts a try of an unverified user, before a server learns of it: a try that is cut off counts.
     ///
     /// - Returns: the number of tries before; nil when none are counted.
     func countTry(of identity: KioskIdentity, _ file: SessionFile) async -> Int? {

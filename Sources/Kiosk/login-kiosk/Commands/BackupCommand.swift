@@ -66,7 +66,7 @@ struct BackupCommand: ParsableCommand {
         if file == "-" {
             guard isatty(STDOUT_FILENO) == 0 else {
                 throw Complaint.make(
-                    "a backup is nothing for a terminal", hint: "lead it elsewhere: > FILE", status: .usage)
+                    "a backup is binary data and not for a terminal", hint: "redirect it: > FILE", status: .usage)
             }
         } else if !force, FileManager.default.fileExists(atPath: file),
             (try? FileManager.default.attributesOfItem(atPath: file)[.type] as? FileAttributeType) == .typeRegular

@@ -91,19 +91,20 @@ extension KioskConfiguration {
         }
         if let setting = setting("provisioning.folders"), BroughtFiles(folders: setting.value) == nil {
             problems.append(
-                ConfigurationProblem("'provisioning.folders' are absolute paths, parted by colons", at: setting.origin))
+                ConfigurationProblem(
+                    "'provisioning.folders' are absolute paths, separated by colons", at: setting.origin))
         }
         if let setting = setting("reset.keys"), ResetKeys(setting.value) == nil {
             problems.append(
                 ConfigurationProblem(
                     "'reset.keys' are \(ResetKeys.counts.lowerBound) to \(ResetKeys.counts.upperBound) keys, three "
-                        + "different ones at least: digits, enter, clear, back, menu, parted by spaces",
+                        + "different ones at least: digits, enter, clear, back, menu, separated by spaces",
                     at: setting.origin))
         }
         if let setting = setting("network.allowed-addresses"), allowedNetworks == nil {
             problems.append(
                 ConfigurationProblem(
-                    "'network.allowed-addresses' are networks such as 100.64.0.0/10 or 64:ff9b:1::/48, parted by blanks",
+                    "'network.allowed-addresses' are networks such as 100.64.0.0/10 or 64:ff9b:1::/48, separated by blanks",
                     at: setting.origin))
         }
         if let setting = setting("network.ca-file") {

@@ -55,7 +55,7 @@ struct OperatorStoryTests {
         if !dialect.registersForPages, !dialect.isTrust {
             // The shares were fetched and lost with the PIN, so the registration restarts automatically.
             let weak = try await run(["0000"])
-            #expect(weak.status == 90 && weak.errors.contains("a PIN of zeros protects nothing"), "\(weak)")
+            #expect(weak.status == 90 && weak.errors.contains("a PIN of zeros is too easy to guess"), "\(weak)")
             let again = try await run([])
             #expect(again.status == 88, "\(again)")
             try await stage.follow(try await stage.mailedLink())

@@ -24,7 +24,7 @@ struct IdentitiesDeleteCommand: AsyncParsableCommand {
     func run() async throws {
         guard yes || PINPrompt.isAttended else {
             throw Complaint.make(
-                "nobody is there to be asked", hint: "to delete without a question: --yes", status: .usage)
+                "there is no terminal to ask at", hint: "to delete without a question: --yes", status: .usage)
         }
         let parts = try await KioskParts(options, try options.require())
         try await RunReport.reporting(user: identity.user, json: json) {

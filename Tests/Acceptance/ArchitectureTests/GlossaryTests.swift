@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Foundation
+import Testing
+
+/// The words that people read are those of the glossary, in each language and in all three places that have sentences.
+@Suite("Glossary in five languages")
+struct GlossaryTests {
+    static let languages = ["English": "en", "German": "de", "French": "fr", "Spanish": "es", "Bulgarian": "bg"]
+
+    /// One cell of the table: a word, and words that must not stand for it.
+    struct Entry: Equatable {
+        let word: String
+        let others: [String]
+
+        init(_ cell: String) {
+            let parts = cell.components(separatedBy: ", not ")
+            word = parts[0].lowercased()
+            others = parts.dropFirst().map { $0.lowercased() }
+        }
+    }
+
+    /// The entries of each language.
+    static func table(in page: String) -> [String: [Entry]] {
+        let rows = page.split(separator: "\n").drop { !$0.hasPrefix("| English |") }.prefix { $0.hasPrefix("|") }
+            .map { $0.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) } }
+        guard let head = rows.first else { return [:] }
+        var entries: [String: [Entry]] = [:]
+        for (column, name) in head.enumerated() {
+            guard let language = languages[name] else { continue }
+            entries[language] = rows.dropFirst(2).compactMap { $0.indices.contains(column) ? Entry($0[column]) : nil }
+        }
+        return entries
+    }
+
+    /// Sentences of the kiosk, of pages and mails, and of the operator's page.
+    static func sentences(in language: String) throws -> String {
+        let name = try #require(languages.first { $0.value == language }).key
+        let files = [
+            "Sources/Kiosk/Signage/Prompts/\(language).yaml", "Sources/Backend/OperatorPage/Page/\(language).json",
+            "Sources/Backend/BackendValues/Words/PageWords+\(name).swift",
+        ]
+        return try files.map { try String(contentsOf: SourceTree.file($0), encoding: .utf8) }
+            // Comments and keys are code.
+            .joined(separator: "\n").split(separator: "\n").filter { !$0.hasPrefix("#") && !$0.hasPrefix("//") }
+            .map { $0.replacing(#/^\s*"?\.?\w+"?: /#, with: "") }.joined(separator: "\n").lowercased()
+    }
+
+    /// Whether a word begins somewhere in a text.
+    static func uses(_ text: String, _ word: String) -> Bool {
+        text.ranges(of: word).contains { range in
+            range.lowerBound == text.startIndex || !text[text.index(before: range.lowerBound)].isLetter
+        }
+    }
+
+    @Test(arguments: languages.values.sorted())
+    func wordsAreThose(language: String) throws {
+        let page = try String(contentsOf: SourceTree.file("docs/architecture.md"), encoding: .utf8)
+        let entries = try #require(Self.table(in: page)[language])
+        #expect(entries.count >= 10, "the table is not found any more")
+        let sentences = try Self.sentences(in: language)
+        for entry in entries {
+            #expect(Self.uses(sentences, entry.word), "\(language): nobody reads '\(entry.word)'")
+            for other in entry.others {
+                #expect(!Self.uses(sentences, other), "\(language): '\(other)' instead of '\(entry.word)'")
+            }
+        }
+    }
+
+    @Test func theCheckSeesAnotherWord() {
+        let table = Self.table(in: "x\n| English | French |\n|---|---|\n| operator | exploitant, not opérateur |\n\n")
+        #expect(table["fr"] == [Entry("exploitant, not opérateur")] && table["en"] == [Entry("operator")])
+        #expect(Self.uses("votre opérateur", "opérateur") && !Self.uses("coopérateur", "opérateur"))
+    }
+}
