@@ -16,7 +16,9 @@ struct BackendApplicationsCommand: AsyncParsableCommand {
         subcommands: [List.self, Add.self, Remove.self, NewSecret.self], defaultSubcommand: List.self)
 
     struct List: AsyncParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "List the applications. Their secrets are not kept.")
+        static let configuration = CommandConfiguration(
+            abstract: "List the applications. Their secrets are not kept.",
+            discussion: "For example: login-kiosk-backend applications list --json")
         @OptionGroup var place: BackendStateOptions
         @Flag(help: "Print a JSON object.") var json = false
 
@@ -36,7 +38,11 @@ struct BackendApplicationsCommand: AsyncParsableCommand {
 
     struct Add: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Add an application and print its credentials. The secret is printed only now.")
+            abstract: "Add an application and print its credentials. The secret is printed only now.",
+            discussion: """
+                For example: login-kiosk-backend applications add "Time sheets" \
+                --redirect-uri https://time.example.com/back
+                """)
         @OptionGroup var place: BackendStateOptions
         @Argument(help: "The name that people read, for example \"Time sheets\".") var name: String
         @Option(help: "Redirect URI, compared exactly. Repeat for more.")
@@ -59,7 +65,8 @@ struct BackendApplicationsCommand: AsyncParsableCommand {
 
     struct Remove: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Remove an application. Nobody can log in to it any more.")
+            abstract: "Remove an application. Nobody can log in to it any more.",
+            discussion: "For example: login-kiosk-backend applications remove \"Time sheets\"")
         @OptionGroup var place: BackendStateOptions
         @Argument(help: "Name or client_id of the application.") var application: String
 
@@ -75,7 +82,8 @@ struct BackendApplicationsCommand: AsyncParsableCommand {
     struct NewSecret: AsyncParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "new-secret",
-            abstract: "Give an application a new secret. The old one stops working.")
+            abstract: "Give an application a new secret. The old one stops working.",
+            discussion: "For example: login-kiosk-backend applications new-secret \"Time sheets\"")
         @OptionGroup var place: BackendStateOptions
         @Argument(help: "Name or client_id of the application.") var application: String
         @Flag(help: "Print a JSON object.") var json = false

@@ -12,7 +12,8 @@ struct BackendAuditCommand: ParsableCommand {
 
     struct Show: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Print the newest lines, and the hash to write down elsewhere.")
+            abstract: "Print the newest lines, and the hash to write down elsewhere.",
+            discussion: "For example: login-kiosk-backend audit show --last 5")
         @OptionGroup var place: BackendStateDirectory
         @OptionGroup var options: AuditShowOptions
 
@@ -21,7 +22,8 @@ struct BackendAuditCommand: ParsableCommand {
 
     struct Verify: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Check that the record was not changed. Exit code 65 if it was.")
+            abstract: "Check that the record was not changed. Exit code 65 if it was.",
+            discussion: "For example: login-kiosk-backend audit verify --head 9f86d081884c7d65...")
         @OptionGroup var place: BackendStateDirectory
         @OptionGroup var options: AuditVerifyOptions
 
@@ -29,7 +31,9 @@ struct BackendAuditCommand: ParsableCommand {
     }
 
     struct Export: ParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Print the whole record, for other programs.")
+        static let configuration = CommandConfiguration(
+            abstract: "Print the whole record, for other programs.",
+            discussion: "For example: login-kiosk-backend audit export --format csv > logins.csv")
         @OptionGroup var place: BackendStateDirectory
         @Option(help: "jsonl: a JSON object a line, or csv: a table.") var format = AuditInspector.Format.jsonl
 

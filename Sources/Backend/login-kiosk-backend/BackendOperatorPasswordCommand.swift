@@ -6,7 +6,8 @@ import ReferenceBackend
 
 struct BackendOperatorPasswordCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "operator-password", abstract: "Show the password of the operator's page, /operator.")
+        commandName: "operator-password", abstract: "Show the password of the operator's page, /operator.",
+        discussion: "For example: login-kiosk-backend operator-password --renew")
     @OptionGroup var place: BackendStateDirectory
     @Flag(help: "Make a new password first. Sessions with the old one end.") var renew = false
 

@@ -9,7 +9,12 @@ public import ReferenceBackend
 import ServiceLifecycle
 
 struct BackendServeCommand: LastingCommand {
-    static let configuration = CommandConfiguration(commandName: "serve", abstract: "Serve until stopped.")
+    static let configuration = CommandConfiguration(
+        commandName: "serve", abstract: "Serve until stopped.",
+        discussion: """
+            For example: login-kiosk-backend serve --listen 127.0.0.1:8480 --public-url https://login.example.com \
+            --trusted-proxy 127.0.0.1 --admit @example.com
+            """)
 
     @OptionGroup var stateOptions: BackendStateOptions
     @Option(help: "Maximum number of connections to the database, besides one that listens.") var databaseConnections =

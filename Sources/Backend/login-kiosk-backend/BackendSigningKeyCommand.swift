@@ -11,6 +11,7 @@ struct BackendSigningKeyCommand: AsyncParsableCommand {
             caches know it in time; afterwards the set shows the previous key for a day. A running backend follows \
             within seconds. Several backends on one database need the same files: copy signing-key, signing-key.next \
             and signing-key.previous within the hour.
+            For example: login-kiosk-backend signing-key --renew
             """)
     @OptionGroup var place: BackendStateDirectory
     @Flag(help: "Make a new key. If one waits for its time already, it stays the next one.") var renew = false

@@ -4,10 +4,11 @@ import ArgumentParser
 import CommandLineInterface
 import ReferenceBackend
 
-/// The user that a command is about, and the storage. A command changes all identities of the user at once.
+/// The user that a command is about, and the storage. A command changes all identities of the user.
 struct BackendUserOptions: ParsableArguments {
     @OptionGroup var place: BackendStateOptions
     @Argument(help: "The user id, usually an e-mail address.") var user: String
+    @Flag(help: "Print a JSON object.") var json = false
 
     /// - Parameters:
     ///   - done: the output's verb after a change.
@@ -23,14 +24,24 @@ struct BackendUserOptions: ParsableArguments {
                 "\(user): no such user \(absence)", hint: "see who there is: login-kiosk-backend users",
                 status: .dataError)
         }
+        if json { return try JSONOutput.write(Document(user: user, done: done, count: found)) }
         print("\(done): \(user) (\(found))")
+    }
+
+    private struct Document: Encodable {
+        let version = 1
+        let user: String
+        let done: String
+        /// Number of identities, or of registrations.
+        let count: Int
     }
 }
 
 struct BackendRevokeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "revoke",
-        abstract: "Revoke a user's identities. The user can register again.")
+        abstract: "Revoke a user's identities. The user can register again.",
+        discussion: "For example: login-kiosk-backend revoke alice@example.com")
     @OptionGroup var options: BackendUserOptions
 
     func run() async throws { try await options.change("revoked") { try await $0.revoke(userID: options.user) } }
@@ -39,7 +50,8 @@ struct BackendRevokeCommand: AsyncParsableCommand {
 struct BackendUnblockCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "unblock",
-        abstract: "Unblock a user: the wrong PINs are forgotten.")
+        abstract: "Unblock a user: the wrong PINs are forgotten.",
+        discussion: "For example: login-kiosk-backend unblock alice@example.com")
     @OptionGroup var options: BackendUserOptions
 
     func run() async throws { try await options.change("unblocked") { try await $0.unblock(userID: options.user) } }
@@ -48,7 +60,8 @@ struct BackendUnblockCommand: AsyncParsableCommand {
 struct BackendRenewCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "renew",
-        abstract: "Make a user's devices get new keys at their next login. Not for the classic dialects.")
+        abstract: "Make a user's devices get new keys at their next login. Not for the classic dialects.",
+        discussion: "For example: login-kiosk-backend renew alice@example.com")
     @OptionGroup var options: BackendUserOptions
 
     func run() async throws {
@@ -61,7 +74,8 @@ struct BackendRenewCommand: AsyncParsableCommand {
 struct BackendActivateCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "activate",
-        abstract: "Confirm a user's open registrations instead of the activation mail.")
+        abstract: "Confirm a user's open registrations instead of the activation mail.",
+        discussion: "For example: login-kiosk-backend activate alice@example.com")
     @OptionGroup var options: BackendUserOptions
 
     func run() async throws {

@@ -7,7 +7,8 @@ import ReferenceBackend
 
 struct BackendUsersCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
-        commandName: "users", abstract: "List identities and open registrations.")
+        commandName: "users", abstract: "List identities and open registrations.",
+        discussion: "For example: login-kiosk-backend users --json")
     @OptionGroup var place: BackendStateOptions
     @Flag(help: "Print a JSON object.") var json = false
 

@@ -6,7 +6,8 @@ import Foundation
 
 struct ShowCommand: LastingCommand {
     static let configuration = CommandConfiguration(
-        commandName: "show", abstract: "Run the demo. In a terminal you press the keys; otherwise it runs unattended.")
+        commandName: "show", abstract: "Run the demo. In a terminal you press the keys; otherwise it runs unattended.",
+        discussion: "For example: login-kiosk-demo show --unattended")
 
     @Flag(help: "Press the keys, too.") var unattended = false
     @Option(

@@ -19,7 +19,8 @@ struct ConfigCommand: ParsableCommand {
 
     struct Show: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Print every setting with its value and where it was set.")
+            abstract: "Print every setting with its value and where it was set.",
+            discussion: "For example: login-kiosk config show --json")
         @OptionGroup var places: DirectoryOptions
         @Flag(help: "Print a JSON object.") var json = false
 
@@ -47,12 +48,25 @@ struct ConfigCommand: ParsableCommand {
 
     struct Check: ParsableCommand {
         static let configuration = CommandConfiguration(
-            abstract: "Check the settings. Exit code 78 if anything is wrong.")
+            abstract: "Check the settings. Exit code 78 if anything is wrong.",
+            discussion: "For example: login-kiosk config check --json")
         @OptionGroup var places: DirectoryOptions
+        @Flag(help: "Print a JSON object.") var json = false
+
+        private struct Document: Encodable {
+            let version = 1
+            let files: [String]
+            let problems: [String]
+        }
 
         func run() throws {
             let configuration = places.load()
             let problems = configuration.problems + configuration.problemsOfMeaning
+            if json {
+                try JSONOutput.write(Document(files: configuration.files, problems: problems.map { "\($0)" }))
+                if !problems.isEmpty { throw ExitStatus.configuration.error }
+                return
+            }
             for problem in problems { _ = Complaint.make("\(problem)", status: .configuration) }
             guard problems.isEmpty else { throw ExitStatus.configuration.error }
             guard !configuration.files.isEmpty else { return print("there are no files of settings") }

@@ -18,6 +18,7 @@ struct DevicesCommand: ParsableCommand {
             other users.
             Keypads are input devices with digit keys, and GPIO chips to which a key matrix can be wired.
             Panels are those that are connected to a graphics card. Sound cards are those that play.
+            For example: login-kiosk devices --json
             """)
 
     @Flag(help: "Print a JSON object.") var json = false

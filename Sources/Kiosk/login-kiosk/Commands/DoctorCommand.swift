@@ -13,6 +13,8 @@ struct DoctorCommand: AsyncParsableCommand {
         discussion: """
             Each line says ok, warning or failure. The exit code is 1 if anything failed, else 0. Run it as the \
             kiosk's user to check the identities, and as root to see which program holds the camera.
+            docs/troubleshooting.md explains each check.
+            For example: login-kiosk doctor --online
             """)
 
     @OptionGroup var options: KioskOptions

@@ -13,6 +13,7 @@ struct KeypadTestCommand: LastingCommand {
             Each pressed key prints one line. Digits are printed as "a digit" unless --show is given. At a GPIO matrix \
             the wires are measured first. Then press each key once, row by row from the upper left: swapped rows or \
             columns and loose wires are named. Ctrl-C ends the test.
+            For example: login-kiosk keypad test --keypad gpio:rows=5/6/13/19,columns=12/16/20
             """)
 
     @OptionGroup var keypads: KeypadOptions

@@ -28,6 +28,7 @@ struct TrustCommand: ParsableCommand {
             discussion: """
                 A line of `trust list` is accepted, too, with its pins: login-kiosk trust add 'login.example.com \
                 pin-sha256:BASE64'.
+                For example: login-kiosk trust add login.example.com
                 """)
         @OptionGroup var places: DirectoryOptions
         @Argument(
@@ -99,7 +100,8 @@ struct TrustCommand: ParsableCommand {
     }
 
     struct List: ParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Print the trust list.")
+        static let configuration = CommandConfiguration(
+            abstract: "Print the trust list.", discussion: "For example: login-kiosk trust list --json")
         @OptionGroup var places: DirectoryOptions
         @Flag(help: "Print a JSON object.") var json = false
 
@@ -133,7 +135,9 @@ struct TrustCommand: ParsableCommand {
     }
 
     struct Remove: ParsableCommand {
-        static let configuration = CommandConfiguration(abstract: "Remove a host from the trust list.")
+        static let configuration = CommandConfiguration(
+            abstract: "Remove a host from the trust list.",
+            discussion: "For example: login-kiosk trust remove login.example.com")
         @OptionGroup var places: DirectoryOptions
         @Argument(
             help: """

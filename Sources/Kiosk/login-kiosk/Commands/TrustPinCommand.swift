@@ -18,6 +18,7 @@ extension TrustCommand {
                 service's operator tells you in another way. They print it with
                 openssl x509 -in FILE -pubkey -noout | openssl pkey -pubin -outform der | openssl dgst -sha256 -binary \
                 | base64
+                For example: login-kiosk trust pin login.example.com
                 """)
 
         @OptionGroup var places: DirectoryOptions
