@@ -164,6 +164,7 @@ test-packages: ## Install, use, update and purge the packages of PACKAGES in a f
 	Tests/packages/links.py $(PACKAGES)
 	Tests/packages/reproducible.sh $(PACKAGES) $(PACK-$(TARGET)) $(to-pack)
 	Tests/packages/test.sh $(PACKAGES) $(DEBIAN) $(ARCH)
+	$(if $(filter $(THIS),$(TARGET)),Tests/packages/first-backend.sh $(PACKAGES))
 	Tests/packages/machine.sh $(PACKAGES) $(DEBIAN) $(ARCH)
 	$(if $(filter $(shell dpkg --print-architecture),$(ARCH)),Tests/packages/piuparts.sh $(PACKAGES) $(DEBIAN))
 	$(if $(filter $(THIS),$(TARGET)),Tests/devices/test-service.sh $(PACKAGES))
