@@ -22,5 +22,7 @@ printf 'camera:\n  controls: {brightness: 77}\n' > /etc/login-kiosk/config.d/20-
 mkdir -p /etc/default
 printf 'BACKEND_OPTIONS=--code-lifetime 300 --admit anybody\n' > /etc/default/login-kiosk-backend
 systemctl enable login-kiosk login-kiosk-backend
+# The panel is connected when service.sh loads its driver.
+echo "blacklist bochs" > /etc/modprobe.d/panel.conf
 umount /run
 echo secret > /root/secret

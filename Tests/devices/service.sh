@@ -166,6 +166,19 @@ modprobe kpsim
 check "a GPIO chip belongs to the group gpio" within 10 sh -c '[ "$(stat -c %G:%a /dev/gpiochip0)" = gpio:660 ]'
 check "the kiosk may open it" inside sh -c ': < /dev/gpiochip0'
 
+echo "== a panel is connected"
+state() { runuser -u login-kiosk -- login-kiosk status | grep "$@"; }
+check "there is none" state -q "no panel shows the screen: no panel is connected"
+modprobe bochs
+check "the kiosk's screen is on it" within 120 state -q "the panel at card0-.* shows the screen: [0-9]*x[0-9]*"
+drawing() { pgrep -f /usr/libexec/login-kiosk/login-kiosk-display; }
+check "drawn by a process of the kiosk's user" sh -c "ps -o user= -p $(drawing) | grep -q '^login-k'"
+main=$(systemctl show login-kiosk -P MainPID)
+check "with one system call filter more than the kiosk" test "$(filters "$(drawing)")" -gt "$(filters "$main")"
+check "and the doctor finds the panel" sh -c 'login-kiosk doctor | grep -q "^ok       display   card0-.* ([0-9]*x[0-9]*)"'
+kill -9 "$(drawing)"
+check "one that was killed is started again" within 120 state -q "shows the screen"
+
 echo "== the key sealed to this machine"
 systemctl stop login-kiosk
 mkdir -p /etc/credstore.encrypted

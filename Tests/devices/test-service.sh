@@ -22,7 +22,7 @@ trap 'rm -rf "$work"' EXIT
 mkdir "$work/lib"
 if ls "$installed"/*.deb > /dev/null 2>&1; then
     mkdir "$work/packages" "$work/unpacked"
-    for package in login-kiosk login-kiosk-backend; do
+    for package in login-kiosk login-kiosk-display login-kiosk-backend; do
         cp "$installed/${package}_"*"+deb$(. /etc/os-release; echo "$VERSION_ID")_$(dpkg --print-architecture).deb" "$work/packages/"
     done
     for deb in "$work"/packages/*.deb; do dpkg-deb --extract "$deb" "$work/unpacked"; done
@@ -38,9 +38,11 @@ fi
 cp "$here/common.sh" "$here/service.sh" "$here/../../deploy/activate.sh" "$work/"
 cp "$here/prepare-service.sh" "$work/prepare.sh"
 # The guest is the same Debian, so its C library does.
-for program in "$installed"/usr/bin/login-kiosk* "$installed"/usr/libexec/login-kiosk/login-kiosk-scanner; do
+for program in "$installed"/usr/bin/login-kiosk* "$installed"/usr/libexec/login-kiosk/login-kiosk-*; do
     ldd "$program" | sed -n 's/.*=> \(\/[^ ]*\).*/\1/p' | grep -vE '/(libc|libm|libpthread|libdl|ld-linux.*)\.so' |
         while read -r library; do cp -Lu "$library" "$work/lib/"; done
 done
 rm -rf "$work/unpacked" "$work/next"
-BOOT=systemd "$here/run-guest.sh" "$cache" 600 "$work" "sh ./service.sh"
+# A panel.
+DEVICES="-device bochs-display" \
+    BOOT=systemd "$here/run-guest.sh" "$cache" 600 "$work" "sh ./service.sh"
