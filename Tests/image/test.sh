@@ -27,15 +27,7 @@ usual=2
 trap 'power_off; rm -rf "$work"' EXIT
 explain() { tail -n 12 "$work/serial" | tr -d '\r'; }
 
-stamp=$(cd "$top" && { find deploy/image -type f -print0 | sort -z | xargs -0 cat; cat "$packages"/login-kiosk_*_"$architecture".deb; } |
-    sha256sum | cut -c1-16)
-if [ "$(cat "$folder/stamp-$architecture" 2> /dev/null)" != "$stamp" ]; then
-    rm -rf "$folder"/*"$architecture"* "$folder"/update/*"$architecture"*
-    [ -e "$folder/key.pem" ] || openssl genpkey -algorithm ed25519 -out "$folder/key.pem"
-    UPDATE_KEY=$folder/key.pem "$top/deploy/image/build.sh" "$architecture" "$packages" "$folder" || exit 70
-    echo "$stamp" > "$folder/stamp-$architecture"
-fi
-image=$(ls "$folder"/login-kiosk-*-"$architecture".img | tail -n 1)
+. "$here/made.sh"
 megabytes() { du -m --apparent-size "$1" | cut -f 1; }
 echo "image: $(megabytes "$image") MB, compressed $(megabytes "$image.zst") MB; seed $seed"
 check "its manifest and its sum describe it" sh -c 'python3 -B "$1/manifest.py" "${2%.img}.rpi-imager-manifest" &&
