@@ -153,21 +153,16 @@ class Site:
             title=html.escape(title), root=root, body=body, menu=self.menu(place, root)), encoding="utf-8")
 
     def menu(self, place, root):
-        """The pages by the parts of the map."""
-        rows = []
-        for part in re.split(r"^## ", (TOP / "docs/README.md").read_text(encoding="utf-8"), flags=re.MULTILINE)[1:]:
-            seen = []
-            for name, link in re.findall(r"\[([^\]]+)\]\(([^)#\s]+\.md)\)", part):
+        """The pages by the parts of the map, which are the rows of its last table."""
+        lists = []
+        text = (TOP / "docs/README.md").read_text(encoding="utf-8").split("## All pages", 1)[1]
+        for part, row in re.findall(r"^\| ([A-Z][^|]*) \| (.*) \|$", text, re.MULTILINE):
+            rows = []
+            for name, link in re.findall(r"\[([^\]]+)\]\(([^)#\s]+\.md)\)", row):
                 page = os.path.normpath(os.path.join("docs", link))
-                if page in self.pages and page not in seen:
-                    seen.append(page)
-                    here = ' aria-current="page"' if address(page) == place else ""
-                    name = Path(page).stem if page.startswith("docs/") else name
-                    rows.append((part.splitlines()[0], f'<li><a href="{root}{address(page)}"{here}>{html.escape(name)}</a></li>'))
-        parts = dict.fromkeys(part for part, _ in rows)
-        lists = [
-            f"<h2>{html.escape(part)}</h2>\n<ul>\n" + "\n".join(row for of, row in rows if of == part) + "\n</ul>"
-            for part in parts]
+                here = ' aria-current="page"' if address(page) == place else ""
+                rows.append(f'<li><a href="{root}{address(page)}"{here}>{html.escape(name)}</a></li>')
+            lists.append(f"<h2>{html.escape(part)}</h2>\n<ul>\n" + "\n".join(rows) + "\n</ul>")
         if (self.out / "reference").is_dir():
             lists.append("<h2>Reference</h2>\n<ul>\n" + "\n".join(
                 f'<li><a href="{root}reference/{name}/documentation/{name.lower()}/">{name}</a></li>'
