@@ -36,7 +36,7 @@ PRODUCTS = $(PROGRAMS) $(if $(filter login-kiosk,$(PROGRAMS)),login-kiosk-scanne
 build-products = @set -e; for product in $(2); do echo "$(1) --product $$product"; $(1) --product $$product; done
 
 .DEFAULT_GOAL = help
-.PHONY: help setup lock build docs site demo check test test-setup test-only test-long test-qr-long test-sdk test-api api test-devices test-devices-long test-debian13 \
+.PHONY: help setup lock build docs site pictures demo check test test-setup test-only test-long test-qr-long test-sdk test-api api test-devices test-devices-long test-debian13 \
 	test-arm64 test-release test-packages test-container test-browser test-website test-fleet test-deploy-fleet test-foreign load test-load test-load-long test-constant-time test-model bench bench-qr bench-distance bench-libraries lint format clean release cross cross-setup \
 	deb release-debian13 apt container image test-image test-image-scripts test-image-long install uninstall \
 	$(foreach verb,install uninstall,$(addprefix $(verb)-,login-kiosk login-kiosk-backend \
@@ -318,6 +318,12 @@ test-arm64: cross-setup ## Test on emulated arm64; as root
 test-browser: build ## Log in with the kiosk's page in a headless Chromium; pictures of every state go to PICTURES
 	@deploy/setup.sh Tests/browser/debian-packages.txt
 	python3 -B Tests/browser/run.py "$$($(BUILD) --show-bin-path)" "$(PICTURES)"
+
+# Its own words are compared by the tests, the page's by test-browser.
+pictures: export LOGIN_KIOSK_ONLY = Display
+pictures: setup ## Draw the documentation's pictures of the panel again, and all of its screens, a sheet for each size and language, in out/pictures
+	@mkdir -p out/pictures
+	LOGIN_KIOSK_PICTURES=$(CURDIR)/out/pictures $(SWIFT) test --scratch-path $(SCRATCH)-only --no-parallel --filter PictureTests/draw
 
 test-website: PROGRAMS = login-kiosk login-kiosk-backend
 test-website: build ## Log in to Examples/website, a relying party with Flask and Authlib

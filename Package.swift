@@ -185,7 +185,8 @@ let kiosk: [Target] = [
         dependencies: ["Signage", "LinuxSystem", "KioskMachine", "KioskTestKit", "ScreenTestKit"]),
     .target(name: "Display", dependencies: ["CPango", "KioskPorts"]),
     .testTarget(
-        name: "DisplayTests", dependencies: ["LoginValues", "KioskPorts", "Display", "Signage", "ScreenTestKit"]),
+        name: "DisplayTests",
+        dependencies: ["CPNG", "CPango", "LoginValues", "KioskPorts", "Display", "Signage", "ScreenTestKit"]),
     .target(
         name: "Speech",
         dependencies: ["LinuxSystem", "LoginValues", "KioskPorts", "Signage", subprocess, systemPackage]),

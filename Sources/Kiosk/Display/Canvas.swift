@@ -14,6 +14,8 @@ public import KioskPorts
     // Safe: released in `deinit`. Cairo owns the pixels.
     private let surface: OpaquePointer?
     private let cairo: OpaquePointer?
+    /// That of the scene which is painted.
+    private var look = ScreenLook.usual
 
     /// - Returns: nil when memory is short or a side is 0.
     public init?(width: Int, height: Int, text: PangoText) {
@@ -47,6 +49,7 @@ public import KioskPorts
     ///
     /// - Parameter preview: the camera's picture, for a scene with a place for it.
     public func paint(_ scene: Scene, _ parts: [Rectangle], preview: PreviewPicture? = nil) {
+        look = scene.look
         for part in parts {
             unsafe cairo_save(cairo)
             rectangle(part)
@@ -68,13 +71,14 @@ public import KioskPorts
         unsafe cairo_surface_write_to_png(surface, path) == CAIRO_STATUS_SUCCESS
     }
 
-    static func set(_ colour: Colour, on cairo: OpaquePointer?) {
+    private func set(_ colour: Colour) {
+        let light = colour.light(look)
         unsafe cairo_set_source_rgb(
-            cairo, Double(colour.red) / 255, Double(colour.green) / 255, Double(colour.blue) / 255)
+            cairo, Double(light.red) / 255, Double(light.green) / 255, Double(light.blue) / 255)
     }
 
     private func fill(_ colour: Colour) {
-        unsafe Canvas.set(colour, on: cairo)
+        set(colour)
         unsafe cairo_paint(cairo)
     }
 
@@ -84,7 +88,9 @@ public import KioskPorts
 
     private func paint(_ element: Shape, _ preview: PreviewPicture?) {
         switch element {
-        case .words(let place, let words): unsafe text.paint(words, in: place, on: cairo)
+        case .words(let place, let words):
+            set(words.colour)
+            unsafe text.paint(words, in: place, on: cairo)
         case .cell(let place, let fill, let edge, let radius): paintCell(place, fill, edge, radius)
         case .sign(let place, let tone): paintSign(tone, in: place)
         case .dots(let place, let count, let capacity): paintDots(count, of: capacity, in: place)
@@ -96,7 +102,7 @@ public import KioskPorts
             if left.width > left.height { paintCell(left, colour, colour, place.height / 2) }
         case .globe(let place, let colour): paintGlobe(colour, in: place)
         case .caret(let place):
-            unsafe Canvas.set(.of(.ready), on: cairo)
+            set(.of(.ready))
             rectangle(place)
             unsafe cairo_fill(cairo)
         }
@@ -116,12 +122,12 @@ public import KioskPorts
 
     private func paintCell(_ place: Rectangle, _ fill: Colour, _ edge: Colour, _ radius: Int) {
         round(place, radius: Double(radius))
-        unsafe Canvas.set(fill, on: cairo)
+        set(fill)
         unsafe cairo_fill(cairo)
         guard edge != fill else { return }
         let line = max(Double(radius) / 5, 1.5)
         round(place, radius: Double(radius), inset: line / 2)
-        unsafe Canvas.set(edge, on: cairo)
+        set(edge)
         unsafe cairo_set_line_width(cairo, line)
         unsafe cairo_stroke(cairo)
     }
@@ -132,9 +138,9 @@ public import KioskPorts
         let (x, y) = (Double(place.x) + Double(place.width) / 2, Double(place.y) + Double(place.height) / 2)
         unsafe cairo_new_path(cairo)
         unsafe cairo_arc(cairo, x, y, side / 2, 0, 2 * .pi)
-        unsafe Canvas.set(.of(tone), on: cairo)
+        set(.of(tone))
         unsafe cairo_fill(cairo)
-        unsafe Canvas.set(.ground, on: cairo)
+        set(.ground)
         unsafe cairo_set_line_width(cairo, side * 0.1)
         unsafe cairo_set_line_cap(cairo, CAIRO_LINE_CAP_ROUND)
         unsafe cairo_set_line_join(cairo, CAIRO_LINE_JOIN_ROUND)
@@ -178,7 +184,7 @@ public import KioskPorts
             unsafe cairo_new_path(cairo)
             let isTyped = index < count
             unsafe cairo_arc(cairo, x, Double(place.y) + Double(place.height) / 2, radius * 0.94, 0, 2 * .pi)
-            unsafe Canvas.set(isTyped ? .of(.ask) : .edge, on: cairo)
+            set(isTyped ? .of(.ask) : .quiet)
             if isTyped {
                 unsafe cairo_fill(cairo)
             } else {
@@ -190,10 +196,10 @@ public import KioskPorts
 
     private func paintCode(_ grid: ModuleGrid, in place: Rectangle) {
         let module = place.width / grid.side
-        unsafe Canvas.set(.white, on: cairo)
+        set(.white)
         rectangle(place)
         unsafe cairo_fill(cairo)
-        unsafe Canvas.set(.black, on: cairo)
+        set(.black)
         unsafe cairo_set_antialias(cairo, CAIRO_ANTIALIAS_NONE)
         for row in 0..<grid.side {
             for column in 0..<grid.side where grid.isDark[row * grid.side + column] {
@@ -215,20 +221,54 @@ public import KioskPorts
         fill(.raised)
         if let picture { paint(picture, in: place) }
         unsafe cairo_restore(cairo)
-        let side = Double(min(place.width, place.height)) * 0.68
-        let (x, y) = (Double(place.x) + Double(place.width) / 2, Double(place.y) + Double(place.height) / 2)
         unsafe cairo_set_line_cap(cairo, CAIRO_LINE_CAP_ROUND)
         unsafe cairo_set_line_join(cairo, CAIRO_LINE_JOIN_ROUND)
-        for (colour, line) in [(Colour.ground, 0.04), (Colour.of(.ready), 0.022)] {
-            unsafe Canvas.set(colour, on: cairo)
-            unsafe cairo_set_line_width(cairo, side * line)
-            for (dx, dy) in [(-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5)] {
-                unsafe cairo_move_to(cairo, x + dx * side, y + dy * side * 0.6)
-                unsafe cairo_line_to(cairo, x + dx * side, y + dy * side)
-                unsafe cairo_line_to(cairo, x + dx * side * 0.6, y + dy * side)
-                unsafe cairo_stroke(cairo)
-            }
+        let side = Double(min(place.width, place.height)) * 0.68
+        let (x, y) = (Double(place.x) + Double(place.width) / 2, Double(place.y) + Double(place.height) / 2)
+        var corners = [(-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5)].map { (x: x + $0 * side, y: y + $1 * side) }
+        var colour = Colour.of(.ready)
+        // The frame snaps to a code that was found.
+        if let outline = picture?.outline, !outline.isEmpty {
+            corners = outline.map { Canvas.place($0, in: place) }
+            colour = .of(.success)
         }
+        unsafe cairo_save(cairo)
+        round(place, radius: radius)
+        unsafe cairo_clip(cairo)
+        for (colour, line) in [(Colour.ground, 0.04), (colour, 0.022)] {
+            set(colour)
+            unsafe cairo_set_line_width(cairo, side * line)
+            paintFrame(corners)
+        }
+        unsafe cairo_restore(cairo)
+    }
+
+    /// A fifth of each edge at both of its corners.
+    private func paintFrame(_ corners: [(x: Double, y: Double)]) {
+        for (index, corner) in corners.enumerated() {
+            let before = corners[(index + corners.count - 1) % corners.count]
+            let after = corners[(index + 1) % corners.count]
+            unsafe cairo_move_to(
+                cairo, corner.x + (before.x - corner.x) * 0.2, corner.y + (before.y - corner.y) * 0.2)
+            unsafe cairo_line_to(cairo, corner.x, corner.y)
+            unsafe cairo_line_to(cairo, corner.x + (after.x - corner.x) * 0.2, corner.y + (after.y - corner.y) * 0.2)
+            unsafe cairo_stroke(cairo)
+        }
+    }
+
+    /// Pixels of the panel for each of the picture, so that it fills the place.
+    private static func scale(in place: Rectangle) -> Double {
+        max(
+            Double(place.width) / Double(PreviewPicture.width), Double(place.height) / Double(PreviewPicture.height))
+    }
+
+    /// The place of a point of the mirrored picture.
+    private static func place(_ point: PixelPoint, in place: Rectangle) -> (x: Double, y: Double) {
+        let scale = scale(in: place)
+        return (
+            Double(place.x) + Double(place.width) / 2 + (Double(PreviewPicture.width) / 2 - Double(point.x)) * scale,
+            Double(place.y) + Double(place.height) / 2 + (Double(point.y) - Double(PreviewPicture.height) / 2) * scale
+        )
     }
 
     private func paint(_ picture: PreviewPicture, in place: Rectangle) {
@@ -246,7 +286,7 @@ public import KioskPorts
             }
         }
         unsafe cairo_surface_mark_dirty(grey)
-        let scale = max(Double(place.width) / Double(width), Double(place.height) / Double(height))
+        let scale = Canvas.scale(in: place)
         unsafe cairo_translate(
             cairo, Double(place.x) + (Double(place.width) - Double(width) * scale) / 2,
             Double(place.y) + (Double(place.height) - Double(height) * scale) / 2)
@@ -259,7 +299,7 @@ public import KioskPorts
     private func paintGlobe(_ colour: Colour, in place: Rectangle) {
         let radius = Double(min(place.width, place.height)) / 2 - 1.5
         let (x, y) = (Double(place.x) + Double(place.width) / 2, Double(place.y) + Double(place.height) / 2)
-        unsafe Canvas.set(colour, on: cairo)
+        set(colour)
         unsafe cairo_set_line_width(cairo, max(radius / 7, 1.2))
         for narrow in [1.0, 0.42] {
             unsafe cairo_new_path(cairo)

@@ -2,18 +2,32 @@
 
 import KioskPorts
 
-/// A colour of the screen.
+/// A colour of the screen, and its place in high contrast.
 struct Colour: Sendable, Hashable {
-    let red: UInt8
-    let green: UInt8
-    let blue: UInt8
+    /// Red, green and blue, from 0 to 255.
+    struct Light: Sendable, Hashable {
+        let red: UInt8
+        let green: UInt8
+        let blue: UInt8
 
-    init(_ colour: ScreenStyle.Colour) {
-        let parts = colour.parts
-        (red, green, blue) = (parts[0], parts[1], parts[2])
+        fileprivate init(_ parts: [UInt8]) { (red, green, blue) = (parts[0], parts[1], parts[2]) }
     }
 
-    private init(grey: UInt8) { (red, green, blue) = (grey, grey, grey) }
+    let usual: Light
+    let high: Light
+
+    /// - Parameter high: the colour of high contrast, unless it is the place of the same one.
+    init(_ colour: ScreenStyle.Colour, high: ScreenStyle.Colour? = nil) {
+        usual = Light(colour.parts())
+        self.high = Light((high ?? colour).parts(highContrast: true))
+    }
+
+    private init(grey: UInt8) {
+        usual = Light([grey, grey, grey])
+        high = usual
+    }
+
+    func light(_ look: ScreenLook) -> Light { look.hasHighContrast ? high : usual }
 
     static let ground = Colour(.ground)
     static let raised = Colour(.raised)
@@ -36,18 +50,40 @@ struct Colour: Sendable, Hashable {
     }
 }
 
-/// The colours of a key. The fill is dark enough for white words.
+/// The colours of a key. The fill is dark enough for white words. In high contrast each key is yellow.
 struct KeyColours: Sendable, Hashable {
     let fill: Colour
     let edge: Colour
     let text: Colour
+    /// Behind the key's name, around it, and the name.
+    let cap: Colour
+    let capEdge: Colour
+    let capText: Colour
 
-    init(_ meaning: KioskView.KeyMeaning?) {
-        switch meaning {
-        case .yes: (fill, edge, text) = (Colour(.yesGround), Colour(.yes), .text)
-        case .no, .danger: (fill, edge, text) = (Colour(.noGround), Colour(.no), .text)
-        case .clear: (fill, edge, text) = (Colour(.clear), Colour(.clear), Colour(.ink))
-        case nil: (fill, edge, text) = (.raised, .edge, .text)
+    /// - Parameters:
+    ///   - isFilled: whether the whole key has the colour of what it means, not the key's name alone.
+    ///   - isThird: whether it is beside an answer to a question.
+    init(_ meaning: KioskView.KeyMeaning?, isFilled: Bool, isThird: Bool = false) {
+        let words = Colour(.text, high: .ink)
+        let filled: (fill: Colour, edge: Colour, text: Colour) =
+            switch meaning {
+            case .yes: (Colour(.yesGround), Colour(.yes), words)
+            case .no, .danger: (Colour(.noGround), Colour(.no), words)
+            case .clear: (Colour(.clear), Colour(.clear), Colour(.ink))
+            case nil: (Colour(.raised, high: .clear), Colour(.edge, high: .clear), words)
+            }
+        if isFilled {
+            (fill, edge, text) = filled
+            (cap, capText) = (filled.fill, filled.text)
+            capEdge = meaning == .clear ? Colour(.ink) : Colour(.quiet, high: .ink)
+        } else {
+            fill = isThird ? Colour(.ground, high: .clear) : Colour(.raised, high: .clear)
+            edge = Colour(.edge, high: .clear)
+            text = words
+            let plain = meaning == nil
+            cap = plain ? fill : filled.fill
+            capEdge = plain ? Colour(.quiet, high: .ink) : Colour(meaning == .clear ? .clear : .edge, high: .ink)
+            capText = plain ? words : filled.text
         }
     }
 }

@@ -8,57 +8,79 @@ struct KeyFace {
     let key: DisplayView.Key
     private let design: ScreenDesign
     private let label: TextStyle
+    private let colours: KeyColours
+    private let cap: String
     private let padding: Int
     private let capSize: TextSize
     private let capWidth: Int
     private let globe: Int
     private let text: String
 
-    init(_ index: Int, _ key: DisplayView.Key, _ design: ScreenDesign, isTight: Bool = false) {
+    /// - Parameters:
+    ///   - isTight: whether it stands in a pad.
+    ///   - isThird: whether it is beside the two answers to a question.
+    init(_ index: Int, _ key: DisplayView.Key, _ page: PageDraft, isTight: Bool = false, isThird: Bool = false) {
+        let design = page.design
         self.index = index
         self.key = key
         self.design = design
-        padding = design.units(isTight ? 0.2 : 0.6)
+        padding = design.units(isTight ? 0.2 : 0.45)
         label = design.keyLabel
         text = Wording.prepared(key.label, design.keyLabel, width: design.bounds.width, design.text)
-        capSize =
-            key.cap.isEmpty ? TextSize(width: 0, height: 0) : design.text.size(of: key.cap, design.quiet, width: nil)
-        capWidth = key.cap.isEmpty ? 0 : max(capSize.width + design.units(0.7), capSize.height)
+        // A finger needs no name of a key. The number of an entry it may want to say.
+        cap = isTight || design.isTouched && key.role != .digit ? "" : KeyFace.signs[key.cap] ?? key.cap
+        capSize = cap.isEmpty ? TextSize(width: 0, height: 0) : design.text.size(of: cap, design.quiet, width: nil)
+        capWidth = cap.isEmpty ? 0 : max(capSize.width + design.units(0.7), capSize.height)
         globe = key.isLanguage ? label.size : 0
+        // To leave is no answer where nothing is asked.
+        let meaning = key.meaning == .no && !page.view.asksYesOrNo ? nil : key.meaning
+        let isFilled = !isThird && (design.isTouched || meaning.map { $0 != .clear } ?? false)
+        colours = KeyColours(meaning, isFilled: isFilled, isThird: isThird)
     }
 
-    private var space: Int { design.units(0.45) }
+    /// Signs of a keyboard's keys, which are shorter than their names.
+    private static let signs = ["Enter": "⏎", "Backspace": "⌫", "Tab": "⇥"]
+
+    private var space: Int { design.units(0.4) }
     private var beside: Int { (capWidth > 0 ? capWidth + space : 0) + (globe > 0 ? globe + space : 0) }
+
+    /// The least width at which the label stands untorn in two lines.
+    var leastWidth: Int {
+        func width(_ words: [Substring]) -> Int {
+            design.text.size(of: words.joined(separator: " "), label, width: nil).width
+        }
+        let words = text.split(separator: " ")
+        let halves = (0..<max(words.count, 1)).map { max(width(Array(words[..<$0])), width(Array(words[$0...]))) }
+        return (halves.min() ?? 0) + 1 + 2 * padding + beside
+    }
 
     /// The height that the key needs at a width, and whether it holds its words untorn in two lines.
     func fit(width: Int) -> (height: Int, isWhole: Bool) {
         let room = width - 2 * padding - beside
-        guard room > 0 else { return (design.units(.key), false) }
+        guard room > 0 else { return (design.leastKey, false) }
         let size = design.text.size(of: text, label, width: room)
         let line = design.text.size(of: "X", label, width: nil).height
         let isWhole = size.height <= 2 * line + 2 && !design.text.tears(text, label, width: room)
-        return (max(design.units(.key), design.leastKey, size.height + design.units(0.8)), isWhole)
+        return (max(design.leastKey, size.height + design.units(0.8)), isWhole)
     }
 
-    func place(in place: Rectangle, _ scene: inout Scene) {
-        let colours = KeyColours(key.meaning)
+    /// - Parameter isListed: whether it is an entry of a list, whose words begin at the left.
+    func place(in place: Rectangle, _ scene: inout Scene, isListed: Bool = false) {
         scene.elements.append(.cell(place, fill: colours.fill, edge: colours.edge, radius: design.units(0.5)))
         let room = max(place.width - 2 * padding - beside, 1)
         let size = design.text.size(of: text, label, width: room)
-        var x = place.x + (place.width - beside - size.width) / 2
+        var x = isListed ? place.x + padding : place.x + (place.width - beside - size.width) / 2
         if capWidth > 0 {
-            let cap = Rectangle(
+            let square = Rectangle(
                 x: x, y: place.y + (place.height - capSize.height - 4) / 2, width: capWidth,
                 height: capSize.height + 4)
             scene.elements.append(
-                .cell(
-                    cap, fill: colours.fill, edge: key.meaning == .clear ? .ground : .quiet, radius: design.units(0.25))
-            )
+                .cell(square, fill: colours.cap, edge: colours.capEdge, radius: design.units(0.25)))
             scene.elements.append(
                 .words(
-                    cap.inset(1, 1),
+                    square.inset(1, 1),
                     Words(
-                        text: key.cap, style: design.quiet, colour: colours.text, ground: colours.fill,
+                        text: cap, style: design.quiet, colour: colours.capText, ground: colours.cap,
                         alignment: .centre)))
             x += capWidth + space
         }
@@ -79,53 +101,123 @@ struct KeyFace {
     }
 }
 
-/// The keys below a view, in rows of equal cells.
+/// The keys below a view, in rows of cells.
 struct KeyBar {
-    private let rows: [[KeyFace]]
+    private struct Cell {
+        let face: KeyFace
+        let x: Int
+        let width: Int
+    }
+
+    private let rows: [[Cell]]
     private let rowHeights: [Int]
     private let gap: Int
-    private let width: Int
     /// Whether no word of a label is torn.
     let isWhole: Bool
 
     var height: Int { rowHeights.reduce(0, +) + gap * max(rows.count - 1, 0) }
 
-    init(_ page: PageDraft, _ keys: [(offset: Int, element: DisplayView.Key)], width: Int) {
-        let design = page.design
-        let faces = keys.map { KeyFace($0.offset, $0.element, design) }
-        let gap = design.units(.gap)
+    /// - Parameter isColumn: whether the bar stands beside something else, so that a single key fills it.
+    init(
+        _ page: PageDraft, _ keys: [(offset: Int, element: DisplayView.Key)], width: Int, isColumn: Bool = false
+    ) {
+        let isQuestion = page.view.asksYesOrNo && keys.count == page.view.keys.count
+        let faces = keys.enumerated().map { place, key in
+            KeyFace(key.offset, key.element, page, isThird: isQuestion && place > 1)
+        }
+        let gap = page.design.units(.gap)
         self.gap = gap
-        self.width = width
-        func cell(_ count: Int) -> Int { (width - gap * (count - 1)) / max(count, 1) }
-        func fits(_ row: [KeyFace]) -> Bool { row.allSatisfy { $0.fit(width: cell(row.count)).isWhole } }
-        func rows(of columns: Int, _ faces: [KeyFace]) -> [[KeyFace]] {
-            stride(from: 0, to: faces.count, by: columns).map { Array(faces[$0..<min($0 + columns, faces.count)]) }
-        }
-        var layouts: [[[KeyFace]]] = []
-        let most = page.isPortrait ? 2 : 4
-        if !faces.isEmpty, faces.count <= most || !page.isPortrait && faces.count <= 4 { layouts.append([faces]) }
-        if page.view.asksYesOrNo, faces.count > 2 {
-            // Yes and no stand side by side in the first row, whatever else there is.
-            let rest = Array(faces[2...])
-            layouts += (1...max(rest.count, 1)).reversed().map { [Array(faces[..<2])] + rows(of: $0, rest) }
-        }
-        layouts += stride(from: min(most, faces.count), to: 0, by: -1).map { rows(of: $0, faces) }
-        let chosen = faces.isEmpty ? [] : layouts.first { $0.allSatisfy(fits) } ?? rows(of: 1, faces)
-        self.rows = chosen
-        rowHeights = chosen.map { row in row.map { $0.fit(width: cell(row.count)).height }.max() ?? 0 }
-        isWhole = chosen.allSatisfy(fits)
+        func fits(_ row: [Cell]) -> Bool { row.allSatisfy { $0.face.fit(width: $0.width).isWhole } }
+        let layouts = Layouts(faces: faces, width: width, gap: gap)
+        let chosen =
+            layouts.all(
+                isQuestion: isQuestion, isPortrait: page.isPortrait || isColumn, isAimed: page.view.showsPreview
+            )
+            .map { $0.map { $0.map { Cell(face: faces[$0.index], x: $0.x, width: $0.width) } } }
+        let rows = chosen.first { $0.allSatisfy(fits) } ?? chosen.last ?? []
+        self.rows = rows
+        rowHeights = rows.map { row in row.map { $0.face.fit(width: $0.width).height }.max() ?? 0 }
+        isWhole = rows.allSatisfy(fits)
     }
 
     func place(in area: Rectangle, _ scene: inout Scene) {
         if area.y < 0 { scene.leftOut.insert(.keys) }
         var y = area.y
         for (row, height) in zip(rows, rowHeights) {
-            let cell = (width - gap * (row.count - 1)) / row.count
-            for (column, face) in row.enumerated() {
-                face.place(
-                    in: Rectangle(x: area.x + column * (cell + gap), y: y, width: cell, height: height), &scene)
+            for cell in row {
+                cell.face.place(in: Rectangle(x: area.x + cell.x, y: y, width: cell.width, height: height), &scene)
             }
             y += height + gap
+        }
+    }
+
+    /// The ways to set keys, the best first: cells of a grid, whose places stay empty where there are fewer keys.
+    private struct Layouts {
+        typealias Row = [(index: Int, x: Int, width: Int)]
+
+        let faces: [KeyFace]
+        let width: Int
+        let gap: Int
+
+        func all(isQuestion: Bool, isPortrait: Bool, isAimed: Bool) -> [[Row]] {
+            let all = faces.indices
+            guard let first = faces.first else { return [[]] }
+            let isEven = faces.count.isMultiple(of: 2)
+            if isPortrait {
+                guard faces.count > 1 else { return [grid(1, all)] }
+                if isQuestion { return [grid(2, 0..<2) + grid(2, 2..<faces.count, fromRight: true), grid(1, all)] }
+                return [isEven ? grid(2, all) : grid(1, 0..<1) + grid(2, 1..<faces.count), grid(1, all)]
+            }
+            // What leads on stands at the left, what leads back at the right, as beside another key.
+            if faces.count == 1 { return [grid(2, all, fromRight: first.key.role != .enter), grid(1, all)] }
+            var layouts: [[Row]] = []
+            if isQuestion, faces.count > 2 {
+                layouts += [answers].compactMap(\.self)
+                layouts.append(grid(2, 0..<2) + grid(2, 2..<faces.count, fromRight: true))
+            }
+            if faces.count <= 4 { layouts.append(grid(faces.count, all)) }
+            // The camera's picture needs the room of a second row.
+            if isAimed { layouts += [asWide(all)].compactMap(\.self) }
+            if faces.count > 4 { layouts.append(grid(3, all)) }
+            return layouts + [grid(2, all), grid(1, all)]
+        }
+
+        private func grid(_ columns: Int, _ places: Range<Int>, fromRight: Bool = false) -> [Row] {
+            let cell = (width - gap * (columns - 1)) / columns
+            return stride(from: places.lowerBound, to: places.upperBound, by: columns).map { start in
+                let row = start..<min(start + columns, places.upperBound)
+                let skipped = fromRight ? columns - row.count : 0
+                return row.map { (index: $0, x: ($0 - start + skipped) * (cell + gap), width: cell) }
+            }
+        }
+
+        /// Cells as wide as their labels; nil when one row has no room for them.
+        private func asWide(_ places: Range<Int>) -> [Row]? {
+            let least = places.map { faces[$0].leastWidth }
+            let free = width - gap * (places.count - 1) - least.reduce(0, +)
+            guard free >= 0 else { return nil }
+            var x = 0
+            return [
+                places.map { index in
+                    let cell = least[index] + free / places.count
+                    defer { x += cell + gap }
+                    return (index: index, x: x, width: cell)
+                }
+            ]
+        }
+
+        /// Two answers that weigh the same, and a smaller third key beside them; nil when one row has no room for them.
+        private var answers: [Row]? {
+            guard faces.count == 3 else { return nil }
+            let third = max(faces[2].leastWidth, width / 5)
+            let answer = (width - third - 2 * gap) / 2
+            guard answer >= third, answer >= max(faces[0].leastWidth, faces[1].leastWidth) else { return nil }
+            return [
+                [
+                    (index: 0, x: 0, width: answer), (index: 1, x: answer + gap, width: answer),
+                    (index: 2, x: 2 * (answer + gap), width: third),
+                ]
+            ]
         }
     }
 }
@@ -142,7 +234,7 @@ struct KeyGrid {
     init(
         _ page: PageDraft, _ keys: [(offset: Int, element: DisplayView.Key)], columns: Int, in area: Rectangle
     ) {
-        faces = keys.map { KeyFace($0.offset, $0.element, page.design) }
+        faces = keys.map { KeyFace($0.offset, $0.element, page) }
         self.columns = columns
         self.area = area
         let gap = page.design.units(max(page.level.gap, 0.4))
@@ -167,7 +259,7 @@ struct KeyGrid {
             face.place(
                 in: Rectangle(
                     x: area.x + index % columns * (cell.width + gap), y: top + index / columns * (cell.height + gap),
-                    width: cell.width, height: max(cell.height, 1)), &scene)
+                    width: cell.width, height: max(cell.height, 1)), &scene, isListed: true)
         }
     }
 }
@@ -187,7 +279,7 @@ struct PINPad {
         let gap = design.units(0.6)
         let width = (area.width - 2 * gap) / 3
         let height = min((area.height - 3 * gap) / 4, width)
-        guard height >= design.units(2.4) else {
+        guard height >= min(design.leastKey, max(design.fingerKey, design.units(2.4))) else {
             scene.leftOut.insert(.keys)
             return
         }
@@ -196,27 +288,39 @@ struct PINPad {
             Rectangle(
                 x: area.x + column * (width + gap), y: top + row * (height + gap), width: width, height: height)
         }
-        let style = TextStyle(min(design.units(2.2), height * 58 / 100), 600)
+        let style = TextStyle(min(design.units(2.4), height * 58 / 100), 600)
+        let colours = KeyColours(nil, isFilled: true)
         for digit in 0...9 {
             let place = digit == 0 ? cell(1, 3) : cell((digit - 1) % 3, (digit - 1) / 3)
-            scene.elements.append(.cell(place, fill: .raised, edge: .edge, radius: design.units(0.5)))
+            scene.elements.append(.cell(place, fill: colours.fill, edge: colours.edge, radius: design.units(0.5)))
             let size = design.text.size(of: "\(digit)", style, width: place.width)
             scene.elements.append(
                 .words(
                     Rectangle(
                         x: place.x + 2, y: place.y + (place.height - size.height) / 2, width: place.width - 4,
                         height: size.height),
-                    Words(text: "\(digit)", style: style, colour: .text, ground: .raised, alignment: .centre)))
+                    Words(
+                        text: "\(digit)", style: style, colour: colours.text, ground: colours.fill, alignment: .centre)
+                ))
             scene.keys.append(
                 KeyPlace(.digit(digit), x: place.x, y: place.y, width: place.width, height: place.height))
         }
-        for (index, key) in page.view.keys.enumerated() where key.role == .enter {
-            let place = cell(2, 3)
-            let plain = DisplayView.Key(key.role, cap: "", label: key.label, meaning: key.meaning)
-            let face = KeyFace(index, plain, design, isTight: true)
+        for (index, key) in page.view.keys.enumerated() {
+            guard let column = PINPad.column(of: key) else { continue }
+            let place = cell(column, 3)
+            let face = KeyFace(index, key, page, isTight: true)
             let fit = face.fit(width: place.width)
-            if !fit.isWhole || fit.height > max(place.height, design.leastKey) { scene.leftOut.insert(.words) }
+            if !fit.isWhole || fit.height > max(place.height, design.fingerKey) { scene.leftOut.insert(.words) }
             face.place(in: place, &scene)
+        }
+    }
+
+    /// The place beside the zero of a key that ends or undoes; nil for a key that stands apart.
+    static func column(of key: DisplayView.Key) -> Int? {
+        switch key.role {
+        case .back: 0
+        case .enter: 2
+        case .other, .clear, .menu, .digit: nil
         }
     }
 }

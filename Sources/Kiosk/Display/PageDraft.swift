@@ -23,26 +23,20 @@ struct PageDraft {
     mutating func compose() {
         if !view.document.isEmpty { return document() }
         var keys = Array(view.keys.enumerated())
-        let hasPad = design.isTouched && view.isMasked
-        if hasPad { keys.removeAll { $0.element.role == .enter } }
+        let whole = bounds.inset(by: design.units(level.margin))
+        if design.isTouched, view.isMasked {
+            return pad(keys.filter { PINPad.column(of: $0.element) == nil }, in: whole)
+        }
+        if case .code(let grid) = view.entry, !isPortrait { return code(grid, keys, in: whole) }
         let list = view.stage == .menu ? keys.filter { $0.element.role == .digit } : []
         if !list.isEmpty { keys.removeAll { $0.element.role == .digit } }
-        let whole = bounds.inset(by: design.units(level.margin))
-        let bar = KeyBar(self, keys, width: whole.width)
-        let barPlace = Rectangle(x: whole.x, y: whole.bottom - bar.height, width: whole.width, height: bar.height)
-        if !bar.isWhole { scene.leftOut.insert(.words) }
-        bar.place(in: barPlace, &scene)
-        let area = Rectangle(
-            x: whole.x, y: whole.y, width: whole.width,
-            height: max(whole.height - bar.height - (bar.height > 0 ? design.units(.gap) : 0), 1))
+        let area = put(KeyBar(self, keys, width: whole.width), belowIn: whole)
         if view.showsPreview {
             preview(in: area)
         } else if !list.isEmpty {
             menu(list, in: area)
-        } else if hasPad {
-            pad(in: area)
         } else if case .code(let grid) = view.entry {
-            code(grid, in: area)
+            codeBelow(grid, in: area)
         } else if view.isTold {
             told(in: area)
         } else {
@@ -58,7 +52,21 @@ struct PageDraft {
         scene.elements += isCentred ? blocks.centred(in: area) : blocks.placed(in: area)
     }
 
+    /// Adds keys at the lower edge of an area.
+    ///
+    /// - Returns: the area above them.
+    private mutating func put(_ bar: KeyBar, belowIn whole: Rectangle) -> Rectangle {
+        if !bar.isWhole { scene.leftOut.insert(.words) }
+        bar.place(
+            in: Rectangle(x: whole.x, y: whole.bottom - bar.height, width: whole.width, height: bar.height), &scene)
+        let taken = bar.height + (bar.height > 0 ? design.units(.gap) : 0)
+        return Rectangle(x: whole.x, y: whole.y, width: whole.width, height: max(whole.height - taken, 1))
+    }
+
     // MARK: Blocks
+
+    private var body: TextStyle { design.words(level.body, atLeast: 24) }
+    private var quiet: TextStyle { design.words(level.body * 0.8, atLeast: 20) }
 
     func block(
         _ text: String, _ style: TextStyle, _ colour: Colour, ground: Colour = .ground, width: Int, gap: Int,
@@ -84,14 +92,20 @@ struct PageDraft {
     }
 
     func titleBlock(_ title: String, width: Int, alignment: Words.Alignment = .left) -> Block {
-        let sizes = [level.title, 1.8, 1.5, 1.3].filter { $0 <= level.title }
-        let style = fitting(title, sizes, 700, atLeast: 26, width: width)
+        let sizes = [level.title, 2.1, 1.8, 1.5, 1.3].filter { $0 <= level.title }
+        func lines(_ style: TextStyle) -> Int {
+            design.text.size(of: title, style, width: width).height / max(style.size, 1)
+        }
+        // Two lines if possible.
+        let styles = sizes.map { fitting(title, [$0], 700, atLeast: 26, width: width) }
+        let whole = styles.filter { !design.text.tears(title, $0, width: width) }
+        let style = whole.first { lines($0) <= 2 } ?? whole.first { lines($0) <= 3 } ?? styles[styles.count - 1]
         return block(title, style, .text, width: width, gap: gap, alignment: alignment)
     }
 
     /// The sign and the title beside it.
     func headBlock(width: Int) -> Block {
-        let side = design.units(level.title * 1.3)
+        let side = design.sign(beside: level.title)
         let beside = side + design.units(0.7)
         let title = titleBlock(view.title, width: width - beside)
         let tone = view.tone
@@ -106,33 +120,36 @@ struct PageDraft {
     }
 
     /// The lines below the title: facts and values large, labels beside or above them.
-    func lineBlocks(width: Int) -> [Block] {
-        let labels = view.lines.filter { !$0.label.isEmpty }
-        let widest = labels.map { design.text.size(of: $0.label, design.quiet, width: nil).width }.max() ?? 0
+    ///
+    /// - Parameter hasLabels: whether values keep their labels, which say what is plain to see.
+    func lineBlocks(width: Int, hasLabels: Bool = true, alignment: Words.Alignment = .left) -> [Block] {
+        let lines = view.lines.map { hasLabels ? $0 : DisplayView.Line($0.text, kind: $0.kind) }
+        let labels = lines.filter { !$0.label.isEmpty }
+        let widest = labels.map { design.text.size(of: $0.label, quiet, width: nil).width }.max() ?? 0
         let column = widest + design.units(0.8)
         // An address beside its label must not be torn where a line of its own would hold it.
-        let value = design.words(1.25, atLeast: 24, 600)
+        let value = design.words(level.body, atLeast: 24, 600)
         let holds = labels.allSatisfy { design.text.widestWord(of: $0.text, value) <= width - column }
-        let isBeside = !isPortrait && column <= width * 35 / 100 && holds
-        return view.lines.enumerated().map { index, line in
+        let isBeside = !isPortrait && alignment == .left && column <= width * 35 / 100 && holds
+        return lines.enumerated().map { index, line in
             let isFact = index < view.factCount
             let colour: Colour =
                 switch line.kind {
                 case .domain: .of(view.tone)
                 case .warning: .of(.trouble)
-                case .plain: isFact || !line.label.isEmpty ? .text : .quiet
+                case .plain, .quiet: isFact || !view.lines[index].label.isEmpty ? .text : .quiet
                 }
-            let isValue = isFact || !line.label.isEmpty
+            let isValue = isFact || !view.lines[index].label.isEmpty
             let valueWidth = !line.label.isEmpty && isBeside ? width - column : width
-            let sizes = isFact ? [level.fact, 1.45, 1.25].filter { $0 <= level.fact } : [1.25]
+            let sizes = isFact ? [level.fact, 1.6, 1.45, 1.25].filter { $0 <= level.fact } : [level.body]
             let style = fitting(line.text, sizes, isValue ? 600 : 400, atLeast: 24, width: valueWidth)
             let gap = isValue ? self.gap * 2 / 3 : self.gap
-            let value = block(line.text, style, colour, width: valueWidth, gap: gap)
+            let value = block(line.text, style, colour, width: valueWidth, gap: gap, alignment: alignment)
             guard !line.label.isEmpty else { return value }
             if isBeside {
-                let label = block(line.label, design.quiet, .quiet, width: column, gap: gap)
+                let label = block(line.label, quiet, .quiet, width: column, gap: gap)
                 // On one base line.
-                let drop = (style.size - design.quiet.size) * 105 / 100
+                let drop = (style.size - quiet.size) * 105 / 100
                 return Block(height: max(value.height, label.height + drop), gap: gap) { place in
                     label.elements(
                         Rectangle(x: place.x, y: place.y + drop, width: column, height: label.height))
@@ -141,7 +158,7 @@ struct PageDraft {
                                 x: place.x + column, y: place.y, width: place.width - column, height: value.height))
                 }
             }
-            let label = block(line.label, design.quiet, .quiet, width: width, gap: gap)
+            let label = block(line.label, quiet, .quiet, width: width, gap: gap, alignment: alignment)
             return Block(height: label.height + value.height, gap: gap) { place in
                 label.elements(Rectangle(x: place.x, y: place.y, width: place.width, height: label.height))
                     + value.elements(
@@ -156,7 +173,7 @@ struct PageDraft {
         let (across, down) = (design.units(0.8), design.units(level.gap * 0.7))
         let stripe = max(design.units(0.25), 3)
         let words = block(
-            view.hint, design.body, .text, ground: .raised, width: width - 2 * across - stripe, gap: 0)
+            view.hint, body, .text, ground: .raised, width: width - 2 * across - stripe, gap: 0)
         let radius = design.units(0.3)
         return [
             Block(height: words.height + 2 * down, gap: gap) { place in
@@ -178,28 +195,43 @@ struct PageDraft {
         switch view.entry {
         case nil, .code: return []
         case .masked(let count, let capacity):
-            let step = min(design.units(2.4), width / max(capacity, 1))
-            let total = step * capacity
+            let step = min(design.units(level.body * 2.1), (width - design.units(1.6)) / max(capacity, 1))
+            let dots = max(step * 2 / 3, 1)
             return [
-                Block(height: max(step * 2 / 3, 1), gap: gap * 3 / 2) { place in
-                    [
-                        .dots(
-                            Rectangle(
-                                x: place.x + (place.width - total) / 2, y: place.y, width: max(total, 1),
-                                height: place.height), count: count, capacity: capacity)
-                    ]
+                well(height: dots) { place in
+                    let total = max(step * capacity, 1)
+                    return .dots(
+                        Rectangle(x: place.x + (place.width - total) / 2, y: place.y, width: total, height: dots),
+                        count: count, capacity: capacity)
                 }
             ]
         case .digits(let digits):
+            let digits = digits.replacing(" ", with: "\u{2007}")
+            let room = width - design.units(1.6)
             let style = fitting(
-                digits.replacing(" ", with: "\u{2007}"), [level.title * 2.2, level.title * 1.8, 2.4, 2], 700,
-                atLeast: 36, width: width)
+                digits, [level.title * 2.2, level.title * 1.8, 2.4, 2], 700, atLeast: 36, width: room)
             return [
-                block(
-                    digits.replacing(" ", with: "\u{2007}"), style, .text, width: width, gap: gap,
-                    alignment: .centre)
+                well(height: design.text.size(of: digits, style, width: room).height) { place in
+                    .words(
+                        place, Words(text: digits, style: style, colour: .text, ground: .raised, alignment: .centre))
+                }
             ]
         case .text(let typed): return [fieldBlock(typed, width: width)]
+        }
+    }
+
+    /// A place for something large, in a frame over the full width.
+    private func well(height: Int, _ element: @escaping (Rectangle) -> Shape) -> Block {
+        let down = design.units(max(level.gap * 0.8, 0.35))
+        let (inside, radius) = (design.units(0.8), design.units(0.5))
+        return Block(height: height + 2 * down, gap: gap) { place in
+            [
+                .cell(place, fill: .raised, edge: .edge, radius: radius),
+                element(
+                    Rectangle(
+                        x: place.x + inside, y: place.y + down, width: max(place.width - 2 * inside, 1), height: height)
+                ),
+            ]
         }
     }
 
@@ -207,7 +239,8 @@ struct PageDraft {
         let inside = design.units(0.8)
         let caret = max(design.units(0.12), 2)
         let room = width - 2 * inside - 2 * caret
-        let style = fitting(typed, [1.6, 1.45, 1.25], 600, atLeast: 24, width: room)
+        let style = fitting(
+            typed, [level.fact, 1.6, 1.45, 1.25].filter { $0 <= max(level.fact, 1.6) }, 600, atLeast: 24, width: room)
         let text = Wording.prepared(typed, style, width: room, design.text)
         let size = design.text.size(of: text.isEmpty ? "0" : text, style, width: room)
         let isOneLine = design.text.size(of: text, style, width: nil).width <= room
@@ -251,8 +284,8 @@ struct PageDraft {
         let side = min(design.units(.sign), area.width / 3)
         let tone = view.tone
         func blocks(_ width: Int, _ alignment: Words.Alignment) -> [Block] {
-            [titleBlock(view.title, width: width, alignment: alignment)] + lineBlocks(width: width)
-                + entryBlock(width: width) + hintBlock(width: width)
+            [titleBlock(view.title, width: width, alignment: alignment)]
+                + lineBlocks(width: width, alignment: alignment) + entryBlock(width: width) + hintBlock(width: width)
         }
         if isPortrait {
             let sign = Block(height: side, gap: 0) { place in
@@ -312,62 +345,81 @@ struct PageDraft {
         grid.place(&scene)
     }
 
-    /// A QR code as large as the short side allows, words beside or below it.
-    private mutating func code(_ grid: ModuleGrid, in area: Rectangle) {
-        let module = min(area.width, area.height) / grid.side
-        guard module >= 3 else {
+    /// A QR code as large as the short side allows. Words and keys stand beside it.
+    private mutating func code(
+        _ grid: ModuleGrid, _ keys: [(offset: Int, element: DisplayView.Key)], in whole: Rectangle
+    ) {
+        let most = min(whole.height, whole.width * 6 / 10) / grid.side
+        let draft = self
+        // Rather smaller letters than a smaller code.
+        let least = level.title > Level.smallest.title ? most * 4 / 5 : 0
+        for module in stride(from: most, through: max(least, PageDraft.leastModule), by: -1) {
+            self = draft
+            let side = module * grid.side
+            let column = Rectangle(
+                x: whole.x + side + design.units(1.2), y: whole.y, width: whole.width - side - design.units(1.2),
+                height: whole.height)
+            let area = put(KeyBar(self, keys, width: column.width, isColumn: true), belowIn: column)
+            put(texts(area.width), in: area)
+            put([picture(grid, module)], in: Rectangle(x: whole.x, y: whole.y, width: side, height: whole.height))
+            // A smaller code leaves more room for the words.
+            if scene.leftOut.isEmpty || view.lines.isEmpty { return }
+        }
+        if most < PageDraft.leastModule { scene.leftOut.insert(.code) }
+    }
+
+    /// A QR code below its words.
+    private mutating func codeBelow(_ grid: ModuleGrid, in area: Rectangle) {
+        let texts = texts(area.width)
+        let module = min(area.height - texts.height - gap, area.width) / grid.side
+        let least = level.title > Level.smallest.title ? area.width / grid.side * 3 / 4 : 0
+        guard module >= max(least, PageDraft.leastModule) else {
             scene.leftOut.insert(.code)
             return
         }
-        func picture(_ module: Int) -> Block {
-            let side = module * grid.side
-            return Block(height: side, gap: gap) { place in
-                [.code(Rectangle(x: place.x + (place.width - side) / 2, y: place.y, width: side, height: side), grid)]
-            }
-        }
-        if isPortrait {
-            let texts = [headBlock(width: area.width)] + lineBlocks(width: area.width) + hintBlock(width: area.width)
-            let room = area.height - texts.height - gap
-            guard min(room, area.width) / grid.side >= 3 else {
-                scene.leftOut.insert(.code)
-                return
-            }
-            return put(texts + [picture(min(room, area.width) / grid.side)], in: area)
-        }
+        put(texts + [picture(grid, module)], in: area)
+    }
+
+    /// Pixels of a module that a telephone still reads.
+    private static let leastModule = 3
+
+    private func texts(_ width: Int) -> [Block] {
+        [headBlock(width: width)] + lineBlocks(width: width) + hintBlock(width: width)
+    }
+
+    private func picture(_ grid: ModuleGrid, _ module: Int) -> Block {
         let side = module * grid.side
-        put([picture(module)], in: Rectangle(x: area.x, y: area.y, width: side, height: area.height))
-        let beside = side + design.units(1.2)
-        let column = Rectangle(x: area.x + beside, y: area.y, width: area.width - beside, height: area.height)
-        put(
-            [headBlock(width: column.width)] + lineBlocks(width: column.width) + hintBlock(width: column.width),
-            in: column)
+        return Block(height: side, gap: gap) { place in
+            [.code(Rectangle(x: place.x + (place.width - side) / 2, y: place.y, width: side, height: side), grid)]
+        }
     }
 
     /// The facts, the row of dots, and a pad of digits.
-    private mutating func pad(in area: Rectangle) {
-        let space = design.units(1.5)
-        let facts: Rectangle
-        let pad: Rectangle
-        if isPortrait {
+    private mutating func pad(_ keys: [(offset: Int, element: DisplayView.Key)], in whole: Rectangle) {
+        guard !isPortrait else {
+            let area = put(KeyBar(self, keys, width: whole.width), belowIn: whole)
             let blocks = padFacts(width: area.width)
             let height = min(blocks.height, area.height)
-            facts = Rectangle(x: area.x, y: area.y, width: area.width, height: height)
-            pad = Rectangle(
+            put(blocks, in: Rectangle(x: area.x, y: area.y, width: area.width, height: height))
+            let pad = Rectangle(
                 x: area.x, y: area.y + height + gap * 2, width: area.width,
                 height: max(area.height - height - gap * 2, 1))
-        } else {
-            facts = Rectangle(
-                x: area.x, y: area.y, width: area.width * (level.title > 1.5 ? 45 : 56) / 100 - space / 2,
-                height: area.height)
-            pad = Rectangle(
-                x: facts.right + space, y: area.y, width: area.right - facts.right - space, height: area.height)
+            return PINPad(self, in: pad).place(&scene)
         }
-        put(padFacts(width: facts.width), in: facts)
+        let space = design.units(1.5)
+        let left = Rectangle(
+            x: whole.x, y: whole.y, width: whole.width * (level.title > 1.5 ? 46 : 52) / 100 - space / 2,
+            height: whole.height)
+        let area = put(KeyBar(self, keys, width: left.width, isColumn: true), belowIn: left)
+        put(padFacts(width: area.width), in: area)
+        let pad = Rectangle(
+            x: left.right + space, y: whole.y, width: whole.right - left.right - space, height: whole.height)
         PINPad(self, in: pad).place(&scene)
     }
 
     private func padFacts(width: Int) -> [Block] {
-        [headBlock(width: width)] + lineBlocks(width: width) + entryBlock(width: width) + hintBlock(width: width)
+        [headBlock(width: width)] + lineBlocks(width: width, hasLabels: false) + entryBlock(width: width)
+            + hintBlock(width: width)
     }
 
     /// A page of a document over the full width.
@@ -424,16 +476,19 @@ struct PageDraft {
 }
 
 extension DisplayView {
+    var isCode: Bool { if case .code = entry { true } else { false } }
+
     var isMasked: Bool { if case .masked = entry { true } else { false } }
 
     /// Whether the person reads and does nothing but leave.
     var isTold: Bool {
-        entry == nil && factCount == 0 && (isBusy || [.success, .failure, .trouble, .working].contains(tone))
+        entry == nil && factCount == 0
+            && (isBusy || stage == .outcome || [.success, .failure, .trouble, .working].contains(tone))
     }
 
     /// Whether the first two keys are the two answers to a question.
     var asksYesOrNo: Bool {
-        keys.count >= 2 && keys[0].meaning != nil && [.enter, .back].contains(keys[1].role)
+        entry == nil && keys.count >= 2 && keys[0].meaning != nil && [.enter, .back].contains(keys[1].role)
     }
 }
 

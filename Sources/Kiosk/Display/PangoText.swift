@@ -33,6 +33,15 @@ import CPango
 
     deinit { unsafe cpango_release(UnsafeMutableRawPointer(context)) }
 
+    /// Whether any font has the letters of hosts. Without them nobody could read what OK agrees to.
+    public var hasLetters: Bool {
+        var unknown: Int32 = 0
+        unsafe withLayout("login@example-1.com", TextStyle(24), width: nil, .left) { layout in
+            unknown = unsafe pango_layout_get_unknown_glyphs_count(layout)
+        }
+        return unknown == 0
+    }
+
     func size(of text: String, _ style: TextStyle, width: Int?) -> TextSize {
         let question = Question(text: text, style: style, width: width)
         if let size = known[question] { return size }
@@ -46,12 +55,11 @@ import CPango
         return size
     }
 
-    /// Paints words, centred between the upper and the lower edge of their place.
+    /// Paints words in the colour that is set, centred between the upper and the lower edge of their place.
     func paint(_ words: Words, in place: Rectangle, on cairo: OpaquePointer?) {
         unsafe withLayout(words.text, words.style, width: place.width, words.alignment) { layout in
             var extents = PangoRectangle()
             unsafe pango_layout_get_pixel_extents(layout, nil, &extents)
-            unsafe Canvas.set(words.colour, on: cairo)
             unsafe cairo_move_to(cairo, Double(place.x), Double(place.y + (place.height - Int(extents.height)) / 2))
             unsafe pango_cairo_show_layout(cairo, layout)
         }

@@ -11,6 +11,7 @@ public struct Scene: Sendable, Equatable {
     public var leftOut: LeftOut = []
     /// Whether nobody is at the kiosk, so that a third of the light is enough.
     var isDim = false
+    var look = ScreenLook.usual
 
     init(bounds: Rectangle) { self.bounds = bounds }
 
@@ -21,7 +22,7 @@ public struct Scene: Sendable, Equatable {
 
     /// The parts of the panel that differ from another scene, few and apart.
     public func damage(since old: Scene?) -> [Rectangle] {
-        guard let old, old.bounds == bounds, old.isDim == isDim else { return [bounds] }
+        guard let old, old.bounds == bounds, old.isDim == isDim, old.look == look else { return [bounds] }
         let changed = elements.filter { !old.elements.contains($0) } + old.elements.filter { !elements.contains($0) }
         var parts: [Rectangle] = []
         for place in changed.compactMap({ $0.painted.intersection(bounds) }) {

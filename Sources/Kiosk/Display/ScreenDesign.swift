@@ -13,8 +13,10 @@ public struct ScreenDesign {
     let isTouched: Bool
     /// The least height of a key in pixels: 64, and for fingers 15 mm on a panel that knows its size, as far as a
     /// pad has room.
-    private(set) var leastKey: Int
+    private(set) var fingerKey: Int
     let text: any TextMeasure
+    /// The factor of all letters.
+    private var textScale = 1.0
 
     var isPortrait: Bool { bounds.height > bounds.width }
     var margin: Int { units(.margin) }
@@ -34,13 +36,13 @@ public struct ScreenDesign {
         bounds = Rectangle(x: 0, y: 0, width: width, height: height)
         unit = Double(min(width, height)) / ScreenStyle.shortSide * Double(settings.scale) / 100
         isTouched = settings.isTouched
-        leastKey = isTouched ? ScreenDesign.leastKey(width, height, millimetres) : ScreenDesign.smallestKey
+        fingerKey = isTouched ? ScreenDesign.fingerKey(width, height, millimetres) : ScreenDesign.smallestKey
         text = measure
     }
 
     private static let smallestKey = 64
 
-    private static func leastKey(_ width: Int, _ height: Int, _ own: (width: Int, height: Int)) -> Int {
+    private static func fingerKey(_ width: Int, _ height: Int, _ own: (width: Int, height: Int)) -> Int {
         let (across, down) = (Double(width) / Double(max(own.width, 1)), Double(height) / Double(max(own.height, 1)))
         // Some panels tell a ratio such as 16 x 9 in place of their size.
         guard 1.5...20 ~= across, 1.5...20 ~= down, 0.8...1.25 ~= across / down else { return smallestKey }
@@ -52,8 +54,13 @@ public struct ScreenDesign {
 
     // Styles. The smallest sizes are those of a panel of 800 x 480.
     func words(_ size: Double, atLeast least: Int, _ weight: Int = 400) -> TextStyle {
-        TextStyle(max(units(size), min(least, units(size * 1.6))), weight)
+        let size = size * textScale
+        return TextStyle(max(units(size), min((Double(least) * textScale).whole, units(size * 1.6))), weight)
     }
+    /// The side of a sign beside a title of that size.
+    func sign(beside title: Double) -> Int { units(title * textScale * 1.3) }
+    /// The least side of a key, in pixels.
+    var leastKey: Int { max(units(.key), fingerKey) }
     var body: TextStyle { words(ScreenStyle.Size.sentence.units, atLeast: 24) }
     var quiet: TextStyle { words(1, atLeast: 20) }
     var keyLabel: TextStyle { words(ScreenStyle.Size.sentence.units, atLeast: 24, 600) }
@@ -63,7 +70,19 @@ public struct ScreenDesign {
     ///
     /// - Parameter share: thousandths of the time that is left; nil when the view does not hurry.
     public func scene(of view: DisplayView, share: Int? = nil) -> Scene {
+        if view.look.hasLargeText {
+            var large = self
+            large.textScale = ScreenStyle.largeText
+            let scene = large.fitted(view, share: share)
+            // Nothing but explanations goes for the size of letters.
+            if scene.leftOut.isSubset(of: .explanations) { return scene }
+        }
+        return fitted(view, share: share)
+    }
+
+    private func fitted(_ view: DisplayView, share: Int?) -> Scene {
         var scene = Scene(bounds: bounds)
+        scene.look = view.look
         if view.restStep != nil {
             rest(view, &scene)
             return scene
@@ -73,17 +92,18 @@ public struct ScreenDesign {
                 x: margin, y: bounds.bottom - units(0.6), width: bounds.width - 2 * margin, height: units(0.35))
             scene.elements.append(.bar(bar, share: share, .of(view.tone)))
         }
-        let drafts = Level.all.lazy.map { draft(view, $0, on: scene) }
+        let drafts = Level.all(for: view, isTouched: isTouched).lazy.map { draft(view, $0, on: scene) }
         if let whole = drafts.first(where: { $0.leftOut.isEmpty }) { return whole }
-        if leastKey > ScreenDesign.smallestKey {
+        if fingerKey > ScreenDesign.smallestKey {
             var denser = self
-            denser.leastKey = ScreenDesign.smallestKey
+            denser.fingerKey = ScreenDesign.smallestKey
             return denser.scene(of: view, share: share)
         }
-        // Explaining lines go, the last first, as long as it helps.
+        // Quiet facts go, then explaining lines, the last first, as long as it helps.
         var shorter = view
         while shorter.lines.count > shorter.factCount {
-            shorter.lines.removeLast()
+            let rest = shorter.lines[shorter.factCount...]
+            shorter.lines.remove(at: rest.lastIndex { $0.kind == .quiet } ?? rest.endIndex - 1)
             var draft = draft(shorter, Level.smallest, on: scene)
             if draft.leftOut.isDisjoint(with: [.facts, .words, .keys, .document, .code]) {
                 draft.leftOut.insert(.explanations)
@@ -118,7 +138,7 @@ public struct ScreenDesign {
 
     private func rest(_ view: DisplayView, _ scene: inout Scene) {
         scene.isDim = true
-        let page = PageDraft(self, view, Level.all[0], scene)
+        let page = PageDraft(self, view, Level.usual[0], scene)
         let width = bounds.width - 2 * margin - units(3)
         let blocks = [page.titleBlock(view.title, width: width)] + page.lineBlocks(width: width)
         let height = blocks.height
@@ -154,14 +174,14 @@ public struct ScreenDesign {
     }
 
     /// The height for the keys below a document: two rows in portrait, else one whose labels may take two lines.
-    var documentKeys: Int { isPortrait ? 2 * max(units(.key), leastKey) + units(1.5) : units(4.4) }
+    var documentKeys: Int { isPortrait ? 2 * leastKey + units(1.5) : units(4.4) }
 
     /// The largest QR code in modules, when each has three pixels.
     public var codeRoom: Int { min(codeSide / 3, ModuleGrid.mostModules) }
 
     /// Pixels for the side of a code.
     var codeSide: Int {
-        isPortrait ? bounds.width - 2 * margin : bounds.height - 2 * margin - max(units(.key), leastKey) - units(.gap)
+        isPortrait ? bounds.width - 2 * margin : bounds.height - 2 * margin - leastKey - units(.gap)
     }
 }
 
@@ -171,10 +191,21 @@ struct Level {
     let fact: Double
     let gap: Double
     let margin: Double
+    /// Sentences.
+    var body = ScreenStyle.Size.sentence.units
 
-    static let all = [
+    static let usual = [
         Level(title: 2.1, fact: 1.6, gap: 0.75, margin: 1.5), Level(title: 1.8, fact: 1.45, gap: 0.6, margin: 1.5),
         Level(title: 1.5, fact: 1.25, gap: 0.45, margin: 1.2), smallest,
     ]
     static let smallest = Level(title: 1.3, fact: 1.25, gap: 0.3, margin: 0.9)
+    /// For few words.
+    private static let roomy = Level(title: 2.6, fact: 2.1, gap: 1, margin: 1.5, body: 1.6)
+
+    /// The levels of a view. Beside a picture, a pad, a list or a code letters have no room to grow.
+    static func all(for view: DisplayView, isTouched: Bool) -> [Level] {
+        let isTyped = isTouched && view.entry != nil
+        let isFull = view.showsPreview || view.stage == .menu || view.isCode || !view.document.isEmpty || isTyped
+        return isFull ? usual : [roomy] + usual
+    }
 }

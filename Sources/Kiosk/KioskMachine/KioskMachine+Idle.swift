@@ -10,6 +10,7 @@ extension KioskMachine {
         // The next person begins with the kiosk's own language.
         languageTurn = 0
         speech = nil
+        chosenLook = nil
         return dropping + [.stopTimer(.outcome)] + resumeCamera() + wake()
     }
 
@@ -53,6 +54,7 @@ extension KioskMachine {
         let step = restStep.map { $0 &+ 1 } ?? 0
         restStep = step
         speech = nil
+        chosenLook = nil
         let unused = KioskTiming.rest + KioskTiming.restMove * step
         let isLongUnused = policy.cameraRest.map { unused >= $0 } ?? false
         defer { cameraMayRest = cameraMayRest || isLongUnused }

@@ -12,6 +12,7 @@ extension KioskMachine {
         view.restStep = restStep
         view.isAsleep = isResting && cameraMayRest
         view.speech = speech
+        view.look = look
         view.countdown = view.countdown.map { $0 * patience }
         if view.hint == nil, lostIdentities > 0, missesIdentities(view) {
             view.hint = Prompt(.identitiesLost, [.number: "\(lostIdentities)"])

@@ -68,6 +68,8 @@ public struct KioskMachine: Sendable {
     var languageTurn = 0
     /// Nil unless a person asked for speech.
     var speech: SpeechRequest?
+    /// Nil unless a person asked for another look.
+    var chosenLook: ScreenLook?
     /// The time of the event: ``timeIs(_:)``.
     var now = Duration.zero
     var wrongPINThrottle = WrongPINThrottle()

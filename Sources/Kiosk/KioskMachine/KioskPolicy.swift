@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import KioskPorts
 public import LoginValues
 
 /// The operator's choices about a kiosk's behaviour.
@@ -34,6 +35,10 @@ public struct KioskPolicy: Sendable, Hashable {
     public let registrationsPerHour: Int
     /// Whether people can ask for speech.
     public let offersSpeech: Bool
+    /// The look of drawn screens for a person who has not asked for another.
+    public let look: ScreenLook
+    /// Whether people can ask for another look: whether there is a drawn screen.
+    public let offersLook: Bool
 
     public static let usualCameraRest = Duration.seconds(3600)
     public static let usualRegistrationsPerHour = 30
@@ -43,7 +48,7 @@ public struct KioskPolicy: Sendable, Hashable {
         minimumPINLength: Int = Pin.lengths.lowerBound, weakPINs: WeakPINs = .warn,
         identityChoice: IdentityChoice = .typed, cameraRest: Duration? = KioskPolicy.usualCameraRest,
         cardErrands: Set<Errand> = [], registrationsPerHour: Int = KioskPolicy.usualRegistrationsPerHour,
-        offersSpeech: Bool = false
+        offersSpeech: Bool = false, look: ScreenLook = .usual, offersLook: Bool = false
     ) {
         self.minimumPINLength = min(max(minimumPINLength, Pin.lengths.lowerBound), Pin.lengths.upperBound)
         self.weakPINs = weakPINs
@@ -52,5 +57,7 @@ public struct KioskPolicy: Sendable, Hashable {
         self.cardErrands = cardErrands
         self.registrationsPerHour = registrationsPerHour
         self.offersSpeech = offersSpeech
+        self.look = look
+        self.offersLook = offersLook
     }
 }

@@ -58,12 +58,33 @@ public struct PreviewPicture: Sendable, Equatable {
     public static let width = 320
     public static let height = 180
 
+    /// The number of corners of an outline.
+    public static let corners = 4
+
     /// `width * height` bytes.
     public let luma: [UInt8]
+    /// The corners of a code that was found, one after the other; empty without one.
+    public let outline: [PixelPoint]
 
-    /// - Returns: nil for another number of bytes.
-    public init?(luma: [UInt8]) {
-        guard luma.count == PreviewPicture.width * PreviewPicture.height else { return nil }
-        self.luma = luma
+    /// - Returns: nil for another number of bytes or corners, or for a corner beside the picture.
+    public init?(luma: [UInt8], outline: [PixelPoint] = []) {
+        guard luma.count == PreviewPicture.width * PreviewPicture.height,
+            outline.isEmpty || outline.count == PreviewPicture.corners,
+            outline.allSatisfy({
+                (0..<PreviewPicture.width).contains($0.x) && (0..<PreviewPicture.height).contains($0.y)
+            })
+        else { return nil }
+        (self.luma, self.outline) = (luma, outline)
+    }
+}
+
+/// A place in a picture, in pixels from its upper left corner.
+public struct PixelPoint: Sendable, Hashable {
+    public var x: Int
+    public var y: Int
+
+    public init(x: Int, y: Int) {
+        self.x = x
+        self.y = y
     }
 }

@@ -36,6 +36,8 @@ public struct KioskView: Sendable, Equatable {
     public var isAsleep = false
     /// Nil unless a person asked for speech.
     public var speech: SpeechRequest?
+    /// The look of screens that are drawn.
+    public var look = ScreenLook.usual
 
     public init(
         _ stage: KioskStage, _ tone: Tone, title: Prompt, lines: [Prompt] = [], factCount: Int = 0,

@@ -102,7 +102,8 @@ public enum PromptKey: String, Sendable, CaseIterable {
         actionCancel, actionClear, actionContinue, actionMenu, actionLanguage, actionTypeCode, actionLetters,
         actionDigits, actionMore, actionDone, actionLogout, actionCard, actionTryPIN, actionRenew
     case actionSetUp, keyHeld, numLockHelp
-    // Speech.
+    // Speech, and the look of drawn screens.
+    case actionLook
     case actionSpeech, actionSpeechOff, actionQuieter, actionLouder, speechHelp, speechEnded
     case spokenKey, spokenDigits, spokenCharacters, spokenTyped, spokenDeleted, spokenEmpty, spokenHidden, spokenDot,
         spokenHyphen, spokenUnderscore, spokenAt, spokenPlus, spokenSlash, spokenColon, spokenStar, spokenHash,

@@ -32,12 +32,26 @@ public enum ScreenStyle {
         /// Text on `clear`.
         case ink = "#1a1200"
 
+        /// The colour in its place for people who need high contrast: black, white, and yellow keys with black words.
+        /// Moods keep theirs.
+        public var highContrast: String {
+            switch self {
+            case .ready, .working, .ask, .success, .failure, .trouble: rawValue
+            case .ground, .raised, .cap, .ink: "#000000"
+            case .edge, .text, .quiet: "#ffffff"
+            case .yes, .yesGround, .no, .noGround, .clear: "#ffe100"
+            }
+        }
+
         /// Red, green and blue, from 0 to 255.
-        public var parts: [UInt8] {
-            let number = UInt32(rawValue.dropFirst(), radix: 16) ?? 0
+        public func parts(highContrast isHigh: Bool = false) -> [UInt8] {
+            let number = UInt32((isHigh ? highContrast : rawValue).dropFirst(), radix: 16) ?? 0
             return [16, 8, 0].map { UInt8(truncatingIfNeeded: number >> $0) }
         }
     }
+
+    /// The factor of all letters in large text.
+    public static let largeText = 1.3
 
     /// A size in grid units.
     public enum Size: String, Sendable, CaseIterable {
@@ -50,6 +64,14 @@ public enum ScreenStyle {
         case leastTitle, leastSentence
         /// The sign of an outcome.
         case sign
+
+        /// Whether it is one of letters, which large text enlarges.
+        public var isOfLetters: Bool {
+            switch self {
+            case .title, .agreed, .sentence, .digits, .leastTitle, .leastSentence: true
+            case .margin, .gap, .key, .sign: false
+            }
+        }
 
         public var units: Double {
             switch self {
@@ -65,5 +87,24 @@ public enum ScreenStyle {
             case .sign: 6
             }
         }
+    }
+}
+
+/// The look of a drawn screen, for people who see little.
+public struct ScreenLook: Sendable, Hashable {
+    public static let usual = ScreenLook()
+
+    public var hasLargeText: Bool
+    public var hasHighContrast: Bool
+
+    public init(hasLargeText: Bool = false, hasHighContrast: Bool = false) {
+        self.hasLargeText = hasLargeText
+        self.hasHighContrast = hasHighContrast
+    }
+
+    /// The look that a key shows after this one: each of the four has its turn.
+    public var next: ScreenLook {
+        // Large text is the wish of most.
+        ScreenLook(hasLargeText: !hasHighContrast, hasHighContrast: hasLargeText)
     }
 }

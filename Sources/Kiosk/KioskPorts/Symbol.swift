@@ -40,6 +40,8 @@ public struct SymbolSighting: Sendable, Equatable {
     public var brightness: UInt8
     /// Mean difference between horizontal neighbours in the bounding box, 0 (flat or blurred) ... 255.
     public var sharpness: UInt8
+    /// The symbol's corners, one after the other, perhaps beyond the frame. The scanner's process alone knows them.
+    public var corners: [PixelPoint] = []
 
     public init(
         captured: Duration, frameWidth: Int, frameHeight: Int, centreX: Int, centreY: Int, edge: Int,

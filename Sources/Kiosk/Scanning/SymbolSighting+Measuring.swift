@@ -36,5 +36,6 @@ extension SymbolSighting {
             centreX: xs.reduce(0, +) / max(xs.count, 1), centreY: ys.reduce(0, +) / max(ys.count, 1),
             edge: Int(edges / Double(max(corners.count, 1))), brightness: UInt8(clamping: brightness),
             sharpness: UInt8(clamping: sharpness))
+        self.corners = corners.map { PixelPoint(x: $0.x, y: $0.y) }
     }
 }

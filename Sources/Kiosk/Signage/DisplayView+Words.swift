@@ -17,6 +17,7 @@ extension DisplayView {
                 switch line.key {
                 case .consentDomain: .domain
                 case .browserElsewhere: .warning
+                case .cardEnds: .quiet
                 default: .plain
                 }
             return Line(label: parts.label ?? "", parts.text, kind: kind)
@@ -41,12 +42,15 @@ extension DisplayView {
             let isLanguage = action.label.key == .actionLanguage
             return Key(
                 Key.Role(action.key), cap: catalogue.text(view.keyNames.names(of: action.key)),
-                label: catalogue.text(isLanguage ? Prompt(.languageName) : action.label),
+                label: isLanguage
+                    ? languages.catalogue(after: view).name
+                    : KioskView.lookSign(of: action) ?? catalogue.text(action.label),
                 meaning: view.meaning(of: action), isLanguage: isLanguage)
         }
         countdown = view.countdown.map { max($0 - shownFor, .zero) }
         restStep = view.restStep
         isAsleep = view.isAsleep
+        look = view.look
         excuses = Excuses(
             facts: catalogue.text(Prompt(.factsNeedRoom)), document: catalogue.text(Prompt(.documentNeedsRoom)),
             code: catalogue.text(Prompt(.cardNeedsRoom)))

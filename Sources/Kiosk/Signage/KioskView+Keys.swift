@@ -12,6 +12,9 @@ extension KioskView {
         return view
     }
 
+    /// The sign that stands for a key's label where the screen is drawn: what changes the letters shows letters.
+    public static func lookSign(of action: ViewAction) -> String? { action.label.key == .actionLook ? "Aa" : nil }
+
     public func meaning(of action: ViewAction) -> KeyMeaning? {
         let isDeletion = stage == .resetQuestion || lines.contains { $0.key == .deletePurpose }
         switch (action.key, action.label.key) {

@@ -26,8 +26,16 @@ enum PageDocument {
     private static let design: String = {
         let colours = ScreenStyle.Colour.allCases.map { "--\($0): \($0.rawValue)" }
         let sizes = ScreenStyle.Size.allCases.map { "--\($0): \($0.units)rem" }
-        return
-            ":root { --unit: calc(100vmin / \(ScreenStyle.shortSide)); \((colours + sizes).joined(separator: "; ")) }\n"
+        let large = ScreenStyle.Size.allCases.filter(\.isOfLetters).map {
+            "--\($0): \($0.units * ScreenStyle.largeText)rem"
+        }
+        let high = ScreenStyle.Colour.allCases.map { "--\($0): \($0.highContrast)" }
+        return """
+            :root { --unit: calc(100vmin / \(ScreenStyle.shortSide)); \((colours + sizes).joined(separator: "; ")) }
+            body.large { \(large.joined(separator: "; ")) }
+            body.high { \(high.joined(separator: "; ")) }
+
+            """
     }()
 
     private static let assembled: String = {

@@ -2,12 +2,13 @@
 
 import Encoding
 import FoundationEssentials
+import KioskPorts
 
 /// A message to a browser, in the form of server-sent events (HTML standard, section 9.2).
 enum PageEvent: Sendable {
     case view(PageView)
-    /// A JPEG file.
-    case picture([UInt8])
+    /// A JPEG file, and the corners of a code in it.
+    case picture([UInt8], outline: [PixelPoint])
     /// A keep-alive message.
     case nothing
 
@@ -20,7 +21,8 @@ enum PageEvent: Sendable {
         case .view(let view):
             // One line: JSON writes line ends in texts as escapes.
             "event: view\ndata: \(String(decoding: try JSONEncoder().encode(view), as: UTF8.self))\n\n"
-        case .picture(let jpeg): "event: preview\ndata: \(Base64.text(jpeg))\n\n"
+        case .picture(let jpeg, let outline):
+            "event: preview\ndata: \(Base64.text(jpeg))\(outline.map { " \($0.x),\($0.y)" }.joined())\n\n"
         case .nothing: ":\n\n"
         }
     }

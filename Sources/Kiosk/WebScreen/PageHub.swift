@@ -16,7 +16,7 @@ final class PageHub: Sendable {
         var view: KioskView?
         var viewNumber = 0
         var viewCame = Duration.zero
-        var picture: [UInt8]?
+        var picture: (jpeg: [UInt8], outline: [PixelPoint])?
         var pictureNumber = 0
         var watchers: [Int: AsyncStream<Void>.Continuation] = [:]
         var nextWatcher = 0
@@ -53,11 +53,11 @@ final class PageHub: Sendable {
 
     var wantsPreview: Bool { state.withLock { !$0.watchers.isEmpty && $0.view?.showsPreview == true } }
 
-    func show(jpeg: [UInt8]) {
+    func show(jpeg: [UInt8], outline: [PixelPoint] = []) {
         state.withLock { state in
             // The view may have changed while the picture was made.
             guard state.view?.showsPreview == true else { return }
-            state.picture = jpeg
+            state.picture = (jpeg, outline)
             state.pictureNumber += 1
             state.wakeAll()
         }
@@ -104,7 +104,9 @@ final class PageHub: Sendable {
             if let view = state.view, progress.view < state.viewNumber {
                 events.append(.view(PageView(view, in: languages, shownFor: now - state.viewCame)))
             }
-            if let picture = state.picture, progress.picture < state.pictureNumber { events.append(.picture(picture)) }
+            if let picture = state.picture, progress.picture < state.pictureNumber {
+                events.append(.picture(picture.jpeg, outline: picture.outline))
+            }
             progress.view = state.viewNumber
             progress.picture = state.pictureNumber
             return events.isEmpty ? [.nothing] : events

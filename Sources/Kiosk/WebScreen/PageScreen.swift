@@ -72,7 +72,7 @@ public final class PageScreen: KioskScreen {
     /// second.
     public func show(_ picture: PreviewPicture) {
         guard hub.wantsPreview, previews.admits() else { return }
-        do { hub.show(jpeg: try PreviewEncoder.jpeg(picture)) } catch {
+        do { hub.show(jpeg: try PreviewEncoder.jpeg(picture), outline: picture.outline) } catch {
             logger.warning("no preview", metadata: ["reason": "\(error)"])
         }
     }

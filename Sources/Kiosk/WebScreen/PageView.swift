@@ -42,6 +42,8 @@ struct PageView: Encodable, Sendable {
         let meaning: String?
         /// The language of the label, when it is the name of the language that the key shows next.
         let language: String?
+        /// Shown in place of the label, which a screen reader reads.
+        let sign: String?
     }
 
     /// The keyboard of a page with keys.
@@ -71,6 +73,8 @@ struct PageView: Encodable, Sendable {
     let showsPreview: Bool
     /// See `KioskView.restStep`.
     let restStep: Int?
+    let hasLargeText: Bool
+    let hasHighContrast: Bool
     /// The sentence to show when the kiosk has gone.
     let farewell: String
 
@@ -109,12 +113,13 @@ struct PageView: Encodable, Sendable {
             return Action(
                 key: PageKey(action.key).name, label: turns ? next.name : catalogue.text(action.label),
                 cap: catalogue.text(view.keyNames.names(of: action.key)), meaning: view.meaning(of: action)?.rawValue,
-                language: turns ? next.language : nil)
+                language: turns ? next.language : nil, sign: KioskView.lookSign(of: action))
         }
         countdown = view.countdown.map { max($0 - shownFor, .zero) / .seconds(1) }
         timeLeft = view.countdown.map { _ in catalogue.text(Prompt(.codeTimeLeft, [.seconds: "{seconds}"])) }
         showsPreview = view.showsPreview
         restStep = view.restStep
+        (hasLargeText, hasHighContrast) = (view.look.hasLargeText, view.look.hasHighContrast)
         farewell = catalogue.text(Prompt(.stopped))
     }
 }

@@ -137,6 +137,7 @@ struct DisplayProgram {
     private mutating func take(
         _ surface: any PanelSurface, _ settings: DisplaySettings
     ) throws(DRMCard.Obstacle) {
+        guard text.hasLetters else { throw .missing("there is no font; install fonts-open-sans or fonts-dejavu-core") }
         let isSideways = settings.rotation.isSideways
         let (width, height) =
             isSideways ? (surface.height, surface.width) : (surface.width, surface.height)

@@ -4,23 +4,32 @@ import KioskPorts
 
 /// Makes small pictures of some frames, which show the camera's view to the person who holds up a code.
 struct PreviewMaker {
-    /// Smooth enough to guide a hand, and cheap.
-    static let interval = Duration.milliseconds(160)
+    /// Fifteen a second guide a hand, and are cheap.
+    static let interval = Duration.milliseconds(66)
+    /// The time for which an outline stays: a code in view is not found in each frame.
+    private static let outlineStay = Duration.milliseconds(400)
 
     /// Whether the parent has a screen for it.
     var isWanted = false
     private var due = Duration.zero
+    private var outline: [PixelPoint] = []
+    private var outlineEnds = Duration.zero
 
-    /// - Parameter now: by any even clock.
+    /// - Parameters:
+    ///   - found: the code that was found in the frame.
+    ///   - now: by any even clock.
     /// - Returns: nil when the parent wants none, or not yet.
-    mutating func picture(of frame: borrowing Frame, at now: Duration) -> PreviewPicture? {
+    mutating func picture(of frame: borrowing Frame, _ found: Symbol?, at now: Duration) -> PreviewPicture? {
+        if let found { (outline, outlineEnds) = (found.sighting.corners, now + PreviewMaker.outlineStay) }
         guard isWanted, now >= due else { return nil }
         due = now + PreviewMaker.interval
-        return PreviewMaker.picture(of: frame)
+        return PreviewMaker.picture(of: frame, outline: now < outlineEnds ? outline : [])
     }
 
     /// The whole frame, scaled to fit and centred on black; each pixel is the mean of four of its area in the frame.
-    static func picture(of frame: borrowing Frame) -> PreviewPicture? {
+    ///
+    /// - Parameter outline: a code's corners in the frame.
+    static func picture(of frame: borrowing Frame, outline: [PixelPoint] = []) -> PreviewPicture? {
         let (width, height) = (PreviewPicture.width, PreviewPicture.height)
         let isWide = frame.width * height >= frame.height * width
         let columns = isWide ? width : max(1, frame.width * height / frame.height)
@@ -46,6 +55,12 @@ struct PreviewMaker {
                 }
             }
         }
-        return PreviewPicture(luma: luma)
+        // A corner may lie beyond the frame. A decoder may know none, or those of several codes.
+        let corners = outline.map { corner in
+            PixelPoint(
+                x: min(max(left + corner.x * columns / frame.width, 0), width - 1),
+                y: min(max(top + corner.y * rows / frame.height, 0), height - 1))
+        }
+        return PreviewPicture(luma: luma, outline: corners.count == PreviewPicture.corners ? corners : [])
     }
 }

@@ -160,7 +160,7 @@ struct ScannerProgram {
                     ProcessorLimit.set(0)
                 }
                 spent = clock.now - start
-                preview = previews.picture(of: frame, at: start)
+                preview = previews.picture(of: frame, symbols.first, at: start)
             }
             if wasSearched { source.hearSearch(hints.view) }
             try tell(taken: source.taken)

@@ -1,17 +1,21 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import KioskPorts
 
 @testable import Display
 
 extension Colour {
     /// The contrast of WCAG 2, from 1 to 21.
-    func contrast(to other: Colour) -> Double {
-        let (one, two) = (luminance, other.luminance)
+    func contrast(to other: Colour, _ look: ScreenLook) -> Double {
+        let (one, two) = (light(look).luminance, other.light(look).luminance)
         return (max(one, two) + 0.05) / (min(one, two) + 0.05)
     }
 
-    private var luminance: Double {
+}
+
+extension Colour.Light {
+    fileprivate var luminance: Double {
         func linear(_ part: UInt8) -> Double {
             let value = Double(part) / 255
             return value <= 0.04045 ? value / 12.92 : pow((value + 0.055) / 1.055, 2.4)

@@ -2,9 +2,89 @@
 
 import KioskPorts
 import LoginValues
+import ScreenTestKit
 
 /// Views beside those that the machine gives on its way.
 enum MoreViews {
+    /// All views, each with a name of its own, so that every stage of a session has one.
+    static let catalogue: [(name: String, view: KioskView)] = {
+        var names: Set<String> = []
+        return (SampleViews.all + all + stages).map { name, view in
+            var (own, count) = (name, 1)
+            while !names.insert(own).inserted { (own, count) = ("\(name) \(count + 1)", count + 1) }
+            return (own, view)
+        }
+    }()
+
+    /// Stages that the machine's samples do not pass, and long lists.
+    private static let stages: [(name: String, view: KioskView)] = {
+        let whoAndWhere = [
+            Prompt(.pinUser, [.user: "alice@example.com"]), Prompt(.consentService, [.service: "Example Shop"]),
+            Prompt(.consentDomain, [.domain: "login.example.com"]),
+        ]
+        let okAndBack = [ViewAction(.enter, .actionOK), ViewAction(.back, .actionBack)]
+        func list(_ names: String...) -> [Prompt] {
+            names.enumerated().map { Prompt(.listEntry, [.number: "\($0.offset + 1)", .user: $0.element]) }
+        }
+        return [
+            (
+                "consent with a third key",
+                KioskView(
+                    .consent, .ask, title: Prompt(.consentTitle), lines: Array(whoAndWhere.reversed()), factCount: 3,
+                    actions: [
+                        ViewAction(.enter, .actionOK), ViewAction(.back, .actionNotMe),
+                        ViewAction(.menu, .actionSomeoneElse),
+                    ])
+            ),
+            (
+                "which service",
+                KioskView(
+                    .serviceChoice, .ask, title: Prompt(.serviceChoiceTitle),
+                    lines: [Prompt(.serviceChoiceHelp)]
+                        + list("login.example.com", "www.example.org", "library.example.net", "sso.example.edu"),
+                    entry: .text("2"), actions: okAndBack)
+            ),
+            (
+                "who is it",
+                KioskView(
+                    .identityChoice, .ask, title: Prompt(.choiceTitle), lines: [Prompt(.choiceHelp)], entry: .text(""),
+                    actions: okAndBack + [ViewAction(.menu, .actionLetters)])
+            ),
+            (
+                "which document",
+                KioskView(
+                    .documentChoice, .ask, title: Prompt(.documentChoiceTitle),
+                    lines: [Prompt(.documentChoiceCode), Prompt(.documentChoiceNumber)]
+                        + list("Loan of the workshop", "Entry to the laboratory"), entry: .text("1"),
+                    actions: okAndBack)
+            ),
+            (
+                "sign",
+                KioskView(
+                    .signQuestion, .ask, title: Prompt(.signQuestionTitle),
+                    lines: whoAndWhere + [
+                        Prompt(.documentName, [.name: "Loan of the workshop"]), Prompt(.signQuestionHelp),
+                    ], factCount: 4, actions: [ViewAction(.enter, .actionSign), ViewAction(.back, .actionBack)])
+            ),
+            ("signing", KioskView(.signing, .working, title: Prompt(.signing), lines: whoAndWhere, isBusy: true)),
+            ("logging out", KioskView(.loggingOut, .working, title: Prompt(.loggingOut), isBusy: true)),
+            (
+                "a card is offered",
+                KioskView(
+                    .cardOffer, .ask, title: Prompt(.enrolled, [.number: "3"]),
+                    lines: whoAndWhere + [Prompt(.cardOfferHelp)],
+                    actions: [ViewAction(.enter, .actionContinue), ViewAction(.digit(1), .actionCard)])
+            ),
+            (
+                "cancelled",
+                KioskView(
+                    .outcome, .ready, title: Prompt(.declined), actions: [ViewAction(.enter, .actionContinue)],
+                    countdown: .seconds(5))
+            ),
+            ("document", document(.smallest)),
+        ]
+    }()
+
     static let all: [(name: String, view: KioskView)] = {
         var rest = KioskView(.scan, .ready, title: Prompt(.scanTitle), lines: [Prompt(.scanHelp)])
         rest.restStep = 2

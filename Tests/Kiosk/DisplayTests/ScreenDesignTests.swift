@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Foundation
 import KioskPorts
 import ScreenTestKit
 import Signage
@@ -16,7 +15,12 @@ struct ScreenDesignTests {
 
     static func views(in language: String) throws -> [(name: String, view: DisplayView)] {
         let languages = try #require(Languages(first: language))
-        return (SampleViews.all + MoreViews.all).map { ($0.name, DisplayView($0.view, in: languages)) }
+        return MoreViews.catalogue.map { ($0.name, DisplayView($0.view, in: languages)) }
+    }
+
+    @Test func everyStageHasAView() {
+        let missing = Set(KioskStage.allCases).subtracting(MoreViews.catalogue.map(\.view.stage))
+        #expect(missing.isEmpty)
     }
 
     /// Long views that keep what OK agrees to, entry and keys, and may lose explaining lines in some languages.
@@ -39,7 +43,7 @@ struct ScreenDesignTests {
                 let size = text.size(of: words.text, words.style, width: place.width)
                 if size.width > place.width || size.height > place.height { faults.append("'\(words.text)' is cut") }
                 if text.tears(words.text, words.style, width: place.width) { faults.append("'\(words.text)' is torn") }
-                let contrast = words.colour.contrast(to: words.ground)
+                let contrast = words.colour.contrast(to: words.ground, scene.look)
                 if contrast < 7 { faults.append("'\(words.text)' has a contrast of \(contrast)") }
             default: solid.append((element.place, "\(element)".prefix(40).description))
             }
@@ -50,6 +54,7 @@ struct ScreenDesignTests {
             }
         }
         let cells = scene.keys.map { Rectangle(x: $0.x, y: $0.y, width: $0.width, height: $0.height) }
+        for cell in cells where cell.width < 64 || cell.height < 64 { faults.append("a key of \(cell) is small") }
         for (index, one) in cells.enumerated() {
             for other in cells[(index + 1)...] where one.intersects(other) { faults.append("keys overlap") }
             for (place, what) in solid where place.intersects(one) && !one.contains(place) {
@@ -62,7 +67,7 @@ struct ScreenDesignTests {
     @Test(arguments: languages) func everyViewHasRoomOnEveryPanel(in language: String) throws {
         let text = PangoText()
         let views = try Self.views(in: language)
-        #expect(views.count > 50, "the views are not found any more")
+        #expect(views.count > 70, "the views are not found any more")
         for (width, height) in Self.sizes {
             for isTouched in [false, true] {
                 let design = ScreenDesign(
@@ -79,13 +84,44 @@ struct ScreenDesignTests {
         }
     }
 
+    /// Large text in high contrast has the same words, except for explanations.
+    @Test(arguments: languages) func everyViewHasRoomInLargeText(in language: String) throws {
+        let text = PangoText()
+        let views = try Self.views(in: language)
+        for (width, height) in Self.sizes {
+            let design = ScreenDesign(width: width, height: height, settings: DisplaySettings(), text: text)
+            var enlarged = 0
+            for (name, usual) in views {
+                var view = usual
+                view.look = ScreenLook(hasLargeText: true, hasHighContrast: true)
+                var scene = design.scene(of: view, share: 500)
+                scene.leftOut.remove(.explanations)
+                let faults = Self.faults(of: scene, text)
+                if !faults.isEmpty { Issue.record("\(language) \(width)x\(height) \(name): \(faults)") }
+                if Self.meanLetters(of: scene) > Self.meanLetters(of: design.scene(of: usual, share: 500)) {
+                    enlarged += 1
+                }
+            }
+            #expect(enlarged > views.count / 2, "\(language) \(width)x\(height)")
+        }
+    }
+
+    /// In hundredths of a pixel.
+    private static func meanLetters(of scene: Scene) -> Int {
+        let sizes = scene.elements.compactMap { if case .words(_, let words) = $0 { words.style.size } else { nil } }
+        return sizes.reduce(0, +) * 100 / max(sizes.count, 1)
+    }
+
     /// 24 pixels are 4 mm on a panel of seven inches.
     @Test(arguments: languages) func lettersAreLargeEnough(in language: String) throws {
         let text = PangoText()
         let design = ScreenDesign(width: 800, height: 480, settings: DisplaySettings(), text: text)
         for (name, view) in try Self.views(in: language) where view.restStep == nil {
             // Names of keys, labels of values, and what surrounds a document are quiet.
-            let quiet = Set(view.keys.map(\.cap) + view.lines.map(\.label) + [view.document.isEmpty ? "" : view.hint])
+            let quiet = Set(
+                view.keys.map(\.cap) + ["⏎", "⌫", "⇥"] + view.lines.map(\.label) + [
+                    view.document.isEmpty ? "" : view.hint
+                ])
             for case .words(_, let words) in design.scene(of: view).elements {
                 let isQuiet = quiet.contains(words.text) || !view.document.isEmpty && words.colour == .quiet
                 #expect(words.style.size >= (isQuiet ? 20 : 24), "\(name): \(words.text)")
@@ -108,6 +144,27 @@ struct ScreenDesignTests {
         let facts = view.lines.prefix(view.factCount).map(\.text)
         let words = scene.elements.compactMap { if case .words(_, let words) = $0 { words.text } else { nil } }
         #expect(Set(facts).isSubset(of: words))
+    }
+
+    /// Far more than a name may have, and marks that turn a line around, as if no part had cleaned them.
+    @Test(arguments: [
+        String(repeating: "😀", count: 4000), String(repeating: "\u{202E}\u{2067}moc.elpmaxe", count: 300),
+        String(repeating: "\u{0301}", count: 4000), String(repeating: "\n", count: 4000), "\u{0}\u{7F}\u{FFFF}",
+    ])
+    func wordsWithoutABoundAreWholeOrLeftOut(name: String) {
+        let text = PangoText()
+        for (width, height) in Self.sizes {
+            let design = ScreenDesign(width: width, height: height, settings: DisplaySettings(), text: text)
+            var view = DisplayView(SampleViews.view("consent"), in: .standard)
+            view.lines[0] = DisplayView.Line(label: "Service:", name)
+            let scene = design.scene(of: view)
+            let faults = Self.faults(of: scene, text).filter { !$0.contains("is torn") }
+            #expect(scene.leftOut.contains(.facts) || faults.isEmpty, "\(width)x\(height): \(faults)")
+            view = DisplayView(SampleViews.view("success"), in: .standard)
+            view.title = name
+            view.hint = name
+            _ = design.scene(of: view)
+        }
     }
 
     /// A name from a stranger: wide, high, without a place to break, in pictures.
@@ -143,7 +200,7 @@ struct ScreenDesignTests {
         let text = PangoText()
         func least(_ width: Int, _ height: Int, _ own: (Int, Int), isTouched: Bool = true) -> Int {
             let settings = DisplaySettings(isTouched: isTouched)
-            return ScreenDesign(width: width, height: height, settings: settings, text: text, millimetres: own).leastKey
+            return ScreenDesign(width: width, height: height, settings: settings, text: text, millimetres: own).fingerKey
         }
         #expect(least(800, 480, (154, 86)) == 84)
         #expect(least(480, 800, (86, 154)) == 84)
@@ -214,31 +271,6 @@ struct ScreenDesignTests {
             let larger = DocumentPageSize(columns: room.columns, rows: room.rows + 2)
             let view = DisplayView(MoreViews.document(larger), in: .standard)
             #expect(design.scene(of: view).leftOut.contains(.document))
-        }
-    }
-
-    /// One picture for each view and size, for a person to look at: LOGIN_KIOSK_PICTURES names their folder.
-    @Test(.enabled(if: ProcessInfo.processInfo.environment["LOGIN_KIOSK_PICTURES"] != nil, "no folder is named"))
-    func pictures() throws {
-        let folder = try #require(ProcessInfo.processInfo.environment["LOGIN_KIOSK_PICTURES"])
-        let language = ProcessInfo.processInfo.environment["LOGIN_KIOSK_LANGUAGE"] ?? "en"
-        let text = PangoText()
-        let luma = (0..<PreviewPicture.width * PreviewPicture.height).map { index in
-            UInt8(truncatingIfNeeded: index % PreviewPicture.width / 2 + index / PreviewPicture.width / 3)
-        }
-        let preview = PreviewPicture(luma: luma)
-        for (width, height) in Self.sizes {
-            for isTouched in [false, true] {
-                let settings = DisplaySettings(isTouched: isTouched)
-                let design = ScreenDesign(width: width, height: height, settings: settings, text: text)
-                for (name, view) in try Self.views(in: language) where !isTouched || view.isMasked {
-                    let canvas = try #require(Canvas(width: width, height: height, text: text))
-                    let scene = design.scene(of: view, share: view.countdown.map { _ in 600 })
-                    canvas.paint(scene, scene.damage(since: nil), preview: preview)
-                    let file = "\(width)x\(height)-\(name.replacing(" ", with: "-").replacing(":", with: ""))"
-                    #expect(canvas.write(to: "\(folder)/\(file)\(isTouched ? "-touch" : "").png"))
-                }
-            }
         }
     }
 }

@@ -27,6 +27,7 @@ import Testing
         view.countdown = .milliseconds(9_500)
         view.restStep = 7
         view.isAsleep = true
+        view.look = ScreenLook(hasLargeText: true)
         view.excuses = DisplayView.Excuses(facts: "f", document: "d", code: "c")
         return view
     }()
@@ -135,6 +136,10 @@ import Testing
         #expect(throws: PipeMessageError.invalidValue) { try order([1, 0, 74, 0]) }
         #expect(throws: PipeMessageError.trailingBytes(1)) { try order([4, 0]) }
         #expect(throws: PipeMessageError.cutOff) { try order([3, 1, 2]) }
+        // A view with a flag that is not known.
+        var view = DisplayOrder.view(number: 1, Self.view).encoded()
+        view[14] |= 16
+        #expect(throws: PipeMessageError.invalidValue) { try order(Array(view.dropFirst(4))) }
         #expect((try? message([9, 1])) == .some(nil) && (try? order([0])) == .some(nil))
     }
 

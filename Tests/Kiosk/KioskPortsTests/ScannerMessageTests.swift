@@ -28,12 +28,14 @@ import Testing
 
     static func preview() throws -> PreviewPicture {
         let count = PreviewPicture.width * PreviewPicture.height
-        return try #require(PreviewPicture(luma: (0..<count).map { UInt8(truncatingIfNeeded: $0 / 7) }))
+        let outline = [(0, 0), (319, 1), (319, 179), (2, 178)].map { PixelPoint(x: $0.0, y: $0.1) }
+        return try #require(
+            PreviewPicture(luma: (0..<count).map { UInt8(truncatingIfNeeded: $0 / 7) }, outline: outline))
     }
 
     static func messages() throws -> [ScannerMessage] {
         [
-            .hello(version: 4, confinesFiles: false), .hello(version: 4, confinesFiles: true),
+            .hello(version: 5, confinesFiles: false), .hello(version: 5, confinesFiles: true),
             .symbol(try symbol([0])),
             .symbol(try symbol([UInt8](repeating: 0xFF, count: 2953), parts: 16)),
             .symbol(try symbol(Array("https://login.example/mfa#12\u{0}34ä".utf8))),
@@ -43,7 +45,8 @@ import Testing
             .health(.ended), .health(.failed(ScannerTrouble(.broken, "x.png: is empty; give a picture"))),
             .health(.waiting(ScannerTrouble(.missing, "camera: is not there; plug the camera in"))), .health(.outgrown),
             .health(.waiting(ScannerTrouble(.undecodable, "camera: delivers nothing that can be decoded"))),
-            .preview(try preview()), .looking, .skipped(ScannerTrouble(.broken, "x.png: is empty; give a picture")),
+            .preview(try preview()), .preview(try #require(PreviewPicture(luma: try preview().luma))), .looking,
+            .skipped(ScannerTrouble(.broken, "x.png: is empty; give a picture")),
             .passedOver([]), .passedOver(["IR Camera (/dev/video0): sees infrared light only", ""]),
             .passedOver([String](repeating: "x", count: 16)),
             .taken([]),
@@ -79,7 +82,7 @@ import Testing
     }
 
     @Test func theBytesOnThePipeAreTheDocumentedOnes() throws {
-        #expect(ScannerMessage.hello(version: 4, confinesFiles: true).encoded() == [4, 0, 0, 0, 1, 4, 0, 1])
+        #expect(ScannerMessage.hello(version: 5, confinesFiles: true).encoded() == [4, 0, 0, 0, 1, 5, 0, 1])
         #expect(ScannerMessage.health(.running(camera: "C")).encoded() == [5, 0, 0, 0, 5, 1, 1, 0, 0x43])
         #expect(ScannerMessage.health(.ended).encoded() == [2, 0, 0, 0, 5, 3])
         #expect(
@@ -102,7 +105,7 @@ import Testing
         #expect(ScannerCommand.startPreviews.encoded() == [1, 0, 0, 0, 5])
         #expect(ScannerCommand.stopPreviews.encoded() == [1, 0, 0, 0, 6])
         let preview = ScannerMessage.preview(try ScannerMessageTests.preview()).encoded()
-        #expect(preview.prefix(6) == [1, 0xE1, 0, 0, 6, 0] && preview.count == 4 + 57_601)
+        #expect(preview.prefix(6) == [0x12, 0xE1, 0, 0, 6, 0] && preview.count == 4 + 57_618)
     }
 
     @Test func commandsComeBackAndUnknownOnesAreSkipped() throws {
@@ -123,8 +126,8 @@ import Testing
     @Test func brokenMessagesAreRefused() throws {
         #expect(throws: PipeMessageError.cutOff) { try body([]) }
         #expect(throws: PipeMessageError.otherVersion(1)) { try body([1, 1, 0]) }
-        #expect(throws: PipeMessageError.trailingBytes(1)) { try body([1, 4, 0, 0, 0]) }
-        #expect(throws: PipeMessageError.invalidValue) { try body([1, 4, 0, 2]) }
+        #expect(throws: PipeMessageError.trailingBytes(1)) { try body([1, 5, 0, 0, 0]) }
+        #expect(throws: PipeMessageError.invalidValue) { try body([1, 5, 0, 2]) }
         #expect(throws: PipeMessageError.invalidValue) { try body([5, 0]) }
         #expect(throws: PipeMessageError.invalidValue) { try body([9, 9]) }
         #expect(throws: PipeMessageError.invalidValue) { try body([9, 1, 1, 0, 0, 0, 3, 0, 0, 0, 3]) }
@@ -149,7 +152,25 @@ import Testing
         #expect(throws: PipeMessageError.invalidValue) { try body([5, 4, 5, 3, 0, 0xE2, 0x80, 0xAE]) }
         let size = PreviewPicture.width * PreviewPicture.height
         #expect(throws: PipeMessageError.cutOff) { try body([6] + [UInt8](repeating: 1, count: size - 1)) }
-        #expect(throws: PipeMessageError.trailingBytes(1)) { try body([6] + [UInt8](repeating: 1, count: size + 1)) }
+        let luma = [6] + [UInt8](repeating: 1, count: size)
+        #expect(throws: PipeMessageError.cutOff) { try body(luma) }
+        #expect(throws: PipeMessageError.trailingBytes(1)) { try body(luma + [0, 1]) }
+        // An outline of another number of corners, one that is cut off, and corners beside the picture.
+        let corner: [UInt8] = [9, 0, 9, 0]
+        #expect(throws: PipeMessageError.invalidValue) { try body(luma + [3] + corner + corner + corner) }
+        #expect(throws: PipeMessageError.invalidValue) { try body(luma + [5]) }
+        #expect(throws: PipeMessageError.cutOff) { try body(luma + [4] + corner + corner + corner + [1, 0, 1]) }
+        for beside: [UInt8] in [[64, 1, 0, 0], [0, 0, 180, 0], [255, 255, 255, 255]] {
+            #expect(throws: PipeMessageError.invalidValue) { try body(luma + [4] + corner + corner + corner + beside) }
+        }
+        var random = SplitMix64(seed: 45)
+        for _ in 0..<200 {
+            let tail = (0..<Int.random(in: 0...20, using: &random)).map { _ in
+                UInt8.random(in: 0...255, using: &random)
+            }
+            guard case .preview(let picture)? = try? body(luma + tail) else { continue }
+            #expect(picture.outline.isEmpty || picture.outline.count == 4)
+        }
         // More nanoseconds than a duration may have here.
         #expect(throws: PipeMessageError.invalidValue) { try body([4] + [UInt8](repeating: 255, count: 56)) }
     }

@@ -15,13 +15,13 @@ struct PageHubTests {
         events.map { event in
             switch event {
             case .view(let view): view.stage
-            case .picture(let bytes): "picture \(bytes)"
+            case .picture(let bytes, let outline): "picture \(bytes)\(outline.map { " \($0.x),\($0.y)" }.joined())"
             case .nothing: "nothing"
             }
         }
     }
 
-    @Test func theNewestWins() async {
+    @Test func theNewestWins() async throws {
         let hub = PageHub(languages: .standard, clock: clock)
         var progress = PageHub.Progress()
         #expect(Self.names(hub.news(after: &progress)) == ["nothing"])
@@ -32,8 +32,10 @@ struct PageHubTests {
         hub.show(jpeg: [2])
         #expect(Self.names(hub.news(after: &progress)) == ["scan", "picture [2]"])
         #expect(Self.names(hub.news(after: &progress)) == ["nothing"])
-        hub.show(jpeg: [3])
-        #expect(Self.names(hub.news(after: &progress)) == ["picture [3]"])
+        hub.show(jpeg: [3], outline: [PixelPoint(x: 4, y: 5)])
+        #expect(Self.names(hub.news(after: &progress)) == ["picture [3] 4,5"])
+        let event = PageEvent.picture([3], outline: [PixelPoint(x: 4, y: 5), PixelPoint(x: 6, y: 7)])
+        #expect(try event.text() == "event: preview\ndata: Aw== 4,5 6,7\n\n")
         hub.show(SampleViews.pin)
         hub.show(jpeg: [4])
         #expect(Self.names(hub.news(after: &progress)) == ["pin"])

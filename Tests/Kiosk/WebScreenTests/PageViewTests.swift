@@ -24,7 +24,7 @@ struct PageViewTests {
     @Test func aQuestionHasItsFactsApart() throws {
         #expect(
             try Self.json(SampleViews.consent) == """
-                {"farewell":"The kiosk is not running","isBusy":false,\
+                {"farewell":"The kiosk is not running","hasHighContrast":false,"hasLargeText":false,"isBusy":false,\
                 "keys":[{"cap":"Enter","key":"enter","label":"OK","meaning":"yes"},{"cap":"Backspace","key":"back","label":"Not me","meaning":"no"}],"language":"en",\
                 "lines":[{"key":"consentService","label":"Service:","text":"<b>Shop</b> & \\"Co\\""},\
                 {"key":"consentDomain","label":"Domain:","text":"login.example.com"},\
@@ -36,7 +36,7 @@ struct PageViewTests {
     @Test func aPINIsACount() throws {
         #expect(
             try Self.json(SampleViews.pin, shownFor: .milliseconds(4500)) == """
-                {"countdown":25.5,"entry":{"capacity":6,"count":3},"farewell":"The kiosk is not running","isBusy":false,\
+                {"countdown":25.5,"entry":{"capacity":6,"count":3},"farewell":"The kiosk is not running","hasHighContrast":false,"hasLargeText":false,"isBusy":false,\
                 "keyboard":{},"keys":[{"cap":"Ctrl-U","key":"clear","label":"Clear","meaning":"clear"}],"language":"en",\
                 "lines":[{"key":"pinHelpAny","text":"Type your PIN, then OK."}],"showsPreview":false,"stage":"pin",\
                 "timeLeft":"Seconds left: {seconds}","title":"Enter your PIN","tone":"ask"}
@@ -79,6 +79,16 @@ struct PageViewTests {
         #expect(try Self.json(view, in: languages).contains(#""label":"English","language":"en""#))
         view.languageTurn = 4
         #expect(try Self.json(view, in: languages).contains(#""label":"Français","language":"fr""#))
+    }
+
+    @Test func theLookIsThatOfTheView() throws {
+        var view = SampleViews.scan
+        view.look = ScreenLook(hasHighContrast: true)
+        view.actions = [ViewAction(.digit(7), .actionLook)]
+        let text = try Self.json(view)
+        #expect(text.contains(#""hasHighContrast":true,"hasLargeText":false"#))
+        // A screen reader reads the words, and the page shows letters.
+        #expect(text.contains(#""label":"Larger text""#) && text.contains(#""sign":"Aa""#))
     }
 
     @Test func aKeyboardIsThatOfTheLanguage() throws {

@@ -18,7 +18,7 @@ public enum SampleViews {
         take("scan")
         var listening = KioskMachine(
             trustsAnything: true, services: ["Example Shop"], errands: [.oneTimePassword],
-            policy: KioskPolicy(offersSpeech: true))
+            policy: KioskPolicy(offersSpeech: true, offersLook: true))
         views.append(("scan with speech offered", listening.view))
         _ = listening.keyPressed(.digit(5))
         views.append(("scan with speech", listening.view))
@@ -160,7 +160,8 @@ public enum SampleViews {
         var views: [(String, KioskView)] = []
         func opened(_ errand: Errand) -> KioskMachine {
             var machine = KioskMachine(
-                trustsAnything: true, services: ["login.example.com"], errands: Errand.allCases)
+                trustsAnything: true, services: ["login.example.com"], errands: Errand.allCases,
+                policy: KioskPolicy(offersLook: true))
             if views.isEmpty { views.append(("scan with a menu", machine.view)) }
             _ = machine.keyPressed(.menu)
             if views.count == 1 { views.append(("menu", machine.view)) }

@@ -46,6 +46,8 @@ extension ConfigurationKey {
         ConfigurationKey("screen.display", standard: "auto", option: "--display"),
         ConfigurationKey("screen.rotation", .choice(["0", "90", "180", "270"]), standard: "0"),
         ConfigurationKey("screen.scale", standard: "100"),
+        ConfigurationKey("screen.text", .choice(["normal", "large"]), standard: "normal", isReread: true),
+        ConfigurationKey("screen.contrast", .choice(["normal", "high"]), standard: "normal", isReread: true),
         ConfigurationKey("screen.lights", option: "--lights"),
         ConfigurationKey(
             "screen.speech", .choice(["off", "headphones", "loudspeaker"]), standard: "off", option: "--speech"),

@@ -30,7 +30,7 @@ struct ScanScreen: IdleScreen {
         guard kiosk.isClockSet else {
             return KioskView(
                 .scan, .trouble, title: Prompt(.waitingForTime), lines: [Prompt(.waitingForTimeHelp)], hint: notice,
-                actions: [ViewAction(.digit(2), .actionLanguage)] + kiosk.speechActions)
+                actions: [ViewAction(.digit(2), .actionLanguage)] + kiosk.speechActions + kiosk.lookActions)
         }
         guard kiosk.isCameraWorking else {
             let trouble: PromptKey = kiosk.cameraTrouble == .undecodable ? .cameraUnreadable : .cameraMissing
@@ -51,7 +51,7 @@ struct ScanScreen: IdleScreen {
         // Digits, which every pad has. MENU and CLEAR do the same.
         let code = kiosk.services.isEmpty ? [] : [ViewAction(.digit(0), .actionTypeCode)]
         let menu = kiosk.menu.isEmpty ? [] : [ViewAction(.digit(1), .actionMenu)]
-        return code + menu + [ViewAction(.digit(2), .actionLanguage)] + kiosk.speechActions
+        return code + menu + [ViewAction(.digit(2), .actionLanguage)] + kiosk.speechActions + kiosk.lookActions
     }
 
     func pressed(_ key: KnownKey, _ kiosk: inout KioskMachine) -> [KioskAction] {
@@ -60,6 +60,7 @@ struct ScanScreen: IdleScreen {
         case .pinDigit, .codeKey: return []
         // Also in the dark, which this person may not see.
         case .digit(5) where kiosk.policy.offersSpeech: return kiosk.switchSpeech()
+        case .digit(7) where kiosk.policy.offersLook: return kiosk.changeLook()
         case .digit(4) where kiosk.speech != nil: return kiosk.changeVolume(by: -1)
         case .digit(6) where kiosk.speech != nil: return kiosk.changeVolume(by: 1)
         case _ where kiosk.isResting: return kiosk.wake()

@@ -44,7 +44,7 @@ extension DisplayOrder: PipeMessage {
             writer.append(view)
         case .preview(let picture):
             writer.append(DisplayOrderKind.preview.rawValue)
-            writer.append(picture.luma.span)
+            writer.append(picture)
         case .stop: writer.append(DisplayOrderKind.stop.rawValue)
         }
         return writer.framed()
@@ -63,7 +63,10 @@ extension PipeMessageWriter {
         append(printable: view.language, atMost: Bound.language)
         append(UInt8(KioskStage.allCases.firstIndex(of: view.stage) ?? 0))
         append(UInt8(Tone.allCases.firstIndex(of: view.tone) ?? 0))
-        append(UInt8((view.isBusy ? 1 : 0) | (view.showsPreview ? 2 : 0) | (view.isAsleep ? 4 : 0)))
+        let flags = [
+            view.isBusy, view.showsPreview, view.isAsleep, view.look.hasLargeText, view.look.hasHighContrast,
+        ]
+        append(flags.enumerated().reduce(UInt8(0)) { $0 | ($1.element ? 1 << UInt8($1.offset) : 0) })
         append(printable: view.title, atMost: Bound.title)
         let lines = view.lines.prefix(Bound.lines)
         append(UInt8(lines.count))
@@ -145,10 +148,11 @@ extension PipeMessageReader {
         let stage = try one(of: KioskStage.allCases)
         let tone = try one(of: Tone.allCases)
         let flags = try byte()
-        guard flags < 8 else { throw .invalidValue }
+        guard flags < 32 else { throw .invalidValue }
         var view = DisplayView(stage, tone, title: try printable(atMost: Bound.title))
         view.language = language
         (view.isBusy, view.showsPreview, view.isAsleep) = (flags & 1 != 0, flags & 2 != 0, flags & 4 != 0)
+        view.look = ScreenLook(hasLargeText: flags & 8 != 0, hasHighContrast: flags & 16 != 0)
         for _ in 0..<(try count(atMost: Bound.lines)) {
             guard let kind = DisplayView.Line.Kind(rawValue: try byte()) else { throw .invalidValue }
             let label = try printable(atMost: Bound.label)

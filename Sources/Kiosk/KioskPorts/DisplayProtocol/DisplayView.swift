@@ -9,6 +9,8 @@ public struct DisplayView: Sendable, Equatable {
             /// A host at which the person's PIN takes effect.
             case domain
             case warning
+            /// A fact that the person may do without.
+            case quiet
         }
 
         /// The label before `text`, such as `Domain:`; empty when the sentence is one piece.
@@ -114,6 +116,7 @@ public struct DisplayView: Sendable, Equatable {
     public var restStep: Int?
     /// Whether the panel is dark.
     public var isAsleep = false
+    public var look = ScreenLook.usual
     public var excuses = Excuses()
 
     public init(_ stage: KioskStage, _ tone: Tone, title: String) {

@@ -60,9 +60,12 @@ struct PipeMessageReader {
 
     mutating func preview() throws(PipeMessageError) -> PreviewPicture {
         let luma = try bytes(PreviewPicture.width * PreviewPicture.height)
-        guard let picture = PreviewPicture(luma: luma.withBytes { span in span.indices.map { span[$0] } }) else {
-            throw .invalidValue
+        var outline: [PixelPoint] = []
+        for _ in 0..<(try count(atMost: PreviewPicture.corners)) {
+            outline.append(PixelPoint(x: Int(try integer(UInt16.self)), y: Int(try integer(UInt16.self))))
         }
+        let bytes = luma.withBytes { span in span.indices.map { span[$0] } }
+        guard let picture = PreviewPicture(luma: bytes, outline: outline) else { throw .invalidValue }
         return picture
     }
 

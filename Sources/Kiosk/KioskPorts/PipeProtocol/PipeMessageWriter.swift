@@ -27,6 +27,15 @@ struct PipeMessageWriter {
         bytes += kept
     }
 
+    mutating func append(_ picture: PreviewPicture) {
+        append(picture.luma.span)
+        append(UInt8(picture.outline.count))
+        for corner in picture.outline {
+            append(UInt16(clamping: corner.x))
+            append(UInt16(clamping: corner.y))
+        }
+    }
+
     func framed() -> [UInt8] {
         var message = bytes
         let length = UInt32(clamping: bytes.count - 4)

@@ -33,7 +33,7 @@ extension ScannerMessage {
             writer.append(health)
         case .preview(let picture):
             writer.append(ScannerMessageKind.preview.rawValue)
-            writer.append(picture.luma.span)
+            writer.append(picture)
         case .looking: writer.append(ScannerMessageKind.looking.rawValue)
         case .skipped(let trouble):
             writer.append(ScannerMessageKind.skipped.rawValue)

@@ -6,7 +6,7 @@
 /// so that a new kind needs no new version; a new meaning of a known one does.
 public enum ScannerMessage: Sendable, Equatable {
     /// The version of the protocol in `hello`.
-    public static let version: UInt16 = 4
+    public static let version: UInt16 = 5
     /// The most sentences about what was passed over, and the longest of them in UTF-8 bytes.
     static let (maximumPassedOver, maximumReason) = (16, 256)
 
@@ -21,7 +21,8 @@ public enum ScannerMessage: Sendable, Equatable {
     case stats(ScannerStatistics)
     /// The scanner's state changed.
     case health(ScannerHealth)
-    /// The camera's picture, a few times a second while the parent asked for it and the scanner is not paused.
+    /// The camera's picture, with the outline of a code that was found, many times a second while the parent asked for
+    /// it and the scanner is not paused.
     case preview(PreviewPicture)
     /// The scanner begins to search a picture that comes only once, with every attempt: no message may come for a
     /// while.

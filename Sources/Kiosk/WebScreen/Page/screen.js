@@ -22,6 +22,8 @@ const settling = 250;
 // A limit is shown when it is near.
 const near = 15;
 
+const contrast = matchMedia("(prefers-contrast: more)");
+
 let view = null;
 let ends = null;
 let lost = null;
@@ -110,7 +112,11 @@ function key(action) {
   if (action.meaning) element.classList.add(action.meaning);
   const cap = make("kbd", "", hasKeys ? caps[action.key] ?? action.key : signs[action.cap] ?? action.cap);
   if (hasKeys) cap.setAttribute("aria-hidden", "true");
-  const label = make("span", "", action.label);
+  const label = make("span", "", action.sign ?? action.label);
+  if (action.sign) {
+    label.setAttribute("role", "img");
+    label.setAttribute("aria-label", action.label);
+  }
   if (action.language) label.lang = action.language;
   element.append(cap, ...action.language ? [icon("globe")] : [], label);
   return element;
@@ -326,6 +332,8 @@ function draw() {
   dataset.tone = view.tone;
   dataset.stage = view.stage;
   dataset.layout = layout();
+  document.body.classList.toggle("large", view.hasLargeText === true);
+  document.body.classList.toggle("high", view.hasHighContrast === true || contrast.matches);
   const hasPad = dataset.layout === "pad";
   const hasLetters = dataset.layout === "letters";
   const sign = view.isBusy && view.tone === "working" ? "work" : (view.tone !== "trouble" && icons[view.stage]) || tones[view.tone];
@@ -340,7 +348,10 @@ function draw() {
   const role = view.tone === "failure" || view.tone === "trouble" ? "alert" : "status";
   if (page.text.getAttribute("role") !== role) page.text.setAttribute("role", role);
   page.camera.hidden = !view.showsPreview;
-  if (!view.showsPreview) page.preview.removeAttribute("src");
+  if (!view.showsPreview) {
+    page.preview.removeAttribute("src");
+    page.outline.setAttribute("points", "");
+  }
 
   put(page.title, view.title);
   // In one piece, where an address would be read in several.
@@ -412,7 +423,9 @@ function take(event) {
     show(JSON.parse(fields.data));
     if (performance.getEntriesByName("ready").length === 0) performance.mark("ready");
   } else if (fields.event === "preview" && view?.showsPreview) {
-    page.preview.src = "data:image/jpeg;base64," + fields.data;
+    const [jpeg, ...corners] = fields.data.split(" ");
+    page.preview.src = "data:image/jpeg;base64," + jpeg;
+    page.outline.setAttribute("points", corners.join(" "));
   }
 }
 
@@ -447,5 +460,6 @@ function sayLost() {
 
 if (hasKeys) document.body.classList.add("touch");
 addEventListener("resize", () => view && draw());
+contrast.addEventListener("change", () => view && draw());
 setInterval(tick, 200);
 listen();

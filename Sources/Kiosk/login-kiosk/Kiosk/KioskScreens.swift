@@ -69,6 +69,12 @@ struct KioskScreens {
             executable: executable, panel: panel, languages: languages, settings: settings, logger: logger)
     }
 
+    /// Whether a panel is drawn on, when one is connected.
+    static func isDrawn(on name: String) -> Bool {
+        guard name == "auto" else { return name != "none" }
+        return ConsoleKeypad.isOnMachinesConsole && (try? CompanionProgram.display.path()) ?? nil != nil
+    }
+
     /// - Returns: nil when none are configured or they fail: a kiosk works without them.
     private static func lights(_ settings: SignalSettings?, _ logger: Logger) -> SignalLights? {
         guard let settings else { return nil }

@@ -3,6 +3,7 @@
 public import ArgumentParser
 import HostIntegration
 public import KioskMachine
+import KioskPorts
 import LoginValues
 
 /// The operator's decisions about the kiosk's behaviour.
@@ -48,7 +49,10 @@ extension KioskConfiguration {
             cardErrands: cardErrands,
             registrationsPerHour: text("policy.registrations-per-hour").flatMap { Int($0) }
                 ?? standard.registrationsPerHour,
-            offersSpeech: speechOutput != nil)
+            offersSpeech: speechOutput != nil,
+            look: ScreenLook(
+                hasLargeText: text("screen.text") == "large", hasHighContrast: text("screen.contrast") == "high"),
+            offersLook: text("screen.web-port") != nil || KioskScreens.isDrawn(on: text("screen.display") ?? "auto"))
     }
 }
 
