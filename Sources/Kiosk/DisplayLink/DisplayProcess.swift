@@ -28,7 +28,7 @@ public final class DisplayProcess: KioskScreen {
         }
 
         /// The connector to draw at, of those with a panel.
-        func connector(among connected: [String]) -> String? {
+        public func connector(among connected: [String]) -> String? {
             switch self {
             case .automatic: connected.first
             case .named(let name):
@@ -88,7 +88,7 @@ public final class DisplayProcess: KioskScreen {
     ) {
         self.init(executable: executable, languages: languages, settings: settings, clock: clock, logger: logger) {
             guard OwnConsole.isInFront else { return nil }
-            return panel.connector(among: ConnectedPanels.all).map { ["--panel", $0] }
+            return panel.connector(among: ConnectedPanels.all.map(\.connector)).map { ["--panel", $0] }
         }
     }
 

@@ -171,25 +171,26 @@ struct MachineCheckTests {
         #expect(pi.judged { SoundCard.all($0) }.map(\.device) == ["plughw:CARD=Headphones", "plughw:CARD=1"])
     }
 
-    private static func panel(
-        _ wanted: String, isInstalled: Bool = true, _ connected: [(connector: String, size: String?)] = [],
-        mayDraw: Bool = true
+    private static func display(
+        _ wanted: String, isInstalled: Bool = true, at connector: String? = nil, mayDraw: Bool = true
     ) -> CheckResult? {
-        DisplayCheck.judge(wanted, isInstalled: isInstalled, connected: connected) { _ in mayDraw }
+        DisplayCheck.judge(wanted, isInstalled: isInstalled, panel: connector.map { ($0, "800x480") }) { card in
+            #expect(card == "card0")
+            return mayDraw
+        }
     }
 
     @Test func thePanelAndItsProgram() {
-        let two: [(connector: String, size: String?)] = [("card0-HDMI-A-1", "800x480"), ("card1-DSI-1", nil)]
-        #expect(Self.panel("none", two) == nil)
-        #expect(Self.panel("auto", two) == .ok("display", "card0-HDMI-A-1 (800x480), card1-DSI-1"))
-        #expect(Self.panel("card1", two) == .ok("display", "card1-DSI-1"))
-        #expect(Self.panel("/dev/dri/card0", two) == .ok("display", "card0-HDMI-A-1 (800x480)"))
-        #expect(Self.panel("auto") == .ok("display", "no panel is connected; the console shows the screen"))
-        #expect(Self.panel("card7", two)?.verdict == .warning)
-        #expect(Self.panel("auto", two, mayDraw: false)?.remedy == "add the kiosk's user to the group video")
-        #expect(Self.panel("auto", isInstalled: false) == nil)
-        #expect(Self.panel("auto", isInstalled: false, two)?.verdict == .ok)
-        #expect(Self.panel("card0", isInstalled: false, two)?.verdict == .failure)
+        let panel = "card0-HDMI-A-1"
+        #expect(Self.display("none", at: panel) == nil)
+        #expect(Self.display("auto", at: panel) == .ok("display", "card0-HDMI-A-1 (800x480)"))
+        #expect(Self.display("HDMI-A-1", at: panel) == .ok("display", "card0-HDMI-A-1 (800x480)"))
+        #expect(Self.display("auto") == .ok("display", "no panel is connected; the console shows the screen"))
+        #expect(Self.display("card7")?.verdict == .warning)
+        #expect(Self.display("auto", at: panel, mayDraw: false)?.remedy == "add the kiosk's user to the group video")
+        #expect(Self.display("auto", isInstalled: false) == nil)
+        #expect(Self.display("auto", isInstalled: false, at: panel)?.verdict == .ok)
+        #expect(Self.display("card0", isInstalled: false, at: panel)?.verdict == .failure)
     }
 
     @Test func aSensorWithoutItsParts() throws {
