@@ -38,7 +38,7 @@ build-products = @set -e; for product in $(2); do echo "$(1) --product $$product
 .DEFAULT_GOAL = help
 .PHONY: help setup lock build docs site pictures demo check test test-setup test-only test-long test-qr-long test-sdk test-api api test-devices test-devices-long test-debian13 \
 	test-arm64 test-release test-packages test-container test-browser test-website test-fleet test-deploy-fleet test-foreign load test-load test-load-long test-constant-time test-model bench bench-qr bench-distance bench-libraries lint format clean release cross cross-setup \
-	deb release-debian13 apt container image test-image test-image-scripts test-image-long install uninstall \
+	deb release-debian13 apt container image test-image test-board test-image-scripts test-image-long install uninstall \
 	$(foreach verb,install uninstall,$(addprefix $(verb)-,login-kiosk login-kiosk-backend \
 	login-kiosk-demo kiosk-files))
 
@@ -197,6 +197,10 @@ test-image: ## Boot an image in QEMU: first start, network, login, update, power
 	$(call make-packages,13,$(ARCH))
 	Tests/image/test.sh $(ARCH) $(PACKAGES) $(SCRATCH)-image $(CUTS)
 
+test-board: ## Start the image's kernel and drivers on QEMU's Raspberry Pi 3B and 4B, by their device trees; as root
+	@deploy/setup.sh deploy/image/debian-packages.txt deploy/cross/debian-packages.txt Tests/board/debian-packages.txt
+	Tests/board/test.sh
+
 test-image-scripts: ## Run the image's own scripts: mirrors, manifests, then update and settings with slots in loop devices; as root
 	@deploy/setup.sh Tests/image/debian-packages.txt
 	Tests/image/mirror.sh
@@ -305,7 +309,7 @@ test-debian13: setup ## Build and test on Debian 13 what differs there: scanner,
 # Each is run, whatever became of those before.
 test-release: ## What is too long for every change and must pass before a release; as root
 	@failed=; for part in test-arm64 "test-packages DEBIAN=12 ARCH=amd64" "test-packages DEBIAN=13 ARCH=amd64" \
-		"test-packages DEBIAN=13 ARCH=arm64" test-container "test-image-long ARCH=amd64" "test-image ARCH=arm64"; do \
+		"test-packages DEBIAN=13 ARCH=arm64" test-container "test-image-long ARCH=amd64" "test-image ARCH=arm64" test-board; do \
 		echo "== make $$part"; $(MAKE) $$part || failed="$$failed; make $$part"; done; \
 		test -z "$$failed" || { echo "release: failed$$failed" >&2; exit 1; }
 
