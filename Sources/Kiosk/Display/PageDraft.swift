@@ -91,16 +91,19 @@ struct PageDraft {
         return fit ?? styles[styles.count - 1]
     }
 
-    func titleBlock(_ title: String, width: Int, alignment: Words.Alignment = .left) -> Block {
+    func titleBlock(
+        _ title: String, width: Int, alignment: Words.Alignment = .left, atMost most: Int = 2
+    ) -> Block {
         let sizes = [level.title, 2.1, 1.8, 1.5, 1.3].filter { $0 <= level.title }
         func lines(_ style: TextStyle) -> Int {
-            design.text.size(of: title, style, width: width).height / max(style.size, 1)
+            let line = max(design.text.size(of: "X", style, width: nil).height, 1)
+            return (design.text.size(of: title, style, width: width).height + line / 2) / line
         }
-        // Two lines if possible.
         let styles = sizes.map { fitting(title, [$0], 700, atLeast: 26, width: width) }
         let whole = styles.filter { !design.text.tears(title, $0, width: width) }
-        let style = whole.first { lines($0) <= 2 } ?? whole.first { lines($0) <= 3 } ?? styles[styles.count - 1]
-        return block(title, style, .text, width: width, gap: gap, alignment: alignment)
+        let style = [most, most + 1].lazy.compactMap { most in whole.first { lines($0) <= most } }.first
+        return block(
+            title, style ?? styles[styles.count - 1], .text, width: width, gap: gap, alignment: alignment)
     }
 
     /// The sign and the title beside it.
@@ -284,7 +287,7 @@ struct PageDraft {
         let side = min(design.units(.sign), area.width / 3)
         let tone = view.tone
         func blocks(_ width: Int, _ alignment: Words.Alignment) -> [Block] {
-            [titleBlock(view.title, width: width, alignment: alignment)]
+            [titleBlock(view.title, width: width, alignment: alignment, atMost: isPortrait ? 4 : 3)]
                 + lineBlocks(width: width, alignment: alignment) + entryBlock(width: width) + hintBlock(width: width)
         }
         if isPortrait {

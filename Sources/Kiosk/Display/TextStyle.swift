@@ -54,8 +54,8 @@ enum Wording {
             guard word.contains(where: { "@.-/:".contains($0) }) else { return String(word) }
             let fits = measure.size(of: String(word), style, width: nil).width <= width
             guard fits else { return String(word.flatMap { "@.-/:".contains($0) ? [$0, breakable] : [$0] }) }
-            // A short word such as "e-mail" is not worth a break either.
-            let isWhole = word.count <= 8 || word.dropLast().contains { "@.".contains($0) }
+            // A short word, such as "e-mail" or a command, is not worth a break either.
+            let isWhole = word.count <= 11 || word.dropLast().contains { "@.".contains($0) }
             guard isWhole, let last = word.last else { return String(word) }
             return String(word.dropLast().flatMap { "-/:".contains($0) ? [$0, joiner] : [$0] }) + String(last)
         }.joined(separator: " ")

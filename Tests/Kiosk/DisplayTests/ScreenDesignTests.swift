@@ -192,7 +192,7 @@ struct ScreenDesignTests {
         #expect(Wording.prepared("Host \(host)", style, width: 600, text).contains("-\u{2060}"))
         let narrow = Wording.prepared(host, style, width: 200, text)
         #expect(narrow.contains(".\u{200B}") && narrow.replacing("\u{200B}", with: "") == host)
-        #expect(Wording.prepared("e-mail, time-table", style, width: 600, text) == "e-\u{2060}mail, time-table")
+        #expect(Wording.prepared("e-mail, kitchen-table", style, width: 600, text) == "e-\u{2060}mail, kitchen-table")
     }
 
     /// 15 mm on a panel that knows its size, but never so much that a pad has no room.
