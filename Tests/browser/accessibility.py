@@ -45,12 +45,14 @@ def tree_faults(browser, view):
     if browser.run("return !page.seconds.hidden && page.seconds.style.visibility === ''"):
         if not any(value(node, "name") for node in by_role.get("timer", [])):
             faults.append("no timer with a name in the accessibility tree")
+    # What changes the look has no room beside three keys.
+    keys = [key for key in view["keys"] if "sign" not in key or len(view["keys"]) <= 3]
     if browser.run("return hasKeys"):
-        for key in view["keys"]:
+        for key in keys:
             if browser.run("return [...document.querySelectorAll('button')].some((key) => key.dataset.key === arguments[0])", key["key"]):
                 lacks("button", key["label"])
     else:
-        for key in view["keys"]:
+        for key in keys:
             if key["label"] not in names:
                 faults.append(f"no {key['label']!r} in the accessibility tree")
     return faults

@@ -118,7 +118,8 @@ class Album:
             yield name + " at the camera", {
                 **base, "stage": "scan", "showsPreview": True, "title": text("scanTitle"), "hint": text(name),
                 "keys": [*keys(_0="actionTypeCode", _1="actionMenu"),
-                         {"key": "2", "cap": "2", "label": "Български", "language": "bg"}],
+                         {"key": "2", "cap": "2", "label": "Български", "language": "bg"},
+                         {"key": "7", "cap": "7", "label": text("actionLook"), "sign": "Aa"}],
                 "lines": [{"key": "scanHelp", "text": text("scanHelp")}]}, None
         yield "consent", {
             **base, "stage": "consent", "title": text("consentTitle"), "keys": keys(enter="actionOK", back="actionNotMe", menu="actionSomeoneElse"),

@@ -20,7 +20,7 @@ import time
 
 from form_post import FormPost
 from operator_page import OperatorPage
-from pictures import LEAST_LETTERS, SIZES, Album
+from pictures import LEAST_CROWDED, LEAST_LETTERS, SIZES, Album
 from programs import Backend, Files, Kiosk
 from webdriver import Browser
 
@@ -669,10 +669,27 @@ class Test:
                 moves = self.browser.run("show(arguments[0]); return document.getAnimations().length", view)
                 assert moves == 0, "something moves"
         self.browser.command("Emulation.setEmulatedMedia", features=[])
+        self.looks()
         for name, (view, _) in self.album.views.items():
             self.album.faults += [f"{name} at 200 %: {fault}" for fault in self.enlarged(view)]
         self.browser.run("window.enlarged = 1")
         self.album.resize(800, 480)
+
+    def looks(self):
+        """Large text and high contrast, which the kiosk itself switches. Large letters need not stay large everywhere."""
+        for large, high in [(True, False), (False, True)]:
+            for width, height in list(SIZES)[:2]:
+                self.album.resize(width, height)
+                for target in self.album.catalogues:
+                    views = [(name, {**view, "hasLargeText": large, "hasHighContrast": high}, picture)
+                             for name, view, picture in self.album.in_language(target)]
+                    self.album.measure(f"{target.language} {width}x{height} large", views, LEAST_CROWDED)
+        larger = self.browser.run("""
+            const [view] = arguments;
+            const size = (large) => { show({ ...view, hasLargeText: large }); return parseFloat(getComputedStyle(page.title).fontSize); };
+            return size(true) / size(false);
+            """, next(view for view, _ in self.album.views.values() if view["stage"] == "outcome"))
+        assert larger > 1.2, larger
 
     def enlarged(self, view):
         """A panel of 800x480 whose browser enlarges by two: everything is there, twice as large, and can be scrolled to."""

@@ -262,7 +262,16 @@ function fit(place, suffix, wishes, explanations = []) {
   return false;
 }
 
+// Large letters where they have room. What has none is shown in the usual ones.
 function fitAll() {
+  document.body.classList.toggle("large", view.hasLargeText === true);
+  if (fitOnce() || !view.hasLargeText) return;
+  document.body.classList.remove("large");
+  fitOnce();
+}
+
+// Returns whether no letter is smaller than the least size.
+function fitOnce() {
   const { style, dataset, classList } = document.body;
   const zoom = outerWidth / innerWidth;
   const isZoomed = zoom > 1.15;
@@ -272,17 +281,18 @@ function fitAll() {
   if (isZoomed) {
     for (const name of ["fit", "least", "fit-key", "least-key", "fit-rows", "side"]) style.removeProperty("--" + name);
     for (const line of lines) line.hidden = false;
-    return;
+    return true;
   }
   const keysFit = [{ isMet: () => isWithin(page.keys) && [...page.keys.children].every((key) =>
     isNarrow(key) && key.lastElementChild.offsetHeight <= key.clientHeight) }];
   const explanations = ["question", "code"].includes(dataset.layout) ? [] : lines.filter((line) => /Help|cardEnds/.test(line.dataset.key));
   for (const line of explanations) line.hidden = false;
   page.keys.classList.remove("tight");
-  if (!fit(page.keys, "-key", keysFit)) {
+  let keysAreLarge = fit(page.keys, "-key", keysFit);
+  if (!keysAreLarge) {
     if (dataset.layout === "menu") explanations.splice(0).forEach((line) => line.hidden = true);
     else page.keys.classList.add("tight");
-    fit(page.keys, "-key", keysFit);
+    keysAreLarge = fit(page.keys, "-key", keysFit);
   }
   // The camera's picture and the pad need their room.
   const hasCamera = (part) => dataset.layout !== "camera" || page.camera.clientHeight >= part * page.main.clientHeight;
@@ -300,8 +310,9 @@ function fitAll() {
   }[dataset.layout] ?? ["--side", ["0"]];
   for (const size of sizes) {
     style.setProperty(name, size);
-    if (fit(page.text, "", wishes, explanations)) return;
+    if (fit(page.text, "", wishes, explanations)) return keysAreLarge;
   }
+  return false;
 }
 
 // The design for what the person does now.
@@ -332,7 +343,6 @@ function draw() {
   dataset.tone = view.tone;
   dataset.stage = view.stage;
   dataset.layout = layout();
-  document.body.classList.toggle("large", view.hasLargeText === true);
   document.body.classList.toggle("high", view.hasHighContrast === true || contrast.matches);
   const hasPad = dataset.layout === "pad";
   const hasLetters = dataset.layout === "letters";
@@ -369,7 +379,9 @@ function draw() {
   const onPad = hasPad ? ["enter", "back"] : !hasLetters ? [] : isPortrait() ? ["back"] : ["enter", "back", "clear"];
   // The kiosk's MENU would make letters of a pad's digits.
   if (hasPad && view.keyboard.toLetters || hasLetters) onPad.push("menu");
-  const others = view.keys.filter((action) => !onPad.includes(action.key));
+  // Beside three keys the one that changes the look has no room: a keypad's 7 does the same.
+  const isShown = (action) => !onPad.includes(action.key) && !(action.sign && view.keys.length > 3);
+  const others = view.keys.filter(isShown);
   putKeys(page.keys, [...others.map(key), ...hasPad && view.keyboard.toLetters ? [switchPad("key", view.keyboard.toLetters)] : []]);
   page.pad.hidden = !hasPad && !hasLetters;
   putKeys(page.pad, hasPad ? digitPad() : hasLetters ? letterPad(view.keyboard) : []);
