@@ -202,9 +202,9 @@ let kiosk: [Target] = [
         name: "HostIntegration",
         dependencies: [
             "CPsl", "CTimex", "Encoding", "LinuxSystem", "LoginValues", "Provisioning", "Backups", "KioskMachine",
-            configuration, yams,
+            configuration, yams, subprocess, systemPackage,
         ]),
-    .testTarget(name: "HostIntegrationTests", dependencies: ["HostIntegration", "Patience"]),
+    .testTarget(name: "HostIntegrationTests", dependencies: ["HostIntegration", "SeededRandom", "Patience"]),
     .executableTarget(
         name: "login-kiosk",
         dependencies: [

@@ -8,7 +8,7 @@ extension StringProtocol {
 extension String {
     /// Lines of at most `columns` columns, broken at spaces if possible. A longer word, such as an address, is broken
     /// after a sign of addresses (`@ . : /`), and elsewhere only if its parts are still too long.
-    func wrapped(to columns: Int) -> [String] {
+    public func wrapped(to columns: Int) -> [String] {
         guard columns > 0 else { return [] }
         var lines: [String] = []
         var line = ""
