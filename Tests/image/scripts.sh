@@ -202,4 +202,10 @@ check "where none were kept, those that lie there count once" counts taken
 lay stranger
 start
 check "and not twice" counts taken
+mkdir "$root/etc/login-kiosk/network"
+echo "ssid=joined" > "$root/etc/login-kiosk/network/wpa_supplicant-wlan0.conf"
+start
+check "the network that root joined by login-kiosk setup wins" grep -qx ssid=joined "$root/etc/wpa_supplicant/wpa_supplicant-wlan0.conf"
+check "and nobody else reads it" test "$(mode etc/wpa_supplicant/wpa_supplicant-wlan0.conf)" = 600
+check "its program is started once" test "$(asked | grep -c 'start wpa_supplicant@wlan0')" = 1
 verdict

@@ -15,7 +15,7 @@ struct LoginKiosk: AsyncParsableCommand {
             never leaves this device.
 
             See it work on this machine alone: login-kiosk demo
-            For real, begin with: login-kiosk trust add HOST
+            For real, begin with: login-kiosk setup
             """,
         version: Version.current,
         subcommands: [
@@ -24,7 +24,8 @@ struct LoginKiosk: AsyncParsableCommand {
             SignCommand.self, TrustCommand.self, CardCommand.self, PosterCommand.self, FleetCommand.self,
             DevicesCommand.self,
             KeypadCommand.self, DoctorCommand.self, StatusCommand.self, AuditCommand.self,
-            ConfigCommand.self, BackupCommand.self, BackupKeyCommand.self, RestoreCommand.self, ResetCommand.self,
+            ConfigCommand.self, SetupCommand.self, BackupCommand.self, BackupKeyCommand.self, RestoreCommand.self,
+            ResetCommand.self,
             DemoCommand.self, BackendCommand.self,
         ])
 

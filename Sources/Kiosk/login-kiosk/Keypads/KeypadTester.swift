@@ -10,6 +10,8 @@ struct KeypadTester {
     let specification: KeypadSpecification
     let showsDigits: Bool
     let asJSON: Bool
+    /// Called with each key that counts.
+    var note: @Sendable (Key) -> Void = { _ in }
 
     /// Runs until the keypad ends or the task is cancelled.
     func run() async throws {
@@ -61,6 +63,7 @@ struct KeypadTester {
     }
 
     private func tell(_ press: KeyPress) throws {
+        note(press.key)
         try write(KeypadTestRecord("\(specification)", press, isShown: showsDigits))
     }
 

@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import ArgumentParser
+import CommandLineInterface
+import Foundation
+import HostIntegration
+import LinuxSystem
+import Logging
+
+struct SetupCommand: LastingCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "setup",
+        abstract: "Set this kiosk up at a terminal, step by step.",
+        discussion: """
+            Asks for language, camera, keypad, display, lamps, network and the trusted service, tries each, and looks \
+            at the clock. Enter goes on, s skips a step, r repeats it, b goes back, q or Ctrl-C leaves. Nothing is \
+            written before you agree at the end: then the settings go to config.d/\(FirstStartFile.name), and the \
+            service to the trust list. Run it again to change something: it begins with what is there.
+            Root can also join a wireless network by the code that a router or a telephone shows (WIFI:...).
+            An operator's setup as a card or a file is another thing: login-kiosk fleet --help
+
+            For example: sudo login-kiosk setup
+            Over ssh: ssh -t root@kiosk login-kiosk setup
+            """)
+
+    @OptionGroup var places: DirectoryOptions
+    @OptionGroup var logging: LoggingOptions
+
+    func run() async throws {
+        guard isatty(STDIN_FILENO) == 1, isatty(STDOUT_FILENO) == 1 else {
+            throw Complaint.make(
+                "there is no terminal to ask at",
+                hint: "over ssh give -t; a script writes settings itself: docs/deployment.md", status: .usage)
+        }
+        guard let directory = places.configuration.directory else {
+            throw Complaint.make(
+                "there is no home directory to keep files in", hint: "name it: --config DIR", status: .configuration)
+        }
+        let configuration = try places.require(mayLackSetup: true)
+        let file = FirstStartFile(in: directory)
+        do throws(FileFault) { try file.checkFolder() } catch {
+            throw Complaint.make(
+                "the settings cannot be written: \(error)",
+                hint: error.cause == .refused(EACCES) ? "sudo login-kiosk setup" : error.hint,
+                status: ExitStatus(error, else: error.cause == .refused(EACCES) ? .notPermitted : .cannotCreate))
+        }
+        var logger = logging.logger("setup")
+        // The steps report failures, so the log need not.
+        if logger.logLevel == .warning { logger.logLevel = .critical }
+        let guide = SetupGuide(places, configuration, file, logger: logger)
+        let group = LastingGroup()
+        do {
+            try await group.run([group.signals(), group.ending { try await guide.run() }], logger: logger)
+        } catch {
+            await guide.end()
+            throw error
+        }
+        guard await guide.end() else {
+            throw Complaint.make("nothing was changed", hint: "begin again: login-kiosk setup", status: .usage)
+        }
+    }
+}
