@@ -1,0 +1,286 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Capture
+import Foundation
+import LinuxSystem
+import Patience
+import PictureTestKit
+import Synchronization
+import Testing
+
+/// The guided first start at a terminal, with the real program and the real scanner.
+@Suite("login-kiosk setup", .fewAtATime)
+struct SetupCommandTests {
+    let scratch: Scratch
+
+    init() throws {
+        scratch = try Scratch()
+        try FileManager.default.createDirectory(
+            atPath: config, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o755])
+        try write("P5 4 4 255\n0123456789abcdef", to: scratch.path("dark.pgm"))
+        try write("source: \"file,loop:\(scratch.path("dark.pgm"))\"\n", to: "\(config)/config.yaml")
+    }
+
+    private var config: String { scratch.path("config") }
+    private var places: [String] { ["--state", scratch.path("state"), "--config", config] }
+    private var file: String { "\(config)/config.d/80-setup.yaml" }
+
+    private func write(_ text: String, to path: String) throws { try Data(text.utf8).write(to: URL(filePath: path)) }
+
+    private func start(columns: UInt16 = 80, rows: UInt16 = 24) throws -> SetupTerminal {
+        try SetupTerminal(["setup"] + places, columns: columns, rows: rows)
+    }
+
+    /// Goes through the steps up to the named one and changes nothing.
+    private func skip(to title: String, at terminal: SetupTerminal) async throws {
+        while true {
+            let heading = try await terminal.heading()
+            if heading == title { return }
+            try await terminal.asks()
+            terminal.type("s")
+        }
+    }
+
+    @Test("A person chooses, tries, agrees, and the settings count")
+    func transcript() async throws {
+        let program = try Program("login-kiosk")
+        // A code in front of the camera.
+        try write("login.example.com\n", to: "\(config)/trusted")
+        let card = try await program.run(["card", "one-time-password", "login.example.com"] + places)
+        let blocks = card.output.split(separator: "\n").map(String.init).dropLast()
+        let picture = try #require(Picture(blocks: blocks, scale: 4), "\(card)")
+        let code = scratch.path("code.png")
+        try Data(picture.png()).write(to: URL(filePath: code))
+        try write("source: \"file,loop:\(code)\"\n", to: "\(config)/config.yaml")
+
+        // Wide enough for the path of the picture.
+        let terminal = try start(columns: 200)
+        try await terminal.shows("1/9 Language", "* 1 English (en)", "Deutsch (de)")
+        let german = try #require(terminal.text.firstMatch(of: /(\d) Deutsch/)?.output.1)
+        // A number that is not offered, and a word.
+        terminal.type("99")
+        try await terminal.shows("Type a number from 1 to")
+        terminal.type("what?")
+        try await terminal.shows("Type a number from 1 to")
+        terminal.type(String(german))
+        try await terminal.shows("2/9 Camera", "as now: file,loop:")
+        terminal.type("")
+        try await terminal.shows("Hold a QR code", "a QR code is read")
+        terminal.type("")
+        try await terminal.shows("if it is right")
+        terminal.type("")
+        try await terminal.shows("3/9 Keypad", "as now: the terminal's keyboard")
+        terminal.type("")
+        try await terminal.shows("Press each digit")
+        try await terminal.takesKeys()
+        for key in "012345689" { try await terminal.press(String(key)) }
+        try await terminal.press("\r")
+        try await terminal.shows("Not heard: 7.", "if it is right")
+        terminal.type("")
+        try await skip(to: "Trusted service", at: terminal)
+        terminal.type("not a host!")
+        try await terminal.shows("not a host!:", "Host, or Enter")
+        // Nobody answers there.
+        terminal.type("127.0.0.1:1")
+        try await terminal.shows("no answer from 127.0.0.1:1", "hint:", "Enter trusts it")
+        terminal.type("")
+        try await terminal.shows("8/9 Clock", "Enter")
+        terminal.type("")
+        try await terminal.shows("9/9 Summary", "Language: Deutsch", "Trusted service: 127.0.0.1:1", "Type yes")
+        #expect(!FileManager.default.fileExists(atPath: file))
+        terminal.type("")
+        try await terminal.shows("type yes to write this")
+        terminal.type("yes")
+        try await terminal.shows("written:", "trusted: 127.0.0.1:1", "systemctl restart login-kiosk")
+        #expect(try await terminal.waitForEnd() == 0)
+
+        let text = try String(contentsOfFile: file, encoding: .utf8)
+        #expect(text.hasSuffix("\nscreen:\n  language: de\n"))
+        #expect(
+            try String(contentsOfFile: "\(config)/trusted", encoding: .utf8) == "login.example.com\n127.0.0.1:1\n")
+        let shown = try await program.run(["config", "show", "--json"] + places)
+        #expect(shown.output.contains("80-setup.yaml:3"), "\(shown)")
+
+        // The next time it begins with what is there, and other steps stay.
+        let again = try start()
+        try await again.shows("* \(german) Deutsch (de)")
+        try await skip(to: "Summary", at: again)
+        try await again.shows("Nothing was chosen")
+        again.type("yes")
+        #expect(try await again.waitForEnd() == 0)
+        #expect(try String(contentsOfFile: file, encoding: .utf8) == text)
+    }
+
+    @Test("Ctrl-C, q and the end of the input leave everything as it was", arguments: ["\u{3}", "q\n", "\u{4}"])
+    func leaving(_ keys: String) async throws {
+        let before = try Scratch.content(of: [config])
+        let terminal = try start()
+        try await terminal.shows("1/9 Language", "Enter:")
+        terminal.type("2")
+        try await terminal.shows("2/9 Camera", "Enter:")
+        // The terminal is not the process's own, so that it makes no signal.
+        if keys == "\u{3}" { terminal.interrupt() } else { terminal.send(keys) }
+        try await terminal.shows("nothing was changed")
+        #expect(try await terminal.waitForEnd() == 64)
+        #expect(try Scratch.content(of: [config]) == before)
+    }
+
+    @Test("On a terminal of 20 by 6 no line is cut, and a full screen waits")
+    func small() async throws {
+        let terminal = try start(columns: 20, rows: 6)
+        try await terminal.shows("-- Enter --")
+        terminal.type("")
+        while try await terminal.next(of: "-- Enter --", "Enter:") == "-- Enter --" { terminal.type("") }
+        terminal.type("q")
+        #expect(try await terminal.waitForEnd() == 64)
+        let guide = terminal.text.split(whereSeparator: \.isNewline).prefix { !$0.contains("login-kiosk:") }
+        #expect(guide.count > 6 && guide.allSatisfy { $0.count < 20 }, "\(guide)")
+    }
+
+    @Test("Without a terminal it asks nothing, and says how")
+    func noTerminal() async throws {
+        let run = try await Program("login-kiosk").run(["setup"] + places, input: "yes\n")
+        #expect(run.status == 64 && run.output.isEmpty, "\(run)")
+        #expect(run.errors.contains("no terminal") && run.errors.contains("hint: over ssh give -t"), "\(run)")
+    }
+
+    @Test("Settings that make no sense are named before any question")
+    func brokenSettings() async throws {
+        try write("sauce: camera\n", to: "\(config)/config.yaml")
+        let terminal = try start()
+        try await terminal.shows("config.yaml:1", "hint:")
+        #expect(try await terminal.waitForEnd() == 78)
+    }
+
+    @Test("On a full disk nothing is written, and the command says so", .enabled(if: FullDisk.canMount))
+    func fullDisk() async throws {
+        let disk = try FullDisk(in: scratch)
+        let folder = "\(disk.path)/config"
+        try FileManager.default.createDirectory(atPath: "\(folder)/config.d", withIntermediateDirectories: true)
+        let terminal = try SetupTerminal(["setup", "--state", scratch.path("state"), "--config", folder])
+        try await terminal.shows("1/9 Language", "Enter:")
+        terminal.type("2")
+        try await skip(to: "Summary", at: terminal)
+        try await terminal.shows("Type yes")
+        try disk.fill()
+        terminal.type("yes")
+        try await terminal.shows("80-setup.yaml", "No space left on device", "hint:")
+        #expect(try await terminal.waitForEnd() == 73)
+        let names = try FileManager.default.contentsOfDirectory(atPath: "\(folder)/config.d")
+        #expect(names.allSatisfy { $0.hasPrefix(".") }, "\(names)")
+    }
+
+    @Test(
+        "A user who may not write the settings is told before any question",
+        .enabled(if: geteuid() == 0 && FileManager.default.isExecutableFile(atPath: "/usr/bin/setpriv")))
+    func unprivileged() async throws {
+        let program = try Program("login-kiosk").executable.path()
+        let terminal = try SetupTerminal(
+            ["--reuid", "4711", "--regid", "4711", "--clear-groups", program, "setup"] + places,
+            program: URL(filePath: "/usr/bin/setpriv"))
+        try await terminal.shows("the settings cannot be written", "hint: sudo login-kiosk setup")
+        #expect(try await terminal.waitForEnd() == 77)
+        #expect(!terminal.text.contains("1/9"))
+    }
+}
+
+/// A person at the terminal of a program that asks line by line.
+private final class SetupTerminal: Sendable {
+    private struct Output {
+        var bytes: [UInt8] = []
+        /// The bytes before this place were seen already.
+        var seen = 0
+    }
+
+    private let pseudoTerminal: PseudoTerminal
+    private let output = Mutex(Output())
+    private let process = Process()
+
+    init(_ arguments: [String], program: URL? = nil, columns: UInt16 = 80, rows: UInt16 = 24) throws {
+        FewAtATime.check()
+        pseudoTerminal = try #require(PseudoTerminal(columns: columns, rows: rows))
+        let device = FileHandle(fileDescriptor: pseudoTerminal.device, closeOnDealloc: false)
+        process.executableURL = try program ?? Program("login-kiosk").executable
+        process.arguments = arguments
+        process.environment = Program.cleanEnvironment.merging(["TERM": "dumb"]) { $1 }
+        process.standardInput = device
+        process.standardOutput = device
+        process.standardError = device
+        try process.run()
+        Thread.detachNewThread { [weak self] in
+            while self?.read() == true {}
+        }
+    }
+
+    deinit {
+        guard process.isRunning else { return }
+        kill(process.processIdentifier, SIGKILL)
+        process.waitUntilExit()
+    }
+
+    private func read() -> Bool {
+        let bytes = pseudoTerminal.read(within: 50)
+        output.withLock { $0.bytes += bytes }
+        return true
+    }
+
+    /// Everything that came, echoes included.
+    var text: String { String(decoding: output.withLock { $0.bytes }, as: UTF8.self).replacing("\r\n", with: "\n") }
+
+    /// Waits for one of these texts behind what was seen so far.
+    func next(of texts: String...) async throws -> String {
+        let found = try await Patience.wait(Program.patience, progress: { output.withLock { $0.bytes.count } }) {
+            output.withLock { output -> String? in
+                let ends = texts.compactMap { text -> (text: String, end: Int)? in
+                    let range = output.bytes[output.seen...].firstRange(of: Array(text.utf8))
+                    return range.map { (text, $0.upperBound) }
+                }
+                guard let first = ends.min(by: { $0.end < $1.end }) else { return nil }
+                output.seen = first.end
+                return first.text
+            }
+        }
+        return try #require(found, "none of \(texts) in\n\(text)")
+    }
+
+    /// Waits for texts, one after the other.
+    func shows(_ texts: String...) async throws {
+        for text in texts { _ = try await next(of: text) }
+    }
+
+    /// Waits for a step.
+    ///
+    /// - Returns: its title.
+    func heading() async throws -> String {
+        try await shows("/9 ")
+        return try await next(
+            of: "Language of the screens", "Camera", "Keypad", "Display", "Lamps and buzzer", "Wireless network",
+            "Trusted service", "Clock", "Summary")
+    }
+
+    /// Waits for the question of a step.
+    func asks() async throws { try await shows("Enter: ") }
+
+    func type(_ line: String) { pseudoTerminal.type("\(line)\n") }
+    func send(_ keys: String) { pseudoTerminal.type(keys) }
+    func interrupt() { kill(process.processIdentifier, SIGINT) }
+
+    /// Waits until the program reads keys instead of lines.
+    func takesKeys() async throws {
+        let terminal = pseudoTerminal
+        try await Patience.until { !terminal.isCooked }
+    }
+
+    /// Presses a key, and waits until it was read.
+    func press(_ key: String) async throws {
+        pseudoTerminal.type(key)
+        let terminal = pseudoTerminal
+        try await Patience.until { !terminal.hasInput(within: 0) }
+    }
+
+    func waitForEnd() async throws -> Int32 {
+        let hasEnded = try await Patience.wait(Program.patience) { process.isRunning ? nil : true }
+        try #require(hasEnded != nil, "it does not end\n\(text)")
+        return process.terminationStatus
+    }
+}
