@@ -101,6 +101,7 @@ public import KioskPorts
             let left = Rectangle(x: place.x, y: place.y, width: place.width * share / 1000, height: place.height)
             if left.width > left.height { paintCell(left, colour, colour, place.height / 2) }
         case .globe(let place, let colour): paintGlobe(colour, in: place)
+        case .erase(let place, let colour): paintErase(colour, in: place)
         case .caret(let place):
             set(.of(.ready))
             rectangle(place)
@@ -294,6 +295,28 @@ public import KioskPorts
         unsafe cairo_set_source_surface(cairo, grey, 0, 0)
         unsafe cairo_pattern_set_filter(cairo_get_source(cairo), CAIRO_FILTER_BILINEAR)
         unsafe cairo_paint(cairo)
+    }
+
+    /// An arrow to the left with a cross in it.
+    private func paintErase(_ colour: Colour, in place: Rectangle) {
+        let side = Double(place.height)
+        let (left, right, middle) = (Double(place.x) + 1.5, Double(place.right) - 1.5, Double(place.y) + side / 2)
+        unsafe Canvas.set(colour, on: cairo)
+        unsafe cairo_set_line_width(cairo, max(side / 12, 1.5))
+        unsafe cairo_set_line_cap(cairo, CAIRO_LINE_CAP_ROUND)
+        unsafe cairo_set_line_join(cairo, CAIRO_LINE_JOIN_ROUND)
+        unsafe cairo_new_path(cairo)
+        unsafe cairo_move_to(cairo, left, middle)
+        for (x, y) in [(left + side / 2, -0.42), (right, -0.42), (right, 0.42), (left + side / 2, 0.42)] {
+            unsafe cairo_line_to(cairo, x, middle + y * side)
+        }
+        unsafe cairo_close_path(cairo)
+        let cross = (left + side / 2 + right) / 2
+        for slope in [-0.18, 0.18] {
+            unsafe cairo_move_to(cairo, cross - 0.18 * side, middle - slope * side)
+            unsafe cairo_line_to(cairo, cross + 0.18 * side, middle + slope * side)
+        }
+        unsafe cairo_stroke(cairo)
     }
 
     private func paintGlobe(_ colour: Colour, in place: Rectangle) {

@@ -32,6 +32,7 @@ struct Colour: Sendable, Hashable {
     static let ground = Colour(.ground)
     static let raised = Colour(.raised)
     static let edge = Colour(.edge)
+    static let cap = Colour(.cap)
     static let text = Colour(.text)
     static let quiet = Colour(.quiet)
     static let white = Colour(grey: 255)

@@ -9,6 +9,7 @@ struct KeyFace {
     private let design: ScreenDesign
     private let label: TextStyle
     private let colours: KeyColours
+    /// The key's name on a keypad, which fingers on a panel do not need.
     private let cap: String
     private let padding: Int
     private let capSize: TextSize
@@ -19,19 +20,23 @@ struct KeyFace {
     /// - Parameters:
     ///   - isTight: whether it stands in a pad.
     ///   - isThird: whether it is beside the two answers to a question.
-    init(_ index: Int, _ key: DisplayView.Key, _ page: PageDraft, isTight: Bool = false, isThird: Bool = false) {
+    ///   - label: the style of its label, if it is not the usual one.
+    init(
+        _ index: Int, _ key: DisplayView.Key, _ page: PageDraft, isTight: Bool = false, isThird: Bool = false,
+        label: TextStyle? = nil
+    ) {
         let design = page.design
         self.index = index
         self.key = key
         self.design = design
         padding = design.units(isTight ? 0.2 : 0.45)
-        label = design.keyLabel
-        text = Wording.prepared(key.label, design.keyLabel, width: design.bounds.width, design.text)
+        self.label = label ?? design.keyLabel
+        text = Wording.prepared(key.label, self.label, width: design.bounds.width, design.text)
         // A finger needs no name of a key. The number of an entry it may want to say.
         cap = isTight || design.isTouched && key.role != .digit ? "" : KeyFace.signs[key.cap] ?? key.cap
         capSize = cap.isEmpty ? TextSize(width: 0, height: 0) : design.text.size(of: cap, design.quiet, width: nil)
         capWidth = cap.isEmpty ? 0 : max(capSize.width + design.units(0.7), capSize.height)
-        globe = key.isLanguage ? label.size : 0
+        globe = key.isLanguage ? self.label.size : 0
         // To leave is no answer where nothing is asked.
         let meaning = key.meaning == .no && !page.view.asksYesOrNo ? nil : key.meaning
         let isFilled = !isThird && (design.isTouched || meaning.map { $0 != .clear } ?? false)
@@ -62,6 +67,13 @@ struct KeyFace {
         let line = design.text.size(of: "X", label, width: nil).height
         let isWhole = size.height <= 2 * line + 2 && !design.text.tears(text, label, width: room)
         return (max(design.leastKey, size.height + design.units(0.8)), isWhole)
+    }
+
+    /// Whether a place has room for the words, untorn.
+    func fits(_ place: Rectangle) -> Bool {
+        let room = max(place.width - 2 * padding - beside, 1)
+        return fit(width: place.width).isWhole
+            && design.text.size(of: text, label, width: room).height <= place.height
     }
 
     /// - Parameter isListed: whether it is an entry of a list, whose words begin at the left.
@@ -97,7 +109,9 @@ struct KeyFace {
                     x: x, y: place.y + (place.height - size.height) / 2, width: size.width + 1, height: size.height),
                 Words(text: text, style: label, colour: colours.text, ground: colours.fill)))
         scene.keys.append(
-            KeyPlace(.ofView(index), x: place.x, y: place.y, width: place.width, height: place.height))
+            KeyPlace(
+                index == .switching ? .otherKeyboard : .ofView(index), x: place.x, y: place.y, width: place.width,
+                height: place.height))
     }
 }
 
@@ -264,7 +278,7 @@ struct KeyGrid {
     }
 }
 
-/// Digits at fixed places, with the keys that end and undo an entry.
+/// Digits in the order that the kiosk gives, with the keys that end and undo an entry.
 struct PINPad {
     private let page: PageDraft
     private let area: Rectangle
@@ -290,8 +304,8 @@ struct PINPad {
         }
         let style = TextStyle(min(design.units(2.4), height * 58 / 100), 600)
         let colours = KeyColours(nil, isFilled: true)
-        for digit in 0...9 {
-            let place = digit == 0 ? cell(1, 3) : cell((digit - 1) % 3, (digit - 1) / 3)
+        for (index, digit) in (page.view.keyboard?.pad ?? DisplayView.Keyboard.usualPad).enumerated() {
+            let place = index == 9 ? cell(1, 3) : cell(index % 3, index / 3)
             scene.elements.append(.cell(place, fill: colours.fill, edge: colours.edge, radius: design.units(0.5)))
             let size = design.text.size(of: "\(digit)", style, width: place.width)
             scene.elements.append(
@@ -305,22 +319,7 @@ struct PINPad {
             scene.keys.append(
                 KeyPlace(.digit(digit), x: place.x, y: place.y, width: place.width, height: place.height))
         }
-        for (index, key) in page.view.keys.enumerated() {
-            guard let column = PINPad.column(of: key) else { continue }
-            let place = cell(column, 3)
-            let face = KeyFace(index, key, page, isTight: true)
-            let fit = face.fit(width: place.width)
-            if !fit.isWhole || fit.height > max(place.height, design.fingerKey) { scene.leftOut.insert(.words) }
-            face.place(in: place, &scene)
-        }
-    }
-
-    /// The place beside the zero of a key that ends or undoes; nil for a key that stands apart.
-    static func column(of key: DisplayView.Key) -> Int? {
-        switch key.role {
-        case .back: 0
-        case .enter: 2
-        case .other, .clear, .menu, .digit: nil
-        }
+        page.placeBack(in: cell(0, 3), &scene)
+        page.placeKey(.enter, in: cell(2, 3), &scene)
     }
 }

@@ -24,9 +24,14 @@ struct PageDraft {
         if !view.document.isEmpty { return document() }
         var keys = Array(view.keys.enumerated())
         let whole = bounds.inset(by: design.units(level.margin))
-        if design.isTouched, view.isMasked {
-            return pad(keys.filter { PINPad.column(of: $0.element) == nil }, in: whole)
+        let keyboard = design.isTouched ? view.keyboard : nil
+        let hasPad = keyboard?.showsLetters == false
+        if let keyboard {
+            keys.removeAll { keyboard.replaces($0.element.role, isPortrait: isPortrait) }
+            let label = hasPad ? keyboard.toLetters : isPortrait ? keyboard.toDigits : ""
+            if !label.isEmpty { keys.append((.switching, DisplayView.Key(.other, cap: "", label: label))) }
         }
+        if hasPad { return pad(keys, in: whole) }
         if case .code(let grid) = view.entry, !isPortrait { return code(grid, keys, in: whole) }
         let list = view.stage == .menu ? keys.filter { $0.element.role == .digit } : []
         if !list.isEmpty { keys.removeAll { $0.element.role == .digit } }
@@ -35,6 +40,8 @@ struct PageDraft {
             preview(in: area)
         } else if !list.isEmpty {
             menu(list, in: area)
+        } else if let keyboard, keyboard.showsLetters {
+            letters(keyboard, in: area)
         } else if case .code(let grid) = view.entry {
             codeBelow(grid, in: area)
         } else if view.isTold {
@@ -140,7 +147,7 @@ struct PageDraft {
                 switch line.kind {
                 case .domain: .of(view.tone)
                 case .warning: .of(.trouble)
-                case .plain, .quiet: isFact || !view.lines[index].label.isEmpty ? .text : .quiet
+                case .plain, .quiet, .advice: isFact || !view.lines[index].label.isEmpty ? .text : .quiet
                 }
             let isValue = isFact || !view.lines[index].label.isEmpty
             let valueWidth = !line.label.isEmpty && isBeside ? width - column : width
@@ -397,6 +404,32 @@ struct PageDraft {
         }
     }
 
+    /// The title, the field and as many lines as have room, above a keyboard over the full width.
+    private mutating func letters(_ keyboard: DisplayView.Keyboard, in area: Rectangle) {
+        let beside = design.units(0.5)
+        let width = bounds.width - 2 * beside
+        let entry = entryBlock(width: area.width) + hintBlock(width: area.width)
+        let lines = lineBlocks(width: area.width)
+        let head = headBlock(width: area.width)
+        let pads = [true, false].map { LetterPad(self, keyboard, width: width, hasDomains: $0) }
+        // Explaining lines go first, then the domains.
+        let choices = pads.flatMap { pad -> [(LetterPad, [Block])] in
+            (0...lines.count).reversed().map { count in (pad, [head] + lines.prefix(count) + entry) }
+        }
+        let fitting = choices.first { pad, above in above.height + gap + pad.leastHeight <= area.height }
+        let (pad, above) = fitting ?? (pads[1], [head] + entry)
+        // A tighter level may have room for them.
+        if !pad.hasDomains, !keyboard.domains.isEmpty, level.title > Level.smallest.title {
+            scene.leftOut.insert(.explanations)
+        }
+        let height = max(pad.height(within: area.height - above.height - gap), 1)
+        put(
+            above,
+            in: Rectangle(x: area.x, y: area.y, width: area.width, height: max(area.height - height - gap, 1)),
+            isCentred: false)
+        pad.place(in: Rectangle(x: beside, y: area.bottom - height, width: width, height: height), &scene)
+    }
+
     /// The facts, the row of dots, and a pad of digits.
     private mutating func pad(_ keys: [(offset: Int, element: DisplayView.Key)], in whole: Rectangle) {
         guard !isPortrait else {
@@ -478,10 +511,16 @@ struct PageDraft {
     }
 }
 
+extension DisplayView.Keyboard {
+    /// Whether a key does not stand below the keyboard.
+    fileprivate func replaces(_ role: DisplayView.Key.Role, isPortrait: Bool) -> Bool {
+        if showsLetters { return LetterPad.replaces(role, isPortrait: isPortrait) }
+        return role == .enter || role == .back || role == .menu && !toLetters.isEmpty
+    }
+}
+
 extension DisplayView {
     var isCode: Bool { if case .code = entry { true } else { false } }
-
-    var isMasked: Bool { if case .masked = entry { true } else { false } }
 
     /// Whether the person reads and does nothing but leave.
     var isTold: Bool {

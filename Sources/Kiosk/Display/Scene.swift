@@ -53,11 +53,14 @@ enum Shape: Sendable, Equatable {
     case globe(Rectangle, Colour)
     /// The place of the next character.
     case caret(Rectangle)
+    /// The sign of a key that takes a character away.
+    case erase(Rectangle, Colour)
 
     var place: Rectangle {
         switch self {
         case .words(let place, _), .cell(let place, _, _, _), .sign(let place, _), .dots(let place, _, _),
-            .code(let place, _), .preview(let place), .bar(let place, _, _), .globe(let place, _), .caret(let place):
+            .code(let place, _), .preview(let place), .bar(let place, _, _), .globe(let place, _), .caret(let place),
+            .erase(let place, _):
             place
         }
     }

@@ -70,6 +70,8 @@ public struct ScreenDesign {
     ///
     /// - Parameter share: thousandths of the time that is left; nil when the view does not hurry.
     public func scene(of view: DisplayView, share: Int? = nil) -> Scene {
+        var view = view
+        if isTouched, view.keyboard != nil { view.lines.removeAll { $0.kind == .advice } }
         if view.look.hasLargeText {
             var large = self
             large.textScale = ScreenStyle.largeText

@@ -58,7 +58,7 @@ struct DisplayChild: Sendable {
         await withTaskGroup(of: String?.self) { group in
             group.addTask { await self.hear(output) }
             group.addTask {
-                let settings = DisplayOrder.settings(link.settings)
+                let settings = DisplayOrder.settings(link.currentSettings)
                 guard (try? await input.write(settings.encoded())) != nil else { return nil }
                 for await _ in wakings {
                     for order in link.takeOrders() {
@@ -104,7 +104,7 @@ struct DisplayChild: Sendable {
                         wasGreeted = true
                     }
                     guard wasGreeted else { return "it does not begin with its version" }
-                    link.hear(message)
+                    try link.hear(message)
                 }
             }
         } catch {
@@ -120,7 +120,7 @@ extension DisplayProcess {
         state.withLock { $0.panel != nil && $0.view != nil && $0.shown?.number != $0.number }
     }
 
-    func hear(_ message: DisplayMessage) {
+    func hear(_ message: DisplayMessage) throws(KeysFault) {
         if case .panel(let new) = message { state.withLock { $0.panelState = new } }
         switch message {
         case .hello: break
@@ -133,7 +133,7 @@ extension DisplayProcess {
         case .panel(.shown(let panel)):
             logger.notice("the panel shows the screen", metadata: ["size": "\(panel.width)x\(panel.height)"])
             panelIs(panel)
-        case .shown(let number, let leftOut, _): state.withLock { $0.shown = (number, leftOut) }
+        case .shown(let number, let leftOut, let keys): try shown(number, leftOut, keys)
         }
     }
 }

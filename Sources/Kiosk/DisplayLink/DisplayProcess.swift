@@ -52,6 +52,7 @@ public final class DisplayProcess: KioskScreen {
     /// The arguments of the process, which name the panel; nil while there is none to draw at.
     let arguments: @Sendable () -> [String]?
     let settings: DisplaySettings
+    let touchSettings: TouchSettings
     let logger: Logger
     let time: Timekeeper
     let state = Mutex(State())
@@ -59,6 +60,8 @@ public final class DisplayProcess: KioskScreen {
     public let audience: AsyncStream<Bool>
     private let audienceSink: AsyncStream<Bool>.Continuation
     private let languages: Languages
+    /// The clock of touches.
+    let now: @Sendable () -> Duration
 
     struct State {
         var view: KioskView?
@@ -74,6 +77,7 @@ public final class DisplayProcess: KioskScreen {
         var isCut = false
         var isViewDue = false
         var picture: PreviewPicture?
+        var touch = TouchState()
         /// Wakes the writer of the running process.
         var wake: AsyncStream<Void>.Continuation?
     }
@@ -84,22 +88,27 @@ public final class DisplayProcess: KioskScreen {
     ///   - clock: for patience and restart pauses.
     public convenience init(
         executable: String, panel: Choice, languages: Languages, settings: DisplaySettings = DisplaySettings(),
-        clock: some Clock<Duration> = ContinuousClock(), logger: Logger
+        touch: TouchSettings = TouchSettings(), clock: some Clock<Duration> = ContinuousClock(), logger: Logger
     ) {
-        self.init(executable: executable, languages: languages, settings: settings, clock: clock, logger: logger) {
+        self.init(
+            executable: executable, languages: languages, settings: settings, touch: touch, clock: clock, logger: logger
+        ) {
             guard OwnConsole.isInFront else { return nil }
             return panel.connector(among: ConnectedPanels.all.map(\.connector)).map { ["--panel", $0] }
         }
     }
 
     init(
-        executable: String, languages: Languages, settings: DisplaySettings, clock: some Clock<Duration>,
-        logger: Logger, arguments: @escaping @Sendable () -> [String]?
+        executable: String, languages: Languages, settings: DisplaySettings, touch: TouchSettings = TouchSettings(),
+        now: @escaping @Sendable () -> Duration = { MonotonicTime.now }, clock: some Clock<Duration>, logger: Logger,
+        arguments: @escaping @Sendable () -> [String]?
     ) {
         self.executable = executable
         self.arguments = arguments
         self.languages = languages
         self.settings = settings
+        touchSettings = touch
+        self.now = now
         self.logger = logger
         time = Timekeeper(clock)
         (audience, audienceSink) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
@@ -130,6 +139,7 @@ public final class DisplayProcess: KioskScreen {
     public func show(_ view: KioskView) async {
         let now = time.elapsed()
         let wantsPreview = state.withLock { state -> Bool in
+            state.touch.follow(view, after: state.view, shuffles: touchSettings.shufflesPad)
             state.view = view
             state.number &+= 1
             state.came = now
@@ -182,12 +192,16 @@ public final class DisplayProcess: KioskScreen {
 
     /// Notes the panel, or that there is none.
     func panelIs(_ panel: Panel?) {
-        let wantsPreview = state.withLock { state -> Bool in
+        let (wantsPreview, call) = state.withLock { state -> (Bool, (@Sendable () -> Void)?) in
             state.panel = panel
-            if panel == nil { (state.shown, state.picture) = (nil, nil) }
-            return panel != nil && state.view?.showsPreview == true
+            if panel == nil {
+                (state.shown, state.picture) = (nil, nil)
+                (state.touch.keys, state.touch.touched) = (nil, nil)
+            }
+            return (panel != nil && state.view?.showsPreview == true, state.touch.onPanelChange)
         }
         audienceSink.yield(wantsPreview)
+        call?()
     }
 
     /// The orders that are due, the view before the picture.
@@ -195,15 +209,31 @@ public final class DisplayProcess: KioskScreen {
         let now = time.elapsed()
         return state.withLock { state in
             var orders: [DisplayOrder] = []
-            if state.isViewDue, let view = state.view {
-                let words = DisplayView(view, in: languages, shownFor: now - state.came)
+            if state.touch.isDue { orders.append(.settings(settings(in: state))) }
+            if state.isViewDue, let words = state.words(languages, touchSettings, shownFor: now - state.came) {
                 let order = DisplayOrder.view(number: state.number, words)
                 state.isCut = !order.arrivesWhole
                 orders.append(order)
             }
+            if state.touch.isTouchDue { orders.append(.touch(view: state.number, state.touch.touched)) }
             if let picture = state.picture { orders.append(.preview(picture)) }
             (state.isViewDue, state.picture) = (false, nil)
+            (state.touch.isDue, state.touch.isTouchDue) = (false, false)
             return orders
         }
+    }
+
+    /// The settings for a process that begins now.
+    var currentSettings: DisplaySettings {
+        state.withLock { state in
+            state.touch.isDue = false
+            return settings(in: state)
+        }
+    }
+
+    private func settings(in state: State) -> DisplaySettings {
+        var settings = settings
+        settings.isTouched = state.touch.isThere
+        return settings
     }
 }

@@ -7,7 +7,10 @@ import Synchronization
 final class KeypadPresence: Sendable {
     private let isThere: Mutex<[Bool]>
 
-    init(count: Int) { isThere = Mutex([Bool](repeating: true, count: count)) }
+    /// - Parameter lacking: the number of further keypads that are not there until they report themselves.
+    init(count: Int, lacking: Int = 0) {
+        isThere = Mutex([Bool](repeating: true, count: count) + [Bool](repeating: false, count: lacking))
+    }
 
     /// The report of all keypads together after one of them reported; nil when nothing changes.
     func judge(_ report: KeypadReport, of index: Int) -> KeypadReport? {

@@ -3,8 +3,8 @@
 extension KeypadSpecification {
     /// Reads a configuration's form: the kind of keypad, and its settings by their names.
     ///
-    /// `console` has none, `script` has `file`, `evdev` one of `usb`, `path`, `phys` and `name`, and `gpio` the same
-    /// as its text form.
+    /// `console` has none, `script` has `file`, `evdev` one of `usb`, `path`, `phys` and `name`, `touch` the same or
+    /// none, and `gpio` the same as its text form.
     ///
     /// - Throws: the fault, and the right form.
     public init(driver: String, settings: [String: String]) throws(KeypadSpecificationError) {
@@ -14,12 +14,13 @@ extension KeypadSpecification {
         case ("script", 1):
             guard let path = settings["file"], !path.isEmpty else { throw KeypadSpecificationError(.unknownKind, text) }
             self = .script(path: path)
-        case ("evdev", 1):
+        case ("touch", 0): self = .touch(nil)
+        case ("evdev", 1), ("touch", 1):
             guard let selector = KeypadSpecification.selector(settings) else {
                 throw KeypadSpecificationError(.noSelector, text)
             }
-            self = .evdev(selector)
-        case ("evdev", _): throw KeypadSpecificationError(.noSelector, text)
+            self = driver == "touch" ? .touch(selector) : .evdev(selector)
+        case ("evdev", _), ("touch", _): throw KeypadSpecificationError(.noSelector, text)
         case ("gpio", _): self = .gpio(try MatrixSettings(fields: settings, text: text))
         default: throw KeypadSpecificationError(.unknownKind, text.isEmpty ? driver : "\(driver) \(text)")
         }

@@ -5,6 +5,7 @@
 ///     console                       the terminal
 ///     script:FILE                   keys from a file
 ///     evdev:SELECTOR                an input device, by vendor:product, path, phys= or name (``InputSelector``)
+///     touch[:SELECTOR]              a touch panel, the first or the selected one
 ///     gpio:NAME=VALUE,...           a matrix of keys at GPIO lines (``MatrixSettings``)
 ///
 /// `gpio` needs `rows` and `columns`: lines by name or number, separated by `/`. The others are `chip` (a label, or
@@ -14,6 +15,8 @@ public enum KeypadSpecification: Hashable, Sendable {
     case console
     case script(path: String)
     case evdev(InputSelector)
+    /// Nil is the first touch panel.
+    case touch(InputSelector?)
     case gpio(MatrixSettings)
 
     /// - Throws: the fault in the text, and the right form.
@@ -26,6 +29,10 @@ public enum KeypadSpecification: Hashable, Sendable {
         case ("evdev", let text?):
             guard let selector = InputSelector(text) else { throw KeypadSpecificationError(.noSelector, text) }
             self = .evdev(selector)
+        case ("touch", nil): self = .touch(nil)
+        case ("touch", let text?):
+            guard let selector = InputSelector(text) else { throw KeypadSpecificationError(.noSelector, text) }
+            self = .touch(selector)
         case ("gpio", let text?): self = .gpio(try MatrixSettings(fields: text))
         default: throw KeypadSpecificationError(.unknownKind, text)
         }
@@ -38,6 +45,7 @@ extension KeypadSpecification: CustomStringConvertible {
         case .console: "console"
         case .script(let path): "script:\(path)"
         case .evdev(let selector): "evdev:\(selector)"
+        case .touch(let selector): selector.map { "touch:\($0)" } ?? "touch"
         case .gpio(let settings): "gpio:\(settings)"
         }
     }

@@ -21,7 +21,8 @@ public struct KeypadSpecificationError: Error, Hashable, Sendable, CustomStringC
 
     public var description: String {
         switch code {
-        case .unknownKind: "'\(part)': expected console, script:FILE, evdev:SELECTOR or gpio:rows=...,columns=..."
+        case .unknownKind:
+            "'\(part)': expected console, script:FILE, evdev:SELECTOR, touch or gpio:rows=...,columns=..."
         case .noSelector:
             "'\(part)' names no input device: expected VENDOR:PRODUCT in hexadecimal, a path below /dev/input, "
                 + "phys=PLACE or name=NAME"

@@ -7,18 +7,23 @@ public import KioskPorts
 /// A missing one is reported for the log only. It may come any time, so the merged keypad stays available.
 public struct MergedKeypad: Keypad {
     private let keypads: [any Keypad]
+    private let lacking: Int
 
-    public init(_ keypads: [any Keypad]) { self.keypads = keypads }
+    /// - Parameter others: further keypads that are not there until they report themselves.
+    public init(_ keypads: [any Keypad], orLater others: [any Keypad] = []) {
+        self.keypads = keypads + others
+        lacking = others.count
+    }
 
     public var keyNames: KeyNames { KeyNames(merging: keypads.map(\.keyNames)) }
 
     /// Ends when all keypads have ended.
     public func reports() -> AsyncStream<KeypadReport> {
         let (stream, sink) = AsyncStream.makeStream(of: KeypadReport.self, bufferingPolicy: .bufferingOldest(64))
-        let keypads = keypads
+        let (keypads, lacking) = (keypads, lacking)
         // Ends with the last keypad, and with the consumer, so that it needs no owner.
         let readers = Task {
-            let presence = KeypadPresence(count: keypads.count)
+            let presence = KeypadPresence(count: keypads.count - lacking, lacking: lacking)
             await withTaskGroup(of: Void.self) { group in
                 for (index, keypad) in keypads.enumerated() {
                     group.addTask {

@@ -62,6 +62,11 @@ extension KeyNames {
         .enter: Name("Enter"), .clear: Name("Delete"), .back: Name("Backspace"), .menu: Name("Tab"),
     ])
 
+    /// Keys on a screen, by their signs.
+    public static let touched = KeyNames([
+        .enter: Name("✓"), .clear: Name("C"), .back: Name("‹"), .menu: Name("≡"),
+    ])
+
     /// A number pad as sold for PCs.
     public static let numberPad = KeyNames([.enter: Name("Enter"), .clear: Name("."), .back: Name("*")])
 }

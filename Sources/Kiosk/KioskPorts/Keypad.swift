@@ -78,11 +78,14 @@ public struct KeyPress: Hashable, Sendable {
     /// Whether it came together with other keys faster than a hand types: pasted or injected. Such keys never enter a
     /// PIN.
     public let isBurst: Bool
+    /// The view that showed the key; nil for keys that are always there.
+    public let touched: TouchedView?
 
     /// - Parameter keyAtPIN: nil is `key`.
-    public init(_ key: Key, atPIN keyAtPIN: Key? = nil, isBurst: Bool = false) {
+    public init(_ key: Key, atPIN keyAtPIN: Key? = nil, isBurst: Bool = false, touched: TouchedView? = nil) {
         self.key = key
         self.keyAtPIN = keyAtPIN ?? key
         self.isBurst = isBurst
+        self.touched = touched
     }
 }

@@ -37,6 +37,8 @@ extension Kiosk {
     }
 
     private func pressed(_ press: KeyPress) {
+        // The screen has changed since it was touched.
+        if let touched = press.touched, !touched.isStill(machine.view, press.key) { return }
         let key = if case .pin = machine.secretEntry { press.keyAtPIN } else { press.key }
         switch (key, machine.secretEntry) {
         // A pasted PIN does not count, and a pasted line feed must not submit it.

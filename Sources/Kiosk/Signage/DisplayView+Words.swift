@@ -5,8 +5,10 @@ public import KioskPorts
 extension DisplayView {
     /// The view in the words of a language.
     ///
-    /// - Parameter shownFor: the time since the view was first shown.
-    public init(_ view: KioskView, in languages: Languages, shownFor: Duration = .zero) {
+    /// - Parameters:
+    ///   - shownFor: the time since the view was first shown.
+    ///   - domains: of e-mail addresses, for a keyboard.
+    public init(_ view: KioskView, in languages: Languages, shownFor: Duration = .zero, domains: [String] = []) {
         let view = view.atItsKeys
         let catalogue = languages.catalogue(for: view)
         self.init(view.stage, view.tone, title: catalogue.text(view.title))
@@ -18,6 +20,7 @@ extension DisplayView {
                 case .consentDomain: .domain
                 case .browserElsewhere: .warning
                 case .cardEnds: .quiet
+                case .tapHelp, .tapAddressHelp, .numLockHelp, .serviceChoiceHelp, .doorChoiceHelp: .advice
                 default: .plain
                 }
             return Line(label: parts.label ?? "", parts.text, kind: kind)
@@ -47,6 +50,7 @@ extension DisplayView {
                     : KioskView.lookSign(of: action) ?? catalogue.text(action.label),
                 meaning: view.meaning(of: action), isLanguage: isLanguage)
         }
+        keyboard = Keyboard(view, in: catalogue, domains: domains)
         countdown = view.countdown.map { max($0 - shownFor, .zero) }
         restStep = view.restStep
         isAsleep = view.isAsleep

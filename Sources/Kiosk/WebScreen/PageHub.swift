@@ -27,12 +27,15 @@ final class PageHub: Sendable {
     let audience: AsyncStream<Bool>
 
     let languages: Languages
+    private let domains: [String]
     private let audienceSink: AsyncStream<Bool>.Continuation
     private let elapsed: @Sendable () -> Duration
     private let state = Mutex(State())
 
-    init<C: Clock<Duration>>(languages: Languages, clock: C) {
+    /// - Parameter domains: of e-mail addresses, for a keyboard.
+    init<C: Clock<Duration>>(languages: Languages, domains: [String] = [], clock: C) {
         self.languages = languages
+        self.domains = domains
         let start = clock.now
         elapsed = { start.duration(to: clock.now) }
         (audience, audienceSink) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
@@ -102,7 +105,8 @@ final class PageHub: Sendable {
         return state.withLock { state in
             var events: [PageEvent] = []
             if let view = state.view, progress.view < state.viewNumber {
-                events.append(.view(PageView(view, in: languages, shownFor: now - state.viewCame)))
+                let age = now - state.viewCame
+                events.append(.view(PageView(view, in: languages, shownFor: age, domains: domains)))
             }
             if let picture = state.picture, progress.picture < state.pictureNumber {
                 events.append(.picture(picture.jpeg, outline: picture.outline))

@@ -50,9 +50,7 @@ public final class PageKeypad: Keypad {
     }
 
     /// The signs of the page's own keys.
-    public let keyNames = KeyNames([
-        .enter: KeyNames.Name("✓"), .clear: KeyNames.Name("C"), .back: KeyNames.Name("‹"), .menu: KeyNames.Name("≡"),
-    ])
+    public let keyNames = KeyNames.touched
 
     public func reports() -> AsyncStream<KeypadReport> { keys }
 

@@ -48,12 +48,17 @@ public final class PageScreen: KioskScreen {
     ///   - port: of the loopback interface; 0 for any.
     ///   - languages: the view says which of them is shown.
     ///   - hasKeys: whether a browser that knows the token of this start may press keys.
-    public convenience init(port: Int, languages: Languages, hasKeys: Bool = false, logger: Logger) {
-        self.init(port: port, languages: languages, hasKeys: hasKeys, limits: Limits(), logger: logger)
+    ///   - domains: of e-mail addresses, for a keyboard.
+    public convenience init(
+        port: Int, languages: Languages, hasKeys: Bool = false, domains: [String] = [], logger: Logger
+    ) {
+        self.init(
+            port: port, languages: languages, hasKeys: hasKeys, domains: domains, limits: Limits(), logger: logger)
     }
 
     init(
-        port: Int, languages: Languages, hasKeys: Bool, limits: Limits, clock: some Clock<Duration> = ContinuousClock(),
+        port: Int, languages: Languages, hasKeys: Bool, domains: [String] = [], limits: Limits,
+        clock: some Clock<Duration> = ContinuousClock(),
         logger: Logger
     ) {
         self.port = port
@@ -61,7 +66,7 @@ public final class PageScreen: KioskScreen {
         self.logger = logger
         visitors = PageVisitors(ownShare: limits.ownConnections, strangersShare: limits.strangersConnections)
         keypad = hasKeys ? PageKeypad() : nil
-        hub = PageHub(languages: languages, clock: clock)
+        hub = PageHub(languages: languages, domains: domains, clock: clock)
         audience = hub.audience
         previews = PreviewPacer(clock: clock)
     }

@@ -53,6 +53,7 @@ struct PageView: Encodable, Sendable {
         /// Labels of the keys that show the letters, and the digits alone; nil where the letters always show.
         var toLetters: String?
         var toDigits: String?
+        var domains: [String]?
     }
 
     let language: String
@@ -78,8 +79,10 @@ struct PageView: Encodable, Sendable {
     /// The sentence to show when the kiosk has gone.
     let farewell: String
 
-    /// - Parameter shownFor: the time since the view was first shown.
-    init(_ view: KioskView, in languages: Languages, shownFor: Duration) {
+    /// - Parameters:
+    ///   - shownFor: the time since the view was first shown.
+    ///   - domains: of e-mail addresses, for a keyboard.
+    init(_ view: KioskView, in languages: Languages, shownFor: Duration, domains: [String] = []) {
         let view = view.atItsKeys
         let catalogue = languages.catalogue(for: view)
         language = catalogue.language
@@ -105,7 +108,7 @@ struct PageView: Encodable, Sendable {
             case .card(let text): CardCode(text).map { Entry(side: $0.side, path: $0.path) } ?? Entry()
             }
         }
-        keyboard = Keyboard(view, in: catalogue)
+        keyboard = Keyboard(view, in: catalogue, domains: domains)
         isBusy = view.isBusy
         let next = languages.catalogue(after: view)
         keys = view.actions.map { action in
@@ -126,18 +129,11 @@ struct PageView: Encodable, Sendable {
 
 extension PageView.Keyboard {
     /// - Returns: nil for a view in which nothing is typed.
-    init?(_ view: KioskView, in catalogue: PromptCatalogue) {
-        let rows = TouchKeyboard.rows(language: catalogue.language) + [TouchKeyboard.signs]
-        switch view.stage {
-        case .pin, .newPIN, .newPINAgain, .serviceChoice, .documentChoice: self.init()
-        case .identityChoice where view.lines.contains { $0.key == .listEntry }: self.init()
-        case .identityEntry: self.init(rows: rows)
-        case .identityChoice, .codeEntry, .activationEntry:
-            self.init(
-                rows: rows, toLetters: catalogue.text(Prompt(.actionLetters)),
-                toDigits: catalogue.text(Prompt(.actionDigits)))
-        default: return nil
-        }
-        guard view.entry != nil else { return nil }
+    init?(_ view: KioskView, in catalogue: PromptCatalogue, domains: [String]) {
+        guard let keyboard = DisplayView.Keyboard(view, in: catalogue, domains: domains) else { return nil }
+        rows = keyboard.rows.isEmpty ? nil : keyboard.rows
+        toLetters = keyboard.toLetters.isEmpty ? nil : keyboard.toLetters
+        toDigits = keyboard.toDigits.isEmpty ? nil : keyboard.toDigits
+        self.domains = keyboard.domains.isEmpty ? nil : keyboard.domains
     }
 }

@@ -20,6 +20,8 @@ struct DisplayProgram {
     private struct Shown {
         let number: UInt32
         let view: DisplayView
+        /// The key under a finger.
+        var touched: KeyPlace.Key?
         let came: ContinuousClock.Instant
         var wasReported = false
     }
@@ -86,16 +88,14 @@ struct DisplayProgram {
             for order in try parent.orders(within: wait) {
                 switch order {
                 case .stop: return
-                case .settings(let new):
-                    if new != settings { (panel, state) = (nil, nil) }
-                    settings = new
-                    attemptDue = clock.now
+                case .settings(let new): take(new)
                 case .view(let number, let view):
                     shown = Shown(number: number, view: view, came: clock.now)
                     if !view.showsPreview { preview = nil }
                 case .preview(let picture):
                     preview = picture
                     newPicture = true
+                case .touch(let number, let key): if shown?.number == number { shown?.touched = key }
                 }
             }
             try parent.checkParent()
@@ -134,6 +134,18 @@ struct DisplayProgram {
         }
     }
 
+    private mutating func take(_ new: DisplaySettings) {
+        let old = settings
+        settings = new
+        guard old != new else { return }
+        if let canvas, panel != nil, old?.rotation == new.rotation {
+            lay(out: canvas, new)
+        } else {
+            (panel, state) = (nil, nil)
+            attemptDue = clock.now
+        }
+    }
+
     private mutating func take(
         _ surface: any PanelSurface, _ settings: DisplaySettings
     ) throws(DRMCard.Obstacle) {
@@ -144,14 +156,21 @@ struct DisplayProgram {
         guard let canvas = Canvas(width: width, height: height, text: text) else {
             throw .missing("the picture has no room in memory")
         }
-        let own = surface.millimetres
+        (panel, self.canvas, isLit) = (surface, canvas, true)
+        lay(out: canvas, settings)
+    }
+
+    private mutating func lay(out canvas: Canvas, _ settings: DisplaySettings) {
+        let own = panel?.millimetres ?? (0, 0)
         let design = ScreenDesign(
-            width: width, height: height, settings: settings, text: text,
-            millimetres: isSideways ? (own.height, own.width) : own)
-        (panel, self.canvas, self.design, scene, isLit) = (surface, canvas, design, nil, true)
+            width: canvas.width, height: canvas.height, settings: settings, text: text,
+            millimetres: settings.rotation.isSideways ? (own.height, own.width) : own)
+        (self.design, scene) = (design, nil)
         shown?.wasReported = false
         pending = .shown(
-            Panel(width: width, height: height, documentRoom: design.documentRoom, codeRoom: design.codeRoom))
+            Panel(
+                width: canvas.width, height: canvas.height, documentRoom: design.documentRoom,
+                codeRoom: design.codeRoom))
     }
 
     private mutating func become(_ new: PanelState) throws(ParentLost) {
@@ -162,7 +181,7 @@ struct DisplayProgram {
 
     private mutating func draw(newPicture: Bool) {
         guard let panel, let canvas, let design, let settings, let shown, isLit || !shown.view.isAsleep else { return }
-        let new = design.scene(of: shown.view, share: share(of: shown))
+        let new = design.scene(of: shown.view, share: share(of: shown)).touched(at: shown.touched)
         var parts = new.damage(since: scene)
         if newPicture, let place = new.previewPlace, parts != [place], !parts.contains(where: { $0.covers(place) }) {
             parts.append(place)

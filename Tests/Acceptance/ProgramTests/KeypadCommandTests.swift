@@ -44,6 +44,8 @@ struct KeypadCommandTests {
         let unknown = try await test("--keypad", "mouse")
         #expect(unknown.status == 64 && unknown.errors.contains("expected console, script:FILE"), "\(unknown)")
         #expect(unknown.errors.contains("hint: docs/keypads.md"), "\(unknown)")
+        let touch = try await test("--keypad", "touch:/dev/sda")
+        #expect(touch.status == 64 && touch.errors.contains("names no input device"), "\(touch)")
         let missing = try await test("--keypad", "script:\(scratch.path("nothing"))")
         #expect(missing.status == 66, "\(missing)")
         let terminal = try await test()

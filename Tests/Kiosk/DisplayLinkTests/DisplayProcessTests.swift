@@ -26,7 +26,7 @@ import Testing
     init() { signal(SIGPIPE, SIG_IGN) }
 
     /// Runs a link while `body` uses it.
-    private static func with(
+    static func with(
         _ executable: String? = nil, _ arguments: [String] = ["--memory", "800x480"], log: LogCapture = LogCapture(),
         isPlugged: @escaping @Sendable () -> Bool = { true }, _ body: (DisplayProcess) async throws -> Void
     ) async throws {

@@ -15,7 +15,13 @@ struct ScreenDesignTests {
 
     static func views(in language: String) throws -> [(name: String, view: DisplayView)] {
         let languages = try #require(Languages(first: language))
-        return MoreViews.catalogue.map { ($0.name, DisplayView($0.view, in: languages)) }
+        return MoreViews.catalogue.flatMap { name, view -> [(name: String, view: DisplayView)] in
+            let view = DisplayView(view, in: languages, domains: ["example.com", "login.example.org"])
+            guard view.keyboard?.toLetters.isEmpty == false else { return [(name, view)] }
+            var other = view
+            other.keyboard?.showsLetters = true
+            return [(name, view), ("\(name), letters", other)]
+        }
     }
 
     @Test func everyStageHasAView() {
@@ -271,6 +277,86 @@ struct ScreenDesignTests {
             let larger = DocumentPageSize(columns: room.columns, rows: room.rows + 2)
             let view = DisplayView(MoreViews.document(larger), in: .standard)
             #expect(design.scene(of: view).leftOut.contains(.document))
+        }
+    }
+
+    /// A keyboard has every character once, in the order of the kiosk, and a field takes no letter that is not there.
+    @Test(arguments: languages) func aKeyboardHasEveryKeyOnce(in language: String) throws {
+        let text = PangoText()
+        for (width, height) in Self.sizes {
+            let design = ScreenDesign(
+                width: width, height: height, settings: DisplaySettings(isTouched: true), text: text)
+            for (name, view) in try Self.views(in: language) {
+                guard let keyboard = view.keyboard else { continue }
+                let keys = design.scene(of: view).keys.map(\.key)
+                #expect(Set(keys).count == keys.count, "\(name)")
+                #expect(keys.count <= DisplayMessage.mostKeys)
+                let digits = keys.filter { if case .digit = $0 { true } else { false } }
+                let characters = keys.filter { if case .character = $0 { true } else { false } }
+                #expect(digits == (keyboard.showsLetters ? [] : keyboard.pad.map { .digit($0) }), "\(name)")
+                let letters = keyboard.showsLetters ? keyboard.rows.joined().count : 0
+                #expect(characters == (0..<letters).map { .character($0) }, "\(name)")
+                let domains = keys.filter { if case .domain = $0 { true } else { false } }
+                // A remark, or an address of several lines, may take the room of the domains.
+                let count = keyboard.showsLetters ? keyboard.domains.count : 0
+                let mayLack = !view.hint.isEmpty || name.hasPrefix("a long address")
+                #expect(domains.count == count || domains.isEmpty && mayLack, "\(name) \(width)")
+                #expect(keys.contains(.otherKeyboard) == !keyboard.toLetters.isEmpty, "\(name)")
+            }
+        }
+    }
+
+    /// Fingers find the keys: answers have 64 pixels, digits of a crowded PIN screen 48, and a keyboard's keys what ten in
+    /// a row leave.
+    @Test func keysAreLargeEnoughForFingers() throws {
+        let text = PangoText()
+        for (width, height) in [(800, 480), (480, 800)] {
+            let design = ScreenDesign(
+                width: width, height: height, settings: DisplaySettings(isTouched: true), text: text)
+            for (name, view) in try Self.views(in: "en") where view.document.isEmpty {
+                for key in design.scene(of: view).keys {
+                    let isPad = view.keyboard?.showsLetters == false
+                    let (wide, high) = isPad ? (64, 48) : view.keyboard == nil ? (64, 64) : (width / 12, 44)
+                    #expect(key.width >= wide && key.height >= high, "\(width) \(name): \(key)")
+                }
+            }
+        }
+    }
+
+    @Test func aShuffledPadIsDrawnInItsOrder() throws {
+        let design = ScreenDesign(
+            width: 800, height: 480, settings: DisplaySettings(isTouched: true), text: PangoText())
+        var view = DisplayView(SampleViews.view("PIN"), in: .standard)
+        let usual = design.scene(of: view)
+        view.keyboard?.pad = [0, 9, 8, 7, 6, 5, 4, 3, 2, 1]
+        let shuffled = design.scene(of: view)
+        func place(_ digit: Int, _ scene: Scene) -> [Int]? {
+            scene.keys.first { $0.key == .digit(digit) }.map { [$0.x, $0.y] }
+        }
+        #expect(place(0, shuffled) == place(1, usual) && place(1, shuffled) == place(0, usual))
+        for digit in 0...9 {
+            let key = try #require(shuffled.keys.first { $0.key == .digit(digit) })
+            let cell = Rectangle(x: key.x, y: key.y, width: key.width, height: key.height)
+            let shown = shuffled.elements.compactMap { element -> String? in
+                if case .words(let place, let words) = element, cell.contains(place) { words.text } else { nil }
+            }
+            #expect(shown == ["\(digit)"])
+        }
+    }
+
+    /// A touched key is filled, and nothing else changes.
+    @Test func aTouchedKeyIsFilled() throws {
+        let design = ScreenDesign(
+            width: 800, height: 480, settings: DisplaySettings(isTouched: true), text: PangoText())
+        for name in ["consent", "e-mail"] {
+            let scene = design.scene(of: DisplayView(SampleViews.view(name), in: .standard))
+            for key in scene.keys {
+                let touched = scene.touched(at: key.key)
+                let damage = touched.damage(since: scene)
+                let place = Rectangle(x: key.x, y: key.y, width: key.width, height: key.height)
+                #expect(damage == [place.inset(by: -2).intersection(scene.bounds) ?? place], "\(name) \(key)")
+            }
+            #expect(scene.touched(at: nil) == scene && scene.touched(at: .digit(7)) == scene)
         }
     }
 }

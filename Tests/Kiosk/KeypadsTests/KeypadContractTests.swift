@@ -57,6 +57,32 @@ struct KeypadContractTests {
         }.check()
     }
 
+    @Test func theTouchPanel() async throws {
+        let node = "/dev/input/event5"
+        let system = FakeInputSystem()
+        system.pass(.seconds(1))
+        system.plug(
+            node,
+            FakeInputSystem.Device(
+                identity: InputIdentity(name: "Panel", place: "i2c-10", vendor: 1, product: 2),
+                keys: [UInt16(BTN_TOUCH)], axes: try ContactDecoderTests.axes(hasSlots: false)))
+        let fields: [Key] = (1...9).map { .digit($0) } + [.back, .digit(0), .enter]
+        try await KeypadContract(keys: Self.keys, announces: true) {
+            let wish = InputWish(touch: nil, on: BarePanel(), mayLack: false)
+            return KeypadContract.Subject(EvdevKeypad(wish, system: system)) { key in
+                let index = try #require(fields.firstIndex(of: key))
+                let (x, y) = (Int32(index % 3 * 1000 / 3 + 100), Int32(index / 3 * 125 - 50))
+                system.happen(
+                    [
+                        .axis(UInt16(ABS_X), x), .axis(UInt16(ABS_Y), y), .key(UInt16(BTN_TOUCH), isDown: true),
+                        .complete,
+                    ],
+                    on: node, after: .milliseconds(100))
+                system.happen([.key(UInt16(BTN_TOUCH), isDown: false), .complete], on: node)
+            }
+        }.check()
+    }
+
     @Test func severalAtOnce() async throws {
         try await KeypadContract(keys: Self.keys, announces: false) {
             let keypads = [FakeKeypad(), FakeKeypad()]

@@ -12,7 +12,7 @@ struct KeypadSpecificationTests {
     @Test(
         arguments: [
             "console", "script:/tmp/keys", "script:a:b", "evdev:1a2c:4c5e", "evdev:/dev/input/by-path/x-event-kbd",
-            "evdev:phys=usb-1.3/input0", "evdev:name=USB Number Pad",
+            "evdev:phys=usb-1.3/input0", "evdev:name=USB Number Pad", "touch", "touch:/dev/input/by-path/i2c-10-event",
             "gpio:rows=5/6/13/19,columns=12/16/20,layout=123/456/789/*0#",
             "gpio:rows=GPIO5/GPIO6,columns=GPIO7,chip=pinctrl-rp1,layout=1/0,active=high,idle=open,settle=500",
             "gpio:rows=0/1/2/3,columns=4/5/6/7,chip=/dev/gpiochip2,layout=123A/456B/789C/*0#D",
@@ -44,6 +44,7 @@ struct KeypadSpecificationTests {
             ("", .unknownKind), ("keyboard", .unknownKind), ("console:x", .unknownKind), ("script:", .unknownKind),
             ("gpio", .unknownKind), ("evdev:", .noSelector), ("evdev:/etc/passwd", .noSelector),
             ("evdev:/dev/input/../sda", .noSelector), ("evdev:phys=", .noSelector), ("evdev:name=", .noSelector),
+            ("touch:", .noSelector), ("touch:/dev/sda", .noSelector), ("touched", .unknownKind),
             ("gpio:", .unknownField), ("gpio:pins=1", .unknownField), ("gpio:rows=1,rows=2", .unknownField),
             ("gpio:rows=1//2,columns=3", .badValue), ("gpio:rows=1,columns=2,settle=9", .badValue),
             ("gpio:rows=1,columns=2,settle=+50", .badValue), ("gpio:rows=1,columns=2,active=yes", .badValue),
@@ -69,7 +70,10 @@ struct KeypadSpecificationTests {
         ] {
             let specification = try KeypadSpecification(driver: "evdev", settings: [name: value])
             #expect(specification.description == text)
+            let touch = try KeypadSpecification(driver: "touch", settings: [name: value])
+            #expect(touch.description == text.replacing("evdev:", with: "touch:"))
         }
+        #expect(try KeypadSpecification(driver: "touch", settings: [:]) == .touch(nil))
         #expect(
             try KeypadSpecification(driver: "gpio", settings: ["rows": "5/6", "columns": "7/8", "layout": "12/34"])
                 == KeypadSpecification("gpio:rows=5/6,columns=7/8,layout=12/34"))
@@ -79,7 +83,7 @@ struct KeypadSpecificationTests {
         arguments: [
             ("mouse", [:], .unknownKind), ("console", ["file": "x"], .unknownKind), ("script", [:], .unknownKind),
             ("script", ["path": "x"], .unknownKind), ("evdev", [:], .noSelector),
-            ("evdev", ["usb": "pad"], .noSelector),
+            ("evdev", ["usb": "pad"], .noSelector), ("touch", ["path": "event3"], .noSelector),
             ("evdev", ["usb": "1a2c:4c5e", "name": "x"], .noSelector), ("evdev", ["path": "event3"], .noSelector),
             ("gpio", [:], .linesMissing), ("gpio", ["pins": "1"], .unknownField),
         ] as [(String, [String: String], KeypadSpecificationError.Code)])

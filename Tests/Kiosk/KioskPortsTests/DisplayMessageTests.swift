@@ -28,6 +28,9 @@ import Testing
         view.restStep = 7
         view.isAsleep = true
         view.look = ScreenLook(hasLargeText: true)
+        view.keyboard = DisplayView.Keyboard(
+            rows: ["123", "äя"], toLetters: "Letters", toDigits: "Digits", domains: ["example.com"], showsLetters: true)
+        view.keyboard?.pad = [9, 8, 7, 6, 5, 4, 3, 2, 1, 0]
         view.excuses = DisplayView.Excuses(facts: "f", document: "d", code: "c")
         return view
     }()
@@ -35,7 +38,8 @@ import Testing
     static func orders() throws -> [DisplayOrder] {
         var orders: [DisplayOrder] = [
             .settings(DisplaySettings()), .settings(DisplaySettings(rotation: .left, scale: 130, isTouched: true)),
-            .preview(try ScannerMessageTests.preview()), .stop, .view(number: 1, DisplayView(.scan, .ready, title: "")),
+            .preview(try ScannerMessageTests.preview()), .stop, .touch(view: 9, nil), .touch(view: 7, .character(41)),
+            .touch(view: 7, .otherKeyboard), .view(number: 1, DisplayView(.scan, .ready, title: "")),
         ]
         let grid = try #require(
             ModuleGrid(side: 3, isDark: [true, false, true, true, false, false, false, false, true]))
@@ -63,6 +67,9 @@ import Testing
             keys: [
                 KeyPlace(.ofView(1), x: 0, y: 400, width: 370, height: 64),
                 KeyPlace(.digit(9), x: 10, y: 20, width: 1, height: 1),
+                KeyPlace(.character(44), x: 0, y: 0, width: 9, height: 9),
+                KeyPlace(.domain(2), x: 0, y: 0, width: 9, height: 9),
+                KeyPlace(.otherKeyboard, x: 0, y: 0, width: 9, height: 9),
             ]),
     ]
 
@@ -111,6 +118,9 @@ import Testing
             repeating: DisplayView.Key(.other, cap: String(repeating: "x", count: 64), label: sentence), count: 24)
         view.excuses = DisplayView.Excuses(facts: sentence, document: sentence, code: sentence)
         #expect(DisplayOrder.view(number: 1, view).arrivesWhole)
+        // Each digit is on the pad once.
+        view.keyboard?.pad[9] = 1
+        #expect(!DisplayOrder.view(number: 1, view).arrivesWhole)
     }
 
     @Test func brokenMessagesAreRefused() {
@@ -131,6 +141,12 @@ import Testing
         }
         #expect(throws: PipeMessageError.invalidValue) {
             try message([3, 1, 0, 0, 0, 0, 1, 1, 10, 0, 0, 0, 0, 9, 0, 9, 0])
+        }
+        for key: [UInt8] in [[4, 1], [5, 0]] {
+            #expect(throws: PipeMessageError.invalidValue) {
+                try message([3, 1, 0, 0, 0, 0, 1] + key + [0, 0, 0, 0, 9, 0, 9, 0])
+            }
+            #expect(throws: PipeMessageError.invalidValue) { try order([5, 1, 0, 0, 0, 1] + key) }
         }
         #expect(throws: PipeMessageError.invalidValue) { try order([1, 4, 100, 0]) }
         #expect(throws: PipeMessageError.invalidValue) { try order([1, 0, 74, 0]) }

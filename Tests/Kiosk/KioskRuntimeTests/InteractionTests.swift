@@ -186,4 +186,26 @@ struct InteractionTests {
             while rig.scanner.rested != [true, false] { await Task.yield() }
         }
     }
+
+    /// A finger may be quicker than the picture: what it touched at one screen is not done at another.
+    @Test func aTouchCountsAtItsOwnScreenOnly() async throws {
+        let rig = try KioskRig()
+        try await rig.run { rig in
+            try await rig.screen.view(at: .scan)
+            let scan = try #require(rig.screen.views.last)
+            rig.keypad.report(.pressed(KeyPress(.digit(0), touched: TouchedView(KeySubject(scan), nil))))
+            try await rig.screen.view(at: .codeEntry)
+            let code = try #require(rig.screen.views.last)
+            let menu = Prompt(.actionLetters)
+            // Of the screen before, with a label that is not there, and with another label.
+            rig.keypad.report(.pressed(KeyPress(.digit(1), touched: TouchedView(KeySubject(scan), nil))))
+            rig.keypad.report(
+                .pressed(KeyPress(.back, touched: TouchedView(KeySubject(code), Prompt(.actionNotMe)))))
+            rig.keypad.report(.pressed(KeyPress(.menu, touched: TouchedView(KeySubject(code), Prompt(.actionDigits)))))
+            rig.keypad.report(.pressed(KeyPress(.digit(7), touched: TouchedView(KeySubject(code), nil))))
+            rig.keypad.report(.pressed(KeyPress(.menu, touched: TouchedView(KeySubject(code), menu))))
+            try await rig.screen.view { view in view.actions.contains { $0.label == Prompt(.actionDigits) } }
+            #expect(rig.screen.views.last?.entry == Self.code("7"))
+        }
+    }
 }

@@ -106,6 +106,12 @@ struct PageViewTests {
         #expect(try keyboard(.identityChoice, [entry]) == "{}")
         #expect(try keyboard(.serviceChoice) == "{}" && keyboard(.documentChoice) == "{}")
         #expect(try keyboard(.consent) == nil)
+        // Domains that the operator named, where an address is typed.
+        for (stage, wanted) in [(KioskStage.identityEntry, ["example.com", "example.org"]), (.codeEntry, nil)] {
+            let view = KioskView(stage, .ask, title: Prompt(.choiceTitle), entry: .text(""))
+            let page = PageView(view, in: .standard, shownFor: .zero, domains: ["example.com", "example.org"])
+            #expect(page.keyboard?.domains == wanted)
+        }
         #expect(try keyboard(.identityEntry, language: "fr")?.contains("azertyuiop") == true)
         #expect(try keyboard(.identityEntry, language: "bg")?.contains("qwertyuiop") == true)
     }

@@ -14,7 +14,7 @@ extension ConfigurationKey {
         ConfigurationKey("camera.rest-after", standard: "60", isReread: true),
         ConfigurationKey("camera.vary-exposure", .flag, standard: "true"),
         ConfigurationKey("camera.controls.*"),
-        ConfigurationKey("keypads.*.driver", .choice(["console", "evdev", "gpio", "script"])),
+        ConfigurationKey("keypads.*.driver", .choice(["console", "evdev", "gpio", "script", "touch"])),
         ConfigurationKey("keypads.*.usb"),
         ConfigurationKey("keypads.*.path"),
         ConfigurationKey("keypads.*.phys"),
@@ -48,6 +48,8 @@ extension ConfigurationKey {
         ConfigurationKey("screen.scale", standard: "100"),
         ConfigurationKey("screen.text", .choice(["normal", "large"]), standard: "normal", isReread: true),
         ConfigurationKey("screen.contrast", .choice(["normal", "high"]), standard: "normal", isReread: true),
+        ConfigurationKey("screen.pad", .choice(["fixed", "shuffled"]), standard: "fixed"),
+        ConfigurationKey("screen.mail-domains"),
         ConfigurationKey("screen.lights", option: "--lights"),
         ConfigurationKey(
             "screen.speech", .choice(["off", "headphones", "loudspeaker"]), standard: "off", option: "--speech"),

@@ -32,7 +32,7 @@ struct InputDecoder {
                 return nil
             }
             return down.insert(code).inserted ? pressed(code, at: event.time) : nil
-        case .key, .complete, .other: return nil
+        case .key, .axis, .complete, .other: return nil
         }
     }
 

@@ -3,21 +3,23 @@
 import KioskPorts
 import LinuxSystem
 
-/// An open and grabbed keypad: no other program can read it.
+/// An open and grabbed keypad or touch panel: no other program can read it.
 struct InputDevice: ~Copyable {
     let node: String
     let number: Int32
     let keyNames: KeyNames
     let identity: InputIdentity
     private let system: any InputSystem
-    private var decoder: InputDecoder
+    private var reader: any InputReader
+    /// The greatest number of reads before others have their turn.
+    private static let readsAtOnce = 8
 
     /// Opens a node that is selected.
     ///
     /// - Returns: nil when it is another one, or no keypad.
     /// - Throws: when it is selected but cannot be used.
     static func open(
-        _ node: String, if selector: InputSelector, system: any InputSystem
+        _ node: String, if wish: InputWish, system: any InputSystem
     ) throws(InputTrouble) -> InputDevice? {
         let number: Int32
         do throws(SystemFailure) { number = try system.open(node) } catch {
@@ -26,23 +28,32 @@ struct InputDevice: ~Copyable {
             return nil
         }
         let (identity, names): (InputIdentity, KeyNames)
+        var axes: TouchAxes?
         do throws(SystemFailure) {
             let keys: Set<UInt16>
             (identity, keys) = (try system.identity(number), try system.knownKeys(number))
-            guard selector.selects(identity, isAt: { system.leads($0, to: node) }), InputKeyMap.hasDigits(keys) else {
+            if wish.screen != nil { axes = try system.touchAxes(number, keys) }
+            let isSelected = wish.selector?.selects(identity, isAt: { system.leads($0, to: node) }) ?? true
+            guard isSelected, axes != nil || wish.screen == nil && InputKeyMap.hasDigits(keys) else {
                 system.close(number)
                 return nil
             }
-            names = InputKeyMap.names(of: keys, ofDevice: identity.name)
+            names = axes == nil ? InputKeyMap.names(of: keys, ofDevice: identity.name) : .touched
         } catch {
             system.close(number)
             return nil
         }
         do throws(SystemFailure) {
             try system.grab(number)
+            let device = OpenInput(system: system, number: number)
+            let reader: any InputReader
+            if let axes, let screen = wish.screen {
+                reader = try TouchReader(axes, on: screen, of: device)
+            } else {
+                reader = InputDecoder(down: try system.keysDown(number))
+            }
             return InputDevice(
-                node: node, number: number, keyNames: names, identity: identity, system: system,
-                decoder: InputDecoder(down: try system.keysDown(number)))
+                node: node, number: number, keyNames: names, identity: identity, system: system, reader: reader)
         } catch {
             system.close(number)
             throw .notGrabbed(node, error)
@@ -51,29 +62,35 @@ struct InputDevice: ~Copyable {
 
     private init(
         node: String, number: Int32, keyNames: KeyNames, identity: InputIdentity, system: any InputSystem,
-        decoder: InputDecoder
+        reader: any InputReader
     ) {
         self.node = node
         self.number = number
         self.keyNames = keyNames
         self.identity = identity
         self.system = system
-        self.decoder = decoder
+        self.reader = reader
     }
 
     deinit { system.close(number) }
 
-    /// The reports of the device since the last call.
+    var nextTick: Duration? { reader.nextTick }
+
+    mutating func tick(at time: Duration) -> [KeypadReport] { reader.tick(at: time) }
+
+    mutating func interrupt() { reader.interrupt() }
+
+    /// The reports of the device since the last call, and whether there may be more.
     ///
     /// - Throws: when it is gone.
-    mutating func reports() throws(SystemFailure) -> [KeypadReport] {
+    mutating func reports() throws(SystemFailure) -> (reports: [KeypadReport], isMore: Bool) {
         var reports: [KeypadReport] = []
-        while case let events = try system.read(number), !events.isEmpty {
-            for event in events {
-                let report = try decoder.decode(event) { () throws(SystemFailure) in try system.keysDown(number) }
-                if let report { reports.append(report) }
-            }
+        let device = OpenInput(system: system, number: number)
+        for _ in 0..<InputDevice.readsAtOnce {
+            let events = try system.read(number)
+            if events.isEmpty { return (reports, false) }
+            for event in events { reports += try reader.read(event, of: device) }
         }
-        return reports
+        return (reports, true)
     }
 }

@@ -8,10 +8,10 @@ import LinuxSystem
 struct InputRunner {
     /// The time between two searches while no device is there.
     private static let retry = Duration.seconds(2)
-    /// The greatest number of devices for one selector: a pad has two or three nodes.
-    private static let maximumDevices = 8
+    /// The pause after more reports than a hand can make: a device that floods takes no processor.
+    private static let breath = Duration.milliseconds(4)
 
-    let selector: InputSelector
+    let wish: InputWish
     let system: any InputSystem
     let stop: Waker
     let tell: (KeypadReport) -> Void
@@ -20,43 +20,78 @@ struct InputRunner {
     /// Called for each device that comes or goes.
     let note: (KeypadChange) -> Void
 
-    /// Runs until it is told to stop.
-    func run() {
-        let watch = system.watch()
-        defer { if let watch { system.close(watch) } }
+    /// The devices, and what was told about them.
+    private struct State {
         var devices = InputDevices()
         var trouble: InputTrouble?
         var told: InputTrouble?
         var isAvailable = false
-        search(&devices, &trouble)
+    }
+
+    /// Runs until it is told to stop.
+    func run() {
+        let watch = system.watch()
+        defer { if let watch { system.close(watch) } }
+        // A panel that comes or goes.
+        let changes = wish.screen.flatMap { _ in try? Waker() }
+        wish.screen?.onPanelChange { changes?.raise() }
+        defer {
+            wish.screen?.onPanelChange(nil)
+            wish.screen?.touchPanelChanged(isThere: false)
+        }
+        var state = State()
+        search(&state)
         while !stop.isRaised {
-            if devices.isEmpty, let trouble, trouble != told {
-                tell(.unavailable("\(trouble)"))
-                (told, isAvailable) = (trouble, false)
-            } else if !devices.isEmpty, !isAvailable {
-                name(devices.keyNames)
-                tell(.available)
-                (told, isAvailable) = (nil, true)
-            }
+            report(&state)
+            let isBlind = state.devices.isEmpty || watch == nil
+            let tick = state.devices.nextTick.map { max($0 - system.now(), .zero) }
             let heard = system.wait(
-                for: [stop.descriptor] + [watch].compactMap(\.self) + devices.numbers,
-                within: devices.isEmpty || watch == nil ? Self.retry : nil)
-            for identity in devices.read(heard, tell) { note(KeypadChange(identity, isThere: false)) }
+                for: [stop.descriptor] + [watch, changes?.descriptor].compactMap(\.self) + state.devices.numbers,
+                within: [isBlind ? Self.retry : nil, tick].compactMap(\.self).min())
+            changes?.lower()
+            let (gone, isFlooded) = state.devices.read(heard, tell)
+            for identity in gone { note(KeypadChange(identity, isThere: false)) }
+            state.devices.tick(at: system.now(), tell)
+            if isFlooded { stop.wait(within: Self.breath) }
             if let watch, heard.contains(watch) { system.drain(watch) }
-            if devices.isEmpty || watch.map(heard.contains) ?? true { search(&devices, &trouble) }
+            if state.devices.isEmpty || watch.map(heard.contains) ?? true { search(&state) }
+        }
+    }
+
+    /// Tells whether keys come, when that changed.
+    private func report(_ state: inout State) {
+        wish.screen?.touchPanelChanged(isThere: !state.devices.isEmpty)
+        let isShown = wish.screen?.isShown ?? true
+        if !state.devices.isEmpty, isShown {
+            guard !state.isAvailable else { return }
+            name(state.devices.keyNames)
+            tell(.available)
+            (state.told, state.isAvailable) = (nil, true)
+        } else if let trouble = state.devices.isEmpty ? state.trouble : .noPicture, trouble != state.told {
+            if wish.screen != nil {
+                // The first picture is still to come.
+                let isExpected = trouble == .noPicture || wish.mayLack && trouble == wish.missing
+                guard state.isAvailable || !isExpected else { return }
+                state.devices.interrupt()
+                name(wish.keyNames)
+                // Another hand may touch what comes next.
+                if state.isAvailable { tell(.keysLost("\(trouble)")) }
+            }
+            tell(.unavailable("\(trouble)"))
+            (state.told, state.isAvailable) = (trouble, false)
         }
     }
 
     /// Opens selected devices that are not open.
-    private func search(_ devices: inout InputDevices, _ trouble: inout InputTrouble?) {
-        trouble = devices.isEmpty ? .missing(selector) : nil
-        for node in system.nodes() where !devices.contains(node) && devices.count < Self.maximumDevices {
+    private func search(_ state: inout State) {
+        state.trouble = state.devices.isEmpty ? wish.missing : nil
+        for node in system.nodes() where !state.devices.contains(node) && state.devices.count < wish.mostDevices {
             do throws(InputTrouble) {
-                guard let device = try InputDevice.open(node, if: selector, system: system) else { continue }
+                guard let device = try InputDevice.open(node, if: wish, system: system) else { continue }
                 note(KeypadChange(device.identity, isThere: true))
-                devices.add(device)
+                state.devices.add(device)
             } catch {
-                trouble = error
+                state.trouble = error
             }
         }
     }

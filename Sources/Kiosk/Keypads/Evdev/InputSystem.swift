@@ -26,6 +26,19 @@ protocol InputSystem: Sendable {
 
     func keysDown(_ number: Int32) throws(SystemFailure) -> Set<UInt16>
 
+    /// The axes with which the device points; nil for a device that is no touch panel.
+    ///
+    /// - Parameter keys: of the device.
+    func touchAxes(_ number: Int32, _ keys: Set<UInt16>) throws(SystemFailure) -> TouchAxes?
+
+    func touchSnapshot(_ number: Int32, _ axes: TouchAxes) throws(SystemFailure) -> TouchSnapshot
+
+    /// Returns udev's record of the device; nil when there is none.
+    func udevRecord(_ number: Int32) -> String?
+
+    /// The clock of all reports.
+    func now() -> Duration
+
     /// Keeps all other programs from reading the device, until it is closed.
     func grab(_ number: Int32) throws(SystemFailure)
 

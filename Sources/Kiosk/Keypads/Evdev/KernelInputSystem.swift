@@ -39,8 +39,12 @@ struct KernelInputSystem: InputSystem {
         // Safe: the text is lent for the call.
         let number = unsafe Glibc.open(node, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
         guard number >= 0 else { throw SystemFailure(errno) }
+        // Every kernel since 3.4 has this clock for reports.
+        _ = cinput_set_clock(number)
         return number
     }
+
+    func now() -> Duration { MonotonicTime.now }
 
     func close(_ number: Int32) { Glibc.close(number) }
 
@@ -56,6 +60,64 @@ struct KernelInputSystem: InputSystem {
     func knownKeys(_ number: Int32) throws(SystemFailure) -> Set<UInt16> { try keys(number, cinput_get_known_keys) }
 
     func keysDown(_ number: Int32) throws(SystemFailure) -> Set<UInt16> { try keys(number, cinput_get_keys_down) }
+
+    func touchAxes(_ number: Int32, _ keys: Set<UInt16>) throws(SystemFailure) -> TouchAxes? {
+        var ranges: [UInt16: AxisRange] = [:]
+        let wanted = [ABS_X, ABS_Y, ABS_MT_SLOT, ABS_MT_POSITION_X, ABS_MT_POSITION_Y].map(UInt16.init)
+        let known = try bits(number, cinput_get_known_axes, Int(cinput_axis_bytes))
+        for code in wanted where known.contains(code) {
+            let axis = try axis(number, code)
+            ranges[code] = AxisRange(least: axis.minimum, greatest: axis.maximum)
+        }
+        let properties = try bits(number, cinput_get_properties, Int(cinput_property_bytes))
+        return TouchAxes(ranges: ranges, keys: keys, isDirect: properties.contains(UInt16(INPUT_PROP_DIRECT)))
+    }
+
+    func touchSnapshot(_ number: Int32, _ axes: TouchAxes) throws(SystemFailure) -> TouchSnapshot {
+        var snapshot = TouchSnapshot()
+        guard axes.hasSlots else {
+            let isDown = try keysDown(number).contains(UInt16(BTN_TOUCH))
+            let (x, y) = (try axis(number, UInt16(ABS_X)).value, try axis(number, UInt16(ABS_Y)).value)
+            snapshot.slots = [TouchSnapshot.Slot(id: isDown ? 0 : -1, x: x, y: y)]
+            return snapshot
+        }
+        let slot = try axis(number, UInt16(ABS_MT_SLOT))
+        snapshot.current = Int(slot.value)
+        let (ids, x, y) = (
+            try slots(number, ABS_MT_TRACKING_ID), try slots(number, ABS_MT_POSITION_X),
+            try slots(number, ABS_MT_POSITION_Y)
+        )
+        let count = min(max(Int(slot.maximum), 0) + 1, TouchAxes.mostSlots)
+        snapshot.slots = (0..<count).map { TouchSnapshot.Slot(id: ids[$0], x: x[$0], y: y[$0]) }
+        return snapshot
+    }
+
+    func udevRecord(_ number: Int32) -> String? {
+        var status = stat()
+        // Safe: the call fills our own structure.
+        guard unsafe fstat(number, &status) == 0 else { return nil }
+        let (major, minor) = (cinput_major(UInt(status.st_rdev)), cinput_minor(UInt(status.st_rdev)))
+        guard let bytes = try? OpenedFile.read("/run/udev/data/c\(major):\(minor)", upTo: 64 * 1024) else { return nil }
+        return String(validating: bytes, as: UTF8.self)
+    }
+
+    private func axis(_ number: Int32, _ code: UInt16) throws(SystemFailure) -> input_absinfo {
+        var axis = input_absinfo()
+        // Safe: the call fills our own structure.
+        guard unsafe cinput_ioctl(number, cinput_get_axis(UInt32(code)), &axis) >= 0 else {
+            throw SystemFailure(errno)
+        }
+        return axis
+    }
+
+    private func slots(_ number: Int32, _ code: Int32) throws(SystemFailure) -> [Int32] {
+        var slots = cinput_slots()
+        slots.code = UInt32(code)
+        // Safe: the call fills our own structure, whose size is in the request's number.
+        guard unsafe cinput_ioctl(number, cinput_get_slots, &slots) >= 0 else { throw SystemFailure(errno) }
+        // Safe: a fixed number of values of our own.
+        return unsafe withUnsafeBytes(of: slots.values) { unsafe Array($0.bindMemory(to: Int32.self)) }
+    }
 
     func grab(_ number: Int32) throws(SystemFailure) {
         guard cinput_ioctl_number(number, cinput_grab, 1) >= 0 else { throw SystemFailure(errno) }
@@ -107,7 +169,11 @@ struct KernelInputSystem: InputSystem {
     }
 
     private func keys(_ number: Int32, _ request: UInt) throws(SystemFailure) -> Set<UInt16> {
-        var bytes = [UInt8](repeating: 0, count: Int(cinput_key_bytes))
+        try bits(number, request, Int(cinput_key_bytes))
+    }
+
+    private func bits(_ number: Int32, _ request: UInt, _ count: Int) throws(SystemFailure) -> Set<UInt16> {
+        var bytes = [UInt8](repeating: 0, count: count)
         // Safe: the request's number holds the size of the array.
         let status = unsafe bytes.withUnsafeMutableBytes { unsafe cinput_ioctl(number, request, $0.baseAddress) }
         guard status >= 0 else { throw SystemFailure(errno) }

@@ -63,14 +63,7 @@ extension PipeMessageWriter {
     }
 
     fileprivate mutating func append(_ place: KeyPlace) {
-        switch place.key {
-        case .ofView(let index):
-            append(UInt8(0))
-            append(UInt8(clamping: index))
-        case .digit(let digit):
-            append(UInt8(1))
-            append(UInt8(clamping: digit))
-        }
+        append(place.key)
         for number in [place.x, place.y, place.width, place.height] { append(UInt16(clamping: number)) }
     }
 }
@@ -95,15 +88,43 @@ extension PipeMessageReader {
     }
 
     fileprivate mutating func keyPlace() throws(PipeMessageError) -> KeyPlace {
-        let kind = try byte()
-        let number = Int(try byte())
-        guard kind == 0 || kind == 1 && number <= 9 else { throw .invalidValue }
+        let key = try key()
         var numbers: [Int] = []
         for _ in 0..<4 { numbers.append(Int(try integer(UInt16.self))) }
         let (x, y, width, height) = (numbers[0], numbers[1], numbers[2], numbers[3])
         guard width > 0, height > 0, x + width <= Panel.sides.upperBound, y + height <= Panel.sides.upperBound else {
             throw .invalidValue
         }
-        return KeyPlace(kind == 0 ? .ofView(number) : .digit(number), x: x, y: y, width: width, height: height)
+        return KeyPlace(key, x: x, y: y, width: width, height: height)
+    }
+}
+
+extension PipeMessageWriter {
+    mutating func append(_ key: KeyPlace.Key) {
+        let (kind, number) =
+            switch key {
+            case .ofView(let index): (0, index)
+            case .digit(let digit): (1, digit)
+            case .character(let index): (2, index)
+            case .domain(let index): (3, index)
+            case .otherKeyboard: (4, 0)
+            }
+        append(UInt8(kind))
+        append(UInt8(clamping: number))
+    }
+}
+
+extension PipeMessageReader {
+    mutating func key() throws(PipeMessageError) -> KeyPlace.Key {
+        let kind = try byte()
+        let number = Int(try byte())
+        switch kind {
+        case 0: return .ofView(number)
+        case 1 where number <= 9: return .digit(number)
+        case 2: return .character(number)
+        case 3: return .domain(number)
+        case 4 where number == 0: return .otherKeyboard
+        default: throw .invalidValue
+        }
     }
 }

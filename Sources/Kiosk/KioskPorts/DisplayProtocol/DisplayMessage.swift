@@ -75,6 +75,12 @@ public struct KeyPlace: Sendable, Hashable {
         case ofView(Int)
         /// A digit of the pad.
         case digit(Int)
+        /// The character of that index on the keyboard, row by row.
+        case character(Int)
+        /// The domain of that index.
+        case domain(Int)
+        /// The key that shows letters in place of digits, or digits in place of letters.
+        case otherKeyboard
     }
 
     public let key: Key

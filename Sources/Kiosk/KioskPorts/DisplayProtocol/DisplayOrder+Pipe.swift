@@ -15,6 +15,8 @@ private enum Bound {
     static let keys = 24
     static let language = 16
     static let excuse = 320
+    static let keyboardRows = 6
+    static let keyboardRow = 48
 }
 
 extension DisplayOrder: PipeMessage {
@@ -25,6 +27,9 @@ extension DisplayOrder: PipeMessage {
         case .settings: self = .settings(try reader.displaySettings())
         case .view: self = .view(number: try reader.integer(UInt32.self), try reader.displayView())
         case .preview: self = .preview(try reader.preview())
+        case .touch:
+            let number = try reader.integer(UInt32.self)
+            self = .touch(view: number, try reader.flag() ? try reader.key() : nil)
         case .stop: self = .stop
         }
         try reader.end()
@@ -45,6 +50,11 @@ extension DisplayOrder: PipeMessage {
         case .preview(let picture):
             writer.append(DisplayOrderKind.preview.rawValue)
             writer.append(picture)
+        case .touch(let number, let key):
+            writer.append(DisplayOrderKind.touch.rawValue)
+            writer.append(number)
+            writer.append(UInt8(key == nil ? 0 : 1))
+            if let key { writer.append(key) }
         case .stop: writer.append(DisplayOrderKind.stop.rawValue)
         }
         return writer.framed()
@@ -90,11 +100,27 @@ extension PipeMessageWriter {
             append(printable: key.cap, atMost: Bound.cap)
             append(printable: key.label, atMost: Bound.excuse)
         }
+        append(view.keyboard)
         append(view.countdown.map { $0.wholeNanoseconds } ?? UInt64.max)
         append(view.restStep.map { UInt32(clamping: $0) } ?? UInt32.max)
         append(printable: view.excuses.facts, atMost: Bound.excuse)
         append(printable: view.excuses.document, atMost: Bound.excuse)
         append(printable: view.excuses.code, atMost: Bound.excuse)
+    }
+
+    private mutating func append(_ keyboard: DisplayView.Keyboard?) {
+        append(UInt8(keyboard == nil ? 0 : 1))
+        guard let keyboard else { return }
+        let rows = keyboard.rows.prefix(Bound.keyboardRows)
+        append(UInt8(rows.count))
+        for row in rows { append(printable: row, atMost: Bound.keyboardRow) }
+        append(printable: keyboard.toLetters, atMost: Bound.label)
+        append(printable: keyboard.toDigits, atMost: Bound.label)
+        append(UInt8(keyboard.showsLetters ? 1 : 0))
+        for digit in keyboard.pad.prefix(10) { append(UInt8(clamping: digit)) }
+        let domains = keyboard.domains.prefix(DisplayView.Keyboard.mostDomains)
+        append(UInt8(domains.count))
+        for domain in domains { append(printable: domain, atMost: Bound.label) }
     }
 
     private mutating func append(_ row: DisplayView.Row) {
@@ -170,6 +196,7 @@ extension PipeMessageReader {
         view.hint = try printable(atMost: Bound.text)
         view.entry = try displayEntry()
         for _ in 0..<(try count(atMost: Bound.keys)) { view.keys.append(try displayKey()) }
+        view.keyboard = try displayKeyboard()
         let countdown = try integer(UInt64.self)
         if countdown != .max {
             guard let nanoseconds = Int64(exactly: countdown) else { throw .invalidValue }
@@ -181,6 +208,24 @@ extension PipeMessageReader {
             facts: try printable(atMost: Bound.excuse), document: try printable(atMost: Bound.excuse),
             code: try printable(atMost: Bound.excuse))
         return view
+    }
+
+    private mutating func displayKeyboard() throws(PipeMessageError) -> DisplayView.Keyboard? {
+        guard try flag() else { return nil }
+        var keyboard = DisplayView.Keyboard()
+        for _ in 0..<(try count(atMost: Bound.keyboardRows)) {
+            keyboard.rows.append(try printable(atMost: Bound.keyboardRow))
+        }
+        keyboard.toLetters = try printable(atMost: Bound.label)
+        keyboard.toDigits = try printable(atMost: Bound.label)
+        keyboard.showsLetters = try flag()
+        keyboard.pad = []
+        for _ in 0..<10 { keyboard.pad.append(Int(try byte())) }
+        guard keyboard.pad.sorted() == Array(0...9) else { throw .invalidValue }
+        for _ in 0..<(try count(atMost: DisplayView.Keyboard.mostDomains)) {
+            keyboard.domains.append(try printable(atMost: Bound.label))
+        }
+        return keyboard
     }
 
     private mutating func displayKey() throws(PipeMessageError) -> DisplayView.Key {

@@ -8,6 +8,8 @@ public enum DisplayOrder: Sendable, Equatable {
     case view(number: UInt32, DisplayView)
     /// The camera's picture, for a view that shows it.
     case preview(PreviewPicture)
+    /// Show that a finger is on a key of the view of that number, or on none. Never sent for keys of a secret.
+    case touch(view: UInt32, KeyPlace.Key?)
     /// End.
     case stop
 }
@@ -52,4 +54,5 @@ enum DisplayOrderKind: UInt8 {
     case view = 2
     case preview = 3
     case stop = 4
+    case touch = 5
 }

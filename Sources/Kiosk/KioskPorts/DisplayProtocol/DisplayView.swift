@@ -11,6 +11,8 @@ public struct DisplayView: Sendable, Equatable {
             case warning
             /// A fact that the person may do without.
             case quiet
+            /// Advice for a keypad, which a keyboard for fingers does not need.
+            case advice
         }
 
         /// The label before `text`, such as `Domain:`; empty when the sentence is one piece.
@@ -79,6 +81,36 @@ public struct DisplayView: Sendable, Equatable {
         }
     }
 
+    /// The keyboard for fingers.
+    public struct Keyboard: Sendable, Equatable {
+        public static let mostDomains = 3
+        /// The digits of a pad as on a telephone, row by row.
+        public static let usualPad = [1, 2, 3, 4, 5, 6, 7, 8, 9, 0]
+
+        /// Digits, three rows of letters, and signs; empty where digits alone are typed.
+        public var rows: [String]
+        /// Labels of the keys that show the letters, and the digits alone; empty where the letters always show.
+        public var toLetters: String
+        public var toDigits: String
+        /// Domains of e-mail addresses, each a key.
+        public var domains: [String]
+        /// Whether the person sees the letters now, not the digits alone.
+        public var showsLetters: Bool
+        /// The order of the digits when these are alone.
+        public var pad = usualPad
+
+        public init(
+            rows: [String] = [], toLetters: String = "", toDigits: String = "", domains: [String] = [],
+            showsLetters: Bool = false
+        ) {
+            self.rows = rows
+            self.toLetters = toLetters
+            self.toDigits = toDigits
+            self.domains = domains
+            self.showsLetters = showsLetters
+        }
+    }
+
     /// Sentences for a view that has no room.
     public struct Excuses: Sendable, Equatable {
         /// The lines that OK agrees to have no room.
@@ -110,6 +142,8 @@ public struct DisplayView: Sendable, Equatable {
     public var isBusy = false
     public var showsPreview = false
     public var keys: [Key] = []
+    /// Nil where nothing is typed.
+    public var keyboard: Keyboard?
     /// Time left until the view goes without a key.
     public var countdown: Duration?
     /// See ``KioskView/restStep``.

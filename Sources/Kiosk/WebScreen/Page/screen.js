@@ -51,7 +51,7 @@ function icon(name) {
 
 function press(key) {
   if (performance.now() - changed < settling) return;
-  fetch("key", { method: "POST", headers, body: key }).catch(() => {});
+  return fetch("key", { method: "POST", headers, body: key }).catch(() => {});
 }
 
 function button(className, key, ...content) {
@@ -143,32 +143,50 @@ function digitPad() {
 
 // Rows of keys in twenty columns. BACK takes a character away, and leads back where there is none. CLEAR and OK stand
 // below the signs in portrait, beside them in landscape.
-function letterPad({ rows, toDigits }) {
+function letterPad({ rows, toDigits, domains = [] }) {
   const keys = [];
   const put = (element, row, first, last) => {
     element.style.gridArea = [row, first, row + 1, last].join(" / ");
     keys.push(element);
   };
   const label = (name) => view.keys.find((one) => one.key === name)?.label;
+  const above = domains.length ? 1 : 0;
+  page.pad.style.setProperty("--rows", rows.length + above);
+  const edge = (place) => 1 + Math.round(20 * place / domains.length);
+  domains.forEach((domain, place) => put(domainKey(domain), 1, edge(place), edge(place + 1)));
   rows.forEach((row, index) => {
     const width = index === 4 && isPortrait() ? 4 : 2;
     const indent = index === 4 ? 1 : index === 3 ? 4 : 11 - row.length;
     [...row].forEach((letter, place) =>
-      put(button("digit", letter, letter), index + 1, indent + width * place, indent + width * (place + 1)));
+      put(button("digit", letter, letter), index + 1 + above, indent + width * place, indent + width * (place + 1)));
   });
-  if (toDigits) put(switchPad("", toDigits), 4, 1, 4);
+  if (toDigits) put(switchPad("", toDigits), 4 + above, 1, 4);
   const isErasing = view.entry.text !== "";
   const back = button("back", "back", isErasing ? icon("erase") : label("back"));
   if (isErasing) {
     back.setAttribute("aria-label", label("back"));
     repeat(back);
   }
-  put(back, 4, 4 + 2 * rows[3].length, 21);
+  put(back, 4 + above, 4 + 2 * rows[3].length, 21);
   if (!isPortrait()) {
-    if (label("clear")) put(button("clear", "clear", label("clear")), 5, 11, 16);
-    put(button("enter", "enter", label("enter")), 5, label("clear") ? 16 : 11, 21);
+    if (label("clear")) put(button("clear", "clear", label("clear")), 5 + above, 11, 16);
+    put(button("enter", "enter", label("enter")), 5 + above, label("clear") ? 16 : 11, 21);
   }
   return keys;
+}
+
+// Types what is missing of a domain, one character after the other.
+function domainKey(domain) {
+  const element = make("button", "digit domain", "@" + domain);
+  element.type = "button";
+  element.dataset.key = "@" + domain;
+  element.addEventListener("click", async () => {
+    const typed = view.entry?.text ?? "";
+    const begun = typed.includes("@") ? typed.slice(typed.indexOf("@")) : "";
+    if (!("@" + domain).startsWith(begun)) return;
+    for (const character of ("@" + domain).slice(begun.length)) await press(character);
+  });
+  return element;
 }
 
 // Shows letters in place of digits, or digits in place of letters.

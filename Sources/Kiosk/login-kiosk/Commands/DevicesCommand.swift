@@ -16,7 +16,7 @@ struct DevicesCommand: ParsableCommand {
             A camera is listed with its stable name, its formats, the controls that --source \
             camera,CONTROL=NUMBER:NAME accepts, and the programs that have it open. Only root sees the programs of \
             other users.
-            Keypads are input devices with digit keys, and GPIO chips to which a key matrix can be wired.
+            Keypads are input devices with digit keys, touch panels, and GPIO chips to which a key matrix can be wired.
             Panels are those that are connected to a graphics card. Sound cards are those that play.
             For example: login-kiosk devices --json
             """)
@@ -50,9 +50,10 @@ struct DevicesCommand: ParsableCommand {
     }
 
     private static func text(_ keypad: InputDescription) -> String {
-        let title = keypad.identity.map { "\(keypad.node): keypad \($0)" } ?? "\(keypad.node)"
+        let kind = keypad.isTouchPanel ? "touch panel" : "keypad"
+        let title = keypad.identity.map { "\(keypad.node): \(kind) \($0)" } ?? "\(keypad.node)"
         if let problem = keypad.problem { return "\(title) \(problem)" }
-        return "\(title)\n  --keypad evdev:\(keypad.stableNames.first ?? keypad.node)"
+        return "\(title)\n  --keypad \(keypad.specification)"
     }
 
     private static func text(_ chip: ChipDescription) -> String {

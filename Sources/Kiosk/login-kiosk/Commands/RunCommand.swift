@@ -16,8 +16,8 @@ struct RunCommand: LastingCommand {
         commandName: "run",
         abstract: "Run the kiosk: read QR codes, ask for PINs, log browsers in.",
         discussion: """
-            Keys come from the terminal, or from all keypads that are named. The screen is the terminal; if the output \
-            is not a terminal, each change prints one line. --web shows the screen to a browser, too. Ctrl-C stops the \
+            Keys come from the terminal and a touch panel, or from all keypads that are named. The screen is the \
+            terminal; if the output is not a terminal, each change prints one line. --web shows the screen to a browser, too. Ctrl-C stops the \
             kiosk and cancels a login. Under systemd it sends READY and watchdog messages, and \
             SIGHUP makes it read settings, trust list and certificates again; without one SIGHUP stops the kiosk.
             With a file or folder of pictures and a script of keys the kiosk needs no hardware, and ends with the \
@@ -65,7 +65,7 @@ struct RunCommand: LastingCommand {
             report?.lacks(fault.map { "there is no speech: \($0)" }, for: .speech)
         }
         metrics.display = shown.display
-        let keypad = try keypad(configuration, or: shown.keypad) { audit?.note($0) }
+        let keypad = try keypad(configuration, or: shown) { audit?.note($0) }
         let directory = try TemporaryDirectory()
         defer { directory.remove() }
         let feed = try ScannerFeed(source: configuration.sourceText, in: directory, logger: parts.logger)
@@ -90,14 +90,15 @@ struct RunCommand: LastingCommand {
     }
 
     /// - Parameters:
-    ///   - page: the keys of the screen in a browser; nil unless the operator switched them on.
+    ///   - shown: the screens, of which some have keys.
     ///   - note: called for each input device that comes or goes.
     private func keypad(
-        _ configuration: KioskConfiguration, or page: (any Keypad)?, note: @escaping @Sendable (KeypadChange) -> Void
+        _ configuration: KioskConfiguration, or shown: KioskScreens, note: @escaping @Sendable (KeypadChange) -> Void
     ) throws -> any Keypad {
         if let keys { return ScriptedKeypad(try KeyScript(file: keys)) }
         let named = try keypads.specifications()
         return try KeypadOptions.keypad(
-            named.isEmpty ? configuration.keypadSpecifications() : named, and: [page].compactMap(\.self), note: note)
+            named.isEmpty ? configuration.keypadSpecifications() : named, and: [shown.keypad].compactMap(\.self),
+            on: shown.panel, note: note)
     }
 }

@@ -105,7 +105,7 @@ struct DevicesDocument: Encodable {
         }
         self.keypads = keypads.map { keypad in
             Keypad(
-                node: keypad.node, keypad: "evdev:\(keypad.stableNames.first ?? keypad.node)",
+                node: keypad.node, keypad: keypad.specification,
                 stableNames: keypad.stableNames, name: keypad.identity?.name, place: keypad.identity?.place,
                 vendor: keypad.identity?.vendor, product: keypad.identity?.product, problem: keypad.problem)
         }

@@ -16,6 +16,10 @@ enum KeypadProbe {
         let keypads = configuration.keypadSpecifications()
         var results: [CheckResult] = []
         for keypad in keypads.isEmpty ? [.console] : keypads { results.append(await check(keypad)) }
+        let mayDraw = configuration.text("screen.display") != "none"
+        if keypads.isEmpty, mayDraw, InputDescription.all().contains(where: \.isTouchPanel) {
+            results.append(await check(.touch(nil)))
+        }
         return results
     }
 
@@ -27,6 +31,7 @@ enum KeypadProbe {
                 keepsNumLock: ConsoleKeypad.keepsNumLock())
         case .script(let file): script(file)
         case .evdev(let selector): await listen(EvdevKeypad(selector), keypad)
+        case .touch(let selector): await listen(EvdevKeypad(touch: selector, on: BarePanel()), keypad)
         case .gpio(let settings): await listen(GPIOMatrixKeypad(settings), keypad)
         }
     }

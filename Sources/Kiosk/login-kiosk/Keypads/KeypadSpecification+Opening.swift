@@ -16,8 +16,12 @@ extension KeypadSpecification {
 
     /// Makes the keypad. Devices may come later; a terminal and a script must be there.
     ///
-    /// - Parameter note: called for each input device that comes or goes.
-    func keypad(note: @escaping @Sendable (KeypadChange) -> Void = { _ in }) throws -> any Keypad {
+    /// - Parameters:
+    ///   - screen: the panel on which fingers press keys; nil without one.
+    ///   - note: called for each input device that comes or goes.
+    func keypad(
+        on screen: (any TouchedScreen)? = nil, note: @escaping @Sendable (KeypadChange) -> Void = { _ in }
+    ) throws -> any Keypad {
         switch self {
         case .console:
             guard isatty(STDIN_FILENO) == 1 else {
@@ -35,6 +39,13 @@ extension KeypadSpecification {
             return ConsoleKeypad.standard()
         case .script(let path): return ScriptedKeypad(try KeyScript(file: path))
         case .evdev(let selector): return EvdevKeypad(selector, note: note)
+        case .touch(let selector):
+            guard let screen else {
+                throw Complaint.make(
+                    "keypad \(self): no panel is there to draw its keys",
+                    hint: "name a panel, --display auto, or another keypad", status: .usage)
+            }
+            return EvdevKeypad(touch: selector, on: screen, note: note)
         case .gpio(let settings): return GPIOMatrixKeypad(settings)
         }
     }

@@ -18,7 +18,7 @@ struct KeypadTester {
         if case .gpio(let settings) = specification {
             try await inspect(settings)
         } else {
-            for await report in try specification.keypad().reports() {
+            for await report in try specification.keypad(on: BarePanel()).reports() {
                 switch report {
                 case .pressed(let press): try tell(press)
                 case .keysLost(let reason): try tell(.lost, reason)

@@ -8,6 +8,7 @@ import Keypads
 import KioskMachine
 import KioskPorts
 import LinuxSystem
+import LoginValues
 import PersonalCards
 import Signage
 
@@ -77,6 +78,12 @@ extension KioskConfiguration {
                     "'screen.scale' is a percentage from \(DisplaySettings.scales.lowerBound) to "
                         + "\(DisplaySettings.scales.upperBound)", at: setting.origin))
         }
+        if let setting = setting("screen.mail-domains"), mailDomains(setting.value) == nil {
+            problems.append(
+                ConfigurationProblem(
+                    "'screen.mail-domains' are up to \(DisplayView.Keyboard.mostDomains) domains of e-mail addresses "
+                        + "such as example.com, parted by blanks", at: setting.origin))
+        }
         if let setting = setting("screen.lights") {
             do { _ = try SignalSettings(setting.value) } catch {
                 problems.append(ConfigurationProblem("'screen.lights': \(error)", at: setting.origin))
@@ -118,6 +125,20 @@ extension KioskConfiguration {
             }
         }
         return problems + problemsOfSigning
+    }
+
+    /// The settings of keyboards on a panel.
+    var touchSettings: TouchSettings {
+        TouchSettings(
+            shufflesPad: text("screen.pad") == "shuffled",
+            domains: text("screen.mail-domains").flatMap(mailDomains) ?? [])
+    }
+
+    /// - Returns: nil when one is no domain of an e-mail address, or when there are too many.
+    private func mailDomains(_ text: String) -> [String]? {
+        let domains = text.split(separator: " ").map(String.init)
+        let areValid = domains.allSatisfy { EmailAddress("a@\($0)")?.text == "a@\($0)" }
+        return areValid && domains.count <= DisplayView.Keyboard.mostDomains ? domains : nil
     }
 
     /// The operator's keys for a reset; empty when none are set.

@@ -36,11 +36,13 @@ struct KioskScreens {
         let languages = options.languages
         console = ConsoleScreen.standard(isPlain: options.plain, languages: languages)
         page = options.web.map {
-            PageScreen(port: Int($0), languages: languages, hasKeys: options.webKeys, logger: logger)
+            PageScreen(
+                port: Int($0), languages: languages, hasKeys: options.webKeys,
+                domains: configuration.touchSettings.domains, logger: logger)
         }
         keypad = page?.keypad
         display = try KioskScreens.display(
-            options.display ?? "auto", languages, DisplaySettings(configuration), logger)
+            options.display ?? "auto", languages, DisplaySettings(configuration), configuration.touchSettings, logger)
         lights = KioskScreens.lights(try options.lights.map { try SignalSettings(checking: $0) }, logger)
         speech = configuration.spokenScreen(languages, logger, speechChanged)
         all = AllScreens(([console, page, display, lights, speech] as [(any KioskScreen)?]).compactMap(\.self))
@@ -50,10 +52,13 @@ struct KioskScreens {
 
     var screen: any KioskScreen { all }
 
+    /// The panel on which fingers press keys; nil without one.
+    var panel: (any TouchedScreen)? { display }
+
     /// - Returns: nil when none is wanted; by default also where the kiosk is not on this machine's own console, such as
     ///   over ssh or in a window, and where the program that draws is not installed.
     private static func display(
-        _ name: String, _ languages: Languages, _ settings: DisplaySettings, _ logger: Logger
+        _ name: String, _ languages: Languages, _ settings: DisplaySettings, _ touch: TouchSettings, _ logger: Logger
     ) throws -> DisplayProcess? {
         guard name != "none", let panel = DisplayProcess.Choice(name) else { return nil }
         guard name != "auto" || ConsoleKeypad.isOnMachinesConsole else { return nil }
@@ -66,7 +71,7 @@ struct KioskScreens {
                 hint: CompanionProgram.display.remedy, status: .configuration)
         }
         return DisplayProcess(
-            executable: executable, panel: panel, languages: languages, settings: settings, logger: logger)
+            executable: executable, panel: panel, languages: languages, settings: settings, touch: touch, logger: logger)
     }
 
     /// Whether a panel is drawn on, when one is connected.

@@ -90,11 +90,15 @@ private struct DrawnPanel {
         rotation = settings.rotation
         previewPlace = scene.previewPlace
         timeRow = newest.countdown == nil ? high : high - min(wide, high) / 24
+        let characters = Array((newest.keyboard?.rows ?? []).joined())
         keys = scene.keys.map { place in
             let middle = (place.x + place.width / 2, place.y + place.height / 2)
             let (x, y) = DrawnPanel.place(middle, settings.rotation, width, height)
             switch place.key {
             case .digit(let digit): return "digit-\(digit) \(x) \(y)"
+            case .character(let index): return "letter-\(characters[index]) \(x) \(y)"
+            case .domain(let index): return "domain-\(index) \(x) \(y)"
+            case .otherKeyboard: return "keyboard \(x) \(y)"
             case .ofView(let index):
                 let key = newest.keys[index]
                 let name = key.role == .digit || key.role == .other ? key.cap : "\(key.role)"

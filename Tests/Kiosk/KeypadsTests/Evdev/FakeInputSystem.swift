@@ -15,6 +15,10 @@ final class FakeInputSystem: InputSystem {
         var down: Set<UInt16> = []
         var isGrabbed = false
         var refusal: Int32?
+        /// Nil for a device that is no touch panel.
+        var axes: TouchAxes?
+        var snapshot = TouchSnapshot()
+        var udevRecord: String?
     }
 
     private struct State {
@@ -24,6 +28,8 @@ final class FakeInputSystem: InputSystem {
         var events: [String: [InputEvent]] = [:]
         var time = Duration.zero
         var hasNews = false
+        /// Reports without end.
+        var floods: [String: (next: Int, reports: @Sendable (Int) -> [InputEvent.Kind])] = [:]
         var grabs: Set<Int32> = []
     }
 
@@ -47,6 +53,19 @@ final class FakeInputSystem: InputSystem {
             state.hasNews = true
         }
     }
+
+    /// Lets time pass without an event.
+    func pass(_ time: Duration) { state.withLock { $0.time += time } }
+
+    func isGrabbed(_ node: String) -> Bool { state.withLock { $0.devices[node]?.isGrabbed == true } }
+
+    /// Makes a device report the next of its events, one a millisecond, as often as it is read.
+    func flood(_ node: String, _ reports: @escaping @Sendable (Int) -> [InputEvent.Kind]) {
+        state.withLock { $0.floods[node] = (0, reports) }
+    }
+
+    /// The true state of a touch panel from now on.
+    func set(_ snapshot: TouchSnapshot, of node: String) { state.withLock { $0.devices[node]?.snapshot = snapshot } }
 
     /// Makes another program release a device. A change of its permissions announces that.
     func release(_ node: String) {
@@ -105,6 +124,12 @@ final class FakeInputSystem: InputSystem {
 
     func identity(_ number: Int32) throws(SystemFailure) -> InputIdentity { try device(number).identity }
     func knownKeys(_ number: Int32) throws(SystemFailure) -> Set<UInt16> { try device(number).keys }
+    func touchAxes(_ number: Int32, _ keys: Set<UInt16>) throws(SystemFailure) -> TouchAxes? { try device(number).axes }
+    func touchSnapshot(_ number: Int32, _ axes: TouchAxes) throws(SystemFailure) -> TouchSnapshot {
+        try device(number).snapshot
+    }
+    func udevRecord(_ number: Int32) -> String? { (try? device(number))?.udevRecord }
+    func now() -> Duration { state.withLock { $0.time } }
     func keysDown(_ number: Int32) throws(SystemFailure) -> Set<UInt16> { try device(number).down }
 
     func grab(_ number: Int32) throws(SystemFailure) {
@@ -120,6 +145,14 @@ final class FakeInputSystem: InputSystem {
         _ = try device(number)
         return state.withLock { state in
             guard let node = state.open[number] else { return [] }
+            if var flood = state.floods[node] {
+                defer { state.floods[node] = flood }
+                return (0..<16).flatMap { _ in
+                    state.time += .milliseconds(1)
+                    flood.next += 1
+                    return flood.reports(flood.next).map { InputEvent(kind: $0, time: state.time) }
+                }
+            }
             return state.events.removeValue(forKey: node) ?? []
         }
     }
@@ -128,13 +161,18 @@ final class FakeInputSystem: InputSystem {
     func drain(_ watch: Int32) { state.withLock { $0.hasNews = false } }
 
     func wait(for numbers: [Int32], within limit: Duration?) -> Set<Int32> {
-        var stop = pollfd(fd: numbers.first ?? -1, events: Int16(POLLIN), revents: 0)
-        // Safe: one local structure.
-        if unsafe poll(&stop, 1, 1) > 0 { return [stop.fd] }
+        // Wakers have numbers of real files.
+        var wakers = numbers.filter { $0 < Self.watchNumber }.map { pollfd(fd: $0, events: Int16(POLLIN), revents: 0) }
+        // Safe: a local array with its own count.
+        let count = unsafe wakers.withUnsafeMutableBufferPointer { list in
+            unsafe poll(list.baseAddress, nfds_t(list.count), 1)
+        }
+        if count > 0 { return Set(wakers.filter { $0.revents != 0 }.map(\.fd)) }
         return state.withLock { state in
             var heard: Set<Int32> = state.hasNews ? [Self.watchNumber] : []
             for (number, node) in state.open where numbers.contains(number) {
-                if state.devices[node] == nil || state.events[node]?.isEmpty == false { heard.insert(number) }
+                let hasReports = state.floods[node] != nil || state.events[node]?.isEmpty == false
+                if state.devices[node] == nil || hasReports { heard.insert(number) }
             }
             return heard
         }
