@@ -1,11 +1,11 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # Runs the device tests: builds the guest when it is not up to date, and boots it for each part: with a clock that is counted for
-# the keypads, whose tests mostly wait, and with the machine's own for cameras and logins, for the panel, and for a sound card.
+# the keypads, whose tests mostly wait, and with the machine's own for cameras and logins, for the panel, for fingers on it, and for a sound card.
 #
 #   test.sh PROGRAMS CYCLES PRESSES [PART...]
 #
-# A PART is keypads, cameras, panel or sound; without one all run. With PICTURES=FOLDER in the environment the panel's pictures stay there.
+# A PART is keypads, cameras, panel, touch or sound; without one all run. With PICTURES=FOLDER in the environment the panel's pictures stay there.
 # PROGRAMS is the folder of the built programs, CYCLES how often a camera is unplugged while it streams, PRESSES how
 # many keys are pressed and counted on a matrix, a quarter of that on an input device. The guest is kept in
 # $LOGIN_KIOSK_DEVICES, else in the user's cache folder.
@@ -14,7 +14,7 @@ here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 [ $# -ge 3 ] || { sed -n '3,12s/^# \{0,1\}//p' "$0" >&2; exit 64; }
 programs=$1 cycles=$2 presses=$3
 shift 3
-parts=" ${*:-keypads cameras panel sound} "
+parts=" ${*:-keypads cameras panel touch sound} "
 cache=${LOGIN_KIOSK_DEVICES:-${XDG_CACHE_HOME:-$HOME/.cache}/login-kiosk/devices}
 
 [ "$(uname -m)" = x86_64 ] || { echo "devices: the guest is built for amd64 only" >&2; exit 69; }
@@ -37,7 +37,7 @@ flock --nonblock 9 || { echo "devices: waiting for another run with $cache" >&2;
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 mkdir "$work/lib"
-for script in common pads backend keypads presses lights scanner cameras exposure vivid login screen panel sound; do
+for script in common pads backend keypads presses lights scanner cameras exposure vivid login screen panel touch sound; do
     cp "$here/$script.sh" "$work/"
 done
 cp "$here/messages.pl" "$work/"
@@ -63,6 +63,7 @@ code=0
 ! wants cameras || "$here/run-guest.sh" "$cache" $((900 + 8 * cycles)) "$work" \
     "./cameras.sh $cycles; code=\$?; ./login.sh && exit \$code" || code=$?
 ! wants panel || PANEL=800x480 "$here/run-guest.sh" "$cache" 900 "$work" ./panel.sh || code=$?
+! wants touch || PANEL=800x480 "$here/run-guest.sh" "$cache" 900 "$work" ./touch.sh || code=$?
 if wants sound; then
     # What the card plays is a recording here.
     DEVICES="-audiodev wav,id=sound,path=$work/sound.wav -device intel-hda -device hda-output,audiodev=sound" \

@@ -301,7 +301,7 @@ public import KioskPorts
     private func paintErase(_ colour: Colour, in place: Rectangle) {
         let side = Double(place.height)
         let (left, right, middle) = (Double(place.x) + 1.5, Double(place.right) - 1.5, Double(place.y) + side / 2)
-        unsafe Canvas.set(colour, on: cairo)
+        set(colour)
         unsafe cairo_set_line_width(cairo, max(side / 12, 1.5))
         unsafe cairo_set_line_cap(cairo, CAIRO_LINE_CAP_ROUND)
         unsafe cairo_set_line_join(cairo, CAIRO_LINE_JOIN_ROUND)
