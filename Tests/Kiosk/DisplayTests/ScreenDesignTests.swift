@@ -206,7 +206,8 @@ struct ScreenDesignTests {
         let text = PangoText()
         func least(_ width: Int, _ height: Int, _ own: (Int, Int), isTouched: Bool = true) -> Int {
             let settings = DisplaySettings(isTouched: isTouched)
-            return ScreenDesign(width: width, height: height, settings: settings, text: text, millimetres: own).fingerKey
+            return ScreenDesign(width: width, height: height, settings: settings, text: text, millimetres: own)
+                .fingerKey
         }
         #expect(least(800, 480, (154, 86)) == 84)
         #expect(least(480, 800, (86, 154)) == 84)

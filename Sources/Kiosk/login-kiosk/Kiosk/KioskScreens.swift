@@ -71,7 +71,8 @@ struct KioskScreens {
                 hint: CompanionProgram.display.remedy, status: .configuration)
         }
         return DisplayProcess(
-            executable: executable, panel: panel, languages: languages, settings: settings, touch: touch, logger: logger)
+            executable: executable, panel: panel, languages: languages, settings: settings, touch: touch, logger: logger
+        )
     }
 
     /// Whether a panel is drawn on, when one is connected.
