@@ -161,7 +161,7 @@ struct DisplayProgram {
     }
 
     private mutating func lay(out canvas: Canvas, _ settings: DisplaySettings) {
-        let own = panel?.millimetres ?? (0, 0)
+        let own = panel?.millimetres ?? (width: 0, height: 0)
         let design = ScreenDesign(
             width: canvas.width, height: canvas.height, settings: settings, text: text,
             millimetres: settings.rotation.isSideways ? (own.height, own.width) : own)

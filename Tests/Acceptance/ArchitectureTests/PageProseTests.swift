@@ -130,7 +130,7 @@ struct PageProseTests {
         "CONTRIBUTING.md": [
             "Refuse a pin on a line without TLS", "The time ...", "Number of ...", "Returns ...",
         ],
-        "docs/raspberry-pi.md": ["Use custom"], "docs/sdk.md": ["Errors and states"],
+        "docs/sdk.md": ["Errors and states"],
         "docs/versions.md": ["While splitting coroutine"],
     ]
 
