@@ -31,8 +31,9 @@ struct TouchKeysTests {
             let time = ManualTime()
             self.time = time
             link = DisplayProcess(
-                executable: "/nowhere", arguments: [], languages: .standard, settings: DisplaySettings(), touch: touch,
-                now: { time.now }, clock: ContinuousClock(), logger: log.logger)
+                executable: "/nowhere", languages: .standard, settings: DisplaySettings(), touch: touch,
+                now: { time.now }, clock: ContinuousClock(), logger: log.logger
+            ) { [] }
         }
 
         /// Shows a view, and returns it as it is sent.
