@@ -60,7 +60,12 @@ struct ScreenDesignTests {
             }
         }
         let cells = scene.keys.map { Rectangle(x: $0.x, y: $0.y, width: $0.width, height: $0.height) }
-        for cell in cells where cell.width < 64 || cell.height < 64 { faults.append("a key of \(cell) is small") }
+        // Ten letters share a row.
+        let hasLetters = scene.keys.contains { if case .character = $0.key { true } else { false } }
+        let least = hasLetters ? (width: scene.bounds.width / 12, height: 44) : (width: 64, height: 64)
+        for cell in cells where cell.width < least.width || cell.height < least.height {
+            faults.append("a key of \(cell) is small")
+        }
         for (index, one) in cells.enumerated() {
             for other in cells[(index + 1)...] where one.intersects(other) { faults.append("keys overlap") }
             for (place, what) in solid where place.intersects(one) && !one.contains(place) {
@@ -303,23 +308,6 @@ struct ScreenDesignTests {
                 let mayLack = !view.hint.isEmpty || name.hasPrefix("a long address")
                 #expect(domains.count == count || domains.isEmpty && mayLack, "\(name) \(width)")
                 #expect(keys.contains(.otherKeyboard) == !keyboard.toLetters.isEmpty, "\(name)")
-            }
-        }
-    }
-
-    /// Fingers find the keys: answers have 64 pixels, digits of a crowded PIN screen 48, and a keyboard's keys what ten in
-    /// a row leave.
-    @Test func keysAreLargeEnoughForFingers() throws {
-        let text = PangoText()
-        for (width, height) in [(800, 480), (480, 800)] {
-            let design = ScreenDesign(
-                width: width, height: height, settings: DisplaySettings(isTouched: true), text: text)
-            for (name, view) in try Self.views(in: "en") where view.document.isEmpty {
-                for key in design.scene(of: view).keys {
-                    let isPad = view.keyboard?.showsLetters == false
-                    let (wide, high) = isPad ? (64, 48) : view.keyboard == nil ? (64, 64) : (width / 12, 44)
-                    #expect(key.width >= wide && key.height >= high, "\(width) \(name): \(key)")
-                }
             }
         }
     }
