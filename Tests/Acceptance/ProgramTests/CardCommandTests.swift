@@ -131,7 +131,7 @@ struct CardCommandTests {
             (["identities", "www.example.org"], 65, "hint: see what is: login-kiosk trust list"),
             (["identities", "Shed"], 65, "is no service that the trust list names"),
             (["menu"], 64, "expected one of typed-code, one-time-password, quick-code, door, identities"),
-            (["door", "--caption", "\u{7}"], 64, "nothing to be seen"),
+            (["door", "--caption", "\u{7}"], 64, "no visible character"),
             (["door", "--svg", "/none/card.svg"], 73, "/none/card.svg: cannot be written\nhint: "),
         ])
     func mistakes(arguments: [String], status: Int32, complaint: String) async throws {

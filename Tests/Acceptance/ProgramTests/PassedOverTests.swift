@@ -33,7 +33,7 @@ struct PassedOverTests {
         let statistics = printing([4, 1] + [UInt8](repeating: 0, count: 55))
         return """
             #!/bin/sh
-            \(printing([1, 4, 0, 1]))
+            \(printing([1, 5, 0, 1]))
             \(printing([10, UInt8(reasons.count)] + reasons.flatMap(text)))
             \(printing([5, 1] + text("Cam")))
             while \(statistics); do sleep 1; done
