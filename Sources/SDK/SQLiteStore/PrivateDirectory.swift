@@ -23,7 +23,11 @@ struct PrivateDirectory: ~Copyable {
         self.descriptor = descriptor
     }
 
-    deinit { close(descriptor) }
+    deinit {
+        // A child that another thread forks at this moment has the descriptor, too, until it starts its program.
+        flock(descriptor, LOCK_UN)
+        close(descriptor)
+    }
 
     /// - Throws: when the directory or one above it belongs to another user, or other users may enter it.
     func requirePrivate() throws(StoreOpeningError) {
