@@ -117,10 +117,11 @@ extension SetupGuide {
             return try await dialogue.ask("Enter")
         }
         try await say(result)
-        let cards = Set(ConnectedPanels.all.map { String($0.prefix { $0 != "-" }) }).sorted()
-        let values = ["auto"] + cards + ["none"]
+        let panels = ConnectedPanels.all
+        let values = ["auto"] + panels.map(\.connector) + ["none"]
+        let names = panels.map { panel in panel.size.map { "\(panel.connector), \($0)" } ?? panel.connector }
         let input = try await pick(
-            ["the first panel (auto)"] + cards + ["none: the console shows the screen"],
+            ["the first panel (auto)"] + names + ["none: the console shows the screen"],
             current: value("screen.display").flatMap { values.firstIndex(of: $0) })
         guard case .number(let number) = input else { return input }
         progress.choose(.init(["screen.display": values[number - 1]], "Display: \(values[number - 1])"))
