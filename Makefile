@@ -36,7 +36,7 @@ PRODUCTS = $(PROGRAMS) $(if $(filter login-kiosk,$(PROGRAMS)),login-kiosk-scanne
 build-products = @set -e; for product in $(2); do echo "$(1) --product $$product"; $(1) --product $$product; done
 
 .DEFAULT_GOAL = help
-.PHONY: help setup lock build docs site pictures demo check test test-setup test-only test-long test-qr-long test-sdk test-api api test-devices test-devices-long test-debian13 \
+.PHONY: help setup lock build docs site pictures demo check test test-setup test-only test-long test-qr-long test-sdk test-api api test-devices test-devices-long test-panel test-debian13 \
 	test-arm64 test-release test-packages test-container test-browser test-website test-fleet test-deploy-fleet test-foreign load test-load test-load-long test-constant-time test-model bench bench-qr bench-distance bench-libraries lint format clean release cross cross-setup \
 	deb release-debian13 apt container image test-image test-board test-image-scripts test-image-long install uninstall \
 	$(foreach verb,install uninstall,$(addprefix $(verb)-,login-kiosk login-kiosk-backend \
@@ -301,6 +301,13 @@ test-devices-long: CYCLES = 200
 test-devices-long: PRESSES = 100000
 test-devices-long: test-devices ## The same with 200 times the camera unplugged instead of 20, and 100,000 presses instead of 2,000
 
+# With PICTURES=FOLDER what the panel showed stays there.
+test-panel: PROGRAMS = login-kiosk login-kiosk-backend
+test-panel: setup ## The kiosk's panel, fingers on it and its speech, in the virtual machine of the device tests
+	@deploy/setup.sh Tests/devices/debian-packages.txt
+	$(call build-products,$(OPTIMISED),$(PRODUCTS) login-kiosk-dev)
+	Tests/devices/test.sh $(RELEASE) 1 1 panel touch sound
+
 test-debian13: setup ## Build and test on Debian 13 what differs there: scanner, camera, curl; as root
 	@deploy/setup.sh deploy/cross/debian-packages.txt
 	$(SWIFT) package --scratch-path $(SCRATCH) resolve
@@ -309,7 +316,7 @@ test-debian13: setup ## Build and test on Debian 13 what differs there: scanner,
 # Each is run, whatever became of those before.
 test-release: ## What is too long for every change and must pass before a release; as root
 	@failed=; for part in test-arm64 "test-packages DEBIAN=12 ARCH=amd64" "test-packages DEBIAN=13 ARCH=amd64" \
-		"test-packages DEBIAN=13 ARCH=arm64" test-container "test-image-long ARCH=amd64" "test-image ARCH=arm64" test-board; do \
+		"test-packages DEBIAN=13 ARCH=arm64" test-container "test-image-long ARCH=amd64" "test-image ARCH=arm64" test-board test-panel; do \
 		echo "== make $$part"; $(MAKE) $$part || failed="$$failed; make $$part"; done; \
 		test -z "$$failed" || { echo "release: failed$$failed" >&2; exit 1; }
 

@@ -1,20 +1,22 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: Apache-2.0
 # Runs the device tests: builds the guest when it is not up to date, and boots it for each part: with a clock that is counted for
-# the keypads, whose tests mostly wait, and with the machine's own for cameras and logins, for the panel, for fingers on it, and for a sound card.
+# the keypads, whose tests mostly wait, and with the machine's own for cameras and logins, for the panel, for fingers on it, and
+# for a sound card.
 #
 #   test.sh PROGRAMS CYCLES PRESSES [PART...]
 #
-# A PART is keypads, cameras, panel, touch or sound; without one all run. With PICTURES=FOLDER in the environment the panel's pictures stay there.
+# A PART is keypads, cameras, panel, touch or sound; without one the first two run. With PICTURES=FOLDER in the
+# environment the panel's pictures stay there.
 # PROGRAMS is the folder of the built programs, CYCLES how often a camera is unplugged while it streams, PRESSES how
 # many keys are pressed and counted on a matrix, a quarter of that on an input device. The guest is kept in
 # $LOGIN_KIOSK_DEVICES, else in the user's cache folder.
 set -eu
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
-[ $# -ge 3 ] || { sed -n '3,12s/^# \{0,1\}//p' "$0" >&2; exit 64; }
+[ $# -ge 3 ] || { sed -n '3,14s/^# \{0,1\}//p' "$0" >&2; exit 64; }
 programs=$1 cycles=$2 presses=$3
 shift 3
-parts=" ${*:-keypads cameras panel touch sound} "
+parts=" ${*:-keypads cameras} "
 cache=${LOGIN_KIOSK_DEVICES:-${XDG_CACHE_HOME:-$HOME/.cache}/login-kiosk/devices}
 
 [ "$(uname -m)" = x86_64 ] || { echo "devices: the guest is built for amd64 only" >&2; exit 69; }

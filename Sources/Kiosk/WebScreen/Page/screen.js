@@ -328,7 +328,8 @@ function fitOnce() {
   }[dataset.layout] ?? ["--side", ["0"]];
   for (const size of sizes) {
     style.setProperty(name, size);
-    if (fit(page.text, "", wishes, explanations)) return keysAreLarge;
+    // The words may have taken room from the keys of a menu.
+    if (fit(page.text, "", wishes, explanations)) return keysAreLarge && keysFit[0].isMet();
   }
   return false;
 }
