@@ -64,6 +64,11 @@ by_touch() { # by_touch LANGUAGE DEGREES: everything that a person does, and no 
     check "again" shows "$again"
     digits $pin
     tap enter
+    check "the login asks for it" shows "$asked"
+    check "and so does the panel" is_drawn "asked-$1"
+    digits $pin
+    check "four digits are typed" shows '\*\*\*\*'
+    tap enter
     check "the login succeeds" shows "$ended"
     check "the browser is logged in" within 60 logged_in
     away
