@@ -31,7 +31,7 @@ struct PageDraft {
             let label = hasPad ? keyboard.toLetters : isPortrait ? keyboard.toDigits : ""
             if !label.isEmpty { keys.append((.switching, DisplayView.Key(.other, cap: "", label: label))) }
         }
-        if hasPad { return pad(keys, in: whole) }
+        if hasPad { return pad(keys) }
         if case .code(let grid) = view.entry, !isPortrait { return code(grid, keys, in: whole) }
         let list = view.stage == .menu ? keys.filter { $0.element.role == .digit } : []
         if !list.isEmpty { keys.removeAll { $0.element.role == .digit } }
@@ -431,25 +431,25 @@ struct PageDraft {
     }
 
     /// The facts, the row of dots, and a pad of digits.
-    private mutating func pad(_ keys: [(offset: Int, element: DisplayView.Key)], in whole: Rectangle) {
+    private mutating func pad(_ keys: [(offset: Int, element: DisplayView.Key)]) {
+        // The pad stays at its place whatever words stand beside it: a remark goes with the first digit.
+        let frame = bounds.inset(by: design.units(1.2))
+        let space = design.units(1.5)
         guard !isPortrait else {
-            let area = put(KeyBar(self, keys, width: whole.width), belowIn: whole)
-            let blocks = padFacts(width: area.width)
-            let height = min(blocks.height, area.height)
-            put(blocks, in: Rectangle(x: area.x, y: area.y, width: area.width, height: height))
-            let pad = Rectangle(
-                x: area.x, y: area.y + height + gap * 2, width: area.width,
-                height: max(area.height - height - gap * 2, 1))
+            let area = put(KeyBar(self, keys, width: frame.width), belowIn: frame)
+            let height = frame.height * 40 / 100
+            let pad = Rectangle(x: frame.x, y: area.bottom - height, width: frame.width, height: height)
+            put(
+                padFacts(width: area.width),
+                in: Rectangle(x: area.x, y: area.y, width: area.width, height: max(pad.y - area.y - gap, 1)))
             return PINPad(self, in: pad).place(&scene)
         }
-        let space = design.units(1.5)
         let left = Rectangle(
-            x: whole.x, y: whole.y, width: whole.width * (level.title > 1.5 ? 46 : 52) / 100 - space / 2,
-            height: whole.height)
+            x: frame.x, y: frame.y, width: frame.width * 52 / 100 - space / 2, height: frame.height)
         let area = put(KeyBar(self, keys, width: left.width, isColumn: true), belowIn: left)
         put(padFacts(width: area.width), in: area)
         let pad = Rectangle(
-            x: left.right + space, y: whole.y, width: whole.right - left.right - space, height: whole.height)
+            x: left.right + space, y: frame.y, width: frame.right - left.right - space, height: frame.height)
         PINPad(self, in: pad).place(&scene)
     }
 
