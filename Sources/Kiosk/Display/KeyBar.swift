@@ -182,7 +182,7 @@ struct KeyBar {
                 if isQuestion { return [grid(2, 0..<2) + grid(2, 2..<faces.count, fromRight: true), grid(1, all)] }
                 return [isEven ? grid(2, all) : grid(1, 0..<1) + grid(2, 1..<faces.count), grid(1, all)]
             }
-            // What leads on stands at the left, what leads back at the right, as beside another key.
+            // Going on stands at the left and going back at the right, as beside another key.
             if faces.count == 1 { return [grid(2, all, fromRight: first.key.role != .enter), grid(1, all)] }
             var layouts: [[Row]] = []
             if isQuestion, faces.count > 2 {

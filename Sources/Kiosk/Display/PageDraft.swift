@@ -515,7 +515,8 @@ extension DisplayView.Keyboard {
     /// Whether a key does not stand below the keyboard.
     fileprivate func replaces(_ role: DisplayView.Key.Role, isPortrait: Bool) -> Bool {
         if showsLetters { return LetterPad.replaces(role, isPortrait: isPortrait) }
-        return role == .enter || role == .back || role == .menu && !toLetters.isEmpty
+        // BACK repeats while it is held, so that CLEAR is needless.
+        return role == .enter || role == .back || role == .clear || role == .menu && !toLetters.isEmpty
     }
 }
 

@@ -230,7 +230,7 @@ struct TouchKeysTests {
                 try await Patience.until { !display.owesAnswer && display.touchKeys != nil }
                 let effects = Set((display.touchKeys?.keys ?? []).map(\.effect))
                 let keyboard = DisplayView.Keyboard(view, in: .english)
-                let needless: [Key] = keyboard == nil ? [] : keyboard?.showsLetters == true ? [.menu, .clear] : [.menu]
+                let needless: [Key] = keyboard == nil ? [] : [.menu, .clear]
                 for action in view.atItsKeys.actions where !needless.contains(action.key) {
                     let isThere = effects.contains(.press(action.key, label: action.label))
                     #expect(isThere, "\(name): \(action.key)")

@@ -312,6 +312,27 @@ struct ScreenDesignTests {
         }
     }
 
+    /// A remark goes with the first digit, and the next one is where it was.
+    @Test(arguments: languages) func thePadStaysWhereItIs(in language: String) throws {
+        let text = PangoText()
+        let languages = try #require(Languages(first: language))
+        for (width, height) in Self.sizes {
+            let design = ScreenDesign(
+                width: width, height: height, settings: DisplaySettings(isTouched: true), text: text)
+            for (name, view) in MoreViews.catalogue where view.stage.asksForPIN {
+                var (with, without) = (view, view)
+                with.hint = Prompt(.registered, [.number: "1"])
+                without.hint = nil
+                func digits(_ view: KioskView) -> [KeyPlace] {
+                    design.scene(of: DisplayView(view, in: languages)).keys.filter {
+                        if case .digit = $0.key { true } else { false }
+                    }
+                }
+                #expect(digits(with) == digits(without) && !digits(with).isEmpty, "\(width) \(name)")
+            }
+        }
+    }
+
     @Test func aShuffledPadIsDrawnInItsOrder() throws {
         let design = ScreenDesign(
             width: 800, height: 480, settings: DisplaySettings(isTouched: true), text: PangoText())

@@ -40,7 +40,7 @@ import Testing
         #expect(machine.view.look == own)
     }
 
-    /// Who needs large letters may not see that the screen is dark.
+    /// A person who needs large letters may not see that the screen is dark.
     @Test func aDimScreenTakesTheKeyToo() {
         var machine = Self.scanning()
         _ = machine.timerFired(.rest, session: .none)

@@ -43,7 +43,7 @@ public struct FirstStart: Sendable, Equatable {
         case refused(String)
     }
 
-    /// What was chosen in one step.
+    /// The choice of one step.
     public struct Choice: Sendable, Equatable {
         /// The settings to write, by name. Nil removes an earlier choice.
         public let settings: [String: String?]

@@ -66,7 +66,7 @@ struct TouchPanelTests {
         #expect(screen.touched.isEmpty, "a key of a PIN shows that it is touched")
     }
 
-    /// What else is plugged in is not read, and nobody else reads the panel.
+    /// Other devices are not read, and no other process reads the panel.
     @Test func onlyATouchPanelIsTakenAndNobodyElseHearsIt() async throws {
         let pad = FakeInputSystem.Device(
             identity: InputIdentity(name: "Pad", place: "usb-1", vendor: 1, product: 2),

@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Fingers on a panel, as presses")
 struct TouchTrackerTests {
-    /// What happens after some milliseconds: fingers at keys, or at shares of the panel, and a screen.
+    /// An event after some milliseconds: fingers at keys, or at shares of the panel, and a screen.
     private struct Step {
         let time: Int
         var contacts: [Contact] = []
