@@ -30,14 +30,8 @@ struct CameraProbe {
         let feed = try ScannerFeed(source: source, in: directory, logger: logger)
         let waited = Waited()
         return await withTaskGroup(of: CheckResult?.self) { group in
-            for work in feed.surroundings {
-                group.addTask {
-                    try? await work.run()
-                    return nil
-                }
-            }
             group.addTask {
-                await feed.scanner.run()
+                await feed.run()
                 return nil
             }
             group.addTask {

@@ -28,14 +28,8 @@ struct CameraTrial {
         let view = CameraView(dialogue)
         feed.scanner.wantsPreviews(true)
         return try await withThrowingTaskGroup(of: Ending?.self) { group in
-            for work in feed.surroundings {
-                group.addTask {
-                    try? await work.run()
-                    return nil
-                }
-            }
             group.addTask {
-                await feed.scanner.run()
+                await feed.run()
                 return nil
             }
             group.addTask {

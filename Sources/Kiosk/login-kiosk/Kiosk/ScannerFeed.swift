@@ -52,6 +52,14 @@ struct ScannerFeed {
         self.surroundings = surroundings
     }
 
+    /// Runs all of it until the task is cancelled.
+    func run() async {
+        await withTaskGroup(of: Void.self) { group in
+            for work in surroundings { group.addTask { try? await work.run() } }
+            await scanner.run()
+        }
+    }
+
     /// Adds the process that has a camera in use: the confined scanner cannot look at other processes.
     @Sendable private static func addHolders(_ trouble: ScannerTrouble) -> ScannerTrouble {
         guard trouble.kind == .inUse, let holders = DeviceHolder.ofCameras() else { return trouble }
