@@ -40,14 +40,14 @@ clock
 started=$now
 # A panel that is not there: with none at all nobody could change the look, and a key would be missing.
 start --display card9
-check "the console shows it without a panel" shows "Scan the login QR code"
+pause=0.05 check "the console shows it without a panel" shows "Scan the login QR code"
 at_console=$(since_start)
 check "and so does the panel, as text" dump text
 stop
 clock
 started=$now
 start
-told "the panel shows the screen"
+pause=0.05 told "the panel shows the screen"
 at_panel=$(since_start)
 echo "      from the start to the scan screen: at the console $at_console, at the panel $at_panel hundredths of a second"
 check "the panel shows it, with the camera's picture" is_drawn scan

@@ -6,8 +6,8 @@ import Glibc
 import KioskPorts
 import LinuxSystem
 
-/// Draws the views that the parent sends, until it says stop or is gone. Waits for a panel that is missing, or that
-/// another program holds.
+/// Draws the views that the parent sends, until it says stop or is gone. Takes the panel with the first view, and waits
+/// for one that is missing, or that another program holds.
 struct DisplayProgram {
     private static let name = "login-kiosk-display"
     /// Between two attempts to take a panel. The parent watches the plug.
@@ -30,7 +30,7 @@ struct DisplayProgram {
     private let clock = ContinuousClock()
     private var parent = ParentPipe<DisplayMessage, DisplayOrder>()
     private let text = PangoText()
-    /// Nil until the parent has sent them; no panel is taken before.
+    /// Nil until the parent has sent them.
     private var settings: DisplaySettings?
     private var shown: Shown?
     private var preview: PreviewPicture?
@@ -82,6 +82,8 @@ struct DisplayProgram {
 
     private mutating func run(confinesFiles: Bool) throws(ParentLost) {
         try parent.send(.hello(version: DisplayMessage.version, confinesFiles: confinesFiles))
+        // The first text reads the settings of all fonts, while the kiosk prepares its first view.
+        _ = text.hasLetters
         while true {
             var newPicture = false
             let wait = max(nextWork - clock.now, .zero)
@@ -99,7 +101,7 @@ struct DisplayProgram {
                 }
             }
             try parent.checkParent()
-            if panel == nil, clock.now >= attemptDue { try takePanel() }
+            if panel == nil, shown != nil, clock.now >= attemptDue { try takePanel() }
             ProcessorLimit.set(ProcessorLimit.frame)
             draw(newPicture: newPicture)
             ProcessorLimit.set(0)
@@ -109,8 +111,9 @@ struct DisplayProgram {
 
     /// The time of the next work without an order.
     private var nextWork: ContinuousClock.Instant {
+        guard let shown else { return clock.now + DisplayProgram.sleep }
         guard panel != nil else { return attemptDue }
-        guard let shown, let countdown = shown.view.countdown else { return clock.now + DisplayProgram.sleep }
+        guard let countdown = shown.view.countdown else { return clock.now + DisplayProgram.sleep }
         let left = countdown - (clock.now - shown.came)
         guard left > .zero else { return clock.now + DisplayProgram.sleep }
         return clock.now + (left > DisplayProgram.hurry ? left - DisplayProgram.hurry : .seconds(1))

@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import CommandLineInterface
+import DisplayLink
 import Foundation
 import HostIntegration
 import Keypads
@@ -54,13 +55,17 @@ struct RunCommand: LastingCommand {
         }
         let held = screens.plain || isatty(STDOUT_FILENO) == 0 ? nil : HeldLog()
         defer { held?.release() }
-        let parts = try await KioskParts(options, configuration, held: held)
+        let logger = options.logging.logger("kiosk", held: held, configuration)
+        let display = try KioskScreens.display(screens, configuration, logger)
+        // Its process starts and reads its fonts while the identities are opened. It ends last, with this function.
+        async let _: Void? = display?.run()
+        let parts = try await KioskParts(options, configuration, logger: logger)
         let memory = MemoryCheck.judge(lockFailure: SecretMemory.lockFailure)
         if memory.verdict != .ok { parts.logger.warning("\(memory.finding)") }
         let report = ServiceReport(logger: parts.logger)
         let audit = try KioskAudit(configuration, options.places, report, logger: parts.logger)
         let metrics = KioskMetrics(trail: audit?.trail)
-        let shown = try KioskScreens(screens, configuration, logger: parts.logger) { fault in
+        let shown = try KioskScreens(screens, configuration, display, logger: parts.logger) { fault in
             metrics.speechFault = fault?.description
             report?.lacks(fault.map { "there is no speech: \($0)" }, for: .speech)
         }

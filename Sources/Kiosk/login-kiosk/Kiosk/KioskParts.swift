@@ -35,17 +35,18 @@ struct KioskParts {
     /// Opens the store, starts the transport and loads the identities.
     ///
     /// - Parameters:
-    ///   - held: takes the log while a screen uses the terminal.
+    ///   - logger: the usual one if nil.
     ///   - access: `.reading` if nothing will be changed, so that a kiosk may run meanwhile.
     init(
-        _ options: KioskOptions, _ configuration: KioskConfiguration, held: HeldLog? = nil,
+        _ options: KioskOptions, _ configuration: KioskConfiguration, logger: Logger? = nil,
         access: SQLiteIdentityStorage.Access = .exclusive
     ) async throws {
         let directories = try options.places.directories(in: configuration)
         let trust = try KioskOptions.trustPolicy(directories, configuration)
         // A kiosk that trusts nothing has no cards. A reset has removed the key, but not the line that names it.
         cards = trust.entries.isEmpty ? nil : try KioskParts.fleetKey(configuration).map { configuration.cards($0) }
-        logger = options.logging.logger("kiosk", held: held, configuration)
+        let logger = logger ?? options.logging.logger("kiosk", configuration)
+        self.logger = logger
         try configuration.requireAuthorities()
         let storage = try KioskParts.openStore(directories, logger, access)
         lostIdentities = storage.health.missing

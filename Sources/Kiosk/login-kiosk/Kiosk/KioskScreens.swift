@@ -29,8 +29,9 @@ struct KioskScreens {
     private let entranceFile: String?
     private let logger: Logger
 
+    /// - Parameter display: runs by itself.
     init(
-        _ options: ScreenOptions, _ configuration: KioskConfiguration, logger: Logger,
+        _ options: ScreenOptions, _ configuration: KioskConfiguration, _ display: DisplayProcess?, logger: Logger,
         speechChanged: @escaping @Sendable (SpeechFault?) -> Void
     ) throws {
         let languages = options.languages
@@ -41,8 +42,7 @@ struct KioskScreens {
                 domains: configuration.touchSettings.domains, logger: logger)
         }
         keypad = page?.keypad
-        display = try KioskScreens.display(
-            options.display ?? "auto", languages, DisplaySettings(configuration), configuration.touchSettings, logger)
+        self.display = display
         lights = KioskScreens.lights(try options.lights.map { try SignalSettings(checking: $0) }, logger)
         speech = configuration.spokenScreen(languages, logger, speechChanged)
         all = AllScreens(([console, page, display, lights, speech] as [(any KioskScreen)?]).compactMap(\.self))
@@ -57,9 +57,10 @@ struct KioskScreens {
 
     /// - Returns: nil when none is wanted; by default also where the kiosk is not on this machine's own console, such as
     ///   over ssh or in a window, and where the program that draws is not installed.
-    private static func display(
-        _ name: String, _ languages: Languages, _ settings: DisplaySettings, _ touch: TouchSettings, _ logger: Logger
+    static func display(
+        _ options: ScreenOptions, _ configuration: KioskConfiguration, _ logger: Logger
     ) throws -> DisplayProcess? {
+        let name = options.display ?? "auto"
         guard name != "none", let panel = DisplayProcess.Choice(name) else { return nil }
         guard name != "auto" || ConsoleKeypad.isOnMachinesConsole else { return nil }
         let found: String?
@@ -71,8 +72,8 @@ struct KioskScreens {
                 hint: CompanionProgram.display.remedy, status: .configuration)
         }
         return DisplayProcess(
-            executable: executable, panel: panel, languages: languages, settings: settings, touch: touch, logger: logger
-        )
+            executable: executable, panel: panel, languages: options.languages,
+            settings: DisplaySettings(configuration), touch: configuration.touchSettings, logger: logger)
     }
 
     /// Whether a panel is drawn on, when one is connected.
@@ -112,7 +113,6 @@ struct KioskScreens {
                 try await gracefulShutdown()
             }
         }
-        let drawing = display.map { display in LastingWork { await display.run() } }
         let voice = speech.map { speech in
             LastingWork {
                 await speech.run()
@@ -120,7 +120,7 @@ struct KioskScreens {
             }
         }
         let previews = previews(from: scanner)
-        let others = [lights, drawing, voice].compactMap(\.self) + previews + [lanes]
+        let others = [lights, voice].compactMap(\.self) + previews + [lanes]
         guard let page else { return others }
         let (logger, entranceFile) = (logger, entranceFile)
         return [
