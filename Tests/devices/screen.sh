@@ -32,7 +32,7 @@ exec /job/real/login-kiosk-display "$@" < /tmp/pipe 3<&-
 END
     chmod 755 login-kiosk-display
 }
-display() { pgrep -f '^/job/real/login-kiosk-display'; }
+display() { pgrep -f '^/job/real/'; }
 
 dump() { # dump NAME [DEVICE]: what the panel shows now, as /mnt/out/NAME.ppm
     rm -f "/mnt/out/$1.ppm"

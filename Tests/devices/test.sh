@@ -64,7 +64,7 @@ code=0
     "./lights.sh; code=\$?; ./keypads.sh || code=1; ./presses.sh $presses && exit \$code" || code=$?
 ! wants cameras || "$here/run-guest.sh" "$cache" $((900 + 8 * cycles)) "$work" \
     "./cameras.sh $cycles; code=\$?; ./login.sh && exit \$code" || code=$?
-! wants panel || PANEL=800x480 "$here/run-guest.sh" "$cache" 900 "$work" ./panel.sh || code=$?
+! wants panel || PANEL=800x480 "$here/run-guest.sh" "$cache" 1800 "$work" ./panel.sh || code=$?
 ! wants touch || PANEL=800x480 "$here/run-guest.sh" "$cache" 900 "$work" ./touch.sh || code=$?
 if wants sound; then
     # What the card plays is a recording here.

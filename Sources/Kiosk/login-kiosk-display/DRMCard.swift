@@ -7,9 +7,6 @@ import KioskPorts
 import LinuxSystem
 
 /// A panel at a graphics card, drawn by the kernel's mode setting with one plain buffer: no GPU, no compositor.
-///
-/// One plane, one mode and no animation need no more than the first calls of mode setting. For drivers with atomic mode
-/// setting the kernel makes one commit of each.
 @safe final class DRMCard: PanelSurface {
     /// Why a card shows nothing.
     enum Obstacle: Error {
@@ -34,7 +31,7 @@ import LinuxSystem
     let millimetres: (width: Int, height: Int)
 
     private let descriptor: Int32
-    private let output: DRMOutput
+    private let modeSetting: ModeSetting
     private let buffer: UInt32
     private let handle: UInt32
     private let pitch: Int
@@ -76,15 +73,16 @@ import LinuxSystem
             throw .missing("\(path): no buffer (\(systemErrorText(errno)))")
         }
         unsafe memset(mapped, 0, Int(size))
-        guard output.show(buffer, descriptor) else {
-            let code = errno
+        let modeSetting = ModeSetting(descriptor, output, buffer: buffer)
+        let code = modeSetting.light(true)
+        guard code == 0 else {
             unsafe munmap(mapped, Int(size))
             if [EACCES, EPERM, EBUSY].contains(code) { throw .held }
             throw .missing("\(path): the panel takes no picture (\(systemErrorText(code)))")
         }
         isOpen = true
         (width, height, millimetres) = (output.width, output.height, output.millimetres)
-        (self.descriptor, self.output, self.buffer) = (descriptor, output, buffer)
+        (self.descriptor, self.modeSetting, self.buffer) = (descriptor, modeSetting, buffer)
         (self.handle, self.pitch, self.size) = (handle, Int(pitch), Int(size))
         unsafe pixels = unsafe mapped
     }
@@ -96,8 +94,7 @@ import LinuxSystem
         close(descriptor)
     }
 
-    /// Without a picture the panel gets no signal, and sleeps.
-    func light(_ isOn: Bool) -> Bool { output.show(isOn ? buffer : nil, descriptor) }
+    func light(_ isOn: Bool) -> Bool { modeSetting.light(isOn) == 0 }
 
     func show(_ canvas: Canvas, _ parts: [Rectangle], _ rotation: DisplaySettings.Rotation) {
         unsafe canvas.withPixels { source in
@@ -107,21 +104,16 @@ import LinuxSystem
                     rotation)
             }
         }
-        var clips = parts.map { part -> drmModeClip in
-            let place = PixelCopy.place(of: part, rotation, width: width, height: height)
-            return drmModeClip(
-                x1: UInt16(place.x), y1: UInt16(place.y), x2: UInt16(place.x + place.width),
-                y2: UInt16(place.y + place.height))
-        }
-        // A driver that shows the buffer itself needs no word, and refuses it.
-        _ = unsafe drmModeDirtyFB(descriptor, buffer, &clips, UInt32(clips.count))
+        modeSetting.changed(parts.map { PixelCopy.place(of: $0, rotation, width: width, height: height) })
     }
 }
 
 /// A connector with a panel, a mode of the panel, and a controller that can feed it.
-private struct DRMOutput {
+struct DRMOutput {
     let connector: UInt32
     let crtc: UInt32
+    /// The place of the controller among those of the card.
+    let crtcIndex: Int
     let mode: drmModeModeInfo
     /// Zero when the panel does not know its size.
     let millimetres: (width: Int, height: Int)
@@ -146,20 +138,12 @@ private struct DRMOutput {
                 let mode = unsafe DRMOutput.mode(of: state.pointee),
                 let crtc = unsafe DRMOutput.crtc(for: state.pointee, resources.pointee, descriptor)
             else { throw .missing("\(path): no panel is connected to \(name)") }
-            (connector, self.crtc, self.mode) = (unsafe state.pointee.connector_id, crtc, mode)
+            (connector, self.mode) = (unsafe state.pointee.connector_id, mode)
+            (self.crtc, crtcIndex) = (unsafe resources.pointee.crtcs[crtc], crtc)
             millimetres = (Int(unsafe state.pointee.mmWidth), Int(unsafe state.pointee.mmHeight))
             return
         }
         throw .missing("\(path): it has no connector \(name)")
-    }
-
-    /// Shows a buffer, or nothing.
-    ///
-    /// - Returns: whether the kernel did so; else `errno` has the reason.
-    func show(_ buffer: UInt32?, _ descriptor: Int32) -> Bool {
-        guard let buffer else { return drmModeSetCrtc(descriptor, crtc, 0, 0, 0, nil, 0, nil) == 0 }
-        var (connector, mode) = (connector, mode)
-        return unsafe drmModeSetCrtc(descriptor, crtc, buffer, 0, 0, &connector, 1, &mode) == 0
     }
 
     /// The mode that the panel prefers, or its first.
@@ -170,19 +154,18 @@ private struct DRMOutput {
         return usable.first { $0.type & UInt32(DRM_MODE_TYPE_PREFERRED) != 0 } ?? usable.first
     }
 
-    /// The controller that feeds the panel already, so that another panel keeps its own; else the first that can.
-    private static func crtc(
-        for connector: drmModeConnector, _ resources: drmModeRes, _ descriptor: Int32
-    ) -> UInt32? {
+    /// The place of the controller that feeds the panel already, so that another panel keeps its own; else of the first
+    /// that can.
+    private static func crtc(for connector: drmModeConnector, _ resources: drmModeRes, _ descriptor: Int32) -> Int? {
+        let crtcs = (0..<min(Int(unsafe resources.count_crtcs), 32)).map { unsafe resources.crtcs[$0] }
         let encoders = (0..<Int(unsafe connector.count_encoders)).map { unsafe connector.encoders[$0] }
-        var first: UInt32?
+        var first: Int?
         for number in encoders {
             guard let encoder = unsafe drmModeGetEncoder(descriptor, number) else { continue }
             defer { unsafe drmModeFreeEncoder(encoder) }
             let (current, possible) = unsafe (encoder.pointee.crtc_id, encoder.pointee.possible_crtcs)
-            if unsafe number == connector.encoder_id, current != 0 { return current }
-            let usable = (0..<min(Int(unsafe resources.count_crtcs), 32)).first { possible & 1 << UInt32($0) != 0 }
-            first = first ?? usable.map { unsafe resources.crtcs[$0] }
+            if unsafe number == connector.encoder_id, let place = crtcs.firstIndex(of: current) { return place }
+            first = first ?? crtcs.indices.first { possible & 1 << UInt32($0) != 0 }
         }
         return first
     }
