@@ -33,6 +33,7 @@ END
     chmod 755 login-kiosk-display
 }
 display() { pgrep -f '^/job/real/'; }
+dpms() { [ "$(cat /sys/class/drm/card0-Virtual-1/dpms)" = "$1" ]; }
 
 dump() { # dump NAME [DEVICE]: what the panel shows now, as /mnt/out/NAME.ppm
     rm -f "/mnt/out/$1.ppm"

@@ -65,7 +65,7 @@ code=0
 ! wants cameras || "$here/run-guest.sh" "$cache" $((900 + 8 * cycles)) "$work" \
     "./cameras.sh $cycles; code=\$?; ./login.sh && exit \$code" || code=$?
 ! wants panel || PANEL=800x480 "$here/run-guest.sh" "$cache" 1800 "$work" ./panel.sh || code=$?
-! wants touch || PANEL=800x480 "$here/run-guest.sh" "$cache" 900 "$work" ./touch.sh || code=$?
+! wants touch || PANEL=800x480 "$here/run-guest.sh" "$cache" 1200 "$work" ./touch.sh || code=$?
 if wants sound; then
     # What the card plays is a recording here.
     DEVICES="-audiodev wav,id=sound,path=$work/sound.wav -device intel-hda -device hda-output,audiodev=sound" \

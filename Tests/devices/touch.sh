@@ -140,4 +140,17 @@ finger "flood 20000"
 check "a panel that floods lets the kiosk work" shows "$asked\|$scan\|$consent" 60
 stop
 away
+
+echo "== at rest"
+fakecam --ctl /run/camera.ctl --fps 5 --size 640x480 nobody 2> /tmp/fakecam &
+within 30 test -c /dev/video0
+LOGIN_KIOSK_CAMERA_REST_AFTER=5 start --keypad touch
+check "the panel shows the scan screen" is_drawn scan 120
+menu=$(key 1)
+check "after five minutes without a person it is dark" within 400 dpms Off
+finger "tap $menu"
+check "a finger lights it" within 20 dpms On
+check "and shows the scan screen" is_drawn woken
+check "whose keys were not pressed" sees "$scan"
+stop
 verdict
