@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import KioskPorts
+
+/// The screens: where the parts of a view stand.
+extension PageDraft {
+    /// A question or a field: the title above, everything else in the middle of what remains.
+    mutating func asked(in area: Rectangle) {
+        let head = headBlock(width: area.width)
+        let rest = lineBlocks(width: area.width) + entryBlock(width: area.width) + hintBlock(width: area.width)
+        let below = head.height + (rest.isEmpty ? 0 : gap)
+        put([head], in: Rectangle(x: area.x, y: area.y, width: area.width, height: area.height), isCentred: false)
+        put(
+            rest,
+            in: Rectangle(x: area.x, y: area.y + below, width: area.width, height: max(area.height - below, 0)))
+    }
+
+    /// Something that the person learns: a large sign, the title, a sentence.
+    mutating func told(in area: Rectangle) {
+        let side = min(design.units(.sign), area.width / 3)
+        let tone = view.tone
+        func blocks(_ width: Int, _ alignment: Words.Alignment) -> [Block] {
+            [titleBlock(view.title, width: width, alignment: alignment, atMost: isPortrait ? 4 : 3)]
+                + lineBlocks(width: width, alignment: alignment) + entryBlock(width: width) + hintBlock(width: width)
+        }
+        if isPortrait {
+            let sign = Block(height: side, gap: 0) { place in
+                [.sign(Rectangle(x: place.x + (place.width - side) / 2, y: place.y, width: side, height: side), tone)]
+            }
+            var texts = blocks(area.width, .centre)
+            texts[0].gap = gap * 2
+            if ([sign] + texts).height <= area.height { return put([sign] + texts, in: area) }
+            return asked(in: area)
+        }
+        let beside = side + design.units(1.5)
+        let texts = blocks(area.width - beside, .left)
+        guard texts.height <= area.height else { return asked(in: area) }
+        let sign = Rectangle(x: area.x, y: area.y + (area.height - side) / 2, width: side, height: side)
+        if side <= area.height { scene.elements.append(.sign(sign, tone)) }
+        put(
+            texts,
+            in: Rectangle(x: area.x + beside, y: area.y, width: area.width - beside, height: area.height))
+    }
+
+    /// The camera's picture, and beside or below it what to do.
+    mutating func preview(in area: Rectangle) {
+        func texts(_ width: Int) -> [Block] {
+            lineBlocks(width: width) + entryBlock(width: width) + hintBlock(width: width)
+        }
+        let space = design.units(1)
+        if isPortrait {
+            let head = titleBlock(view.title, width: area.width)
+            let rest = texts(area.width)
+            let room = area.height - head.height - space - rest.height - (rest.isEmpty ? 0 : space)
+            let height = min(room, area.width, bounds.height * 55 / 100)
+            if height < area.width * (level.title > 1.5 ? 56 : 45) / 100 { scene.leftOut.insert(.words) }
+            let picture = Block(height: max(height, 1), gap: space) { [.preview($0)] }
+            var below = rest
+            if !below.isEmpty { below[0].gap = space }
+            return put([head, picture] + below, in: area)
+        }
+        let share = level.title > 1.5 ? 57 : 52
+        let picture = Rectangle(x: area.x, y: area.y, width: area.width * share / 100, height: area.height)
+        scene.elements.append(.preview(picture))
+        let column = Rectangle(
+            x: picture.right + space, y: area.y, width: area.right - picture.right - space, height: area.height)
+        put([titleBlock(view.title, width: column.width)] + texts(column.width), in: column)
+    }
+
+    /// Entries in a grid of equal cells that fills the room.
+    mutating func menu(_ list: [(offset: Int, element: DisplayView.Key)], in area: Rectangle) {
+        let head = headBlock(width: area.width)
+        let above = [head] + lineBlocks(width: area.width) + hintBlock(width: area.width)
+        put(above, in: area, isCentred: false)
+        let top = above.height + design.units(.gap)
+        let room = Rectangle(x: area.x, y: area.y + top, width: area.width, height: max(area.height - top, 1))
+        let columns = isPortrait ? [1, 2] : list.count == 4 ? [2, 1] : [3, 2, 1]
+        let grids = columns.map { KeyGrid(self, list, columns: $0, in: room) }
+        let grid = grids.first(where: \.isWhole) ?? grids[0]
+        if !grid.isWhole { scene.leftOut.insert(.keys) }
+        grid.place(&scene)
+    }
+
+    /// A QR code as large as the short side allows. Words and keys stand beside it.
+    mutating func code(
+        _ grid: ModuleGrid, _ keys: [(offset: Int, element: DisplayView.Key)], in whole: Rectangle
+    ) {
+        let most = min(whole.height, whole.width * 6 / 10) / grid.side
+        let draft = self
+        // Rather smaller letters than a smaller code.
+        let least = level.title > Level.smallest.title ? most * 4 / 5 : 0
+        for module in stride(from: most, through: max(least, PageDraft.leastModule), by: -1) {
+            self = draft
+            let side = module * grid.side
+            let column = Rectangle(
+                x: whole.x + side + design.units(1.2), y: whole.y, width: whole.width - side - design.units(1.2),
+                height: whole.height)
+            let area = put(KeyBar(self, keys, width: column.width, isColumn: true), belowIn: column)
+            put(texts(area.width), in: area)
+            put([picture(grid, module)], in: Rectangle(x: whole.x, y: whole.y, width: side, height: whole.height))
+            // A smaller code leaves more room for the words.
+            if scene.leftOut.isEmpty || view.lines.isEmpty { return }
+        }
+        if most < PageDraft.leastModule { scene.leftOut.insert(.code) }
+    }
+
+    /// A QR code below its words.
+    mutating func codeBelow(_ grid: ModuleGrid, in area: Rectangle) {
+        let texts = texts(area.width)
+        let module = min(area.height - texts.height - gap, area.width) / grid.side
+        let least = level.title > Level.smallest.title ? area.width / grid.side * 3 / 4 : 0
+        guard module >= max(least, PageDraft.leastModule) else {
+            scene.leftOut.insert(.code)
+            return
+        }
+        put(texts + [picture(grid, module)], in: area)
+    }
+
+    /// Pixels of a module that a telephone still reads.
+    private static let leastModule = 3
+
+    private func texts(_ width: Int) -> [Block] {
+        [headBlock(width: width)] + lineBlocks(width: width) + hintBlock(width: width)
+    }
+
+    private func picture(_ grid: ModuleGrid, _ module: Int) -> Block {
+        let side = module * grid.side
+        return Block(height: side, gap: gap) { place in
+            [.code(Rectangle(x: place.x + (place.width - side) / 2, y: place.y, width: side, height: side), grid)]
+        }
+    }
+
+    /// The title, the field and as many lines as have room, above a keyboard over the full width.
+    mutating func letters(_ keyboard: DisplayView.Keyboard, in area: Rectangle) {
+        let beside = design.units(0.5)
+        let width = bounds.width - 2 * beside
+        let entry = entryBlock(width: area.width) + hintBlock(width: area.width)
+        let lines = lineBlocks(width: area.width)
+        let head = headBlock(width: area.width)
+        let pads = [true, false].map { LetterPad(self, keyboard, width: width, hasDomains: $0) }
+        // Explaining lines go first, then the domains.
+        let choices = pads.flatMap { pad -> [(LetterPad, [Block])] in
+            (0...lines.count).reversed().map { count in (pad, [head] + lines.prefix(count) + entry) }
+        }
+        let fitting = choices.first { pad, above in above.height + gap + pad.leastHeight <= area.height }
+        let (pad, above) = fitting ?? (pads[1], [head] + entry)
+        // A tighter level may have room for them.
+        if !pad.hasDomains, !keyboard.domains.isEmpty, level.title > Level.smallest.title {
+            scene.leftOut.insert(.explanations)
+        }
+        let height = max(pad.height(within: area.height - above.height - gap), 1)
+        put(
+            above,
+            in: Rectangle(x: area.x, y: area.y, width: area.width, height: max(area.height - height - gap, 1)),
+            isCentred: false)
+        pad.place(in: Rectangle(x: beside, y: area.bottom - height, width: width, height: height), &scene)
+    }
+
+    /// The facts, the row of dots, and a pad of digits.
+    mutating func pad(_ keys: [(offset: Int, element: DisplayView.Key)]) {
+        // The pad stays at its place whatever words stand beside it: a remark goes with the first digit.
+        let frame = bounds.inset(by: design.units(1.2))
+        let space = design.units(1.5)
+        guard !isPortrait else {
+            let area = put(KeyBar(self, keys, width: frame.width), belowIn: frame)
+            let height = frame.height * 40 / 100
+            let pad = Rectangle(x: frame.x, y: area.bottom - height, width: frame.width, height: height)
+            put(
+                padFacts(width: area.width),
+                in: Rectangle(x: area.x, y: area.y, width: area.width, height: max(pad.y - area.y - gap, 1)))
+            return PINPad(self, in: pad).place(&scene)
+        }
+        let left = Rectangle(
+            x: frame.x, y: frame.y, width: frame.width * 52 / 100 - space / 2, height: frame.height)
+        let area = put(KeyBar(self, keys, width: left.width, isColumn: true), belowIn: left)
+        put(padFacts(width: area.width), in: area)
+        let pad = Rectangle(
+            x: left.right + space, y: frame.y, width: frame.right - left.right - space, height: frame.height)
+        PINPad(self, in: pad).place(&scene)
+    }
+
+    private func padFacts(width: Int) -> [Block] {
+        [headBlock(width: width)] + lineBlocks(width: width, hasLabels: false) + entryBlock(width: width)
+            + hintBlock(width: width)
+    }
+
+    /// A page of a document over the full width.
+    mutating func document() {
+        let margin = design.units(1)
+        let whole = bounds.inset(by: margin)
+        let page = design.documentArea
+        let frame = page.inset(-design.units(0.6), -design.units(0.35))
+        let keys = KeyBar(self, Array(view.keys.enumerated()), width: whole.width)
+        keys.place(
+            in: Rectangle(x: whole.x, y: whole.bottom - keys.height, width: whole.width, height: keys.height), &scene)
+        let title = fitting(view.title, [1.5, 1.3, 1.2], 700, atLeast: 24, width: whole.width)
+        let head = block(view.title, title, .text, width: whole.width, gap: 0)
+        let about = view.lines.map { $0.label.isEmpty ? $0.text : "\($0.label) \($0.text)" }.joined(separator: " · ")
+        let names =
+            about.isEmpty ? [] : [block(about, design.quiet, .quiet, width: whole.width, gap: design.units(0.2))]
+        let above = [head] + names
+        let top = Rectangle(x: whole.x, y: whole.y, width: whole.width, height: frame.y - whole.y)
+        if above.height > top.height { scene.leftOut.insert(.words) }
+        scene.elements += above.placed(in: top)
+        let low = Rectangle(
+            x: whole.x, y: frame.bottom, width: whole.width, height: whole.bottom - keys.height - frame.bottom)
+        if !view.hint.isEmpty {
+            let hint = block(view.hint, design.quiet, .of(.ask), width: whole.width, gap: 0)
+            if hint.height > low.height { scene.leftOut.insert(.words) }
+            scene.elements += [hint].centred(in: low)
+        }
+        if keys.height > design.documentKeys || !keys.isWhole { scene.leftOut.insert(.keys) }
+        // The words of the document never look like the kiosk's own: they stand in a frame, in letters of one width.
+        scene.elements.append(.cell(frame, fill: .raised, edge: .edge, radius: design.units(0.4)))
+        let style = design.rowStyle
+        let height = design.text.size(of: "m", style, width: nil).height
+        var y = page.y
+        for row in view.document {
+            var x = page.x
+            for piece in row.pieces where !piece.text.isEmpty {
+                let width = design.text.size(of: piece.text, style, width: nil).width
+                let place = Rectangle(x: x, y: y, width: width + 1, height: height)
+                if !page.contains(Rectangle(x: x, y: y, width: width, height: height)) {
+                    scene.leftOut.insert(.document)
+                }
+                scene.elements.append(
+                    .words(
+                        place,
+                        Words(
+                            text: piece.text, style: style, colour: piece.isMark ? .of(.trouble) : .text,
+                            ground: .raised)))
+                x = place.right
+            }
+            y += height
+        }
+        if y > page.bottom { scene.leftOut.insert(.document) }
+    }
+}
