@@ -326,6 +326,7 @@ test-arm64: cross-setup ## Test on emulated arm64; as root
 	@deploy/setup.sh Tests/arm64/debian-packages.txt
 	Tests/arm64/test.sh $(SCRATCH)-arm64 $(PARTS)
 
+# DRAW=yes draws the documentation's pictures of the page again.
 test-browser: build ## Log in with the kiosk's page in a headless Chromium; pictures of every state go to PICTURES
 	@deploy/setup.sh Tests/browser/debian-packages.txt
 	python3 -B Tests/browser/run.py "$$($(BUILD) --show-bin-path)" "$(PICTURES)"

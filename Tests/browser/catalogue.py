@@ -81,8 +81,10 @@ def translated(view, source, target, keyboards):
     result = {**view, "language": target.language, "title": text(view["title"]), "lines": [line(one) for one in view["lines"]]}
     if "hint" in view:
         result["hint"] = text(view["hint"])
-    # The key that changes the language has a language's own name.
-    result["keys"] = [key if "language" in key else {**key, "label": text(key["label"])} for key in view["keys"]]
+    # The key that changes the language has another language's own name.
+    result["keys"] = [
+        {**key, "label": "English", "language": "en"} if key.get("language") == target.language
+        else key if "language" in key else {**key, "label": text(key["label"])} for key in view["keys"]]
     if "keyboard" in view:
         keyboard = dict(view["keyboard"])
         if "rows" in keyboard:

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Shows views on the kiosk's page, one after the other, and returns what is wrong with each: what is cut off, overlaps, is
-// beyond an edge, is torn, too small or too pale.
+// beyond an edge, is torn, too small or too pale, stands in unequal cells or not where it stood on the screen before.
 const [views, leastLetters] = arguments;
 const wrong = [];
 const unit = Math.min(innerWidth, innerHeight) / 24;
@@ -42,7 +42,8 @@ function faults() {
   const name = (element) => (element.id || element.className || element.tagName) + " \"" + element.textContent.slice(0, 50) + "\"";
   for (const [place, [element, box]] of boxes.entries()) {
     if (box.left < -1 || box.top < -1 || box.right > innerWidth + 1 || box.bottom > innerHeight + 1) found.push("beyond the edge: " + name(element));
-    if (element.clientWidth > 0 && (element.scrollWidth > element.clientWidth + 2 || element.scrollHeight > element.clientHeight + .2 * unit)) found.push("cut off: " + name(element));
+    const letter = parseFloat(getComputedStyle(element).fontSize);
+    if (element.clientWidth > 0 && (element.scrollWidth > element.clientWidth + 2 || element.scrollHeight > element.clientHeight + .2 * letter)) found.push("cut off: " + name(element));
     for (const [other, its] of boxes.slice(place + 1)) if (overlap(box, its)) found.push("overlap: " + name(element) + ", " + name(other));
     if (element.matches(".key, #pad button") && box.height < 3.19 * unit && !(innerWidth < innerHeight)) found.push("low key: " + name(element));
   }
@@ -56,8 +57,8 @@ function faults() {
     const element = walker.currentNode.parentElement;
     if (!walker.currentNode.data.trim() || !shown(element)) continue;
     const size = parseFloat(getComputedStyle(element).fontSize);
-    // A page of a document has sixty columns.
-    if (!element.closest("#document") && size / unit < least[0]) least = [size / unit, name(element)];
+    // A page of a document has sixty columns, and the label of a value is quiet.
+    if (!element.closest("#document") && size * (element.matches(".fact > span") ? 1.2 : 1) / unit < least[0]) least = [size / unit, name(element)];
     const value = contrast(element);
     if (value < 7) pale.add(`contrast of ${value.toFixed(1)}: ` + name(element));
   }
@@ -76,9 +77,57 @@ function faults() {
   return found;
 }
 
+const near = (one, other) => Math.abs(one - other) <= 1.5;
+const box = (element) => element.getBoundingClientRect();
+const equal = (one, other) => ["left", "top", "width", "height"].every((side) => near(one[side], other[side]));
+
+// Whether something stands where it stood on each screen of its kind.
+window.places ??= {};
+function moved(kind, elements) {
+  const name = [kind, view.language, innerWidth, innerHeight, document.body.className, elements.length].join(" ");
+  const now = elements.map(box);
+  const before = window.places[name] ??= now;
+  return !now.every((place, index) => equal(place, before[index]));
+}
+
+function unevenKeys() {
+  const found = [];
+  const keys = [...page.keys.querySelectorAll(".key")];
+  const { layout } = document.body.dataset;
+  const sizes = (some) => some.every((key) => near(box(key).width, box(some[0]).width) && near(box(key).height, box(some[0]).height));
+  if (layout === "question" && keys.length > 1) {
+    const [yes, no] = keys;
+    if (!sizes([yes, no]) || box(yes).left > box(no).left) found.push("yes and no do not weigh the same");
+    if (keys.some((key) => box(key).height > box(yes).height + 1)) found.push("a key is larger than yes and no");
+    if (moved("question", keys)) found.push("the answers stand at another place than on another question");
+  } else if (layout === "menu") {
+    const entries = keys.filter((key) => !key.matches(".menu, .back"));
+    if (entries.length && !sizes(entries)) found.push("unequal cells of the menu");
+  } else {
+    const rows = Map.groupBy(keys, (key) => Math.round(box(key).top));
+    if (![...rows.values()].every(sizes) && !page.keys.classList.contains("tight")) found.push("unequal keys in a row");
+  }
+  if (layout === "pad") {
+    // A remark goes with the first digit.
+    const [whole, before] = [view, [...page.pad.children].map(box)];
+    show({ ...whole, hint: whole.hint ? undefined : whole.title });
+    if (![...page.pad.children].every((key, index) => equal(box(key), before[index]))) found.push("the pad moves with a remark");
+    show(whole);
+  }
+  for (const key of keys) if (key.querySelector("[lang]") && !key.querySelector("svg")) found.push("a language without the globe");
+  if (layout === "camera") {
+    const [camera, rest] = [box(page.camera), innerHeight - (keys.length ? page.keys.clientHeight : 0)];
+    const part = camera.width * camera.height / innerWidth / rest;
+    // Whose card was read stands beside it, too.
+    if (part < (view.lines.some((line) => line.label) ? .28 : view.hasLargeText ? .36 : .42)) found.push(`a picture of the camera on ${part.toFixed(2)} of the screen`);
+  }
+  if (!view.isBusy && document.getAnimations().some(({ effect }) => !effect.target.closest("#signs"))) found.push("something moves");
+  return found;
+}
+
 for (const [name, view, picture] of views) {
   show(view);
   if (picture) page.preview.src = picture;
-  for (const fault of faults()) wrong.push(name + ": " + fault);
+  for (const fault of [...faults(), ...unevenKeys()]) wrong.push(name + ": " + fault);
 }
 return wrong;

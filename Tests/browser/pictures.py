@@ -3,17 +3,28 @@
 
 import glob
 import os
+import re
 
 from accessibility import tree_faults
 from catalogue import KEYBOARDS, VALUES, Catalogue, translated
 
-# The sizes that the page is made for, and the language of each one's sheet of pictures.
-SIZES = {(800, 480): "en", (480, 800): "de", (1024, 600): "fr", (1280, 800): "es", (1920, 1080): "bg"}
+# The sizes that the page is made for.
+SIZES = [(800, 480), (480, 800), (1024, 600), (1280, 800), (1920, 1080)]
 # Letters of sentences and keys, in grid units: 24 pixels at 800x480.
 LEAST_LETTERS = 1.2
 # Where a sentence stands in the longest company, or is the longest: still readable.
-LEAST_CROWDED = .6
-PICTURE_WIDTH, PICTURES_A_ROW = 320, 6
+LEAST_CROWDED = .7
+# DRAW=yes makes the sheets of the documentation again, and one of all views for each size and language.
+DRAWS = bool(os.environ.get("DRAW"))
+DOCUMENTATION = os.path.join(os.path.dirname(__file__), "../../docs/pictures")
+# Views of the page in the documentation, by the sheet's name: size, language, pictures in a row and their width.
+SHOWN = {
+    "page-landscape": ((800, 480), "en", 4, 320, [
+        "scan", "card", "consent", "menu", "e-mail", "new-pin", "wrong-pin", "success", "one-time-password", "issued-card",
+        "document", "sign-question"]),
+    "page-touch": ((480, 800), "de", 8, 200, [
+        "scan", "consent", "menu", "e-mail", "who-is-it", "new-pin", "pin", "activation-code"]),
+}
 
 with open(os.path.join(os.path.dirname(__file__), "measure.js"), encoding="utf-8") as script:
     MEASURE = script.read()
@@ -68,17 +79,55 @@ class Album:
                 count += len(views)
         return count
 
-    def sheets(self, name, wanted=lambda view: True):
-        """Makes one picture of all views for each size."""
-        for (width, height), language in SIZES.items():
-            self.resize(width, height)
-            target = next(one for one in self.catalogues if one.language == language)
-            pictures = []
-            for _, view, picture in self.in_language(target, wanted):
-                self.browser.run("show(arguments[0]); if (arguments[1]) page.preview.src = arguments[1];"
-                                 "return page.preview.decode().catch(() => {})", view, picture)
-                pictures.append(self.browser.part(0, 0, width, height, PICTURE_WIDTH / width))
-            self.save(f"{name}-{width}x{height}-{language}.jpg", self.browser.sheet(pictures, PICTURE_WIDTH, PICTURES_A_ROW))
+    def pictures(self, views, size, width):
+        """A picture of each view, so wide."""
+        self.resize(*size)
+        for _, view, picture in views:
+            self.browser.run("show(arguments[0]); if (arguments[1]) page.preview.src = arguments[1];"
+                             "return page.preview.decode().catch(() => {})", view, picture)
+            yield self.browser.part(0, 0, *size, width / size[0])
+
+    def sheets(self, name):
+        """One picture of all views for each size and language."""
+        for width, height in SIZES if DRAWS else []:
+            for target in self.catalogues:
+                views = self.in_language(target)
+                (cell, columns) = (320, 6) if width > height else (200, 10)
+                pictures = list(self.pictures(views, (width, height), cell))
+                self.save(f"{name}-{width}x{height}-{target.language}.jpg", self.browser.sheet(pictures, cell, columns))
+
+    def compare(self, name):
+        """Whether a sheet of the documentation has the words and the layout of today."""
+        size, language, columns, width, names = SHOWN[name]
+        target = next(one for one in self.catalogues if one.language == language)
+        views = {one.partition("-")[2]: (one, view, picture) for one, view, picture in self.in_language(target)}
+        chosen = [views[one] for one in names]
+        sheet = self.browser.sheet(list(self.pictures(chosen, size, width)), width, columns)
+        words = "".join(f"  {one}: {self.words(view)}\n" for one, (_, view, _) in zip(names, chosen))
+        picture, known = (os.path.join(DOCUMENTATION, name + ending) for ending in (".jpg", ".txt"))
+        if DRAWS:
+            with open(picture, "wb") as file:
+                file.write(sheet)
+            with open(known, "w", encoding="utf-8") as file:
+                file.write(f"{name}.jpg\n{words}")
+        with open(known, encoding="utf-8") as file:
+            old = file.read()
+        remedy = "draw it again: make test-browser DRAW=yes"
+        self.faults += [f"docs/pictures/{name}.jpg is older than its words; {remedy}:{line}"
+                        for line in words.splitlines() if line not in old.splitlines()]
+        with open(picture, "rb") as file:
+            difference = self.browser.difference(file.read(), sheet)
+        if difference is None or difference[0] >= 4 or difference[1] >= .02:
+            self.faults.append(f"docs/pictures/{name}.jpg has another layout ({difference}); {remedy}")
+
+    def words(self, view):
+        """The words on the page in their order. Long numbers differ from run to run."""
+        words = self.browser.run("""
+            show(arguments[0]);
+            return [...document.querySelectorAll(".key, #pad button, h1, #lines p, #document div, #entry, #hint")]
+              .filter((element) => !element.closest("[hidden]")).map((element) => element.innerText.replace(/\\s+/g, " ").trim());
+            """, view)
+        return re.sub(r"\d\d+", lambda number: "0" * len(number[0]), " | ".join(word for word in words if word))
 
     def measure_sentences(self):
         """Shows every sentence as a title, as the hint of a PIN and as that of the camera, where each has the least room."""

@@ -58,6 +58,26 @@ show = (next) => {
 """
 RELEASE = "show = window.shown; show(window.newest);"
 
+# What a stranger may call a service: wide, high, from right to left, without a place to break.
+SHORTENED_NAMES = ["W" * 64, "\U0001f600" * 64, "Z" + "\u0301\u0316" * 127, "\u0628\u0646\u0643 " * 16, "a@" * 32]
+ENDLESS_NAMES = ["\U0001f600" * 4000, "\u202e\u2067moc.elpmaxe" * 300, "\u200b\u2060\ufeff" * 1000, "W" * 4000,
+                 ("Z" + "\u0301" * 400 + "\n") * 10]
+# Keys that are not on the screen whole, or that something lies over.
+COVERED = """
+show(arguments[0]);
+const found = [];
+for (const key of document.querySelectorAll(".key, #pad button")) {
+  if (key.closest("[hidden]")) continue;
+  const { left, top, right, bottom } = key.getBoundingClientRect();
+  if (left < 0 || top < 0 || right > innerWidth || bottom > innerHeight) found.push("a key beyond the edge");
+  for (const [x, y] of [[left + 4, top + 4], [(left + right) / 2, (top + bottom) / 2], [right - 4, bottom - 4]]) {
+    if (!key.contains(document.elementFromPoint(x, y))) found.push("something lies over the key " + key.textContent);
+  }
+}
+if (document.documentElement.scrollWidth > innerWidth || document.documentElement.scrollHeight > innerHeight) found.push("beyond the edge");
+return found;
+"""
+
 
 def step(text):
     print(text, flush=True)
@@ -654,7 +674,9 @@ class Test:
         count = self.album.measure_sentences()
         step(f"{count} screens with one sentence after the other were measured")
         self.album.sheets("sheet")
+        self.album.compare("page-landscape")
         self.modes()
+        self.strangers_names()
         step(f"    {time.monotonic() - began:.0f} s")
 
     def modes(self):
@@ -676,20 +698,49 @@ class Test:
         self.album.resize(800, 480)
 
     def looks(self):
-        """Large text and high contrast, which the kiosk itself switches. Large letters need not stay large everywhere."""
-        for large, high in [(True, False), (False, True)]:
-            for width, height in list(SIZES)[:2]:
-                self.album.resize(width, height)
-                for target in self.album.catalogues:
-                    views = [(name, {**view, "hasLargeText": large, "hasHighContrast": high}, picture)
-                             for name, view, picture in self.album.in_language(target)]
-                    self.album.measure(f"{target.language} {width}x{height} large", views, LEAST_CROWDED)
-        larger = self.browser.run("""
-            const [view] = arguments;
-            const size = (large) => { show({ ...view, hasLargeText: large }); return parseFloat(getComputedStyle(page.title).fontSize); };
-            return size(true) / size(false);
-            """, next(view for view, _ in self.album.views.values() if view["stage"] == "outcome"))
-        assert larger > 1.2, larger
+        """Large text and high contrast, which the kiosk itself switches. No letter gets smaller for it."""
+        enlarged = """
+            const [views] = arguments;
+            const size = (view) => {
+              show(view);
+              const sizes = [...document.querySelectorAll("h1, #lines p, #hint, .key span")]
+                .filter((element) => element.getClientRects().length).map((element) => parseFloat(getComputedStyle(element).fontSize));
+              return sizes.reduce((sum, one) => sum + one, 0) / sizes.length;
+            };
+            return views.filter(([, view]) => size(view) > 1.1 * size({ ...view, hasLargeText: false })).length;
+            """
+        for width, height in SIZES:
+            self.album.resize(width, height)
+            for target in self.album.catalogues:
+                place = f"{target.language} {width}x{height}"
+                views = [(name, {**view, "hasLargeText": True, "hasHighContrast": True}, picture)
+                         for name, view, picture in self.album.in_language(target)]
+                self.album.measure(f"{place} in large text", views, LEAST_LETTERS)
+                # One of each design.
+                if (width, height) not in SIZES[:2]:
+                    continue
+                count = self.browser.run(enlarged, views)
+                if count < len(views) / 2:
+                    self.album.faults.append(f"{place}: {count} of {len(views)} screens are larger in large text")
+                views = [(name, {**view, "hasLargeText": False}, picture) for name, view, picture in views]
+                self.album.measure(f"{place} in high contrast", views, LEAST_LETTERS)
+
+    def strangers_names(self):
+        """Names in their worst form: first as the kiosk shortens them, so that they are there whole, then as no part of it
+        would let them through. They never lie over a key, and nothing leaves the screen."""
+        step("names that nobody would choose")
+        views = [view for view, _ in self.album.views.values() if view["stage"] in ("consent", "newPIN", "signQuestion", "outcome")]
+        # One of each design.
+        for size in SIZES[:2]:
+            self.album.resize(*size)
+            for name in SHORTENED_NAMES + ENDLESS_NAMES:
+                for number, view in enumerate(views):
+                    named = {**view, "title": view["title"] if view["lines"] else name, "lines": [
+                        {**line, "text": name} if line["key"] == "consentService" else line for line in view["lines"]]}
+                    place = f"{view['stage']} with {name[:8]!r} at {size}"
+                    if name in SHORTENED_NAMES:
+                        self.album.measure(place, [(str(number), named, None)], LEAST_CROWDED)
+                    self.album.faults += [f"{place}: {fault}" for fault in self.browser.run(COVERED, named)]
 
     def enlarged(self, view):
         """A panel of 800x480 whose browser enlarges by two: everything is there, twice as large, and can be scrolled to."""
@@ -710,13 +761,12 @@ class Test:
 
     def every_key_in_every_language(self):
         """As before, for the page with keys."""
-        def typed(view):
-            return "keyboard" in view or view["stage"] in ("consent", "menu", "scan")
-
         self.kiosk.hold()
-        count = self.album.measure_all(typed)
+        count = self.album.measure_all()
         step(f"{count} views with keys were measured")
-        self.album.sheets("sheet-touch", typed)
+        self.album.sheets("sheet-touch")
+        self.album.compare("page-touch")
+        self.strangers_names()
         self.kiosk.go_on()
 
     def every_state_has_its_picture(self):

@@ -100,6 +100,28 @@ class Browser:
         clip = {"x": left, "y": top, "width": width, "height": height, "scale": scale}
         return self.command("Page.captureScreenshot", format="png", clip=clip)["data"]
 
+    def difference(self, one, other):
+        """How far the light of two JPEG files differs, in squares of 16 by 16 pixels: the mean, of 255, and the share of
+        squares that differ by a quarter. None for files of different sizes."""
+        return self.run("""
+            return Promise.all(arguments[0].map(async (data) => {
+              const image = Object.assign(new Image(), { src: "data:image/jpeg;base64," + data });
+              await image.decode();
+              const [width, height] = [image.width, image.height].map((side) => Math.ceil(side / 16));
+              const context = new OffscreenCanvas(width, height).getContext("2d");
+              context.imageSmoothingQuality = "high";
+              context.drawImage(image, 0, 0, width, height);
+              const bytes = context.getImageData(0, 0, width, height).data;
+              return { size: image.width + "x" + image.height,
+                squares: Array.from({ length: width * height }, (_, at) => (bytes[4 * at] + bytes[4 * at + 1] + bytes[4 * at + 2]) / 3) };
+            })).then(([one, other]) => {
+              if (one.size !== other.size) return null;
+              const differences = one.squares.map((light, at) => Math.abs(light - other.squares[at]));
+              const mean = differences.reduce((sum, light) => sum + light) / differences.length;
+              return [mean, differences.filter((light) => light > 64).length / differences.length];
+            });
+            """, [base64.b64encode(file).decode() for file in (one, other)])
+
     def sheet(self, pictures, width, columns):
         """One JPEG file of PNG files in base64, in rows, made in a window of its own."""
         before = self.window()

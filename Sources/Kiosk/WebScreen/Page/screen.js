@@ -8,8 +8,7 @@ const page = Object.fromEntries([...document.querySelectorAll("[id]")].map((elem
 const token = location.hash.slice(1);
 const headers = token ? { "X-Kiosk-Token": token } : {};
 const hasKeys = token !== "" && document.body.dataset.keys === "on";
-// The page's own keys, and short names of a keyboard's.
-const caps = { enter: "✓", clear: "C", back: "‹", menu: "≡" };
+// Short names of a keyboard's keys.
 const signs = { Enter: "⏎", Backspace: "⌫", Tab: "⇥" };
 const icons = { scan: "code", consent: "question", identityChoice: "person", identityEntry: "person", identityDetails: "person",
   cardOffer: "person", emailConfirmation: "mail", newPIN: "lock", newPINAgain: "lock", pin: "lock" };
@@ -110,7 +109,7 @@ function key(action) {
   element.dataset.key = action.key;
   element.classList.add(action.key);
   if (action.meaning) element.classList.add(action.meaning);
-  const cap = make("kbd", "", hasKeys ? caps[action.key] ?? action.key : signs[action.cap] ?? action.cap);
+  const cap = make("kbd", "", hasKeys ? action.key : signs[action.cap] ?? action.cap);
   if (hasKeys) cap.setAttribute("aria-hidden", "true");
   const label = make("span", "", action.sign ?? action.label);
   if (action.sign) {
@@ -118,7 +117,9 @@ function key(action) {
     label.setAttribute("aria-label", action.label);
   }
   if (action.language) label.lang = action.language;
-  element.append(cap, ...action.language ? [icon("globe")] : [], label);
+  // A finger needs no name of a key. The number of an entry it may want to say.
+  if (!hasKeys || /^\d$/.test(action.key)) element.append(cap);
+  element.append(...action.language ? [icon("globe")] : [], label);
   return element;
 }
 
@@ -252,9 +253,9 @@ function isTorn(address) {
   return width < 1.3 * address.closest("h1, p").clientWidth;
 }
 
-// Sets the letters of a place as large as the first of the wishes allows that can be had. For a wish without
+// Sets the letters of a place to the first of some sizes with which the first of the wishes that can be had is met. For a wish without
 // `keepsAll` explanations are left out, from the last. At the end letters get smaller than the least size, and words break.
-function fit(place, suffix, wishes, explanations = []) {
+function fit(place, suffix, wishes, explanations = [], sizes = scales) {
   const tries = (few, isEnough, least) => {
     const works = (scale) => {
       document.body.style.setProperty("--fit" + suffix, scale);
@@ -268,7 +269,7 @@ function fit(place, suffix, wishes, explanations = []) {
   for (const { isMet, keepsAll } of wishes) {
     for (let shown = explanations.length; shown >= (keepsAll ? explanations.length : 0); shown -= 1) {
       explanations.forEach((line, index) => line.hidden = index >= shown);
-      if (tries(scales, isMet, 1)) return true;
+      if (tries(sizes, isMet, 1)) return true;
     }
   }
   for (const line of explanations) line.hidden = false;
@@ -297,12 +298,13 @@ function fitOnce() {
   classList.toggle("zoomed", isZoomed);
   const lines = [...page.lines.children];
   if (isZoomed) {
+    page.lines.classList.remove("aligned");
     for (const name of ["fit", "least", "fit-key", "least-key", "fit-rows", "side"]) style.removeProperty("--" + name);
     for (const line of lines) line.hidden = false;
     return true;
   }
   const keysFit = [{ isMet: () => isWithin(page.keys) && [...page.keys.children].every((key) =>
-    isNarrow(key) && key.lastElementChild.offsetHeight <= key.clientHeight) }];
+    isNarrow(key) && isNarrow(key.lastElementChild) && key.lastElementChild.offsetHeight <= key.clientHeight) }];
   const explanations = ["question", "code"].includes(dataset.layout) ? [] : lines.filter((line) => /Help|cardEnds/.test(line.dataset.key));
   for (const line of explanations) line.hidden = false;
   page.keys.classList.remove("tight");
@@ -316,20 +318,31 @@ function fitOnce() {
   const hasCamera = (part) => dataset.layout !== "camera" || page.camera.clientHeight >= part * page.main.clientHeight;
   const isFine = () => [page.title, page.hint, ...lines].every(isNarrow) && isWithin(page.text) && isWithin(page.pad) && hasCamera(.3)
     && page.main.scrollHeight <= page.main.clientHeight;
-  const isWhole = () => ![...page.text.querySelectorAll(".address")].some(isTorn);
+  const addresses = [...page.text.querySelectorAll(".address")];
+  const isWhole = () => !addresses.some(isTorn);
+  const areTwoLines = () => addresses.every((one) => one.offsetHeight < 3 * parseFloat(getComputedStyle(one).fontSize));
+  // Letters grow where they have room, but not for a title of several lines.
+  const isCalm = () => parseFloat(style.getPropertyValue("--fit")) <= 1
+    || page.title.offsetHeight < 2 * parseFloat(getComputedStyle(page.title).fontSize);
   const wishes = [
-    { isMet: () => isFine() && hasCamera(.48) && isWhole(), keepsAll: true },
+    { isMet: () => isFine() && hasCamera(.48) && isWhole() && isCalm(), keepsAll: true },
     ...dataset.layout === "camera" ? [{ isMet: () => isFine() && hasCamera(.48) }] : [],
+    { isMet: () => isFine() && areTwoLines() && isCalm() },
     { isMet: isFine },
   ];
   const [name, sizes] = {
     code: ["--side", ["22rem", "21rem", "20rem", "19rem", "18rem", "17rem", "16rem"]],
     document: ["--fit-rows", isPortrait() ? [1.18, 1.1, 1, .9, .8] : [1, .95, .9, .85, .8, .75]],
   }[dataset.layout] ?? ["--side", ["0"]];
-  for (const size of sizes) {
-    style.setProperty(name, size);
-    // The words may have taken room from the keys of a menu.
-    if (fit(page.text, "", wishes, explanations)) return keysAreLarge && keysFit[0].isMet();
+  const isRoomy = ["question", "plain", "sign"].includes(dataset.layout);
+  const canAlign = !isPortrait() && (isRoomy || dataset.layout === "pin");
+  for (const isAligned of canAlign ? [true, false] : [false]) {
+    page.lines.classList.toggle("aligned", isAligned);
+    for (const size of sizes) {
+      style.setProperty(name, size);
+      // The words may have taken room from the keys of a menu.
+      if (fit(page.text, "", isAligned ? wishes.slice(0, 1) : wishes, explanations, isRoomy ? [1.25, ...scales] : scales)) return keysAreLarge && keysFit[0].isMet();
+    }
   }
   return false;
 }
@@ -344,7 +357,7 @@ function layout() {
     return view.keyboard.rows && (wantsLetters || !view.keyboard.toLetters) ? "letters" : "pad";
   }
   if (view.entry) return view.entry.text === undefined ? "pin" : "plain";
-  return view.tone === "ask" || view.lines.filter((item) => item.label).length > 2 ? "plain" : "sign";
+  return view.tone === "ask" || view.tone !== "working" && view.lines.filter((item) => item.label).length > 2 ? "plain" : "sign";
 }
 
 function show(next) {
@@ -401,6 +414,9 @@ function draw() {
   // Beside three keys the one that changes the look has no room: a keypad's 7 does the same.
   const isShown = (action) => !onPad.includes(action.key) && !(action.sign && view.keys.length > 3);
   const others = view.keys.filter(isShown);
+  const entries = others.filter((one) => !["menu", "back"].includes(one.key)).length;
+  page.keys.style.setProperty("--cells", entries);
+  page.keys.style.setProperty("--pairs", Math.ceil(entries / 2));
   putKeys(page.keys, [...others.map(key), ...hasPad && view.keyboard.toLetters ? [switchPad("key", view.keyboard.toLetters)] : []]);
   page.pad.hidden = !hasPad && !hasLetters;
   putKeys(page.pad, hasPad ? digitPad() : hasLetters ? letterPad(view.keyboard) : []);
