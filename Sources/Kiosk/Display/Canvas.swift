@@ -89,8 +89,13 @@ public import KioskPorts
     private func paint(_ element: Shape, _ preview: PreviewPicture?) {
         switch element {
         case .words(let place, let words):
+            // A character may be as wide as a sentence, or have hundreds of marks above it.
+            unsafe cairo_save(cairo)
+            rectangle(element.painted)
+            unsafe cairo_clip(cairo)
             set(words.colour)
             unsafe text.paint(words, in: place, on: cairo)
+            unsafe cairo_restore(cairo)
         case .cell(let place, let fill, let edge, let radius): paintCell(place, fill, edge, radius)
         case .sign(let place, let tone): paintSign(tone, in: place)
         case .dots(let place, let count, let capacity): paintDots(count, of: capacity, in: place)

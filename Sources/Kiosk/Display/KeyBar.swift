@@ -223,7 +223,7 @@ struct KeyBar {
         /// Two answers that weigh the same, and a smaller third key beside them; nil when one row has no room for them.
         private var answers: [Row]? {
             guard faces.count == 3 else { return nil }
-            let third = max(faces[2].leastWidth, width / 5)
+            let third = max(faces[2].leastWidth + gap, width / 5)
             let answer = (width - third - 2 * gap) / 2
             guard answer >= third, answer >= max(faces[0].leastWidth, faces[1].leastWidth) else { return nil }
             return [

@@ -40,9 +40,30 @@ extension PageDraft {
         }
         let styles = sizes.map { fitting(title, [$0], 700, atLeast: 26, width: width) }
         let whole = styles.filter { !design.text.tears(title, $0, width: width) }
-        let style = [most, most + 1].lazy.compactMap { most in whole.first { lines($0) <= most } }.first
-        return block(
-            title, style ?? styles[styles.count - 1], .text, width: width, gap: gap, alignment: alignment)
+        let short = [most, most + 1].lazy.compactMap { most in whole.first { lines($0) <= most } }.first
+        let style = short ?? styles[styles.count - 1]
+        let narrow = balanced(title, style, width: width)
+        let words = block(title, style, .text, width: narrow, gap: gap, alignment: alignment)
+        return Block(height: words.height, gap: gap) { place in
+            let x = alignment == .centre ? place.x + (place.width - narrow) / 2 : place.x
+            return words.elements(Rectangle(x: x, y: place.y, width: narrow, height: place.height))
+        }
+    }
+
+    /// The least width at which a text takes no more lines than at `width`, so that no word is alone in the last.
+    private func balanced(_ text: String, _ style: TextStyle, width: Int) -> Int {
+        let text = Wording.prepared(text, style, width: width, design.text)
+        let height = design.text.size(of: text, style, width: width).height
+        var (least, enough) = (min(design.text.widestWord(of: text, style), width), width)
+        while enough - least > design.units(0.5) {
+            let middle = (least + enough) / 2
+            if design.text.size(of: text, style, width: middle).height > height {
+                least = middle
+            } else {
+                enough = middle
+            }
+        }
+        return enough
     }
 
     /// The sign and the title beside it.

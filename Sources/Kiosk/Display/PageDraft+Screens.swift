@@ -167,7 +167,8 @@ extension PageDraft {
             let pad = Rectangle(x: frame.x, y: area.bottom - height, width: frame.width, height: height)
             put(
                 padFacts(width: area.width),
-                in: Rectangle(x: area.x, y: area.y, width: area.width, height: max(pad.y - area.y - gap, 1)))
+                in: Rectangle(x: area.x, y: area.y, width: area.width, height: max(pad.y - area.y - gap, 1)),
+                isCentred: false)
             return PINPad(self, in: pad).place(&scene)
         }
         let left = Rectangle(

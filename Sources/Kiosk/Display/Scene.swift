@@ -68,7 +68,7 @@ enum Shape: Sendable, Equatable {
     /// The part of the panel that it may colour: letters reach beyond their line, and edges are smoothed.
     var painted: Rectangle {
         if case .words(let place, let words) = self {
-            place.inset(by: -words.style.size / 3)
+            place.inset(by: -words.style.size / 5)
         } else {
             place.inset(by: -2)
         }

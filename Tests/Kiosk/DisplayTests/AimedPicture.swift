@@ -7,11 +7,11 @@ import Signage
 
 /// The picture of a camera at which somebody aims: a page with a code on a screen that is held at a slant.
 enum AimedPicture {
-    private static let turn = 0.12
-    private static let centre = (x: 165.0, y: 92.0)
+    private static let turn = 0.07
+    private static let centre = (x: 161.0, y: 90.0)
     /// Half the sides of the screen and of its code, in pixels of the picture.
-    private static let screen = (across: 112.0, down: 72.0)
-    private static let code = 40.0
+    private static let screen = (across: 108.0, down: 76.0)
+    private static let code = 45.0
 
     static let picture: PreviewPicture? = {
         let grid = CardCode(SecretBytes(copying: Array("HTTPS://LOGIN.EXAMPLE.COM/MFA".utf8)))?.grid
@@ -25,15 +25,17 @@ enum AimedPicture {
                 let modules = Double(grid.side) / (2 * code)
                 let column = min(Int((across + code) * modules), grid.side - 1)
                 let row = min(Int((down + code) * modules), grid.side - 1)
-                return grid.isDark[row * grid.side + column] ? 38 : 222
+                return grid.isDark[row * grid.side + column] ? 38 : 228
             }
             if a < screen.across, d < screen.down {
-                let isHeading = (-60.0 ... -52.0).contains(down) && (-60.0...30.0).contains(across)
-                return isHeading ? 96 : Int(226 - d / 6)
+                let isHeader = down < 20 - screen.down
+                let isName = (9 - screen.down...13 - screen.down).contains(down) && (45.0...90.0).contains(across)
+                let isSentence = (58.0...61.0).contains(down) && a < 52
+                return isName ? 214 : isHeader ? 62 : isSentence ? 120 : 228
             }
-            if a < screen.across + 7, d < screen.down + 7 { return 24 }
+            if a < screen.across + 6, d < screen.down + 6 { return 26 }
             // A wall, lit from the left.
-            return Int(118 - x / 5 - y / 9)
+            return Int(130 - x / 5)
         }
         let luma = (0..<PreviewPicture.height).flatMap { y in
             (0..<PreviewPicture.width).map { x -> UInt8 in
