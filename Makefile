@@ -197,9 +197,10 @@ test-image: ## Boot an image in QEMU: first start, network, login, update, power
 	$(call make-packages,13,$(ARCH))
 	Tests/image/test.sh $(ARCH) $(PACKAGES) $(SCRATCH)-image $(CUTS)
 
-test-board: ## Start the image's kernel and drivers on QEMU's Raspberry Pi 3B and 4B, by their device trees; as root
+test-board: ## Start the image on QEMU's Raspberry Pi 3B and 4B by their device trees, as far as a key at the scan screen; as root
 	@deploy/setup.sh deploy/image/debian-packages.txt deploy/cross/debian-packages.txt Tests/board/debian-packages.txt
-	Tests/board/test.sh
+	$(call make-packages,13,arm64)
+	Tests/board/test.sh $(PACKAGES) $(SCRATCH)-image
 
 test-image-scripts: ## Run the image's own scripts: mirrors, manifests, then update and settings with slots in loop devices; as root
 	@deploy/setup.sh Tests/image/debian-packages.txt
