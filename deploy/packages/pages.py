@@ -19,7 +19,9 @@ from pathlib import Path
 
 TOP = Path(__file__).resolve().parents[2]
 PACKAGES = ["login-kiosk", "login-kiosk-backend"]
-PAGES = ["SECURITY.md", "docs/*.md", "docs/decisions/*.md", "docs/protocol/*.md", "docs/pictures/**/*"]
+# The sheets of all screens (.jpg) would be a fifteenth of the package.
+PAGES = ["SECURITY.md", "docs/*.md", "docs/decisions/*.md", "docs/protocol/*.md", "docs/pictures/*.svg",
+         "docs/pictures/*.png", "docs/pictures/flows/*"]
 EXAMPLES = {"deploy/fleet": "fleet", "Examples/website": "website"}
 LINK = re.compile(r"(!?)\[((?:[^\[\]]|\[[^\]]*\])*)\]\(([^()\s]+)\)")
 PAGE = re.compile(r"(?<![\w/.-])docs/[\w/-]+\.md")
