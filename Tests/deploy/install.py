@@ -25,6 +25,7 @@ kiosks:
     ansible_python_interpreter: /usr/bin/python3
     login_kiosk_trusted: [login.example.com, shop.example.com -> login.example.com]
     login_kiosk_settings: {screen: {language: %s}}
+    login_kiosk_display: %s
     login_kiosk_fleet_key: %s
 """
 AUTHORITY = """
@@ -39,6 +40,7 @@ dta:
     login_kiosk_dta_backends: [192.0.2.11, 192.0.2.12]
     login_kiosk_dta_keepers: [192.0.2.5]
 """
+DISPLAY = "usr/libexec/login-kiosk/login-kiosk-display"
 SEALED = "etc/credstore.encrypted/fleet.key"
 ENVIRONMENT = {"PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "HOME": "/root", "LANG": "C.UTF-8", "LC_ALL": "C.UTF-8"}
 
@@ -60,9 +62,9 @@ class Installation:
     def __init__(self, packages):
         release = re.search(r'VERSION_ID="(\w+)"', open("/etc/os-release", encoding="utf-8").read())[1]
         architecture = must("dpkg", "--print-architecture").strip()
-        self.packages, self.backends = [
+        self.packages, self.displays, self.backends = [
             glob.glob(f"{packages}/{name}_*+deb{release}_{architecture}.deb")
-            for name in ("login-kiosk", "login-kiosk-backend")]
+            for name in ("login-kiosk", "login-kiosk-display", "login-kiosk-backend")]
         self.passed = self.failed = 0
         self.work = tempfile.mkdtemp()
         self.root = os.path.join(self.work, "root")
@@ -102,7 +104,7 @@ class Installation:
             must("mount", "--rbind", f"/{folder}", self.at(folder))
         must("mount", "-t", "tmpfs", "-o", "mode=755", "run", self.at("run"))
         os.mkdir(self.at("run/packages"))
-        for package in [*self.packages[:1], *self.backends[:1]]:
+        for package in [*self.packages[:1], *self.displays[:1], *self.backends[:1]]:
             shutil.copy(package, self.at("run/packages"))
         with open(self.at("run/packages/Packages"), "wb") as file:
             subprocess.run(["dpkg-scanpackages", "."], cwd=self.at("run/packages"), stdout=file,
@@ -115,9 +117,9 @@ class Installation:
             file.write("deb [trusted=yes] file:/run/packages ./\n")
         shutil.copytree(PLAYBOOKS, self.at("run/play"))
 
-    def say(self, language, key):
+    def say(self, language, key, display=False):
         with open(self.at("run/play/here.yml"), "w", encoding="utf-8") as file:
-            file.write(INVENTORY % (language, base64.b64encode(key).decode()))
+            file.write(INVENTORY % (language, str(display).lower(), base64.b64encode(key).decode()))
 
     def within(self, *command, **options):
         return run("chroot", self.root, *command, **options)
@@ -160,6 +162,11 @@ class Installation:
         self.say("fr", key)
         told, changed = self.play()
         self.check("so is another key", changed == 1 and self.opened() == key, told)
+        self.check("a console needs nothing that draws", not os.path.exists(self.at(DISPLAY)))
+        if self.displays:
+            self.say("fr", key, display=True)
+            told, changed = self.play()
+            self.check("a panel is one change", changed == 1 and os.path.exists(self.at(DISPLAY)), told)
         self.say("fr", os.urandom(31))
         told, changed = self.play()
         self.check("a key of another length is refused", changed is None and "32 bytes" in told, told)
