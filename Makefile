@@ -307,7 +307,7 @@ test-panel: PROGRAMS = login-kiosk login-kiosk-backend
 test-panel: setup ## The kiosk's panel, fingers on it and its speech, in the virtual machine of the device tests
 	@deploy/setup.sh Tests/devices/debian-packages.txt
 	$(call build-products,$(OPTIMISED),$(PRODUCTS) login-kiosk-dev)
-	Tests/devices/test.sh $(RELEASE) 1 1 panel touch sound
+	Tests/devices/test.sh $(RELEASE) 1 1 panel touch setup sound
 
 test-debian13: setup ## Build and test on Debian 13 what differs there: scanner, camera, curl; as root
 	@deploy/setup.sh deploy/cross/debian-packages.txt

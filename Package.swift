@@ -201,10 +201,12 @@ let kiosk: [Target] = [
     .target(
         name: "HostIntegration",
         dependencies: [
-            "CPsl", "CTimex", "Encoding", "LinuxSystem", "LoginValues", "Provisioning", "Backups", "KioskMachine",
-            configuration, yams, subprocess, systemPackage,
+            "CPsl", "CTimex", "Encoding", "LinuxSystem", "LoginValues", "Provisioning", "Backups", "KioskPorts",
+            "KioskMachine", configuration, yams, subprocess, systemPackage,
         ]),
-    .testTarget(name: "HostIntegrationTests", dependencies: ["HostIntegration", "SeededRandom", "Patience"]),
+    .testTarget(
+        name: "HostIntegrationTests",
+        dependencies: ["HostIntegration", "KioskPorts", "LinuxSystem", "KioskTestKit", "SeededRandom", "Patience"]),
     .executableTarget(
         name: "login-kiosk",
         dependencies: [

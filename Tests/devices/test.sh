@@ -6,7 +6,7 @@
 #
 #   test.sh PROGRAMS CYCLES PRESSES [PART...]
 #
-# A PART is keypads, cameras, panel, touch or sound; without one the first two run. With PICTURES=FOLDER in the
+# A PART is keypads, cameras, panel, touch, setup or sound; without one the first two run. With PICTURES=FOLDER in the
 # environment the panel's pictures stay there.
 # PROGRAMS is the folder of the built programs, CYCLES how often a camera is unplugged while it streams, PRESSES how
 # many keys are pressed and counted on a matrix, a quarter of that on an input device. The guest is kept in
@@ -39,7 +39,7 @@ flock --nonblock 9 || { echo "devices: waiting for another run with $cache" >&2;
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
 mkdir "$work/lib"
-for script in common pads backend keypads presses lights scanner cameras exposure vivid login screen panel touch sound; do
+for script in common pads backend keypads presses lights scanner cameras exposure vivid login screen panel touch setup sound; do
     cp "$here/$script.sh" "$work/"
 done
 cp "$here/messages.pl" "$work/"
@@ -66,6 +66,7 @@ code=0
     "./cameras.sh $cycles; code=\$?; ./login.sh && exit \$code" || code=$?
 ! wants panel || PANEL=800x480 "$here/run-guest.sh" "$cache" 1800 "$work" ./panel.sh || code=$?
 ! wants touch || PANEL=800x480 "$here/run-guest.sh" "$cache" 1200 "$work" ./touch.sh || code=$?
+! wants setup || PANEL=800x480 "$here/run-guest.sh" "$cache" 900 "$work" ./setup.sh || code=$?
 if wants sound; then
     # What the card plays is a recording here.
     DEVICES="-audiodev wav,id=sound,path=$work/sound.wav -device intel-hda -device hda-output,audiodev=sound" \

@@ -102,6 +102,11 @@ public struct ViewAction: Sendable, Equatable {
         self.key = key
         self.label = Prompt(label)
     }
+
+    public init(_ key: Key, _ label: Prompt) {
+        self.key = key
+        self.label = label
+    }
 }
 
 /// The typed characters, as far as they may be seen.

@@ -110,6 +110,17 @@ public enum PromptKey: String, Sendable, CaseIterable {
         spokenSign
     // The poster beside the kiosk.
     case posterTitle, posterCheck, posterNewcomers
+    // The guided first start.
+    case guideGreeting, guideKeys, guideRunning, guideStep, guideLanguage, guideCamera, guideKeypad, guideDisplay,
+        guideLamps, guideNetwork, guideService, guideClock, guideSummary, guideText, guideAsNow, guideChoose,
+        guideChooseNumber, guideRight, guideCameraNone, guideInUse, guideCameraHelp, guideFocus, guideCodeRead,
+        guidePictures, guideNoPicture, guideKeypadElsewhere, guideKeypadOwn, guideKeypadHelp, guideKeypadPress,
+        guideKeypadHeard, guideKeypadMissing, guideKeypadNoOK, guideConsole, guideDisplayFirst, guideDisplayNone,
+        guideLampsHelp, guideLampsNone, guideLampsName, guideLampsSeen, guideJoin, guideJoinNot, guideJoinHelp,
+        guideJoinNothing, guideNetworkName, guideProtection, guideHidden, guideJoinReally, guideNotJoined,
+        guideJoining, guideJoined, guideServiceHelp, guideServiceName, guideServiceAnswers, guideServiceTrust,
+        guideServiceChosen, guideCameraChosen, guideKeypadChosen, guideDisplayChosen, guideLampsChosen,
+        guideNothing, guideWrite, guideAgree, guideFailed, guideWritten, actionSkip
 
     /// The placeholders that the sentence must have in every language, and no others.
     public var placeholders: Set<PromptPlaceholder> {
@@ -139,6 +150,17 @@ public enum PromptKey: String, Sendable, CaseIterable {
         case .registrationFailed, .registrationFailedDeleted, .authenticationFailed, .backendFailed,
             .deletionFailed, .cardFailed:
             [.status]
+        case .guideRunning, .guideText, .guideAsNow, .guideNoPicture, .guideKeypadElsewhere, .guideKeypadHelp,
+            .guideKeypadMissing, .guideLampsHelp, .guideNetworkName, .guideProtection, .guideServiceAnswers,
+            .guideServiceChosen, .guideCameraChosen, .guideKeypadChosen, .guideDisplayChosen, .guideLampsChosen,
+            .guideAgree, .guideWritten:
+            [.name]
+        case .guideStep:
+            [.page, .pages]
+        case .guideChooseNumber, .guideFocus:
+            [.number]
+        case .guideInUse:
+            [.name, .user]
         default: []
         }
     }

@@ -31,16 +31,6 @@ struct SetupCommandTests {
         try SetupTerminal(["setup"] + places, columns: columns, rows: rows)
     }
 
-    /// Goes through the steps up to the named one and changes nothing.
-    private func skip(to title: String, at terminal: SetupTerminal) async throws {
-        while true {
-            let heading = try await terminal.heading()
-            if heading == title { return }
-            try await terminal.asks()
-            terminal.type("s")
-        }
-    }
-
     @Test("A person chooses, tries, agrees, and the settings count")
     func transcript() async throws {
         let program = try Program("login-kiosk")
@@ -63,35 +53,47 @@ struct SetupCommandTests {
         terminal.type("what?")
         try await terminal.shows("Type a number from 1 to")
         terminal.type(String(german))
-        try await terminal.shows("2/9 Camera", "as now: file,loop:")
+        // From here on in the chosen language.
+        try await terminal.shows("2/9 Kamera", "wie jetzt: file,loop:")
         terminal.type("")
-        try await terminal.shows("Hold a QR code", "a QR code is read")
+        try await terminal.shows("Halten Sie einen QR-Code", "Ein QR-Code ist gelesen")
         terminal.type("")
-        try await terminal.shows("if it is right")
+        try await terminal.shows("Stimmt es so?", "s, b: ")
         terminal.type("")
-        try await terminal.shows("3/9 Keypad", "as now: the terminal's keyboard")
+        try await terminal.shows("3/9 Tastatur", "* 1 Tastatur und")
         terminal.type("")
-        try await terminal.shows("Press each digit")
+        try await terminal.shows("Drücken Sie jede Ziffer")
         try await terminal.takesKeys()
         for key in "012345689" { try await terminal.press(String(key)) }
         try await terminal.press("\r")
-        try await terminal.shows("Not heard: 7.", "if it is right")
-        terminal.type("")
-        try await skip(to: "Trusted service", at: terminal)
+        try await terminal.shows("Nicht angekommen: 7.", "Stimmt es so?", "s, b: ")
+        terminal.type("b")
+        try await terminal.shows("2/9 Kamera", "Enter: ")
+        terminal.type("s")
+        try await terminal.shows("3/9 Tastatur", "Enter: ")
+        terminal.type("s")
+        for step in ["4/9 Bildschirm", "5/9 Lampen", "6/9 Drahtloses Netz"] {
+            try await terminal.shows(step, "Enter: ")
+            terminal.type("s")
+        }
+        try await terminal.shows("7/9 Vertrauenswürdiger Dienst", "Enter: ")
         terminal.type("not a host!")
-        try await terminal.shows("not a host!:", "Host, or Enter")
+        try await terminal.shows("not a host!:", "Enter: ")
         // Nobody answers there.
         terminal.type("127.0.0.1:1")
-        try await terminal.shows("no answer from 127.0.0.1:1", "hint:", "Enter trusts it")
+        try await terminal.shows("no answer from 127.0.0.1:1", "hint:", "Diesem Dienst vertrauen?", "s, b: ")
         terminal.type("")
-        try await terminal.shows("8/9 Clock", "Enter")
+        try await terminal.shows("8/9 Uhr", "Enter: ")
         terminal.type("")
-        try await terminal.shows("9/9 Summary", "Language: Deutsch", "Trusted service: 127.0.0.1:1", "Type yes")
+        try await terminal.shows(
+            "9/9 Zusammenfassung", "Sprache: Deutsch", "Vertrauenswürdiger Dienst: 127.0.0.1:1", "schreiben?",
+            "yes, b: ")
         #expect(!FileManager.default.fileExists(atPath: file))
         terminal.type("")
-        try await terminal.shows("type yes to write this")
+        try await terminal.shows("Tippen Sie yes", "yes, b: ")
         terminal.type("yes")
-        try await terminal.shows("written:", "trusted: 127.0.0.1:1", "systemctl restart login-kiosk")
+        try await terminal.shows(
+            "Geschrieben:", "Vertrauenswürdiger Dienst: 127.0.0.1:1", "systemctl restart login-kiosk")
         #expect(try await terminal.waitForEnd() == 0)
 
         let text = try String(contentsOfFile: file, encoding: .utf8)
@@ -103,11 +105,13 @@ struct SetupCommandTests {
 
         // The next time it begins with what is there, and other steps stay.
         let again = try start()
-        try await again.shows("* \(german) Deutsch (de)")
-        try await again.asks()
-        again.type("s")
-        try await skip(to: "Summary", at: again)
-        try await again.shows("Nothing was chosen")
+        try await again.shows("Diesen Kiosk einrichten", "* \(german) Deutsch (de)")
+        for step in 2...9 {
+            try await again.asks()
+            again.type("s")
+            try await again.shows("\(step)/9 ")
+        }
+        try await again.shows("Nichts wurde gewählt", "yes, b: ")
         again.type("yes")
         #expect(try await again.waitForEnd() == 0)
         #expect(try String(contentsOfFile: file, encoding: .utf8) == text)
@@ -119,7 +123,7 @@ struct SetupCommandTests {
         let terminal = try start()
         try await terminal.shows("1/9 Language", "Enter:")
         terminal.type("2")
-        try await terminal.shows("2/9 Camera", "Enter:")
+        try await terminal.shows("2/9 Kamera", "Enter:")
         // The terminal is not the process's own, so that it makes no signal.
         if keys == "\u{3}" { terminal.interrupt() } else { terminal.send(keys) }
         try await terminal.shows("nothing was changed")
@@ -154,6 +158,39 @@ struct SetupCommandTests {
         #expect(try await terminal.waitForEnd() == 78)
     }
 
+    @Test("Ctrl-C at any step leaves everything as it was", arguments: 1...9)
+    func leaving(_ step: Int) async throws {
+        let before = try Scratch.content(of: [config])
+        let terminal = try start()
+        for _ in 1..<step {
+            try await terminal.asks()
+            terminal.type("s")
+        }
+        try await terminal.shows("\(step)/9 ", step == 9 ? "yes, b: " : "Enter: ")
+        terminal.interrupt()
+        try await terminal.shows("nothing was changed")
+        #expect(try await terminal.waitForEnd() == 64)
+        #expect(try Scratch.content(of: [config]) == before)
+    }
+
+    @Test("A camera that goes is told, and the guide goes on")
+    func lostCamera() async throws {
+        let terminal = try start(columns: 200)
+        try await terminal.asks()
+        terminal.type("s")
+        try await terminal.shows("2/9 Camera", "Enter: ")
+        terminal.type("")
+        try await terminal.shows("Hold a QR code", "Pictures come.")
+        try FileManager.default.removeItem(atPath: scratch.path("dark.pgm"))
+        try await terminal.shows("No picture: ")
+        terminal.type("")
+        try await terminal.shows("Is it right?", "s, b: ")
+        terminal.type("r")
+        try await terminal.shows("2/9 Camera", "Enter: ")
+        terminal.type("q")
+        #expect(try await terminal.waitForEnd() == 64)
+    }
+
     @Test("On a full disk nothing is written, and the command says so", .enabled(if: FullDisk.canMount))
     func fullDisk() async throws {
         let disk = try FullDisk(in: scratch)
@@ -162,8 +199,11 @@ struct SetupCommandTests {
         let terminal = try SetupTerminal(["setup", "--state", scratch.path("state"), "--config", folder])
         try await terminal.shows("1/9 Language", "Enter:")
         terminal.type("2")
-        try await skip(to: "Summary", at: terminal)
-        try await terminal.shows("Type yes")
+        for step in 2...8 {
+            try await terminal.shows("\(step)/9 ", "Enter: ")
+            terminal.type("s")
+        }
+        try await terminal.shows("9/9 ", "yes, b: ")
         try disk.fill()
         terminal.type("yes")
         try await terminal.shows("80-setup.yaml", "No space left on device", "hint:")
@@ -248,16 +288,6 @@ private final class SetupTerminal: Sendable {
     /// Waits for texts, one after the other.
     func shows(_ texts: String...) async throws {
         for text in texts { _ = try await next(of: text) }
-    }
-
-    /// Waits for a step.
-    ///
-    /// - Returns: its title.
-    func heading() async throws -> String {
-        try await shows("/9 ")
-        return try await next(
-            of: "Language of the screens", "Camera", "Keypad", "Display", "Lamps and buzzer", "Wireless network",
-            "Trusted service", "Clock", "Summary")
     }
 
     /// Waits for the question of a step.

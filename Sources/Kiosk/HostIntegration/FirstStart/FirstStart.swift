@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import KioskPorts
+
 /// The steps of a guided first start, and what was chosen so far. Nothing is written before the last step.
 public struct FirstStart: Sendable, Equatable {
     public enum Step: String, Sendable, CaseIterable {
@@ -39,8 +41,8 @@ public struct FirstStart: Sendable, Equatable {
         case show(Step)
         case write
         case leave
-        /// The line makes no sense here; the text says what does. Ask again.
-        case refused(String)
+        /// The line makes no sense here; the sentence names what does. Ask again.
+        case refused(Prompt)
     }
 
     /// The choice of one step.
@@ -48,9 +50,9 @@ public struct FirstStart: Sendable, Equatable {
         /// The settings to write, by name. Nil removes an earlier choice.
         public let settings: [String: String?]
         /// A line for the summary.
-        public let words: String
+        public let words: Prompt
 
-        public init(_ settings: [String: String?], _ words: String) {
+        public init(_ settings: [String: String?], _ words: Prompt) {
             self.settings = settings
             self.words = words
         }
@@ -79,13 +81,13 @@ public struct FirstStart: Sendable, Equatable {
         case .text(FirstStart.agreement) where step == .summary: return .write
         case .accepted, .skipped, .number, .text:
             guard step != .summary else {
-                return .refused("type \(FirstStart.agreement) to write this, b to go back, q to leave")
+                return .refused(Prompt(.guideAgree, [.name: FirstStart.agreement]))
             }
         }
         switch input {
         case .skipped: forget()
         case .accepted: break
-        default: return .refused("press Enter to go on; s skips, r repeats, b goes back, q leaves")
+        default: return .refused(Prompt(.guideKeys))
         }
         move(by: 1)
         return .show(step)
@@ -105,5 +107,5 @@ public struct FirstStart: Sendable, Equatable {
     }
 
     /// One line for each choice, in the order of the steps.
-    public var summary: [String] { Step.allCases.compactMap { choices[$0]?.words } }
+    public var summary: [Prompt] { Step.allCases.compactMap { choices[$0]?.words } }
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import KioskPorts
+public import KioskPorts
 
 /// Tells that the kiosk trusts nothing.
 struct FirstRunScreen: IdleScreen {
@@ -102,7 +102,7 @@ extension KioskMachine {
 
 extension ScannerHint {
     /// The sentence for the person who holds the code.
-    var promptKey: PromptKey {
+    public var promptKey: PromptKey {
         switch self {
         case .tooDark: .hintTooDark
         case .tooBright: .hintTooBright

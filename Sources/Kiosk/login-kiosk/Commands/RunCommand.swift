@@ -56,7 +56,9 @@ struct RunCommand: LastingCommand {
         let held = screens.plain || isatty(STDOUT_FILENO) == 0 ? nil : HeldLog()
         defer { held?.release() }
         let logger = options.logging.logger("kiosk", held: held, configuration)
-        let display = try KioskScreens.display(screens, configuration, logger)
+        let display = try KioskScreens.display(
+            screens.display ?? "auto", screens.languages, DisplaySettings(configuration), configuration.touchSettings,
+            logger)
         // Its process starts and reads its fonts while the identities are opened. It ends last, with this function.
         async let _: Void? = display?.run()
         let parts = try await KioskParts(options, configuration, logger: logger)

@@ -6,16 +6,20 @@ import Foundation
 import HostIntegration
 import LinuxSystem
 import Logging
+import ServiceLifecycle
+import Signage
 
 struct SetupCommand: LastingCommand {
     static let configuration = CommandConfiguration(
         commandName: "setup",
-        abstract: "Set this kiosk up at a terminal, step by step.",
+        abstract: "Set this kiosk up at its panel or at a terminal, step by step.",
         discussion: """
             Asks for language, camera, keypad, display, lamps, network and the trusted service, tries each, and looks \
             at the clock. Enter goes on, s skips a step, r repeats it, b goes back, q or Ctrl-C leaves. Nothing is \
             written before you agree at the end: then the settings go to config.d/\(FirstStartFile.name), and the \
             service to the trust list. Run it again to change something: it begins with what is there.
+            On the machine's own console with a panel it asks there, by keys, keyboard or touch: BACK leaves at the first \
+            step, and after ten minutes without a key it leaves by itself.
             Root can also join a wireless network by the code that a router or a telephone shows (WIFI:...).
             An operator's setup as a card or a file is another thing: login-kiosk fleet --help
 
@@ -47,16 +51,28 @@ struct SetupCommand: LastingCommand {
         var logger = logging.logger("setup")
         // The steps report failures, so the log need not.
         if logger.logLevel == .warning { logger.logLevel = .critical }
-        let guide = SetupGuide(places, configuration, file, logger: logger)
+        let panel = try SetupScreen(configuration, logger: logger)
+        let guide = SetupGuide(
+            places, configuration, file, panel?.dialogue ?? SetupTerminal(configuration.languages.own), logger: logger)
         let group = LastingGroup()
         do {
-            try await group.run([group.signals(), group.ending { try await guide.run() }], logger: logger)
+            let work = panel?.work ?? []
+            try await group.run(
+                [group.signals()] + work.map { .init(service: $0) } + [group.ending { try await guide.run() }],
+                logger: logger)
         } catch {
+            await panel?.close()
             await guide.end()
             throw error
         }
+        await panel?.close()
         guard await guide.end() else {
             throw Complaint.make("nothing was changed", hint: "begin again: login-kiosk setup", status: .usage)
         }
+        print(
+            """
+            Now start the kiosk: sudo systemctl restart login-kiosk
+            Look after it: sudo login-kiosk doctor --online
+            """)
     }
 }

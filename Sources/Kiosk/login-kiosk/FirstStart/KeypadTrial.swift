@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CommandLineInterface
+import HostIntegration
 import Keypads
 import KioskPorts
 import Synchronization
@@ -12,12 +13,14 @@ struct KeypadTrial {
     private static let interval = Duration.milliseconds(200)
 
     let specification: KeypadSpecification
-    let dialogue: SetupDialogue
+    let dialogue: any SetupDialogue
 
     /// - Returns: the digits that were not pressed; nil when the person or the time ended the trial without OK.
     func run() async throws -> [UInt8]? {
         let heard = Heard()
-        let tester = KeypadTester(specification: specification, showsDigits: true, asJSON: false) { heard.note($0) }
+        let tester = KeypadTester(
+            specification: specification, showsDigits: true, asJSON: false, isSilent: dialogue.hasKioskKeys
+        ) { heard.note($0) }
         return try await withThrowingTaskGroup(of: [UInt8]??.self) { group in
             group.addTask {
                 try await tester.run()
@@ -26,7 +29,7 @@ struct KeypadTrial {
             // The terminal's own keys come through the keypad.
             if specification != .console {
                 group.addTask {
-                    try await dialogue.enter()
+                    try await dialogue.watch(isCamera: false)
                     return .some(nil)
                 }
             }

@@ -18,11 +18,13 @@ extension SetupGuide {
     func language() async throws -> FirstStart.Input {
         let tags = Languages.standard.tags
         let own = value("screen.language").flatMap { Languages(first: $0) } ?? configuration.languages
-        let input = try await pick(
-            tags.map { "\(Languages.name(of: $0) ?? $0) (\($0))" }, current: tags.firstIndex(of: own.tags[0]))
+        let names = tags.map { Prompt(.guideText, [.name: "\(Languages.name(of: $0) ?? $0) (\($0))"]) }
+        let input = try await dialogue.ask(.offers(names, current: tags.firstIndex(of: own.tags[0])))
         guard case .number(let number) = input else { return input }
         let tag = tags[number - 1]
-        progress.choose(.init(["screen.language": tag], "Language: \(Languages.name(of: tag) ?? tag)"))
+        await dialogue.speak(tag)
+        progress.choose(
+            .init(["screen.language": tag], Prompt(.setupLanguage, [.name: Languages.name(of: tag) ?? tag])))
         return .accepted
     }
 
@@ -30,37 +32,37 @@ extension SetupGuide {
         let cameras = CameraDescription.all()
         for camera in cameras {
             if let problem = camera.problem {
-                try await dialogue.say("\(camera.node) \(PrintableText(problem).line)")
+                try await say("\(camera.node) \(PrintableText(problem).line)")
             } else if !camera.holders.isEmpty {
                 let holders = camera.holders.map(\.description).joined(separator: ", ")
-                try await dialogue.say("\(camera.node) is in use by \(PrintableText(holders).line)")
+                try await dialogue.say(
+                    Prompt(.guideInUse, [.name: camera.node, .user: PrintableText(holders).line]))
             }
         }
         let usable = cameras.filter { $0.problem == nil }
-        if usable.isEmpty { try await dialogue.say("No camera is there. Plug one in, and repeat this step.") }
+        if usable.isEmpty { try await dialogue.say(Prompt(.guideCameraNone)) }
         let names = usable.map { $0.stableNames.first ?? $0.node }
         let offers =
-            ["as now: \(value("source") ?? "camera")"]
+            [Prompt(.guideAsNow, [.name: shown(value("source") ?? "camera")])]
             + zip(usable, names).map { camera, name in
-                "\(camera.identity.map(\.description) ?? camera.node) \(name)"
+                Prompt(.guideText, [.name: shown("\(camera.identity.map(\.description) ?? camera.node) \(name)")])
             }
-        let input = try await pick(offers, current: 0)
+        let input = try await dialogue.ask(.offers(offers, current: 0))
         let chosen: String?
         switch input {
         case .accepted, .number(1): chosen = nil
         case .number(let number): chosen = "camera:\(names[number - 2])"
         default: return input
         }
-        try await dialogue.say(
-            "Hold a QR code before the camera, and turn its lens until the focus is highest. Enter ends.")
+        try await dialogue.say(Prompt(.guideCameraHelp))
         let source = chosen ?? (progress.settings["source"] ?? nil) ?? configuration.sourceText
         do {
             _ = try await CameraTrial(source: source, dialogue: dialogue, logger: logger).run { _ in false }
-        } catch is ExitCode {
-            // The complaint was printed.
+        } catch is ExitCode { try await dialogue.say(Prompt(.cameraMissing)) }
+        let verdict = try await dialogue.ask(.confirmation(.guideRight))
+        if verdict == .accepted, let chosen {
+            progress.choose(.init(["source": chosen], Prompt(.guideCameraChosen, [.name: chosen])))
         }
-        let verdict = try await dialogue.ask("Enter if it is right, else r, s, b")
-        if verdict == .accepted, let chosen { progress.choose(.init(["source": chosen], "Camera: \(chosen)")) }
         return verdict
     }
 
@@ -70,13 +72,18 @@ extension SetupGuide {
         let now = configured.isEmpty ? [.console] : configured
         let devices = others.isEmpty ? InputDescription.all().filter { $0.problem == nil } : []
         if let first = others.first {
-            try await dialogue.say("Keypads are configured in \(first.driver.origin): change them there.")
+            try await dialogue.say(Prompt(.guideKeypadElsewhere, [.name: "\(first.driver.origin)"]))
         }
         let names = now.map(\.description).joined(separator: ", ")
+        let current =
+            configured.isEmpty ? Prompt(.guideKeypadOwn) : Prompt(.guideAsNow, [.name: shown(names)])
         let offers =
-            ["as now: \(configured.isEmpty ? "the terminal's keyboard" : names)"]
-            + devices.map { "\($0.identity.map(\.description) ?? "") \($0.stableNames.first ?? $0.node)" }
-        let input = try await pick(offers, current: 0)
+            [current]
+            + devices.map { device in
+                let name = "\(device.identity.map(\.description) ?? "") \(device.stableNames.first ?? device.node)"
+                return Prompt(.guideText, [.name: shown(name)])
+            }
+        let input = try await dialogue.ask(.offers(offers, current: 0))
         var chosen: String?
         switch input {
         case .accepted, .number(1): break
@@ -85,20 +92,10 @@ extension SetupGuide {
         }
         let tried = chosen.flatMap { try? KeypadSpecification("evdev:\($0)") }.map { [$0] } ?? now
         for specification in tried {
-            try await dialogue.say(
-                "Press each digit of \(PrintableText("\(specification)").line), then OK (Enter). "
-                    + "Without a key it ends after half a minute.")
-            do {
-                let missing = try await KeypadTrial(specification: specification, dialogue: dialogue).run()
-                let digits = missing?.map { "\($0)" }.joined(separator: " ")
-                try await dialogue.say(
-                    digits.map { $0.isEmpty ? "All digits and OK were heard." : "Not heard: \($0)." }
-                        ?? "OK was not heard.")
-            } catch is ExitCode {
-                // The complaint was printed.
-            }
+            guard let missing = try await self.tried(specification) else { return .back }
+            try await dialogue.say(missing)
         }
-        let verdict = try await dialogue.ask("Enter if it is right, else r, s, b")
+        let verdict = try await dialogue.ask(.confirmation(.guideRight))
         if verdict == .accepted, let chosen {
             let group = "keypads.\(FirstStartFile.keypad)"
             progress.choose(
@@ -106,56 +103,89 @@ extension SetupGuide {
                     [
                         "\(group).driver": "evdev", "\(group).path": chosen, "\(group).usb": nil,
                         "\(group).phys": nil, "\(group).name": nil,
-                    ], "Keypad: \(chosen)"))
+                    ], Prompt(.guideKeypadChosen, [.name: chosen])))
         }
         return verdict
     }
 
+    /// Has the person press the keys of a keypad.
+    ///
+    /// - Returns: what was heard; nil when the person goes back.
+    private func tried(_ specification: KeypadSpecification) async throws -> Prompt? {
+        let missing: [UInt8]?
+        if dialogue.hasKioskKeys, specification.isOfScreen {
+            try await dialogue.say(Prompt(.guideKeypadPress))
+            switch try await dialogue.ask(.digits) {
+            case .back, .left: return nil
+            case .text(let digits): missing = (0...9).filter { !digits.contains("\($0)") }
+            default: missing = Array(0...9)
+            }
+        } else {
+            try await dialogue.say(Prompt(.guideKeypadHelp, [.name: shown("\(specification)")]))
+            let trial = KeypadTrial(specification: specification, dialogue: dialogue)
+            do { missing = try await trial.run() } catch is ExitCode { missing = nil }
+        }
+        guard let missing else { return Prompt(.guideKeypadNoOK) }
+        return missing.isEmpty
+            ? Prompt(.guideKeypadHeard)
+            : Prompt(.guideKeypadMissing, [.name: missing.map { "\($0)" }.joined(separator: " ")])
+    }
+
     func display() async throws -> FirstStart.Input {
         guard let result = DisplayProbe.check(configuration) else {
-            try await dialogue.say("The console shows the screen: login-kiosk-display is not installed, or not wanted.")
-            return try await dialogue.ask("Enter")
+            try await dialogue.say(Prompt(.guideConsole))
+            return try await dialogue.ask(.confirmation(nil))
         }
-        try await say(result)
+        // The panel shows this.
+        if !dialogue.hasKioskKeys { try await say(result) }
         let panels = ConnectedPanels.all
         let values = ["auto"] + panels.map(\.connector) + ["none"]
-        let names = panels.map { panel in panel.size.map { "\(panel.connector), \($0)" } ?? panel.connector }
-        let input = try await pick(
-            ["the first panel (auto)"] + names + ["none: the console shows the screen"],
-            current: value("screen.display").flatMap { values.firstIndex(of: $0) })
+        let names = panels.map { panel in
+            Prompt(.guideText, [.name: panel.size.map { "\(panel.connector), \($0)" } ?? panel.connector])
+        }
+        let input = try await dialogue.ask(
+            .offers(
+                [Prompt(.guideDisplayFirst)] + names + [Prompt(.guideDisplayNone)],
+                current: values.firstIndex(of: value("screen.display") ?? "auto")))
         guard case .number(let number) = input else { return input }
-        progress.choose(.init(["screen.display": values[number - 1]], "Display: \(values[number - 1])"))
+        progress.choose(
+            .init(["screen.display": values[number - 1]], Prompt(.guideDisplayChosen, [.name: values[number - 1]])))
         return .accepted
     }
 
     func lamps() async throws -> FirstStart.Input {
-        try await dialogue.say(
-            "Lamps and a buzzer at GPIO lines, such as green=17,red=27,buzzer=22. Now: "
-                + (value("screen.lights") ?? "none") + ".")
+        let configured = value("screen.lights")
+        guard configured != nil || !dialogue.hasKioskKeys else {
+            // A panel's keyboard has no signs for them.
+            try await dialogue.say(Prompt(.guideLampsNone))
+            return try await dialogue.ask(.confirmation(nil))
+        }
+        try await dialogue.say(Prompt(.guideLampsHelp, [.name: configured ?? "-"]))
         while true {
-            let input = try await dialogue.ask("Lines, or Enter")
+            let input = try await dialogue.ask(dialogue.hasKioskKeys ? .confirmation(nil) : .text)
             let text: String
             switch input {
             case .text(let typed): text = typed
             case .accepted:
-                guard let configured = value("screen.lights") else { return input }
+                guard let configured else { return input }
                 text = configured
             case .number:
-                try await dialogue.say("Name the lamp, too: green=17")
+                try await dialogue.say(Prompt(.guideLampsName))
                 continue
             default: return input
             }
             do {
                 try await blink(try SignalSettings(text))
             } catch let error as SignalSettingsError {
-                try await dialogue.say("\(PrintableText("\(error)").line)")
+                try await say(shown("\(error)"))
+                if dialogue.hasKioskKeys { return try await dialogue.ask(.confirmation(nil)) }
                 continue
             } catch let error as LineError {
-                try await dialogue.say("\(error)")
+                try await say("\(error)")
             }
-            let verdict = try await dialogue.ask("Enter if you saw it, else r, s, b")
-            if verdict == .accepted, text != value("screen.lights") {
-                progress.choose(.init(["screen.lights": text], "Lamps: \(text)"))
+            let verdict = try await dialogue.ask(.confirmation(.guideLampsSeen))
+            if verdict == .accepted, text != configured {
+                progress.choose(.init(["screen.lights": text], Prompt(.guideLampsChosen, [.name: text])))
             }
             return verdict
         }
@@ -175,12 +205,24 @@ extension SetupGuide {
 
     func clock() async throws -> FirstStart.Input {
         try await say(ClockCheck.judge(.ofThisMachine()))
-        return try await dialogue.ask("Enter")
+        return try await dialogue.ask(.confirmation(nil))
     }
 
     /// Shows a result of the doctor's.
     func say(_ result: CheckResult) async throws {
-        try await dialogue.say(PrintableText(result.finding).line)
-        if let remedy = result.remedy { try await dialogue.say("hint: \(remedy)") }
+        try await say(shown(result.finding))
+        if let remedy = result.remedy { try await say("hint: \(remedy)") }
+    }
+
+    private func shown(_ text: String) -> String { PrintableText(text).line }
+}
+
+extension KeypadSpecification {
+    /// Whether its keys come to the screen of a kiosk anyway.
+    fileprivate var isOfScreen: Bool {
+        switch self {
+        case .console, .touch: true
+        case .script, .evdev, .gpio: false
+        }
     }
 }

@@ -11,60 +11,72 @@ extension SetupGuide {
     func network() async throws -> FirstStart.Input {
         let found: any WirelessJoining
         do throws(WirelessFault) { found = if let joining { joining } else { try WirelessPrograms.found() } } catch {
-            try await dialogue.say("\(error.sentence)\nhint: \(error.hint)")
-            return try await dialogue.ask("Enter")
+            try await say((error.sentence, error.hint))
+            return try await dialogue.ask(.confirmation(nil))
         }
-        let wish = try await dialogue.ask("1 to join by a QR code, or Enter")
-        guard wish == .number(1) else { return wish }
-        try await dialogue.say("Hold the network's QR code before the camera. Enter ends.")
+        let wish = try await dialogue.ask(.offers([Prompt(.guideJoin), Prompt(.guideJoinNot)], current: 1))
+        switch wish {
+        case .number(1): break
+        case .number: return .accepted
+        default: return wish
+        }
+        try await dialogue.say(Prompt(.guideJoinHelp))
         let source = (progress.settings["source"] ?? nil) ?? configuration.sourceText
         var symbol: Symbol?
         do {
             symbol = try await CameraTrial(source: source, dialogue: dialogue, logger: logger).run {
                 WirelessCode.isMeant(by: $0.payload)
             }
-        } catch is ExitCode {
-            // The complaint was printed.
-        }
-        guard let symbol else { return try await dialogue.ask("No code was read. Enter, or r") }
+        } catch is ExitCode { try await dialogue.say(Prompt(.cameraMissing)) }
+        guard let symbol else { return try await dialogue.ask(.confirmation(.guideJoinNothing)) }
         let code: WirelessCode
         do throws(WirelessCodeError) { code = try WirelessCode(symbol.payload) } catch {
-            try await dialogue.say("\(error.sentence)\nhint: \(error.hint)")
-            return try await dialogue.ask("Enter, or r")
+            try await say((error.sentence, error.hint))
+            return try await dialogue.ask(.confirmation(nil))
         }
-        try await dialogue.say(
-            "Network: \(code.shownName)\nProtection: \(code.shownSecurity)\(code.isHidden ? "\nHidden: yes" : "")")
-        guard try await dialogue.ask("Type \(FirstStart.agreement) to join") == .text(FirstStart.agreement) else {
-            try await dialogue.say("Not joined.")
-            return try await dialogue.ask("Enter, or r")
+        try await dialogue.say(Prompt(.guideNetworkName, [.name: code.shownName]))
+        try await dialogue.say(Prompt(.guideProtection, [.name: code.shownSecurity]))
+        if code.isHidden { try await dialogue.say(Prompt(.guideHidden)) }
+        guard try await dialogue.ask(.agreement(.guideJoinReally)) == .text(FirstStart.agreement) else {
+            try await dialogue.say(Prompt(.guideNotJoined))
+            return try await dialogue.ask(.confirmation(nil))
         }
         // Known before the first change, so that leaving undoes it.
         joining = found
         progress.forget()
-        try await dialogue.say("Joining. This takes up to a minute.")
+        try await dialogue.say(Prompt(.guideJoining))
         do throws(WirelessFault) { try await found.join(code) } catch {
-            try await dialogue.say("\(error.sentence)\nhint: \(error.hint)")
-            return try await dialogue.ask("Enter, or r")
+            try await say((error.sentence, error.hint))
+            return try await dialogue.ask(.confirmation(nil))
         }
-        progress.choose(.init([:], "Network: \(code.shownName)"))
-        return try await dialogue.ask("Joined. Enter")
+        progress.choose(.init([:], Prompt(.guideNetworkName, [.name: code.shownName])))
+        return try await dialogue.ask(.confirmation(.guideJoined))
     }
 
     func trustedService() async throws -> FirstStart.Input {
-        try await dialogue.say("The host where people log in, such as login.example.com.")
+        try await dialogue.say(Prompt(.guideServiceHelp))
         while true {
-            let input = try await dialogue.ask("Host, or Enter")
+            let input = try await dialogue.ask(.text)
             guard case .text(let typed) = input else {
                 guard case .number = input else { return input }
-                try await dialogue.say("A host is a name, such as login.example.com.")
+                try await dialogue.say(Prompt(.guideServiceName))
                 continue
             }
-            guard let line = try? TrustCommand.service(typed) else { continue }
-            try await say(try await tried(line))
-            let verdict = try await dialogue.ask("Enter trusts it, else r, s, b")
+            guard let line = try? TrustCommand.service(typed) else {
+                // The complaint was printed.
+                if dialogue.hasKioskKeys { try await dialogue.say(Prompt(.guideServiceName)) }
+                continue
+            }
+            let result = try await tried(line)
+            if result.verdict == .ok {
+                try await dialogue.say(Prompt(.guideServiceAnswers, [.name: "\(line.entry)"]))
+            } else {
+                try await say(result)
+            }
+            let verdict = try await dialogue.ask(.confirmation(.guideServiceTrust))
             if verdict == .accepted {
                 service = line
-                progress.choose(.init([:], "Trusted service: \(line)"))
+                progress.choose(.init([:], Prompt(.guideServiceChosen, [.name: "\(line)"])))
             }
             return verdict
         }
@@ -76,7 +88,6 @@ extension SetupGuide {
         defer { folder.remove() }
         let list = TrustFile(path: folder.path("trusted"))
         _ = try TrustCommand.perform { () throws(TrustFileError) in try list.add(service) }
-        let result = try await TrustProbe(configuration: configuration, file: list).check(true)
-        return result.verdict == .ok ? .ok(result.name, "\(service.entry) answers.") : result
+        return try await TrustProbe(configuration: configuration, file: list).check(true)
     }
 }

@@ -8,6 +8,7 @@ import KioskPorts
 import LinuxSystem
 import Logging
 import LoginValues
+import Signage
 
 /// Leads a person through the steps of ``FirstStart``, with this machine's devices. The steps are in
 /// `SetupGuide+Devices.swift` and `SetupGuide+Network.swift`.
@@ -16,7 +17,7 @@ actor SetupGuide {
     let configuration: KioskConfiguration
     let file: FirstStartFile
     let logger: Logger
-    let dialogue = SetupDialogue()
+    let dialogue: any SetupDialogue
     var progress = FirstStart()
     /// The service of the step of that name.
     var service: TrustLine?
@@ -24,7 +25,11 @@ actor SetupGuide {
     var joining: (any WirelessJoining)?
     private var isWritten = false
 
-    init(_ places: DirectoryOptions, _ configuration: KioskConfiguration, _ file: FirstStartFile, logger: Logger) {
+    init(
+        _ places: DirectoryOptions, _ configuration: KioskConfiguration, _ file: FirstStartFile,
+        _ dialogue: any SetupDialogue, logger: Logger
+    ) {
+        self.dialogue = dialogue
         self.places = places
         self.configuration = configuration
         self.file = file
@@ -41,12 +46,27 @@ actor SetupGuide {
                 case .show(let step): turn = try await show(step)
                 case .refused(let words):
                     try await dialogue.say(words)
-                    turn = progress.obey(try await dialogue.ask("Enter, s, r, b or q"))
-                case .write: return try await write()
+                    let isLast = progress.step == .summary
+                    turn = progress.obey(
+                        try await dialogue.ask(isLast ? .agreement(.guideWrite) : .confirmation(nil)))
+                case .write:
+                    do { try await write() } catch {
+                        // Its complaint is in the log.
+                        try? await close(with: .guideFailed)
+                        throw error
+                    }
+                    return try await close(with: .setUp)
                 case .leave: return
                 }
             }
-        } catch is SetupDialogue.Closed {}
+        } catch is SetupClosed {}
+    }
+
+    /// Shows the end to a person who sees no terminal.
+    private func close(with sentence: PromptKey) async throws {
+        guard dialogue.hasKioskKeys else { return }
+        try await dialogue.say(Prompt(sentence))
+        _ = try await dialogue.ask(.confirmation(nil))
     }
 
     /// Leaves the network of a trial unless the person agreed.
@@ -66,18 +86,15 @@ actor SetupGuide {
     }
 
     private func greet() async throws {
-        try await dialogue.say(
-            "Setting this kiosk up. Enter goes on, s skips a step, r repeats it, b goes back, q leaves. "
-                + "Nothing is written before the end.")
+        try await dialogue.say(Prompt(.guideGreeting))
+        if !dialogue.hasKioskKeys { try await dialogue.say(Prompt(.guideKeys)) }
         guard ScannerCheck.runs(besideThatOf: ProcessInfo.processInfo.processIdentifier) else { return }
-        try await dialogue.say(
-            "A kiosk is running and has camera and keypad. To try them here, leave, stop it, and begin again: "
-                + "sudo systemctl stop login-kiosk")
+        try await dialogue.say(Prompt(.guideRunning, [.name: "sudo systemctl stop login-kiosk"]))
     }
 
     private func show(_ step: FirstStart.Step) async throws -> FirstStart.Turn {
         let number = (FirstStart.Step.allCases.firstIndex(of: step) ?? 0) + 1
-        try await dialogue.say("\n\(number)/\(FirstStart.Step.allCases.count) \(step.title)")
+        try await dialogue.begin(step.title, number, of: FirstStart.Step.allCases.count)
         let input =
             switch step {
             case .language: try await language()
@@ -93,29 +110,18 @@ actor SetupGuide {
         return progress.obey(input)
     }
 
-    /// Shows numbered offers and waits for a number of theirs, or for any other input.
-    ///
-    /// - Parameter current: the offer that Enter keeps.
-    func pick(_ offers: [String], current: Int?) async throws -> FirstStart.Input {
-        for (index, offer) in offers.enumerated() {
-            try await dialogue.say("\(index == current ? "*" : " ") \(index + 1) \(PrintableText(offer).line)")
-        }
-        while true {
-            let input = try await dialogue.ask(offers.count == 1 ? "Enter" : "1-\(offers.count), Enter")
-            switch input {
-            case .number(let number) where (1...offers.count).contains(number): return input
-            case .number, .text:
-                try await dialogue.say("Type a number from 1 to \(offers.count), or Enter for the one with the star.")
-            default: return input
-            }
-        }
+    /// Shows a sentence of another part of this program, which is English.
+    func say(_ text: String) async throws { try await dialogue.say(Prompt(.guideText, [.name: text])) }
+
+    func say(_ error: (sentence: String, hint: String)) async throws {
+        try await say(error.sentence)
+        try await say("hint: \(error.hint)")
     }
 
     private func summary() async throws -> FirstStart.Input {
         let lines = progress.summary
-        try await dialogue.say(
-            lines.isEmpty ? "Nothing was chosen: all stays as it is." : lines.joined(separator: "\n"))
-        return try await dialogue.ask("Type \(FirstStart.agreement)")
+        for line in lines.isEmpty ? [Prompt(.guideNothing)] : lines { try await dialogue.say(line) }
+        return try await dialogue.ask(.agreement(.guideWrite))
     }
 
     private func write() async throws {
@@ -127,13 +133,13 @@ actor SetupGuide {
                 throw Complaint.make(
                     "\(error)", hint: "see what counts and why: login-kiosk config show", status: .configuration)
             }
-            try await dialogue.say("written: \(file.path)")
+            try await dialogue.say(Prompt(.guideWritten, [.name: file.path]))
         }
         if progress.choices[.service] != nil, let service {
             _ = try TrustCommand.changing(places) { list in
                 _ = try TrustCommand.perform { () throws(TrustFileError) in try list.add(service) }
             }
-            try await dialogue.say("trusted: \(service)")
+            try await dialogue.say(Prompt(.guideServiceChosen, [.name: "\(service)"]))
         }
         if progress.choices[.network] != nil, let joining {
             do throws(WirelessFault) { try await joining.keep() } catch {
@@ -143,8 +149,6 @@ actor SetupGuide {
         }
         isWritten = true
         try checkEffect(of: changes)
-        try await dialogue.say(
-            "Now start the kiosk: sudo systemctl restart login-kiosk\nLook after it: sudo login-kiosk doctor --online")
     }
 
     /// Another source may win over the file.
@@ -160,17 +164,17 @@ actor SetupGuide {
 }
 
 extension FirstStart.Step {
-    fileprivate var title: String {
+    fileprivate var title: PromptKey {
         switch self {
-        case .language: "Language of the screens"
-        case .camera: "Camera"
-        case .keypad: "Keypad"
-        case .display: "Display"
-        case .lamps: "Lamps and buzzer"
-        case .network: "Wireless network"
-        case .service: "Trusted service"
-        case .clock: "Clock"
-        case .summary: "Summary"
+        case .language: .guideLanguage
+        case .camera: .guideCamera
+        case .keypad: .guideKeypad
+        case .display: .guideDisplay
+        case .lamps: .guideLamps
+        case .network: .guideNetwork
+        case .service: .guideService
+        case .clock: .guideClock
+        case .summary: .guideSummary
         }
     }
 }

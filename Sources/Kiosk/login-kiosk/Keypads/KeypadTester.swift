@@ -10,6 +10,8 @@ struct KeypadTester {
     let specification: KeypadSpecification
     let showsDigits: Bool
     let asJSON: Bool
+    /// Whether nothing is printed: a panel shows the findings.
+    var isSilent = false
     /// Called with each key that counts.
     var note: @Sendable (Key) -> Void = { _ in }
 
@@ -72,6 +74,7 @@ struct KeypadTester {
     }
 
     private func write(_ record: KeypadTestRecord) throws {
+        if isSilent { return }
         if asJSON { return try JSONOutput.write(record) }
         try Output.write("\(record.line)\n")
     }

@@ -58,9 +58,8 @@ struct KioskScreens {
     /// - Returns: nil when none is wanted; by default also where the kiosk is not on this machine's own console, such as
     ///   over ssh or in a window, and where the program that draws is not installed.
     static func display(
-        _ options: ScreenOptions, _ configuration: KioskConfiguration, _ logger: Logger
+        _ name: String, _ languages: Languages, _ settings: DisplaySettings, _ touch: TouchSettings, _ logger: Logger
     ) throws -> DisplayProcess? {
-        let name = options.display ?? "auto"
         guard name != "none", let panel = DisplayProcess.Choice(name) else { return nil }
         guard name != "auto" || ConsoleKeypad.isOnMachinesConsole else { return nil }
         let found: String?
@@ -72,8 +71,8 @@ struct KioskScreens {
                 hint: CompanionProgram.display.remedy, status: .configuration)
         }
         return DisplayProcess(
-            executable: executable, panel: panel, languages: options.languages,
-            settings: DisplaySettings(configuration), touch: configuration.touchSettings, logger: logger)
+            executable: executable, panel: panel, languages: languages, settings: settings, touch: touch, logger: logger
+        )
     }
 
     /// Whether a panel is drawn on, when one is connected.
@@ -199,7 +198,7 @@ extension LastingWork {
 }
 
 extension DisplaySettings {
-    fileprivate init(_ configuration: KioskConfiguration) {
+    init(_ configuration: KioskConfiguration) {
         self.init(
             rotation: configuration.text("screen.rotation").flatMap { Int($0) }.flatMap { Rotation(degrees: $0) }
                 ?? .none,
