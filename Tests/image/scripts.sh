@@ -208,4 +208,29 @@ start
 check "the network that root joined by login-kiosk setup wins" grep -qx ssid=joined "$root/etc/wpa_supplicant/wpa_supplicant-wlan0.conf"
 check "and nobody else reads it" test "$(mode etc/wpa_supplicant/wpa_supplicant-wlan0.conf)" = 600
 check "its program is started once" test "$(asked | grep -c 'start wpa_supplicant@wlan0')" = 1
+
+echo "== the guided first start"
+unit=$top/deploy/image/files/usr/lib/systemd/system/login-kiosk-card-first.service
+list=$root/run/list
+printf '#!/bin/sh\ncat /run/list\n' > "$root/usr/bin/login-kiosk"
+chmod 755 "$root/usr/bin/login-kiosk"
+begins() { # begins: what the unit asks for is so
+    grep '^Condition' "$unit" | tr '\n' '\0' | inside xargs -0 systemd-analyze condition > "$work/said" 2>&1 &&
+        inside sh -c "$(sed -n "s/^ExecCondition=.*-c '\(.*\)'$/\1/p" "$unit")"
+}
+rm -rf "$root/etc/login-kiosk/trusted" "$root/var/lib/login-kiosk-key/setup"
+echo 'nothing is trusted yet; add a host: login-kiosk trust add HOST' > "$list"
+check "a kiosk that trusts nothing begins with it" begins
+check "as soon as a touch panel is there" grep -q 'ID_INPUT_TOUCHSCREEN}=="1".*login-kiosk-card-first.service' \
+    "$root/usr/lib/udev/rules.d/90-login-kiosk-card.rules"
+: > "$root/etc/login-kiosk/trusted"
+check "one with a trust list does not" refused begins
+rm "$root/etc/login-kiosk/trusted"
+echo elsewhere.example.com > "$list"
+check "nor where a setting has the list elsewhere" refused begins
+: > "$list"
+check "nor where no list can be read" refused begins
+echo 'nothing is trusted yet; add a host: login-kiosk trust add HOST' > "$list"
+operator
+check "nor one with an operator" refused begins
 verdict
