@@ -216,10 +216,17 @@ printf '#!/bin/sh\ncat /run/list\n' > "$root/usr/bin/login-kiosk"
 chmod 755 "$root/usr/bin/login-kiosk"
 begins() { # begins: what the unit asks for is so
     grep '^Condition' "$unit" | tr '\n' '\0' | inside xargs -0 systemd-analyze condition > "$work/said" 2>&1 &&
-        inside sh -c "$(sed -n "s/^ExecCondition=.*-c '\(.*\)'$/\1/p" "$unit")"
+        sed -n "s/^ExecCondition=.*-c '\(.*\)'$/\1/p" "$unit" | while read -r command; do
+            inside sh -c "$command" < /dev/null || exit 1
+        done
 }
 rm -rf "$root/etc/login-kiosk/trusted" "$root/var/lib/login-kiosk-key/setup"
 echo 'nothing is trusted yet; add a host: login-kiosk trust add HOST' > "$list"
+panel=$root/sys/class/drm/card0-HDMI-A-1
+mkdir -p "$panel"
+echo disconnected > "$panel/status"
+check "without a panel nobody could answer" refused begins
+echo connected > "$panel/status"
 check "a kiosk that trusts nothing begins with it" begins
 check "as soon as a touch panel is there" grep -q 'ID_INPUT_TOUCHSCREEN}=="1".*login-kiosk-card-first.service' \
     "$root/usr/lib/udev/rules.d/90-login-kiosk-card.rules"
