@@ -3,7 +3,7 @@
 # Names an image for `architecture` in `image`, and makes it in `folder` where the one there is of other packages or of another
 # recipe. Sourced by tests of images, with `top` and `packages`.
 
-stamp=$(cd "$top" && { find deploy/image -type f -print0 | sort -z | xargs -0 cat; cat "$packages"/login-kiosk_*_"$architecture".deb; } |
+stamp=$(cd "$top" && { find deploy/image -type f -print0 | sort -z | xargs -0 cat; cat "$packages"/login-kiosk{,-display}_*_"$architecture".deb; } |
     sha256sum | cut -c1-16)
 if [ "$(cat "$folder/stamp-$architecture" 2> /dev/null)" != "$stamp" ]; then
     rm -rf "$folder"/*"$architecture"* "$folder"/update/*"$architecture"*

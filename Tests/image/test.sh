@@ -84,6 +84,8 @@ if [[ $parts = *" start "* ]]; then
     check "the screen has Bulgarian letters" inside 'setfont -C /dev/tty1 -ou /run/letters && grep -q -i "U+0431" /run/letters'
     # Cells of letters that the font lacks are all the same.
     check "and shows them" until_done 60 inside 'LC_ALL=C grep -a -o "Idioma/...." /dev/vcs1 | LC_ALL=C grep -a -v -E "/(.)\1\1\1$"'
+    check "a panel can be drawn on" inside 'test -x /usr/libexec/login-kiosk/login-kiosk-display &&
+        ls /usr/share/fonts/truetype/*/OpenSans-Regular.ttf /usr/share/fonts/truetype/*/DejaVuSansMono.ttf > /dev/null'
     check "only ssh and DHCP listen to the network" test -z "$(sed -n 's/^\(tcp\|udp\) *\(LISTEN\|UNCONN\) *[0-9]* *[0-9]* *\([^ ]*\) .*/\3/p' "$work/facts" |
         grep -v -E '^127\.0\.0\.|:22$|:68$|:546$')"
     check "nothing can be written below /usr for good" inside '! mount -o remount,rw /usr 2> /dev/null; touch /usr/lasting'
