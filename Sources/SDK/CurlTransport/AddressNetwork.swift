@@ -4,6 +4,7 @@
 public struct AddressNetwork: Sendable, Equatable, CustomStringConvertible {
     private let address: PeerAddress
     private let length: Int
+    /// The network's text, as it was given.
     public let description: String
 
     /// - Parameter text: an address, or one with the number of bits that count; the others have to be 0.

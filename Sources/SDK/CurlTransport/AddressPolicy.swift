@@ -14,6 +14,7 @@ public struct AddressPolicy: Sendable, Equatable {
     /// Networks that are in whatever their class, such as an overlay network's 100.64.0.0/10.
     public var networks: [AddressNetwork]
 
+    /// Makes a policy that allows public and private addresses, or others.
     public init(allowed: Set<AddressClass> = [.global, .privateNetwork], networks: [AddressNetwork] = []) {
         self.allowed = allowed
         self.networks = networks

@@ -6,6 +6,7 @@
 /// when dropped. Servers issue 32 hexadecimal or 7 decimal digits; any 1...256 characters of `[0-9A-Za-z_-]` are
 /// accepted.
 public struct AccessCode: Sendable, Equatable {
+    /// The number of characters that a code may have.
     public static let lengths = 1...256
 
     private let text: SecretBytes

@@ -5,8 +5,10 @@
 /// The form is the practical subset of RFC 5321: one `@`, an unquoted local part of ASCII atoms, a domain of at least
 /// two labels. Only the activation mail can tell whether the mailbox exists.
 public struct EmailAddress: Hashable, Sendable {
+    /// The longest address, in bytes (RFC 5321, section 4.5.3.1.3).
     public static let maximumLength = 254
 
+    /// The address in lower case, without blanks around it.
     public let text: String
 
     /// - Returns: nil when `typed` does not have the form of an address.

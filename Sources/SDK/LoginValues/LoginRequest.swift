@@ -8,6 +8,7 @@ public struct LoginRequest: Sendable, Equatable {
 
     /// The address to which `/service` is appended; without trailing slashes and without query.
     public let baseURL: WebAddress
+    /// The browser session that the code belongs to.
     public let accessCode: AccessCode
 
     /// Reads the bytes of one QR code. Blanks, line ends and a byte order mark around the text are ignored.

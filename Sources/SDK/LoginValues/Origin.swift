@@ -2,15 +2,19 @@
 
 /// Scheme, host and port of a web address, which the trust policy judges.
 public struct Origin: Hashable, Sendable {
+    /// The protocol of a web address.
     public enum Scheme: String, Hashable, Sendable {
         case http, https
 
+        /// The port that an address without one has: 443 or 80.
         public var defaultPort: UInt16 { self == .https ? 443 : 80 }
     }
 
+    /// The protocol.
     public let scheme: Scheme
     /// Lower-case ASCII: a DNS name, a dotted IPv4 address, or an IPv6 address in brackets.
     public let host: String
+    /// The TCP port, named or the scheme's own.
     public let port: UInt16
 
     init(scheme: Scheme, host: String, port: UInt16) {

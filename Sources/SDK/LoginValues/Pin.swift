@@ -17,6 +17,7 @@ public struct Pin: ~Copyable, Sendable {
         digits = entry.withDigits { SecretBytes(copying: $0) }
     }
 
+    /// The number of digits.
     public var length: Int { digits.count }
 
     /// A PIN of zeros makes a token that is the whole client secret, so registration refuses it.

@@ -8,8 +8,10 @@ import Encoding
 /// person who walks away leaves nothing behind.
 @safe public struct PinEntry: ~Copyable, Sendable {
     private nonisolated(unsafe) let storage: UnsafeMutableBufferPointer<UInt8>
+    /// The number of digits.
     public private(set) var count = 0
 
+    /// Makes an entry without digits.
     public init() {
         // Safe: this value owns the bytes alone and gives them back in `deinit`.
         unsafe storage = SecretMemory.take(Pin.lengths.upperBound)
@@ -19,6 +21,7 @@ import Encoding
         unsafe SecretMemory.release(storage)
     }
 
+    /// Whether no digit was typed, or all were removed.
     public var isEmpty: Bool { count == 0 }
 
     /// Adds one digit.

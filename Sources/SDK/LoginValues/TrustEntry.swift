@@ -2,9 +2,11 @@
 
 /// Hosts on the trust list: `[*.]host[:port]`.
 public struct TrustEntry: Hashable, Sendable {
+    /// The host's name or address in lower case, without `*.`.
     public let host: String
     /// Whether the line began with `*.`.
     public let coversSubdomains: Bool
+    /// The TCP port; 443 where the text has none.
     public let port: UInt16
 
     /// - Parameter text: for example `login.example.com`, `*.example.com:8443`; case does not matter.

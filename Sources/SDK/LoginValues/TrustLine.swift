@@ -16,6 +16,7 @@ public struct TrustLine: Hashable, Sendable {
     /// ``PublicKeyPin/maximumCount`` for a host.
     public private(set) var pins: [TrustEntry: [PublicKeyPin]] = [:]
 
+    /// Makes a line without keys.
     public init(_ entry: TrustEntry, targets: [TrustEntry] = []) {
         self.entry = entry
         for target in targets { add(target) }

@@ -8,10 +8,12 @@
 /// word. Only https is allowed, except http to loopback hosts if a demonstration switched that on. A host with pins is
 /// reached by https only, because http shows no key. An empty list denies everything.
 public struct TrustPolicy: Sendable, Equatable {
+    /// The services, in the order of the list.
     public private(set) var lines: [TrustLine]
     /// For demonstrations and tests on one machine; never on a kiosk in the field.
     public let allowsLoopbackHTTP: Bool
 
+    /// Makes a policy of services; without one it refuses everything.
     public init(lines: [TrustLine] = [], allowsLoopbackHTTP: Bool = false) {
         self.lines = lines
         self.allowsLoopbackHTTP = allowsLoopbackHTTP
@@ -25,12 +27,14 @@ public struct TrustPolicy: Sendable, Equatable {
     /// The hosts that codes may name, in the order of the list.
     public var entries: [TrustEntry] { lines.map(\.entry) }
 
+    /// The result of judging an origin.
     public enum Verdict: Equatable, Sendable {
         /// The entry that covers the host.
         case allowed(by: TrustEntry)
         case refused(Refusal)
     }
 
+    /// Why the client may not talk to an origin.
     public enum Refusal: String, Equatable, Sendable {
         case nothingTrusted, notHTTPS, notListed
         /// A listed host on this machine would be reached by http, which was not switched on.
@@ -62,6 +66,7 @@ public struct TrustPolicy: Sendable, Equatable {
         return .allowed(by: target)
     }
 
+    /// Whether the client may talk to an origin that a code, a person or the configuration names.
     public func allows(_ origin: Origin) -> Bool {
         if case .allowed = judge(origin) { true } else { false }
     }

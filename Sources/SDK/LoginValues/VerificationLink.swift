@@ -13,6 +13,7 @@ public struct VerificationLink: Sendable, Equatable {
 
     /// The address of the link, without its query. Nobody needs to visit it: the SDK hands in the code.
     public let address: WebAddress
+    /// The identity to verify, of a length within ``userIDLengths``.
     public let userID: String
     /// UTF-8, 1 to 1024 bytes.
     public let code: SecretBytes

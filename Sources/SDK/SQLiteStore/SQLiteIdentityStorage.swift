@@ -11,6 +11,7 @@ import Synchronization
 /// One process has a store for writing; others may open it for reading meanwhile. A record that does not open is left
 /// out and counted in ``health``; the others stay usable.
 public final class SQLiteIdentityStorage: IdentityStorage {
+    /// The right of a process to change the store.
     public enum Access: Sendable {
         /// For the only process that writes. Makes missing files and moves a damaged database aside.
         case exclusive

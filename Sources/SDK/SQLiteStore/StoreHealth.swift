@@ -10,10 +10,12 @@ public struct StoreHealth: Sendable, Equatable {
     /// again replaces them. Rows are numbers, so that a log names no person.
     public var damagedRows: [Int64] = []
 
+    /// Makes the findings of a store in which all is well.
     public init() {}
 
     /// The number of people who have to register again.
     public var missing: Int { lost + damagedRows.count }
 
+    /// Whether there is nothing to report.
     public var isGood: Bool { self == StoreHealth() }
 }

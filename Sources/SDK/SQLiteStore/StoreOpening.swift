@@ -181,6 +181,7 @@ public struct StoreLocation: Sendable, Equatable {
     /// `directory`, so that a copy of the database is not a copy of the key.
     public var keyFile: String
 
+    /// Makes paths, which are checked when the store is opened.
     public init(directory: String, keyFile: String) {
         self.directory = directory
         self.keyFile = keyFile

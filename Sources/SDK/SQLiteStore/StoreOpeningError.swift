@@ -5,6 +5,7 @@ import MPinClient
 
 /// Why a store cannot be used at all. Nothing on the disk has changed, except that missing directories were made.
 public struct StoreOpeningError: Error, Sendable, CustomStringConvertible {
+    /// The kinds of failure.
     public enum Code: String, Sendable {
         /// Another process has the store.
         case inUse
@@ -26,6 +27,7 @@ public struct StoreOpeningError: Error, Sendable, CustomStringConvertible {
         case unavailable
     }
 
+    /// The kind of failure.
     public let code: Code
     /// The failure, its place and the remedy.
     public let description: String

@@ -8,6 +8,7 @@ public import MPinClient
 
 /// The content of a store at one moment, unsealed.
 public struct StoreSnapshot: Sendable {
+    /// All identities whose records are whole, in the order of their numbers.
     public var identities: [StoredIdentity]
     /// The highest number that any identity ever had.
     public var highestNumber: Int
@@ -16,6 +17,7 @@ public struct StoreSnapshot: Sendable {
     /// The number of rows with damaged records.
     public var damaged: Int
 
+    /// Makes a snapshot; without arguments that of an empty store.
     public init(identities: [StoredIdentity] = [], highestNumber: Int = 0, generation: Int = 0, damaged: Int = 0) {
         self.identities = identities
         self.highestNumber = highestNumber

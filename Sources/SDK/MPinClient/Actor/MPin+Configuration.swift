@@ -23,6 +23,7 @@ extension MPin {
         /// installation and kept by the caller. Nil sends none.
         public var deviceTag: String?
 
+        /// Makes a description that sends no company, headers or device tag, and discovers every dialect.
         public init(
             companyID: String? = nil, clientVersion: String, osClass: String = "linux",
             customHeaders: [HTTPHeader] = [],
@@ -43,10 +44,12 @@ extension MPin {
     /// Today's platform, for codes whose host has neither a service document nor a project of its own
     /// (docs/protocol/miracl.md, section 16). The project is the configured company id.
     public struct Platform: Sendable, Hashable {
+        /// The project's address, which answers all requests.
         public var projectURL: WebAddress
         /// The hosts whose codes belong to it.
         public var scannedHosts: [TrustEntry]
 
+        /// Makes a platform. Its hosts have to be on the trust list, too.
         public init(projectURL: WebAddress, scannedHosts: [TrustEntry]) {
             self.projectURL = projectURL
             self.scannedHosts = scannedHosts

@@ -7,6 +7,7 @@ public struct HTTPRequest: Sendable {
     /// The longest reply that is read, in bytes. Every reply of every dialect is far shorter.
     public static let maximumReplyLength = 64 * 1024
 
+    /// The HTTP methods that the SDK uses.
     public enum Method: String, Sendable {
         case get = "GET"
         case post = "POST"
@@ -14,7 +15,9 @@ public struct HTTPRequest: Sendable {
         case delete = "DELETE"
     }
 
+    /// The HTTP method.
     public var method: Method
+    /// The address. The trust policy has judged its host.
     public var url: WebAddress
     /// In sending order. Names are ASCII, and no two are equal without regard to case.
     public var headers: [HTTPHeader]
@@ -29,6 +32,7 @@ public struct HTTPRequest: Sendable {
     /// ``HTTPTransport/send(_:trusting:)``.
     public var pins: [PublicKeyPin] = []
 
+    /// Makes a request without headers and body, unless given, that ends within 10 s and must not be repeated.
     public init(
         _ method: Method, _ url: WebAddress, headers: [HTTPHeader] = [], body: SecretBytes? = nil,
         deadline: Duration = .seconds(10), isRepeatable: Bool = false
@@ -42,10 +46,14 @@ public struct HTTPRequest: Sendable {
     }
 }
 
+/// One header of a request or a reply.
 public struct HTTPHeader: Sendable, Hashable {
+    /// The name, whose case does not matter.
     public var name: String
+    /// The value without blanks around it.
     public var value: String
 
+    /// Makes a header, which is checked when it is sent.
     public init(_ name: String, _ value: String) {
         self.name = name
         self.value = value

@@ -48,12 +48,14 @@ extension HTTPTransport {
 
 /// One reply.
 public struct HTTPResponse: Sendable {
+    /// The HTTP status, 100 to 599.
     public var status: Int
     /// As received; names are compared without regard to case.
     public var headers: [HTTPHeader]
     /// Wiped after use: it may carry a secret share or a one-time token.
     public var body: SecretBytes
 
+    /// Makes a reply, as a transport received it.
     public init(status: Int, headers: [HTTPHeader] = [], body: SecretBytes) {
         self.status = status
         self.headers = headers
@@ -63,6 +65,7 @@ public struct HTTPResponse: Sendable {
 
 /// Why there was no reply.
 public struct HTTPTransportError: Error, Sendable {
+    /// The kinds of failure. They are the same for every transport.
     public enum Code: String, Sendable {
         case nameNotResolved, connectionFailed, addressRefused, tlsFailed, timedOut, replyTooLong, cancelled,
             transferFailed
@@ -70,12 +73,14 @@ public struct HTTPTransportError: Error, Sendable {
         case serverKeyRefused
     }
 
+    /// The kind of failure.
     public var code: Code
     /// Whether the request may have reached the peer, which may have carried it out.
     public var requestMayHaveBeenSent: Bool
     /// Text for the log. It names host and cause, never a query or a body.
     public var detail: String
 
+    /// Makes a failure.
     public init(_ code: Code, requestMayHaveBeenSent: Bool, detail: String) {
         self.code = code
         self.requestMayHaveBeenSent = requestMayHaveBeenSent

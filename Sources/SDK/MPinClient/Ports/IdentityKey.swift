@@ -8,6 +8,7 @@ public struct IdentityKey: Hashable, Sendable {
     /// dialects followed by `#` and the project's id.
     public let backend: String
 
+    /// Makes a key of an identity and its backend's name.
     public init(userID: String, backend: String) {
         self.userID = userID
         self.backend = backend

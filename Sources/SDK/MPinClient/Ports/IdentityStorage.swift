@@ -27,6 +27,7 @@ public protocol IdentityStorage: Sendable {
 
 /// Why a store failed.
 public struct IdentityStorageError: Error, Sendable {
+    /// The kinds of failure. They are the same for every store.
     public enum Code: String, Sendable {
         /// The medium has no room left.
         case full
@@ -38,10 +39,12 @@ public struct IdentityStorageError: Error, Sendable {
         case recordTooLong
     }
 
+    /// The kind of failure.
     public var code: Code
     /// Text for the log: the failure, its place and the remedy.
     public var detail: String
 
+    /// Makes a failure.
     public init(_ code: Code, detail: String) {
         self.code = code
         self.detail = detail

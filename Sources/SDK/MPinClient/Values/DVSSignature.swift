@@ -9,6 +9,7 @@ import MPinCrypto
 public struct DVSSignature: Sendable, Hashable {
     /// The SHA-256 digest of the document, 64 digits, which the relying party must compare.
     public let hash: String
+    /// The signer's identity, as the platform issued it.
     public let mpinID: String
     /// A point, 130 digits.
     public let u: String

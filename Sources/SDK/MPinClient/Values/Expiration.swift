@@ -5,10 +5,12 @@
 /// Only the difference of both times counts; the device's clock does not matter (docs/protocol/milagro.md, section
 /// 6.1).
 public struct Expiration: Sendable, Hashable {
+    /// The end.
     public let expireTimeSeconds: Int64
     /// The server's time at its answer.
     public let nowTimeSeconds: Int64
 
+    /// Makes an end of both times, in seconds since 1970-01-01 UTC.
     public init(expireTimeSeconds: Int64, nowTimeSeconds: Int64) {
         self.expireTimeSeconds = expireTimeSeconds
         self.nowTimeSeconds = nowTimeSeconds

@@ -8,6 +8,7 @@ public struct ServiceDetails: Sendable, Hashable {
     public let name: String
     /// The backend's address, for ``MPin/setBackend(_:rpsPrefix:namedBy:)``.
     public let backendURL: WebAddress
+    /// The first part of the paths of the backend's requests, for ``MPin/setBackend(_:rpsPrefix:namedBy:)``.
     public let rpsPrefix: String
     /// As the server wrote it; empty when there is none.
     public let logoURL: String

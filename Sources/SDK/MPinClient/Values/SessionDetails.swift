@@ -9,16 +9,23 @@ public struct SessionDetails: Sendable, Hashable {
     public var isUserVerified = false
     /// The application that asks; in the trust dialects the project.
     public var appName = ""
+    /// The address of the application's picture. Nobody has judged its host.
     public var appIconURL = ""
+    /// The identifier of the organisation that runs the application.
     public var customerID = ""
+    /// The name of that organisation.
     public var customerName = ""
+    /// The address of that organisation's picture. Nobody has judged its host.
     public var customerIconURL = ""
 
     /// Whether the session is for a registration instead of a login (mfa-v2).
     public var registerOnly = false
+    /// The relying party's identifier at the platform's OpenID provider.
     public var clientID = ""
+    /// The address to which the browser goes after the login.
     public var redirectURI = ""
 
+    /// The project's identifier at the platform.
     public var projectID = ""
     /// The number of digits of a new PIN at this project; nil when the server did not say.
     public var pinLength: Int?
@@ -26,6 +33,7 @@ public struct SessionDetails: Sendable, Hashable {
     public var verificationMethod = VerificationMethod.standardEmail
     /// The address at which identities are verified, with ``VerificationMethod/fullCustom``.
     public var verificationURL = ""
+    /// The project's words for its own way of verifying, with ``VerificationMethod/fullCustom``.
     public var verificationCustomText = ""
     /// Type of the identities at this project.
     public var identityType = IdentityType.email
@@ -48,6 +56,7 @@ public struct SessionDetails: Sendable, Hashable {
     /// Whether the code has expired: its page shows another one.
     public var isCodeExpired = false
 
+    /// Makes the details of a session that nothing is known of.
     public init() {}
 
     /// Whether the session is for signing: ``MPin/signingSessionDetails(for:)``.
@@ -58,10 +67,12 @@ public struct SessionDetails: Sendable, Hashable {
         case same, other, unknown
     }
 
+    /// How a project verifies identities: by the platform's mails, or in a way of its own.
     public enum VerificationMethod: String, Sendable {
         case standardEmail, fullCustom
     }
 
+    /// The form of a project's identities: e-mail addresses, or any letters and digits.
     public enum IdentityType: String, Sendable {
         case email, alphanumeric
     }

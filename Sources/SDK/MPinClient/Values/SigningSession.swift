@@ -6,6 +6,7 @@ public import LoginValues
 ///
 /// Texts are as the server wrote them: clean them before showing them.
 public struct SigningSession: Sendable, Equatable {
+    /// The code of the session.
     public let accessCode: AccessCode
     /// All details from the server, including `description` and `hash`.
     public let details: SessionDetails

@@ -4,7 +4,9 @@
 ///
 /// Calls look up the identity by its ``key``, so an old snapshot does no harm: its state decides nothing.
 public struct User: Sendable, Hashable {
+    /// The person and the backend.
     public let key: IdentityKey
+    /// The identity's state when the snapshot was made.
     public let state: UserState
     /// The name that the person's account shows for this device; empty when none was given.
     public let deviceName: String

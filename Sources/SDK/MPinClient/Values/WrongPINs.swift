@@ -8,6 +8,7 @@ public struct WrongPINs: Sendable, Hashable {
     /// The time of the last one, in seconds since 1970-01-01 UTC by the server's clock.
     public let last: Int64
 
+    /// Makes a report of a server.
     public init(count: Int, last: Int64) { (self.count, self.last) = (count, last) }
 }
 

@@ -7,6 +7,7 @@ public enum DocumentDigest {
     /// 32 bytes.
     public static let length = Digest.length
 
+    /// Computes the digest, ``length`` bytes.
     public static func bytes(of document: [UInt8]) -> [UInt8] { Digest.sha256(document) }
 }
 

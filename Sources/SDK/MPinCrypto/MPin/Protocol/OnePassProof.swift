@@ -9,6 +9,7 @@ public struct OnePassProof: Hashable, Sendable {
     public let ut: [UInt8]?
     /// V, 65 bytes.
     public let v: [UInt8]
+    /// The time of the proof by the client's clock.
     public let timestamp: Timestamp
 
     /// Takes a proof as received. `ServerSecret.verify` checks it.

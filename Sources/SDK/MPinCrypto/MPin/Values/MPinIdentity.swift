@@ -4,15 +4,18 @@ import Sealing
 
 /// The identity that secrets are bound to: an mpin_id, followed by the public key where the identity has one.
 public struct MPinIdentity: Hashable, Sendable {
+    /// The identity as the server issued it.
     public let mpinID: MPinID
     /// The designated-verifier key; nil for identities of the classic protocol.
     public let publicKey: DVSPublicKey?
 
+    /// Makes an identity of the classic protocol.
     public init(_ mpinID: MPinID) {
         self.mpinID = mpinID
         publicKey = nil
     }
 
+    /// Makes an identity with a designated-verifier key.
     public init(_ mpinID: MPinID, publicKey: DVSPublicKey) {
         self.mpinID = mpinID
         self.publicKey = publicKey
@@ -26,8 +29,10 @@ public struct MPinIdentity: Hashable, Sendable {
 
 /// An identity as the server issued it. The bytes are opaque and are hashed exactly as received.
 public struct MPinID: Hashable, Sendable {
+    /// The bytes as received.
     public let bytes: [UInt8]
 
+    /// Takes the bytes as received.
     public init(_ bytes: [UInt8]) { self.bytes = bytes }
 
     /// Hashes all bytes in one step. An array hashes them one by one, and a server looks identities up many times a

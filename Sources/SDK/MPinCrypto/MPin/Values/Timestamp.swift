@@ -2,6 +2,7 @@
 
 /// An instant: whole seconds since 1970-01-01 00:00 UTC, in 1 ..< 2^31.
 public struct Timestamp: Hashable, Comparable, Sendable {
+    /// Seconds since 1970-01-01 00:00 UTC.
     public let value: UInt32
 
     /// Throws `timeOutOfRange` for 0 and from 2^31 on.
@@ -15,6 +16,7 @@ public struct Timestamp: Hashable, Comparable, Sendable {
 
 /// A date: whole days since 1970-01-01 UTC, in 1 ..< 2^31.
 public struct EpochDay: Hashable, Comparable, Sendable {
+    /// Days since 1970-01-01.
     public let value: UInt32
 
     /// Throws `timeOutOfRange` for 0 and from 2^31 on.
