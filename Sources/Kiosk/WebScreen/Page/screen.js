@@ -253,8 +253,9 @@ function isTorn(address) {
   return width < 1.3 * address.closest("h1, p").clientWidth;
 }
 
-// Sets the letters of a place to the first of some sizes with which the first of the wishes that can be had is met. For a wish without
-// `keepsAll` explanations are left out, from the last. At the end letters get smaller than the least size, and words break.
+// Sets the letters of a place to the largest of some sizes with which one of the wishes is met, the first that can be. For a
+// wish without `keepsAll` explanations are left out, from the last. At the end letters get smaller than the least size, and
+// words break.
 function fit(place, suffix, wishes, explanations = [], sizes = scales) {
   const tries = (few, isEnough, least) => {
     const works = (scale) => {
