@@ -190,6 +190,23 @@ struct ScreenDesignTests {
         }
     }
 
+    /// Lines of a title are about as long as each other: were the place narrower, there would be more of them.
+    @Test(arguments: languages) func noWordOfATitleIsAlone(in language: String) throws {
+        let text = PangoText()
+        for (width, height) in Self.sizes.prefix(2) {
+            let design = ScreenDesign(width: width, height: height, settings: DisplaySettings(), text: text)
+            for (name, view) in try Self.views(in: language) where view.document.isEmpty && view.restStep == nil {
+                for case .words(let place, let words) in design.scene(of: view).elements where words.text == view.title
+                {
+                    let narrower = place.width - design.units(1)
+                    let lines = [place.width, narrower].map { text.size(of: words.text, words.style, width: $0).height }
+                    let isTorn = text.tears(words.text, words.style, width: narrower)
+                    #expect(isTorn || lines[0] < lines[1], "\(width)x\(height) \(name)")
+                }
+            }
+        }
+    }
+
     /// A name from a stranger: wide, high, without a place to break, in pictures.
     @Test(arguments: [
         String(repeating: "W", count: 64), String(repeating: "😀", count: 64),
