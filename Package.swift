@@ -31,7 +31,6 @@ let nioSSL = kioskProduct("NIOSSL", "swift-nio-ssl")
 let nioHTTPTypes = kioskProduct("NIOHTTPTypes", "swift-nio-extras")
 let nioHTTPTypesHTTP1 = kioskProduct("NIOHTTPTypesHTTP1", "swift-nio-extras")
 let httpTypes = kioskProduct("HTTPTypes", "swift-http-types")
-let configuration = kioskProduct("Configuration", "swift-configuration")
 let yams = kioskProduct("Yams", "Yams")
 
 /// Whether the backend has TLS. `make demo` does without: nio-ssl is 430 units of compilation, and a demonstration
@@ -201,12 +200,15 @@ let kiosk: [Target] = [
     .target(
         name: "HostIntegration",
         dependencies: [
-            "CPsl", "CTimex", "Encoding", "LinuxSystem", "LoginValues", "Provisioning", "Backups", "KioskPorts",
-            "KioskMachine", configuration, yams, subprocess, systemPackage,
+            "CPsl", "CTimex", "Encoding", "LinuxSystem", "LoginValues", "CurlTransport", "Provisioning",
+            "PersonalCards", "Backups", "KioskPorts", "KioskMachine", "Capture", "DisplayLink", "Signage", "Speech",
+            yams, logging, subprocess, systemPackage,
         ]),
     .testTarget(
         name: "HostIntegrationTests",
-        dependencies: ["HostIntegration", "KioskPorts", "LinuxSystem", "KioskTestKit", "SeededRandom", "Patience"]),
+        dependencies: [
+            "HostIntegration", "PersonalCards", "KioskPorts", "LinuxSystem", "KioskTestKit", "SeededRandom", "Patience",
+        ]),
     .executableTarget(
         name: "login-kiosk",
         dependencies: [
@@ -448,7 +450,6 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-http-types", from: "1.8.0", traits: []),
         .package(url: "https://github.com/groue/GRDB.swift", from: "7.10.0"),
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.0"),
-        .package(url: "https://github.com/apple/swift-configuration", from: "1.4.0", traits: []),
         .package(url: "https://github.com/jpsim/Yams", from: "6.2.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.0"),
         .package(url: "https://github.com/swift-server/swift-service-lifecycle", from: "2.13.0"),

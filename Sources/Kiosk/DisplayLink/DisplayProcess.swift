@@ -13,9 +13,11 @@ import Synchronization
 /// this screen asks for nothing.
 public final class DisplayProcess: KioskScreen {
     /// The panel that the operator names, or the first that is connected.
-    public enum Choice: Sendable, Hashable {
+    public enum Choice: Sendable, Hashable, CustomStringConvertible {
         case automatic
         case named(String)
+
+        public var description: String { if case .named(let name) = self { name } else { "auto" } }
 
         /// - Parameter text: `auto`, a card such as `card0`, a connector such as `HDMI-A-1`, or both: `card0-HDMI-A-1`.
         /// - Returns: nil for anything else.

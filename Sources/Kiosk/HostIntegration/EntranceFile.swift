@@ -11,10 +11,11 @@ public enum EntranceFile {
     /// - Parameter path: a file's name, in the current directory if it names no other.
     public static func problem(_ path: String, in configuration: KioskConfiguration) -> String? {
         let directory = resolved(URL(filePath: path).deletingLastPathComponent())
-        let settings = ["store.key-file", "fleet.key-file", "trust-file"].compactMap { configuration.text($0) }
+        let files = [configuration[\.storeKeyFile], configuration[\.fleetKeyFile], configuration[\.trustFile]]
+        let directories = [configuration[\.storeDirectory], configuration[\.recordDirectory]]
         let own =
-            settings.map { URL(filePath: $0).deletingLastPathComponent() }
-            + ["store.directory", "audit.directory"].compactMap { configuration.text($0).map { URL(filePath: $0) } }
+            files.compactMap(\.self).map { URL(filePath: $0).deletingLastPathComponent() }
+            + directories.compactMap(\.self).map { URL(filePath: $0) }
             + [configuration.setupDirectory.map { URL(filePath: $0.wholeFolder) }].compactMap(\.self)
         guard own.map(resolved).contains(where: { directory == $0 || directory.hasPrefix($0 + "/") }) else {
             return nil

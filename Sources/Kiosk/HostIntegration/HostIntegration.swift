@@ -1,4 +1,4 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// The kiosk's ties to its machine: its files, its configuration, the trust list, and the doctor's checks. This module
-// knows neither the kiosk's flow nor the SDK nor any hardware: callers hand in such facts.
+// The kiosk's ties to its machine: its files, its configuration, the trust list, and the doctor's checks. Of the modules
+// that it configures it uses the types of their settings. Callers hand in all facts about flow, SDK and hardware.

@@ -54,9 +54,10 @@ public struct SetupDirectory: Sendable {
 
         /// The settings that name the setup's files in place of the operator's own.
         var places: [String: String] {
-            ["trust-file": trust, "fleet.key-file": fleetKey].filter {
-                FileManager.default.fileExists(atPath: $0.value)
-            }
+            var files: [String: String] = [:]
+            files[\.trustFile] = trust
+            files[\.fleetKeyFile] = fleetKey
+            return files.filter { FileManager.default.fileExists(atPath: $0.value) }
         }
     }
 

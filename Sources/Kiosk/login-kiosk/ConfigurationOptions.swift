@@ -42,17 +42,12 @@ struct ConfigurationOptions: ParsableArguments {
     /// - Parameter mayLackSetup: whether the installed setup may be missing.
     func require(_ options: [String: String] = [:], mayLackSetup: Bool = false) throws -> KioskConfiguration {
         let configuration = load(options)
-        // The code that uses an option's value reports its faults.
-        let problems =
-            configuration.problems.filter { !mayLackSetup || $0 != configuration.setupProblem }
-            + configuration.problemsOfMeaning.filter {
-                if case .commandLine = $0.origin { false } else { true }
-            }
+        let problems = configuration.allProblems.filter { !mayLackSetup || $0 != configuration.setupProblem }
         guard let last = problems.last else { return configuration }
-        for problem in problems.dropLast() {
-            _ = Complaint.make("\(problem)", status: .configuration)
-        }
+        for problem in problems.dropLast() { Complaint.say("\(problem)") }
+        let isWrongOption = configuration.problems.contains { if case .commandLine = $0.origin { true } else { false } }
         throw Complaint.make(
-            "\(last)", hint: "see what counts and why: login-kiosk config show", status: .configuration)
+            "\(last)", hint: "see what counts and why: login-kiosk config show",
+            status: isWrongOption ? .usage : .configuration)
     }
 }

@@ -35,7 +35,7 @@ struct DirectoryOptions: ParsableArguments {
 
     private func settings(_ options: [String: String]) -> [String: String] {
         var options = options
-        options["store.directory"] = state
+        options[\.storeDirectory] = state
         return options
     }
 }

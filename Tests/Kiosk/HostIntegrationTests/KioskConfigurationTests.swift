@@ -2,7 +2,7 @@
 
 import Foundation
 import KioskMachine
-import LoginValues
+import PersonalCards
 import Testing
 
 @testable import HostIntegration
@@ -30,30 +30,22 @@ import Testing
         #expect(configuration.setting("source")?.value == "camera")
         #expect(configuration.setting("source")?.origin == .standard)
         #expect(configuration.text("network.company-id") == nil)
-        #expect(!configuration.flag("screen.plain"))
+        #expect(!configuration[\.screen.isPlain])
         let directories = configuration.directories(folder.path())
         #expect(directories == KioskDirectories(state: "/s", configuration: folder.path()))
         let homeless = KioskConfiguration(directory: nil, state: nil, environment: [:])
         #expect(homeless.directories("/c") == nil && homeless.text("source") == "camera")
     }
 
-    @Test("The documented defaults and values are the kiosk's own")
-    func policyIsTheKiosks() throws {
-        let own = KioskPolicy()
-        func key(_ name: String) throws -> ConfigurationKey { try #require(ConfigurationKey.named(name)) }
-        let digits = try key("policy.minimum-pin-length")
-        #expect(digits.standard == String(own.minimumPINLength))
-        #expect(digits.kind == .choice(Pin.lengths.map(String.init)))
-        let weak = try key("policy.weak-pins")
-        #expect(weak.standard == own.weakPINs.rawValue)
-        #expect(weak.kind == .choice(KioskPolicy.WeakPINs.allCases.map(\.rawValue)))
-        let choice = try key("policy.identity-choice")
-        #expect(choice.standard == own.identityChoice.rawValue)
-        #expect(choice.kind == .choice(KioskPolicy.IdentityChoice.allCases.map(\.rawValue)))
-        let minutes = try #require(try key("camera.rest-after").standard.flatMap { Int($0) })
-        #expect(own.cameraRest == .seconds(60 * minutes))
-        let registrations = try #require(try key("policy.registrations-per-hour").standard.flatMap { Int($0) })
-        #expect(own.registrationsPerHour == registrations)
+    @Test("The defaults of the policy are the kiosk's own")
+    func policyIsTheKiosks() {
+        let (configuration, own) = (load(), KioskPolicy())
+        #expect(configuration[\.policy.minimumPINLength] == own.minimumPINLength)
+        #expect(configuration[\.policy.weakPINs] == own.weakPINs)
+        #expect(configuration[\.policy.identityChoice] == own.identityChoice)
+        #expect(configuration[\.policy.registrationsPerHour] == own.registrationsPerHour)
+        #expect(configuration[\.camera.restAfter] == own.cameraRest)
+        #expect(configuration[\.cardLifetime] == CardPeriod.usualLifetime)
     }
 
     /// Except the login at the kiosk, which comes with doors. Errands that most services lack are off by default.
@@ -174,10 +166,10 @@ import Testing
             options: ["log-level": "error", "network.allow-loopback-http": "true"])
         #expect(said.problems.isEmpty)
         #expect(said.setting("source") == setting("source", "d", .environment("LOGIN_KIOSK_SOURCE")))
-        #expect(said.flag("screen.plain"))
+        #expect(said[\.screen.isPlain])
         #expect(said.setting("store.key-file")?.origin == .credential(path: "\(credentials)/identities.key"))
         #expect(said.setting("log-level") == setting("log-level", "error", .commandLine("--log-level")))
-        #expect(said.flag("network.allow-loopback-http"))
+        #expect(said[\.network.allowsLoopbackHTTP])
     }
 
     private func setting(_ name: String, _ value: String, _ origin: ConfigurationOrigin) -> ConfiguredSetting {

@@ -1,14 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Configuration
 import Foundation
 import LinuxSystem
 import Yams
 
 /// One file of settings, in YAML: maps of maps of single values.
-///
-/// Not read by swift-configuration's YAML provider, which knows neither lines nor valid keys: it would ignore a
-/// misspelt key.
 struct ConfigurationFile {
     struct Entry: Equatable {
         let name: String
@@ -24,7 +20,8 @@ struct ConfigurationFile {
     let path: String
     private(set) var entries: [Entry] = []
     private(set) var problems: [ConfigurationProblem] = []
-    private(set) var values: [AbsoluteConfigKey: ConfigValue] = [:]
+    /// The texts by the settings' names, with flags as `true` or `false`.
+    private(set) var values: [String: String] = [:]
     /// Whether anything of this name exists, even if it cannot be read.
     private(set) var isThere = true
 
@@ -104,21 +101,12 @@ struct ConfigurationFile {
 
     private mutating func set(_ name: String, _ scalar: Node.Scalar, line: Int) {
         guard let kind = ConfigurationKey.named(name)?.kind else { return }
-        let content: ConfigContent
-        if kind == .flag {
-            guard let value = Bool.construct(from: scalar) else {
-                complain("'\(name)' is true or false", line: line)
-                return
-            }
-            content = .bool(value)
-        } else if case .choice(let words) = kind, words.contains("true"), let value = Bool.construct(from: scalar) {
-            // In any of YAML's spellings.
-            content = .string(value ? "true" : "false")
-        } else {
-            content = .string(scalar.string)
-        }
+        // In any of YAML's spellings.
+        let flag = Bool.construct(from: scalar).map { "\($0)" }
+        guard kind != .flag || flag != nil else { return complain("'\(name)' is true or false", line: line) }
+        let isFlag = if case .choice(let words) = kind { words.contains("true") } else { kind == .flag }
         entries.append(Entry(name: name, value: scalar.string, line: line))
-        values[AbsoluteConfigKey(ConfigurationKey.parts(name))] = ConfigValue(content, isSecret: false)
+        values[name] = isFlag ? flag ?? scalar.string : scalar.string
     }
 
     private static func isNull(_ node: Node) -> Bool {

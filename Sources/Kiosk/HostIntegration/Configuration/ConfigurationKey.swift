@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A setting that the kiosk knows.
-public struct ConfigurationKey: Sendable, Equatable {
-    public enum Kind: Sendable, Equatable {
+/// The name of a setting, the form of its text, and its traits.
+public struct ConfigurationKey: Sendable {
+    enum Kind: Sendable, Equatable {
         case text
         /// `true` or `false`.
         case flag
@@ -11,22 +11,46 @@ public struct ConfigurationKey: Sendable, Equatable {
 
     /// Its path in the file, with parts joined by points. A part `*` stands for a name that the operator chooses.
     public let name: String
-    public let kind: Kind
+    let kind: Kind
     /// The default value, if it is the same for every kiosk.
-    public let standard: String?
+    let standard: String?
     /// The option of commands that sets it.
-    public let option: String?
+    let option: String?
     /// Whether a running kiosk takes a changed value when it reads its settings again.
-    public let isReread: Bool
+    var isReread: Bool { traits.contains(.reread) }
+    /// Whether an operator's setup may contain it.
+    var isInSetups: Bool { traits.contains(.setup) }
+
+    private let traits: SettingTraits
+    private let fault: @Sendable (_ name: String, _ text: String) -> String?
 
     init(
-        _ name: String, _ kind: Kind = .text, standard: String? = nil, option: String? = nil, isReread: Bool = false
+        _ name: String, _ format: SettingFormat<some Sendable>, standard: String?, option: String?,
+        _ traits: SettingTraits
     ) {
         self.name = name
-        self.kind = kind
+        kind = format.kind
+        fault = format.fault
         self.standard = standard
         self.option = option
-        self.isReread = isReread
+        self.traits = traits
+    }
+
+    /// A text from any source as pages and programs show it: flags are `true` or `false`.
+    func plain(_ text: String) -> String {
+        guard kind == .flag else { return text }
+        return switch text.lowercased() {
+        case "true", "yes", "1": "true"
+        case "false", "no", "0": "false"
+        default: text
+        }
+    }
+
+    /// Why a text is invalid; nil for a valid one.
+    ///
+    /// - Parameter name: the setting's name without `*`.
+    func problem(_ name: String, _ text: String) -> String? {
+        text.isEmpty && kind == .text ? "'\(name)' is a text that is not empty" : fault(name, text)
     }
 
     /// Whether `name` is this setting, or one that its `*` stands for.

@@ -11,19 +11,12 @@ public struct ConfiguredApplication: Sendable, Equatable {
 
     /// - Returns: nil when either is missing; ``KioskConfiguration/problems`` says so.
     init?(_ name: String, in configuration: KioskConfiguration) {
-        guard let service = configuration.setting("signing.applications.\(name).service"),
-            let address = configuration.setting("signing.applications.\(name).address")
+        guard let service = configuration.setting(\.signing.applicationService, of: name),
+            let address = configuration.setting(\.signing.applicationAddress, of: name)
         else { return nil }
         self.name = name
         self.service = service
         self.address = address
-    }
-
-    /// Applications of a configuration that lack one of both.
-    static func problems(in configuration: KioskConfiguration) -> [ConfigurationProblem] {
-        configuration.problems(
-            below: "signing.applications", but: configuration.applications.map(\.name),
-            "needs both, service and address")
     }
 }
 
@@ -36,15 +29,10 @@ public struct ConfiguredDocument: Sendable, Equatable {
 
     /// - Returns: nil when no file is named; ``KioskConfiguration/problems`` says so.
     init?(_ name: String, in configuration: KioskConfiguration) {
-        guard let file = configuration.setting("signing.documents.\(name).file") else { return nil }
+        guard let file = configuration.setting(\.signing.documentFile, of: name) else { return nil }
         self.name = name
         self.file = file
-        title = configuration.text("signing.documents.\(name).title") ?? name
-    }
-
-    /// Documents of a configuration that have no file.
-    static func problems(in configuration: KioskConfiguration) -> [ConfigurationProblem] {
-        configuration.problems(below: "signing.documents", but: configuration.documents.map(\.name), "has no file")
+        title = configuration.setting(\.signing.documentTitle, of: name)?.value ?? name
     }
 }
 
@@ -76,30 +64,11 @@ public struct ConfiguredKeypad: Sendable, Equatable {
 
     /// - Returns: nil when no driver is named; ``KioskConfiguration/problems`` says so.
     init?(_ name: String, in configuration: KioskConfiguration) {
-        guard let driver = configuration.setting("keypads.\(name).driver") else { return nil }
+        guard let driver = configuration.setting(\.keypads.driver, of: name) else { return nil }
         self.name = name
         self.driver = driver
         options = Dictionary(
             uniqueKeysWithValues: configuration.group("keypads.\(name)").filter { $0.name != "driver" }.map { ($0, $1) }
         )
-    }
-
-    /// Keypads of a configuration that have no driver.
-    static func problems(in configuration: KioskConfiguration) -> [ConfigurationProblem] {
-        configuration.problems(below: "keypads", but: configuration.keypads.map(\.name), "has no driver")
-    }
-}
-
-extension KioskConfiguration {
-    /// Reports incomplete groups, once for each of their settings: groups below `parent` with settings but not among
-    /// the `complete` ones.
-    fileprivate func problems(
-        below parent: String, but complete: [String], _ lack: String
-    ) -> [ConfigurationProblem] {
-        group(parent).compactMap { setting, value in
-            let name = ConfigurationKey.parts(setting)[0]
-            guard !complete.contains(name) else { return nil }
-            return ConfigurationProblem("\(parent).\(name) \(lack)", at: value.origin)
-        }
     }
 }

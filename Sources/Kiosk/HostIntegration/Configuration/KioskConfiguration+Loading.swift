@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Configuration
 import Foundation
 import LinuxSystem
-import Synchronization
 
 extension KioskConfiguration {
-    /// Reads a kiosk's configuration. Faults are in ``problems``; an invalid value is left out.
+    /// Reads a kiosk's configuration. Faults are in ``problems``; an invalid value counts as none.
     ///
     /// - Parameters:
     ///   - directory: the directory with `config.yaml` and `config.d`; nil when there is none. For an installed
@@ -33,8 +31,8 @@ extension KioskConfiguration {
     ) {
         var files = KioskConfiguration.files(in: folders)
         let keyFile =
-            environment[ConfigurationKey.environmentVariable("store.key-file")]
-            ?? files.compactMap { file in file.entries.last { $0.name == "store.key-file" }?.value }.last
+            environment[ConfigurationKey.environmentVariable(Settings.all.storeKeyFile.key.name)]
+            ?? files.compactMap { $0.values[\.storeKeyFile] }.last
         // Not beside a credential, which belongs to the service manager while the program runs.
         let keys = keyFile.map { String($0.prefix(upTo: $0.lastIndex(of: "/") ?? $0.startIndex)) } ?? directory
         setupDirectory = keys.map { SetupDirectory(keys: $0.isEmpty ? "." : $0) }
@@ -48,49 +46,55 @@ extension KioskConfiguration {
         let credentials = KioskConfiguration.credentials(in: environment)
         let standards = KioskConfiguration.standards(directory: directory, state: state)
         // The strongest first.
-        let layers: [(provider: any ConfigProvider, origin: (String) -> ConfigurationOrigin)] =
-            [
-                (
-                    KioskConfiguration.provider(options),
-                    { .commandLine(ConfigurationKey.named($0)?.option ?? "command line") }
-                ),
-                (
-                    EnvironmentVariablesProvider(environmentVariables: environment)
-                        .prefixKeys(with: ["login", "kiosk"]),
-                    { .environment(ConfigurationKey.environmentVariable($0)) }
-                ),
-                (KioskConfiguration.provider(credentials), { .credential(path: credentials[$0] ?? "") }),
-                (KioskConfiguration.provider(setupPlaces), { .file(path: setupPlaces[$0] ?? "", line: nil) }),
-            ]
-            + files.reversed().map { file in
-                (
-                    InMemoryProvider(name: file.path, values: file.values),
-                    { .file(path: file.path, line: file.line(of: $0)) }
-                )
-            }
-            + [(KioskConfiguration.provider(standards), { _ in .standard })]
-
-        let winner = WinningLayer()
-        let reader = ConfigReader(providers: layers.map(\.provider), accessReporter: winner)
-        let variables = KioskConfiguration.variables(in: environment)
+        var layers = [
+            Layer(
+                text: { options[$0] },
+                origin: { .commandLine(ConfigurationKey.named($0)?.option ?? "command line") }),
+            Layer(
+                text: { environment[ConfigurationKey.environmentVariable($0)] },
+                origin: { .environment(ConfigurationKey.environmentVariable($0)) }),
+            Layer(text: { credentials[$0] }, origin: { .credential(path: credentials[$0] ?? "") }),
+            Layer(text: { setupPlaces[$0] }, origin: { .file(path: setupPlaces[$0] ?? "", line: nil) }),
+        ]
+        layers += files.reversed().map { file in
+            Layer(text: { file.values[$0] }, origin: { .file(path: file.path, line: file.line(of: $0)) })
+        }
+        layers.append(Layer(text: { standards[$0] }, origin: { _ in .standard }))
         for (key, name) in KioskConfiguration.names(saidIn: files) {
-            let value = key.read(name, from: reader)
-            let layer = winner.take()
-            if let value, let layer {
-                settings.append(ConfiguredSetting(name: name, value: value, origin: layers[layer].origin(name)))
-            } else if let layer {
-                problems.append(
-                    ConfigurationProblem("'\(name)' is \(key.kind.expectation)", at: layers[layer].origin(name)))
+            guard let layer = layers.first(where: { $0.text(name) != nil }), let text = layer.text(name) else {
+                continue
             }
+            let (value, origin) = (key.plain(text), layer.origin(name))
+            if !value.isEmpty { settings.append(ConfiguredSetting(name: name, value: value, origin: origin)) }
+            if let problem = key.problem(name, value) { problems.append(ConfigurationProblem(problem, at: origin)) }
         }
         let known = Set(KioskConfiguration.names(saidIn: files).map { ConfigurationKey.environmentVariable($0.name) })
-        problems += variables.filter { !known.contains($0) }.map { variable in
+        problems += KioskConfiguration.variables(in: environment).filter { !known.contains($0) }.map { variable in
             let gone = ConfigurationKey.gone.first { ConfigurationKey.environmentVariable($0.key) == variable }
             let reason = gone.map { "'\($0.key)' \($0.value)" } ?? "no setting has this name"
             return ConfigurationProblem(reason, at: .environment(variable))
         }
-        problems += ConfiguredKeypad.problems(in: self)
-        problems += ConfiguredDocument.problems(in: self) + ConfiguredApplication.problems(in: self)
+        problems += incomplete("keypads", besides: keypads.map(\.name), "has no driver")
+        problems += incomplete("signing.documents", besides: documents.map(\.name), "has no file")
+        problems += incomplete(
+            "signing.applications", besides: applications.map(\.name), "needs both, service and address")
+    }
+
+    /// A source of settings: texts by the settings' names, and the place of each.
+    private struct Layer {
+        let text: (String) -> String?
+        let origin: (String) -> ConfigurationOrigin
+    }
+
+    /// Reports groups below `parent` that are not among the `complete` ones, once for each of their settings.
+    private func incomplete(
+        _ parent: String, besides complete: [String], _ lack: String
+    ) -> [ConfigurationProblem] {
+        group(parent).compactMap { setting, value in
+            let name = ConfigurationKey.parts(setting)[0]
+            guard !complete.contains(name) else { return nil }
+            return ConfigurationProblem("\(parent).\(name) \(lack)", at: value.origin)
+        }
     }
 
     /// Reads the current setup once: a command may install another one meanwhile.
@@ -111,16 +115,6 @@ extension KioskConfiguration {
                 setup = after
             }
         } catch { return (ConfigurationFile(path: error.path, fault: error), [:], nil) }
-    }
-
-    private static func provider(_ values: [String: String]) -> InMemoryProvider {
-        InMemoryProvider(
-            values: Dictionary(
-                uniqueKeysWithValues: values.map { name, value in
-                    let content: ConfigContent =
-                        ConfigurationKey.named(name)?.kind == .flag ? .bool(value == "true") : .string(value)
-                    return (AbsoluteConfigKey(ConfigurationKey.parts(name)), ConfigValue(content, isSecret: false))
-                }))
     }
 
     /// All settings with fixed names, and of the others those that a file names.
@@ -173,63 +167,21 @@ extension KioskConfiguration {
     /// Keys from the service manager (systemd.exec, `LoadCredentialEncrypted=`).
     private static func credentials(in environment: [String: String]) -> [String: String] {
         guard let directory = environment["CREDENTIALS_DIRECTORY"], !directory.isEmpty else { return [:] }
-        let keys = ["store.key-file": "identities.key", "fleet.key-file": "fleet.key"].mapValues {
-            "\(directory)/\($0)"
-        }
+        var keys: [String: String] = [:]
+        keys[\.storeKeyFile] = "\(directory)/identities.key"
+        keys[\.fleetKeyFile] = "\(directory)/fleet.key"
         return keys.filter { FileManager.default.fileExists(atPath: $0.value) }
     }
 
     private static func standards(directory: String?, state: String?) -> [String: String] {
         var values: [String: String] = [:]
         for key in ConfigurationKey.all { values[key.name] = key.standard }
-        if let state { values["store.directory"] = state }
+        if let state { values[\.storeDirectory] = state }
         if let directory {
             let usual = KioskDirectories(state: "", configuration: directory)
-            values["store.key-file"] = usual.identityKeyFile
-            values["trust-file"] = usual.trustFile
+            values[\.storeKeyFile] = usual.identityKeyFile
+            values[\.trustFile] = usual.trustFile
         }
         return values
-    }
-}
-
-extension ConfigurationKey {
-    /// - Returns: nil when no source sets it, or when the value is not allowed.
-    fileprivate func read(_ name: String, from reader: ConfigReader) -> String? {
-        let key = ConfigKey(ConfigurationKey.parts(name))
-        guard kind != .flag else { return reader.bool(forKey: key).map { $0 ? "true" : "false" } }
-        guard let value = reader.string(forKey: key), !value.isEmpty else { return nil }
-        if case .choice(let words) = kind, !words.contains(value) { return nil }
-        return value
-    }
-}
-
-extension ConfigurationKey.Kind {
-    fileprivate var expectation: String {
-        switch self {
-        case .text: "a text that is not empty"
-        case .flag: "true or false"
-        case .choice(let words): "one of \(words.joined(separator: ", "))"
-        }
-    }
-}
-
-/// Notes which of the reader's providers had the last value, or an invalid one.
-private final class WinningLayer: AccessReporter {
-    private let layer = Mutex<Int?>(nil)
-
-    func report(_ event: AccessEvent) {
-        layer.withLock { layer in
-            layer = event.providerResults.firstIndex { answer in
-                guard case .success(let answer) = answer.result else { return true }
-                return answer.value != nil
-            }
-        }
-    }
-
-    func take() -> Int? {
-        layer.withLock { layer in
-            defer { layer = nil }
-            return layer
-        }
     }
 }

@@ -19,11 +19,25 @@ public struct KioskConfiguration: Sendable {
     /// The directory of the operator's setup; nil when there is none.
     public internal(set) var setupDirectory: SetupDirectory?
 
+    /// The value of a setting; the default if no source sets it, or if its text is invalid.
+    public subscript<Value>(_ setting: KeyPath<Settings, Setting<Value>>) -> Value {
+        let setting = Settings.all[keyPath: setting]
+        return setting.value(text(setting.key.name))
+    }
+
+    /// The text of a setting and its origin.
+    public func setting<Value>(_ setting: KeyPath<Settings, Setting<Value>>) -> ConfiguredSetting? {
+        self.setting(Settings.all[keyPath: setting].key.name)
+    }
+
+    /// - Parameter name: stands for the `*` of the setting's name.
+    func setting<Value>(_ setting: KeyPath<Settings, Setting<Value>>, of name: String) -> ConfiguredSetting? {
+        self.setting(Settings.all[keyPath: setting].key.name.replacing("*", with: name))
+    }
+
     public func setting(_ name: String) -> ConfiguredSetting? { settings.first { $0.name == name } }
 
     public func text(_ name: String) -> String? { setting(name)?.value }
-
-    public func flag(_ name: String) -> Bool { text(name) == "true" }
 
     /// The settings below a group such as `camera.controls`, each with the rest of its name.
     public func group(_ name: String) -> [(name: String, setting: ConfiguredSetting)] {
@@ -35,36 +49,32 @@ public struct KioskConfiguration: Sendable {
 
     /// The directories of the kiosk. Nil when no source names that of the identities and there is no home directory.
     public func directories(_ configuration: String) -> KioskDirectories? {
-        guard let state = text("store.directory") else { return nil }
+        guard let state = self[\.storeDirectory] else { return nil }
         var directories = KioskDirectories(state: state, configuration: configuration)
-        if let file = text("store.key-file") { directories.identityKeyFile = file }
-        if let directory = text("audit.directory") { directories.auditRecord = directory }
-        if let file = text("trust-file") { directories.trustFile = file }
+        if let file = self[\.storeKeyFile] { directories.identityKeyFile = file }
+        if let directory = self[\.recordDirectory] { directories.auditRecord = directory }
+        if let file = self[\.trustFile] { directories.trustFile = file }
         return directories
     }
 
     /// The configured keypads, by name; without any the kiosk uses the terminal.
-    public var keypads: [ConfiguredKeypad] {
-        let names = group("keypads").compactMap { ConfigurationKey.parts($0.name).first }
-        return Set(names).sorted().compactMap { ConfiguredKeypad($0, in: self) }
-    }
+    public var keypads: [ConfiguredKeypad] { names("keypads").compactMap { ConfiguredKeypad($0, in: self) } }
 
     /// The configured doors, by name.
-    public var doors: [ConfiguredDoor] {
-        let names = group("doors").compactMap { ConfigurationKey.parts($0.name).first }
-        return Set(names).sorted().compactMap { ConfiguredDoor($0, in: self) }
-    }
+    public var doors: [ConfiguredDoor] { names("doors").compactMap { ConfiguredDoor($0, in: self) } }
 
     /// The operator's documents for signing, by name.
     public var documents: [ConfiguredDocument] {
-        let names = group("signing.documents").compactMap { ConfigurationKey.parts($0.name).first }
-        return Set(names).sorted().compactMap { ConfiguredDocument($0, in: self) }
+        names("signing.documents").compactMap { ConfiguredDocument($0, in: self) }
     }
 
     /// The servers for signing documents of certain services, by name.
     public var applications: [ConfiguredApplication] {
-        let names = group("signing.applications").compactMap { ConfigurationKey.parts($0.name).first }
-        return Set(names).sorted().compactMap { ConfiguredApplication($0, in: self) }
+        names("signing.applications").compactMap { ConfiguredApplication($0, in: self) }
+    }
+
+    private func names(_ parent: String) -> [String] {
+        Set(group(parent).compactMap { ConfigurationKey.parts($0.name).first }).sorted()
     }
 }
 

@@ -23,7 +23,7 @@ enum AllowedAddresses {
             lock = try FileLock(file)
         } catch { throw Complaint.make(error, status: .cannotCreate) }
         defer { lock.release() }
-        let known = try places.require().allowedNetworks ?? []
+        let known = try places.require()[\.network.allowedAddresses] ?? []
         let added = networks.filter { !known.contains($0) }
         guard !added.isEmpty else { return print("already allowed: \(networks.text)") }
         let text = """
@@ -35,7 +35,7 @@ enum AllowedAddresses {
             throw Complaint.make(error, status: .cannotCreate)
         }
         let now = try places.require()
-        guard added.allSatisfy({ now.allowedNetworks?.contains($0) == true }) else {
+        guard added.allSatisfy({ now[\.network.allowedAddresses]?.contains($0) == true }) else {
             throw Complaint.make(
                 "\(file) does not count: network.allowed-addresses is said elsewhere",
                 hint: "add it there: login-kiosk config show", status: .configuration)

@@ -61,7 +61,7 @@ struct ConfigCommand: ParsableCommand {
 
         func run() throws {
             let configuration = places.load()
-            let problems = configuration.problems + configuration.problemsOfMeaning
+            let problems = configuration.allProblems
             if json {
                 try JSONOutput.write(Document(files: configuration.files, problems: problems.map { "\($0)" }))
                 if !problems.isEmpty { throw ExitStatus.configuration.error }

@@ -53,7 +53,7 @@ struct DoctorCommand: AsyncParsableCommand {
     }
 
     private static func settings(_ configuration: KioskConfiguration) -> CheckResult {
-        let problems = configuration.problems + configuration.problemsOfMeaning
+        let problems = configuration.allProblems
         guard let first = problems.first else {
             let files = configuration.files
             return .ok("settings", files.isEmpty ? "no files; the kiosk's own choices" : files.joined(separator: ", "))

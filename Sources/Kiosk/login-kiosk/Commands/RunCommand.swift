@@ -38,27 +38,21 @@ struct RunCommand: LastingCommand {
     var keys: String?
     @OptionGroup var screens: ScreenOptions
 
-    func validate() throws { try screens.checkLanguage() }
-
     func run() async throws {
         let said = [source.settings, policy.settings, screens.settings].reduce([:]) { $0.merging($1) { $1 } }
         // A reset that was cut off may have left half a setup.
         var configuration = try options.require(said, mayLackSetup: true)
         let isReset = try await KioskSetupService.endReset(configuration, options)
         // A kiosk that accepts setups can start without the lost one: its operator's next setup repairs it.
-        let mayLackSetup = configuration.flag("provisioning.wanted")
+        let mayLackSetup = configuration[\.wantsSetup]
         if isReset || !mayLackSetup { configuration = try options.require(said, mayLackSetup: mayLackSetup) }
         if let problem = configuration.setupProblem { Complaint.say("\(problem)") }
-        let screens = screens.obeying(configuration)
-        if let file = screens.webFile, let problem = EntranceFile.problem(file, in: configuration) {
-            throw Complaint.make("--web-file \(file): \(problem)", status: .configuration)
-        }
-        let held = screens.plain || isatty(STDOUT_FILENO) == 0 ? nil : HeldLog()
+        let held = configuration[\.screen.isPlain] || isatty(STDOUT_FILENO) == 0 ? nil : HeldLog()
         defer { held?.release() }
         let logger = options.logging.logger("kiosk", held: held, configuration)
         let display = try KioskScreens.display(
-            screens.display ?? "auto", screens.languages, DisplaySettings(configuration), configuration.touchSettings,
-            logger)
+            configuration[\.screen.display], configuration.languages, DisplaySettings(configuration),
+            configuration.touchSettings, logger)
         // Its process starts and reads its fonts while the identities are opened. It ends last, with this function.
         async let _: Void? = display?.run()
         let parts = try await KioskParts(options, configuration, logger: logger)
@@ -67,7 +61,7 @@ struct RunCommand: LastingCommand {
         let report = ServiceReport(logger: parts.logger)
         let audit = try KioskAudit(configuration, options.places, report, logger: parts.logger)
         let metrics = KioskMetrics(trail: audit?.trail)
-        let shown = try KioskScreens(screens, configuration, display, logger: parts.logger) { fault in
+        let shown = try KioskScreens(configuration, display, logger: parts.logger) { fault in
             metrics.speechFault = fault?.description
             report?.lacks(fault.map { "there is no speech: \($0)" }, for: .speech)
         }

@@ -85,7 +85,7 @@ struct TrustCommand: ParsableCommand {
             }
             let local = services.map(\.entry).filter(\.isLoopback).map(\.description)
             guard !local.isEmpty else { return }
-            guard !places.load([:]).flag("network.allow-loopback-http") else {
+            guard !places.load()[\.network.allowsLoopbackHTTP] else {
                 let pinned = services.flatMap(\.pins.keys).filter(\.isLoopback).map(\.description)
                 guard !pinned.isEmpty else { return }
                 return Complaint.say(

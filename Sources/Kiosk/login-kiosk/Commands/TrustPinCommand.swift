@@ -67,8 +67,9 @@ extension TrustCommand {
         }
 
         private func currentPin(of origin: Origin) async throws -> PublicKeyPin {
-            let settings = try places.require(caFile.map { ["network.ca-file": $0] } ?? [:])
-            try settings.requireAuthorities()
+            var options: [String: String] = [:]
+            options[\.network.authorityFile] = caFile
+            let settings = try places.require(options)
             let transport: CurlHTTPTransport
             do throws(CurlSetupError) {
                 transport = try CurlHTTPTransport(settings.transport)

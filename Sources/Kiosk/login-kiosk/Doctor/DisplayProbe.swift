@@ -13,11 +13,12 @@ enum DisplayProbe {
         do throws(FileFault) { found = try CompanionProgram.display.path() } catch {
             return .failure("display", "\(error)", remedy: error.hint)
         }
-        let wanted = configuration.text("screen.display") ?? "auto"
+        let wanted = configuration[\.screen.display]
         let connected = ConnectedPanels.all
-        let connector = DisplayProcess.Choice(wanted)?.connector(among: connected.map(\.connector))
+        let connector = wanted?.connector(among: connected.map(\.connector))
         let panel = connected.first { $0.connector == connector }
-        return DisplayCheck.judge(wanted, isInstalled: found != nil, panel: panel.map { ($0.connector, $0.size) }) {
+        let name = wanted.map { "\($0)" } ?? "none"
+        return DisplayCheck.judge(name, isInstalled: found != nil, panel: panel.map { ($0.connector, $0.size) }) {
             card in
             // Safe: the text is lent for the call.
             unsafe access("/dev/dri/\(card)", R_OK | W_OK) == 0

@@ -16,7 +16,7 @@ enum KeypadProbe {
         let keypads = configuration.keypadSpecifications()
         var results: [CheckResult] = []
         for keypad in keypads.isEmpty ? [.console] : keypads { results.append(await check(keypad)) }
-        let mayDraw = configuration.text("screen.display") != "none"
+        let mayDraw = configuration[\.screen.display] != nil
         if keypads.isEmpty, mayDraw, InputDescription.all().contains(where: \.isTouchPanel) {
             results.append(await check(.touch(nil)))
         }

@@ -14,11 +14,12 @@ enum MachineProbe {
         let results: [CheckResult?] = [
             BoardCheck.judge(tree, pageSize: sysconf(Int32(_SC_PAGESIZE))),
             PowerCheck.judge(tree), HeatCheck.judge(tree),
-            configuration.text("store.directory").flatMap { SpaceCheck.judge($0) },
+            configuration[\.storeDirectory].flatMap { SpaceCheck.judge($0) },
             WearCheck.judge(tree), LimitCheck.judge(tree),
             SensorCheck.judge(tree, isNeeded: isSensor, program: FilmedSensor.executable),
             SpeechCheck.judge(
-                tree, isWanted: configuration.speechOutput != nil, program: InstalledProgram.path(SpeechCheck.program)),
+                tree, isWanted: configuration[\.screen.speech] != nil,
+                program: InstalledProgram.path(SpeechCheck.program)),
         ]
         return results.compactMap(\.self)
     }

@@ -17,7 +17,7 @@ struct TrustProbe {
     let file: TrustFile
 
     func check(_ online: Bool) async throws -> CheckResult {
-        let allowsHTTP = configuration.flag("network.allow-loopback-http")
+        let allowsHTTP = configuration[\.network.allowsLoopbackHTTP]
         guard online, let services = try? file.services() else {
             return TrustCheck.judge(file, allowsLoopbackHTTP: allowsHTTP)
         }

@@ -21,7 +21,7 @@ struct SetupScreen {
         let languages = configuration.languages
         guard ConsoleKeypad.isOnMachinesConsole, !ConnectedPanels.all.isEmpty,
             let display = try KioskScreens.display(
-                configuration.text("screen.display") ?? "auto", languages, DisplaySettings(configuration),
+                configuration[\.screen.display], languages, DisplaySettings(configuration),
                 TouchSettings(), logger)
         else { return nil }
         self.display = display

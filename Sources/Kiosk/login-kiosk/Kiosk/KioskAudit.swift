@@ -31,7 +31,7 @@ final class KioskAudit: KioskObserver {
     init?(_ configuration: KioskConfiguration, _ places: DirectoryOptions, _ report: ServiceReport?, logger: Logger)
         throws
     {
-        guard configuration.flag("audit.record") else { return nil }
+        guard configuration[\.keepsRecord] else { return nil }
         self.logger = logger
         (entries, sink) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(KioskAudit.capacity))
         trail = AuditTrail(try places.directories(in: configuration)) { fault in

@@ -45,7 +45,7 @@ enum KioskChange {
 
     /// Writes the change unless a kiosk runs, which keeps the record itself. A failure is reported and stops nothing.
     func record(_ configuration: KioskConfiguration, _ places: KioskDirectories) async {
-        guard configuration.flag("audit.record") else { return }
+        guard configuration[\.keepsRecord] else { return }
         let missing = "not in the record of sessions"
         let owner = try? FileManager.default.attributesOfItem(atPath: places.state)[.ownerAccountID] as? NSNumber
         // The kiosk could not append to a file of another user.

@@ -28,7 +28,7 @@ extension KioskConfiguration {
 
     private func problems(of door: DoorSettings) -> [(field: String, problem: String)] {
         var problems: [(field: String, problem: String)] = []
-        if text("network.company-id") == nil {
+        if self[\.network.companyID] == nil {
             problems.append(("service", "the platform wants to know whose application it is: set network.company-id"))
         }
         switch door.action {

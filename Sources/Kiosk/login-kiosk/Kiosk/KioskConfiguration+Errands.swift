@@ -10,21 +10,20 @@ extension KioskConfiguration {
         Errand.allCases.filter { errand in
             switch errand.menuEntry {
             case .ofDoors: true
-            case .standard: text("menu.\(errand.name)") != "false"
-            case .onceWanted: text("menu.\(errand.name)") != "false"
-            case .onceConfigured: text("menu.\(errand.name)").map { $0 != "false" } ?? hasSomethingToSign
+            case .standard, .onceWanted: self[\.menu[errand]] != .hidden
+            case .onceConfigured: self[\.menu[errand]].map { $0 != .hidden } ?? hasSomethingToSign
             }
         }
     }
 
     /// The errands that only a card begins.
     var cardErrands: Set<Errand> {
-        Set(Errand.allCases.filter { $0.menuEntry != .ofDoors && text("menu.\($0.name)") == "card" })
+        Set(Errand.allCases.filter { $0.menuEntry != .ofDoors && self[\.menu[$0]] == .card })
     }
 
     /// Most services have no signing. So it is offered only if the operator configured a document, or an application
     /// to sign for.
     private var hasSomethingToSign: Bool {
-        setting("signing.application") != nil || !applications.isEmpty || !documents.isEmpty
+        setting(\.signing.application) != nil || !applications.isEmpty || !documents.isEmpty
     }
 }

@@ -25,7 +25,7 @@ extension KioskConfiguration {
     /// The application for which documents of a service are signed: the service's own application, else the one for
     /// all services, else the service itself, whose web site may include the application.
     var applicationAddresses: @Sendable (_ service: WebAddress) -> WebAddress {
-        let common = text("signing.application").flatMap { try? WebAddress($0) }
+        let common = self[\.signing.application]
         let own = applications.compactMap { application in
             (try? WebAddress(application.service.value)).flatMap { service in
                 (try? WebAddress(application.address.value)).map { (service.origin, $0) }
@@ -38,11 +38,6 @@ extension KioskConfiguration {
     var problemsOfSigning: [ConfigurationProblem] {
         var problems: [ConfigurationProblem] = []
         var origins: Set<Origin> = []
-        var addresses = applications.flatMap { [$0.service, $0.address] }
-        if let common = setting("signing.application") { addresses.append(common) }
-        for setting in addresses where (try? WebAddress(setting.value)) == nil {
-            problems.append(ConfigurationProblem("'\(setting.name)' is a web address", at: setting.origin))
-        }
         for service in applications.map(\.service) {
             guard let origin = (try? WebAddress(service.value))?.origin, !origins.insert(origin).inserted else {
                 continue

@@ -7,18 +7,15 @@ import Signage
 import Speech
 
 extension KioskConfiguration {
-    /// Nil without speech.
-    var speechOutput: SpeechOutput? { text("screen.speech").flatMap(SpeechOutput.init) }
-
     /// The screen for people who listen; nil without speech.
     ///
     /// - Parameter changed: called when speech begins to fail, and with nil when it works again.
     func spokenScreen(
         _ languages: Languages, _ logger: Logger, _ changed: @escaping @Sendable (SpeechFault?) -> Void
     ) -> SpokenScreen? {
-        guard let output = speechOutput else { return nil }
+        guard let output = self[\.screen.speech] else { return nil }
         return SpokenScreen(
-            languages: languages, output: output, device: text("screen.speech-device"),
+            languages: languages, output: output, device: self[\.screen.speechDevice],
             runtimeDirectory: ProcessInfo.processInfo.environment["XDG_RUNTIME_DIR"],
             find: { InstalledProgram.path(SpeechCheck.program) }
         ) { fault in

@@ -17,10 +17,10 @@ struct KioskOptions: ParsableArguments {
     /// The options as settings of the configuration.
     var settings: [String: String] {
         var settings: [String: String] = [:]
-        settings["network.company-id"] = companyID
-        settings["network.ca-file"] = caFile
-        if allowLoopbackHTTP { settings["network.allow-loopback-http"] = "true" }
-        settings["log-level"] = logging.logLevel?.rawValue
+        settings[\.network.companyID] = companyID
+        settings[\.network.authorityFile] = caFile
+        if allowLoopbackHTTP { settings[\.network.allowsLoopbackHTTP] = "true" }
+        settings[\.logLevel] = logging.logLevel?.rawValue
         return settings
     }
 
@@ -42,6 +42,6 @@ struct KioskOptions: ParsableArguments {
         do { services = try file.services() } catch {
             throw Complaint.make("\(error)", hint: error.hint, status: .configuration)
         }
-        return TrustPolicy(lines: services, allowsLoopbackHTTP: configuration.flag("network.allow-loopback-http"))
+        return TrustPolicy(lines: services, allowsLoopbackHTTP: configuration[\.network.allowsLoopbackHTTP])
     }
 }

@@ -47,7 +47,6 @@ struct KioskParts {
         cards = trust.entries.isEmpty ? nil : try KioskParts.fleetKey(configuration).map { configuration.cards($0) }
         let logger = logger ?? options.logging.logger("kiosk", configuration)
         self.logger = logger
-        try configuration.requireAuthorities()
         let storage = try KioskParts.openStore(directories, logger, access)
         lostIdentities = storage.health.missing
         let transport: RenewableTransport
@@ -57,7 +56,7 @@ struct KioskParts {
         let sdk = MPin(
             transport: transport, storage: storage, trust: trust,
             configuration: MPin.Configuration(
-                companyID: configuration.text("network.company-id"), clientVersion: Version.current,
+                companyID: configuration[\.network.companyID], clientVersion: Version.current,
                 customHeaders: [HTTPHeader("Accept-Language", configuration.languages.own.language)],
                 deviceTag: access == .exclusive ? KioskParts.deviceTag(directories, logger) : nil),
             logger: logger)
@@ -70,7 +69,7 @@ struct KioskParts {
 
     /// - Returns: nil when the operator has no fleet key.
     static func fleetKey(_ configuration: KioskConfiguration) throws -> FleetKey? {
-        try configuration.text("fleet.key-file").map { try fleetKey(file: $0) }
+        try configuration[\.fleetKeyFile].map { try fleetKey(file: $0) }
     }
 
     static func fleetKey(file path: String) throws -> FleetKey {

@@ -31,22 +31,22 @@ struct KioskScreens {
 
     /// - Parameter display: runs by itself.
     init(
-        _ options: ScreenOptions, _ configuration: KioskConfiguration, _ display: DisplayProcess?, logger: Logger,
+        _ configuration: KioskConfiguration, _ display: DisplayProcess?, logger: Logger,
         speechChanged: @escaping @Sendable (SpeechFault?) -> Void
     ) throws {
-        let languages = options.languages
-        console = ConsoleScreen.standard(isPlain: options.plain, languages: languages)
-        page = options.web.map {
+        let languages = configuration.languages
+        console = ConsoleScreen.standard(isPlain: configuration[\.screen.isPlain], languages: languages)
+        page = configuration[\.screen.webPort].map {
             PageScreen(
-                port: Int($0), languages: languages, hasKeys: options.webKeys,
+                port: $0, languages: languages, hasKeys: configuration[\.screen.hasWebKeys],
                 domains: configuration.touchSettings.domains, logger: logger)
         }
         keypad = page?.keypad
         self.display = display
-        lights = KioskScreens.lights(try options.lights.map { try SignalSettings(checking: $0) }, logger)
+        lights = KioskScreens.lights(configuration[\.screen.lights], logger)
         speech = configuration.spokenScreen(languages, logger, speechChanged)
         all = AllScreens(([console, page, display, lights, speech] as [(any KioskScreen)?]).compactMap(\.self))
-        entranceFile = options.webFile
+        entranceFile = configuration[\.screen.webFile]
         self.logger = logger
     }
 
@@ -58,16 +58,16 @@ struct KioskScreens {
     /// - Returns: nil when none is wanted; by default also where the kiosk is not on this machine's own console, such as
     ///   over ssh or in a window, and where the program that draws is not installed.
     static func display(
-        _ name: String, _ languages: Languages, _ settings: DisplaySettings, _ touch: TouchSettings, _ logger: Logger
+        _ panel: DisplayProcess.Choice?, _ languages: Languages, _ settings: DisplaySettings, _ touch: TouchSettings,
+        _ logger: Logger
     ) throws -> DisplayProcess? {
-        guard name != "none", let panel = DisplayProcess.Choice(name) else { return nil }
-        guard name != "auto" || ConsoleKeypad.isOnMachinesConsole else { return nil }
+        guard let panel, panel != .automatic || ConsoleKeypad.isOnMachinesConsole else { return nil }
         let found: String?
         do throws(FileFault) { found = try CompanionProgram.display.path() } catch { throw Complaint.make(error) }
         guard let executable = found else {
-            guard name != "auto" else { return nil }
+            guard panel != .automatic else { return nil }
             throw Complaint.make(
-                "--display \(name): login-kiosk-display is not beside this program",
+                "--display \(panel): login-kiosk-display is not beside this program",
                 hint: CompanionProgram.display.remedy, status: .configuration)
         }
         return DisplayProcess(
@@ -76,8 +76,8 @@ struct KioskScreens {
     }
 
     /// Whether a panel is drawn on, when one is connected.
-    static func isDrawn(on name: String) -> Bool {
-        guard name == "auto" else { return name != "none" }
+    static func isDrawn(on panel: DisplayProcess.Choice?) -> Bool {
+        guard panel == .automatic else { return panel != nil }
         return ConsoleKeypad.isOnMachinesConsole && (try? CompanionProgram.display.path()) ?? nil != nil
     }
 
@@ -200,9 +200,8 @@ extension LastingWork {
 extension DisplaySettings {
     init(_ configuration: KioskConfiguration) {
         self.init(
-            rotation: configuration.text("screen.rotation").flatMap { Int($0) }.flatMap { Rotation(degrees: $0) }
-                ?? .none,
-            scale: configuration.text("screen.scale").flatMap { Int($0) } ?? 100)
+            rotation: Rotation(degrees: configuration[\.screen.rotation]) ?? .none, scale: configuration[\.screen.scale]
+        )
     }
 }
 

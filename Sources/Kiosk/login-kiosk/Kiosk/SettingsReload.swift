@@ -61,7 +61,7 @@ final class SettingsReload: Sendable {
 
     private func settings() throws(Refusal) -> (settings: KioskSettings, deferred: [String]) {
         let newer = options.load(said)
-        let problems = (newer.problems + newer.problemsOfMeaning).map {
+        let problems = newer.allProblems.map {
             // A problem without a setting has its file in its message.
             $0.origin == .standard ? $0.message : $0.description
         }
@@ -75,7 +75,7 @@ final class SettingsReload: Sendable {
         do throws(TrustFileError) {
             trust = TrustPolicy(
                 lines: try file.services(),
-                allowsLoopbackHTTP: configuration.flag("network.allow-loopback-http"))
+                allowsLoopbackHTTP: configuration[\.network.allowsLoopbackHTTP])
         } catch { throw Refusal(reasons: ["\(error); \(error.hint)"]) }
         let transport: CurlHTTPTransport
         do {

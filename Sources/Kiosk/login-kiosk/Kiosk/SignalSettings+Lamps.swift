@@ -1,18 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import CommandLineInterface
 import GPIO
 import KioskPorts
 import Signage
 
 extension SignalSettings {
-    /// - Parameter text: from an option.
-    init(checking text: String) throws {
-        do { try self.init(text) } catch {
-            throw Complaint.make("lights: \(error)", hint: "docs/screens.md has the grammar", status: .usage)
-        }
-    }
-
     /// Makes the lamps and the buzzer, dark and silent.
     ///
     /// - Throws: when their lines are not available.

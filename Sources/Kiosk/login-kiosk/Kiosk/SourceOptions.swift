@@ -3,6 +3,7 @@
 import ArgumentParser
 import Capture
 import CommandLineInterface
+import HostIntegration
 
 /// The source of the pictures, in one grammar for every command.
 struct SourceOptions: ParsableArguments {
@@ -19,7 +20,11 @@ struct SourceOptions: ParsableArguments {
     var source: String?
 
     /// The option as a setting of the configuration.
-    var settings: [String: String] { source.map { ["source": $0] } ?? [:] }
+    var settings: [String: String] {
+        var settings: [String: String] = [:]
+        settings[\.source] = source
+        return settings
+    }
 
     static func specification(of source: String) throws -> SourceSpecification {
         do { return try SourceSpecification(source) } catch {

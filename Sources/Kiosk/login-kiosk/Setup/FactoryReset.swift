@@ -68,7 +68,7 @@ struct FactoryReset {
     init(_ configuration: KioskConfiguration, _ places: KioskDirectories) {
         self.places = places
         setup = configuration.setupDirectory
-        secrets = (setup?.secrets ?? []) + [configuration.text("fleet.key-file")].compactMap(\.self)
+        secrets = (setup?.secrets ?? []) + [configuration[\.fleetKeyFile]].compactMap(\.self)
         // A setup's trust list comes before the one that was written by hand.
         settings =
             [setup?.wholeFolder, places.trustFile].compactMap(\.self)

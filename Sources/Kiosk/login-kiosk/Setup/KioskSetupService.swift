@@ -24,7 +24,7 @@ struct KioskSetupService: SetupService {
     let ownKey: SecretBytes
     private let taker: SetupTaker
     private let factory: FactoryReset
-    private let brought: BroughtFiles?
+    private let brought: BroughtFiles
     private let reload: SettingsReload
     private let audit: KioskAudit?
     private let progress = Progress()
@@ -38,11 +38,11 @@ struct KioskSetupService: SetupService {
         let directories = try places.directories(in: configuration)
         taker = try SetupTaker(configuration, places)
         factory = FactoryReset(configuration, directories)
-        brought = configuration.text("provisioning.folders").flatMap { BroughtFiles(folders: $0) }
+        brought = configuration[\.setupFolders]
         self.reload = reload
         logger = parts.logger
         var key: KioskPublicKey?
-        if configuration.flag("provisioning.wanted"), parts.trust.entries.isEmpty {
+        if configuration[\.wantsSetup], parts.trust.entries.isEmpty {
             do throws(SetupFailure) { key = try taker.kioskKey().publicKey } catch {
                 logger.critical(
                     "no setup can be taken", metadata: ["reason": "\(error)", "hint": "\(error.hint)"])
@@ -93,7 +93,7 @@ struct KioskSetupService: SetupService {
     }
 
     func files() -> AsyncStream<[UInt8]> {
-        brought?.watched(every: KioskSetupService.interval) ?? AsyncStream { $0.finish() }
+        brought.watched(every: KioskSetupService.interval)
     }
 
     func reset() async -> Bool {

@@ -72,7 +72,7 @@ struct SetupTaker {
         do throws(SetupFailure) {
             let staged = try setupDirectory.stage(setup, by: signer)
             let configuration = places.load(staged: staged)
-            if let problem = (configuration.problems + configuration.problemsOfMeaning).first {
+            if let problem = configuration.allProblems.first {
                 throw .settings(problem)
             }
             try setupDirectory.commit(staged)

@@ -17,7 +17,7 @@ struct OperatorWork {
     ) throws {
         let answers = KioskStatus.answers(metrics, trail: trail)
         var servers = [MetricsServer.Endpoint.socket(try places.directories(in: configuration).statusSocket)]
-        if let port = configuration.text("metrics.port").flatMap({ Int($0) }) { servers.append(.port(port)) }
+        if let port = configuration[\.metricsPort] { servers.append(.port(port)) }
         let client = parts.client
         let counting = metrics.work { (try? await client.identities())?.count }
         work =
