@@ -80,7 +80,7 @@ final class BackendRecord: BackendObserver {
     }
 
     private func record(_ entry: AuditEntry, isRepeatable: Bool = false) {
-        if !trail.appendLater(entry, isRepeatable: isRepeatable) {
+        if !trail.note(entry, isRepeatable: isRepeatable) {
             logger.critical("a line is missing in the record: the disk hangs")
         }
     }

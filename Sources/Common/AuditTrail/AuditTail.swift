@@ -24,11 +24,12 @@ final class OpenFile: Sendable {
 struct AuditTail {
     /// Much longer than a line; a power failure leaves a part of one.
     static let window = 64 * 1024
+    typealias Last = (number: UInt64, chain: ChainHash)
 
     /// The length of the file, in bytes.
     let length: Int
     /// Nil when no line of a record is within the window.
-    let last: (number: UInt64, chain: ChainHash)?
+    let last: Last?
     /// The bytes after that line.
     let rest: [UInt8]
     /// Whether the window contains the whole file.
@@ -60,22 +61,16 @@ struct AuditTail {
         self.length = length
         isWhole = bytes.count == length
         isCut = bytes.last.map { $0 != UInt8(ascii: "\n") } ?? false
-        let unended = bytes.lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? bytes.startIndex
-        // Only the end of the line was cut off.
-        if let (record, chain) = AuditRecord.parse(bytes[unended...]) {
-            last = (record.number, chain)
-            rest = []
-            return
-        }
         var end = bytes.endIndex
-        while let newline = bytes[..<end].lastIndex(of: UInt8(ascii: "\n")) {
-            let start = bytes[..<newline].lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? bytes.startIndex
-            if let (record, chain) = AuditRecord.parse(bytes[start..<newline]) {
+        // The last line may lack its end only.
+        while end >= bytes.startIndex {
+            let start = bytes[..<end].lastIndex(of: UInt8(ascii: "\n")).map { $0 + 1 } ?? bytes.startIndex
+            if let (record, chain) = AuditRecord.parse(bytes[start..<end]) {
                 last = (record.number, chain)
-                rest = Array(bytes[(newline + 1)...])
+                rest = Array(bytes[end...].dropFirst())
                 return
             }
-            end = newline
+            end = start - 1
         }
         last = nil
         rest = bytes

@@ -67,9 +67,9 @@ import Testing
 
     @Test func whatIsToBeWrittenLaterIsWrittenInOrderBeforeTheEnd() async throws {
         let trail = scratch.trail()
-        for person in ["a", "b"] { #expect(trail.appendLater(.login(person))) }
+        for person in ["a", "b"] { #expect(trail.note(.login(person))) }
         await trail.append(.login("c"))
-        #expect(trail.appendLater(.login("d")))
+        #expect(trail.note(.login("d")))
         await trail.close()
         #expect(try scratch.verify().findings == [])
         #expect(try scratch.entries().map(\.who) == ["a", "b", "c", "d"])
@@ -78,7 +78,7 @@ import Testing
     @Test func whatIsToBeWrittenLaterIsWrittenWithoutAnEnd() async throws {
         let trail = scratch.trail()
         for person in ["a", "b"] {
-            #expect(trail.appendLater(.login(person)))
+            #expect(trail.note(.login(person)))
             let entries = try await Patience.wait {
                 let entries = try? scratch.entries()
                 return entries?.last?.who == person ? entries : nil
@@ -96,12 +96,12 @@ import Testing
         let trail = scratch.trail(disk: disk)
         async let first: Void = trail.append(.login("first"))
         _ = try await Patience.wait { disk.hasHung ? true : nil }
-        for _ in 0..<AuditTrail.lateCapacity { #expect(trail.appendLater(.login("later"))) }
-        #expect(!trail.appendLater(.login("one too many")))
+        for _ in 0..<AuditTrail.capacity { #expect(trail.note(.login("later"))) }
+        #expect(!trail.note(.login("one too many")))
         disk.goOn()
         await first
         await trail.close()
-        #expect(trail.progress.written == 1 + UInt64(AuditTrail.lateCapacity))
+        #expect(trail.progress.written == 1 + UInt64(AuditTrail.capacity))
         #expect(try scratch.verify().findings == [])
     }
 

@@ -115,8 +115,8 @@ import Testing
     @Test func alsoThoseThatAreWrittenLater() async throws {
         let trail = scratch.trail(repetition: 1_000_000)
         for _ in 0..<500 {
-            #expect(trail.appendLater(.login("alice", "blocked"), isRepeatable: true))
-            #expect(trail.appendLater(.login("alice", "right")))
+            #expect(trail.note(.login("alice", "blocked"), isRepeatable: true))
+            #expect(trail.note(.login("alice", "right")))
         }
         await trail.close()
         let lines = try lines
