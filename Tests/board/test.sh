@@ -137,7 +137,7 @@ if [[ $parts = *" 4b "* ]]; then
         /soc/{serial@7e215040,serial@7e201000/bluetooth}; do
         fdtput -t s "$work/tree.dtb" "$node" status disabled
     done
-    # The frame buffer of the firmware, which U-Boot would enter.
+    # The frame buffer of the firmware, which U-Boot would enter, and set so that red and blue are not exchanged.
     screen=/chosen/framebuffer@3c100000
     fdtput -p -t s "$work/tree.dtb" "$screen" compatible simple-framebuffer
     fdtput -t s "$work/tree.dtb" "$screen" format r5g6b5
