@@ -12,7 +12,7 @@ struct ModeSetting {
     /// Nil for the older calls.
     private let properties: AtomicProperties?
 
-    /// - Parameter buffer: of the size of the output's mode. The card is this process's at the moment.
+    /// - Parameter buffer: of the size of the output's mode, at a card that this process holds.
     init(_ descriptor: Int32, _ output: DRMOutput, buffer: UInt32) {
         let onTrial = UInt32(DRM_MODE_ATOMIC_TEST_ONLY | DRM_MODE_ATOMIC_ALLOW_MODESET)
         let properties = AtomicProperties(descriptor, output, buffer: buffer)
