@@ -50,7 +50,7 @@ check "a code in front of it is read" shows 'Ein QR-Code ist gelesen' 120
 tap enter
 check "the camera is right" shows 'Stimmt es so'
 ok 'Schritt 3 von 9'
-ok 'Drücken Sie jede Ziffer'
+ok 'jede Ziffer'
 hit digit 0123456789
 check "the digits are there" shows '0123456789'
 ok 'Alle Ziffern und OK'

@@ -147,12 +147,12 @@ struct AuditCommandTests {
         let arguments = ["run", "--source", scratch.path("a.pgm"), "--keys", scratch.path("keys")] + places
         let run = try BackgroundProgram("login-kiosk", arguments, in: scratch)
         try await run.error(containing: "record of sessions cannot be kept")
-        try await run.output(containing: "trust add")
+        try await run.output(containing: "login-kiosk setup")
         #expect(try await run.end() == 0, "\(run.errorText)")
         #expect(run.errorText.matches(of: /record of sessions cannot be kept/).count == 1, "\(run.errorText)")
         let silent = try BackgroundProgram(
             "login-kiosk", arguments, environment: ["LOGIN_KIOSK_AUDIT_RECORD": "false"], in: scratch)
-        try await silent.output(containing: "trust add")
+        try await silent.output(containing: "login-kiosk setup")
         #expect(try await silent.end() == 0 && !silent.errorText.contains("record of sessions"), "\(silent.errorText)")
     }
 }

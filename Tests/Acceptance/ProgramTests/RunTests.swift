@@ -42,7 +42,7 @@ struct RunTests {
         try Data("enter\n".utf8).write(to: scratch.url.appending(path: "keys"))
         let run = try await kiosk("run", "--source", folder, "--keys", scratch.path("keys"))
         #expect(run.status == 0, "\(run)")
-        #expect(run.output.contains("trust add"), "\(run)")
+        #expect(run.output.contains("login-kiosk setup"), "\(run)")
     }
 
     @Test(arguments: [
@@ -82,7 +82,7 @@ struct RunTests {
                 "run", "--source", scratch.path("a.pgm"), "--keys", scratch.path("keys"), "--web", "\(port)",
                 "--lights", "green=1,chip=/dev/nowhere",
             ] + places, in: scratch)
-        try await run.output(containing: "trust add")
+        try await run.output(containing: "login-kiosk setup")
         try await run.error(containing: "web screen is missing")
         try await run.error(containing: "lights are missing")
         #expect(try await run.end() == 0, "\(run.errorText)")

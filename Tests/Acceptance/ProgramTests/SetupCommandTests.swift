@@ -76,7 +76,7 @@ struct SetupCommandTests {
             try await terminal.shows(step, "Enter: ")
             terminal.type("s")
         }
-        try await terminal.shows("7/9 Vertrauenswürdiger Dienst", "Enter: ")
+        try await terminal.shows("7/9 Zugelassener Dienst", "Enter: ")
         terminal.type("not a host!")
         try await terminal.shows("not a host!:", "Enter: ")
         // Nobody answers there.
