@@ -9,7 +9,7 @@ enum MoreViews {
     /// All views, each with a name of its own, so that every stage of a session has one.
     static let catalogue: [(name: String, view: KioskView)] = {
         var names: Set<String> = []
-        return (SampleViews.all + all + stages).map { name, view in
+        return (SampleViews.all + all + stages + guide).map { name, view in
             var (own, count) = (name, 1)
             while !names.insert(own).inserted { (own, count) = ("\(name) \(count + 1)", count + 1) }
             return (own, view)

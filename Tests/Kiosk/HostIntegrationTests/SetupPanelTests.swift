@@ -92,6 +92,22 @@ import Testing
                 == .text(FirstStart.agreement))
     }
 
+    @Test("A long summary is agreed to page by page")
+    func longSummary() async throws {
+        await panel.begin(.guideSummary, 9, of: 9)
+        for number in 1...7 { await panel.say(Prompt(.guideText, [.name: "choice \(number)"])) }
+        let panel = panel
+        async let input = panel.ask(.agreement(.guideWrite))
+        try await screen.view { !$0.actions.isEmpty }
+        // The step, seven choices and the question are three pages.
+        keypad.press(.enter, .enter, .back, .enter, .enter)
+        #expect(try await input == .text(FirstStart.agreement))
+        let pages = screen.views.suffix(5)
+        #expect(pages.map(\.lines.count) == [4, 4, 1, 4, 1] && pages.allSatisfy { $0.factCount == $0.lines.count })
+        #expect(pages.map { $0.actions[0].label.key } == [.actionMore, .actionMore, .actionOK, .actionMore, .actionOK])
+        #expect(pages.last?.lines == [Prompt(.guideWrite)])
+    }
+
     @Test("Where something has no room OK agrees to nothing")
     func noRoom() async throws {
         let keypad = FakeKeypad()

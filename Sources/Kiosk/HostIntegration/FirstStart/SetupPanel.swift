@@ -11,6 +11,8 @@ public actor SetupPanel: SetupDialogue {
     public static let patience = Duration.seconds(600)
     /// The number of offers on a page.
     static let pageLength = 6
+    /// The number of lines on a page of what OK agrees to.
+    static let pageFacts = 4
     /// Longer than a host name with its port.
     private static let maximumText = 260
 
@@ -68,11 +70,13 @@ public actor SetupPanel: SetupDialogue {
     public func ask(_ question: SetupQuestion) async throws -> FirstStart.Input {
         defer { lines = [] }
         switch question {
-        case .confirmation(let words): return try await confirm(words, agrees: false)
+        case .confirmation(let words): return try await confirm(words)
         case .offers(let offers, let current): return try await choose(offers, current)
         case .text: return try await type(at: .identityEntry)
         case .digits: return try await type(at: .serviceChoice)
-        case .agreement(let words): return try await confirm(words, agrees: true)
+        case .agreement(let words):
+            lines.append(Prompt(words))
+            return try await agree()
         }
     }
 
@@ -109,23 +113,49 @@ public actor SetupPanel: SetupDialogue {
     private var wayBack: ViewAction { ViewAction(.back, isFirst ? .actionCancel : .actionBack) }
     private var leaving: FirstStart.Input { isFirst ? .left : .back }
 
-    private func confirm(_ words: PromptKey?, agrees: Bool) async throws -> FirstStart.Input {
+    private func confirm(_ words: PromptKey?) async throws -> FirstStart.Input {
         if let words { lines.append(Prompt(words)) }
         let presses = presses()
-        let skip = agrees ? [] : [ViewAction(.menu, .actionSkip)]
-        await show(
-            .setupQuestion, [ViewAction(.enter, .actionOK), wayBack] + skip, factCount: agrees ? lines.count : 0)
+        await show(.setupQuestion, [ViewAction(.enter, .actionOK), wayBack, ViewAction(.menu, .actionSkip)])
         for await press in presses {
             switch press.key {
-            case .enter where !agrees: return .accepted
-            // What OK agrees to is on the screen, or OK does nothing.
-            case .enter where !press.isBurst && !screen.leavesFactsOut(of: view): return .text(FirstStart.agreement)
+            case .enter: return .accepted
             case .back: return leaving
-            case .menu where !agrees: return .skipped
+            case .menu: return .skipped
             default: continue
             }
         }
         throw ending
+    }
+
+    /// Shows everything that OK agrees to, page by page. Where a page has no room OK does nothing.
+    private func agree() async throws -> FirstStart.Input {
+        let all = lines
+        var first = 0
+        let presses = presses()
+        await show(all, from: first)
+        for await press in presses {
+            switch press.key {
+            case .enter where press.isBurst || screen.leavesFactsOut(of: view): continue
+            case .enter where first + SetupPanel.pageFacts >= all.count: return .text(FirstStart.agreement)
+            case .enter:
+                first += SetupPanel.pageFacts
+                await show(all, from: first)
+            case .back where first == 0: return leaving
+            case .back:
+                first -= SetupPanel.pageFacts
+                await show(all, from: first)
+            default: continue
+            }
+        }
+        throw ending
+    }
+
+    private func show(_ facts: [Prompt], from first: Int) async {
+        lines = Array(facts.dropFirst(first).prefix(SetupPanel.pageFacts))
+        let isLast = first + SetupPanel.pageFacts >= facts.count
+        await show(
+            .setupQuestion, [ViewAction(.enter, isLast ? .actionOK : .actionMore), wayBack], factCount: lines.count)
     }
 
     private func choose(_ offers: [Prompt], _ current: Int?) async throws -> FirstStart.Input {

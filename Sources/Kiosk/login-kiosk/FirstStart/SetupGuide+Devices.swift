@@ -41,27 +41,26 @@ extension SetupGuide {
         }
         let usable = cameras.filter { $0.problem == nil }
         if usable.isEmpty { try await dialogue.say(Prompt(.guideCameraNone)) }
-        let names = usable.map { $0.stableNames.first ?? $0.node }
+        let names = usable.map { shown($0.identity.map(\.description), $0.node) }
         let offers =
             [Prompt(.guideAsNow, [.name: shown(value("source") ?? "camera")])]
-            + zip(usable, names).map { camera, name in
-                Prompt(.guideText, [.name: shown("\(camera.identity.map(\.description) ?? camera.node) \(name)")])
-            }
+            + names.map { Prompt(.guideText, [.name: $0]) }
         let input = try await dialogue.ask(.offers(offers, current: 0))
-        let chosen: String?
+        let chosen: Int?
         switch input {
         case .accepted, .number(1): chosen = nil
-        case .number(let number): chosen = "camera:\(names[number - 2])"
+        case .number(let number): chosen = number - 2
         default: return input
         }
+        let wanted = chosen.map { "camera:\(usable[$0].stableNames.first ?? usable[$0].node)" }
         try await dialogue.say(Prompt(.guideCameraHelp))
-        let source = chosen ?? (progress.settings["source"] ?? nil) ?? configuration.sourceText
+        let source = wanted ?? (progress.settings["source"] ?? nil) ?? configuration.sourceText
         do {
             _ = try await CameraTrial(source: source, dialogue: dialogue, logger: logger).run { _ in false }
         } catch is ExitCode { try await dialogue.say(Prompt(.cameraMissing)) }
         let verdict = try await dialogue.ask(.confirmation(.guideRight))
         if verdict == .accepted, let chosen {
-            progress.choose(.init(["source": chosen], Prompt(.guideCameraChosen, [.name: chosen])))
+            progress.choose(.init(["source": wanted], Prompt(.guideCameraChosen, [.name: names[chosen]])))
         }
         return verdict
     }
@@ -74,23 +73,22 @@ extension SetupGuide {
         if let first = others.first {
             try await dialogue.say(Prompt(.guideKeypadElsewhere, [.name: "\(first.driver.origin)"]))
         }
+        let deviceNames = devices.map { shown($0.identity.map(\.description), $0.node) }
         let names = now.map(\.description).joined(separator: ", ")
         let current =
             configured.isEmpty ? Prompt(.guideKeypadOwn) : Prompt(.guideAsNow, [.name: shown(names)])
         let offers =
-            [current]
-            + devices.map { device in
-                let name = "\(device.identity.map(\.description) ?? "") \(device.stableNames.first ?? device.node)"
-                return Prompt(.guideText, [.name: shown(name)])
-            }
+            [current] + deviceNames.map { Prompt(.guideText, [.name: $0]) }
         let input = try await dialogue.ask(.offers(offers, current: 0))
-        var chosen: String?
+        var chosen: (path: String, name: String)?
         switch input {
         case .accepted, .number(1): break
-        case .number(let number): chosen = devices[number - 2].stableNames.first ?? devices[number - 2].node
+        case .number(let number):
+            let device = devices[number - 2]
+            chosen = (device.stableNames.first ?? device.node, deviceNames[number - 2])
         default: return input
         }
-        let tried = chosen.flatMap { try? KeypadSpecification("evdev:\($0)") }.map { [$0] } ?? now
+        let tried = chosen.flatMap { try? KeypadSpecification("evdev:\($0.path)") }.map { [$0] } ?? now
         for specification in tried {
             guard let missing = try await self.tried(specification) else { return .back }
             try await dialogue.say(missing)
@@ -101,9 +99,9 @@ extension SetupGuide {
             progress.choose(
                 .init(
                     [
-                        "\(group).driver": "evdev", "\(group).path": chosen, "\(group).usb": nil,
+                        "\(group).driver": "evdev", "\(group).path": chosen.path, "\(group).usb": nil,
                         "\(group).phys": nil, "\(group).name": nil,
-                    ], Prompt(.guideKeypadChosen, [.name: chosen])))
+                    ], Prompt(.guideKeypadChosen, [.name: chosen.name])))
         }
         return verdict
     }
@@ -213,6 +211,9 @@ extension SetupGuide {
         try await say(shown(result.finding))
         if let remedy = result.remedy { try await say("hint: \(remedy)") }
     }
+
+    /// A device's name in words that a panel has room for: a stable path has no place to break.
+    private func shown(_ name: String?, _ node: String) -> String { name.map { "\(shown($0)) (\(node))" } ?? node }
 
     private func shown(_ text: String) -> String { PrintableText(text).line }
 }
