@@ -13,19 +13,10 @@ import ServiceLifecycle
 
 /// Keeps the audit record of sessions. The kiosk does not wait for it, and continues without it.
 final class KioskAudit: KioskObserver {
-    /// More sessions than can end while a disk hangs.
-    private static let capacity = 256
-
     let trail: AuditTrail
     private let logger: Logger
-    private let entries: AsyncStream<Entry>
-    private let sink: AsyncStream<Entry>.Continuation
-
-    private struct Entry {
-        let entry: AuditEntry
-        /// Whether equal ones within a minute are one line.
-        let isRepeatable: Bool
-    }
+    private let end: AsyncStream<Never>
+    private let ending: AsyncStream<Never>.Continuation
 
     /// - Returns: nil when the operator wants no record.
     init?(_ configuration: KioskConfiguration, _ places: DirectoryOptions, _ report: ServiceReport?, logger: Logger)
@@ -33,7 +24,7 @@ final class KioskAudit: KioskObserver {
     {
         guard configuration[\.keepsRecord] else { return nil }
         self.logger = logger
-        (entries, sink) = AsyncStream.makeStream(bufferingPolicy: .bufferingOldest(KioskAudit.capacity))
+        (end, ending) = AsyncStream.makeStream()
         trail = AuditTrail(try places.directories(in: configuration)) { fault in
             report?.lacks(fault.map { "the record of sessions cannot be kept: \($0)" }, for: .record)
             guard let fault else { return logger.notice("the record of sessions is kept again") }
@@ -46,7 +37,7 @@ final class KioskAudit: KioskObserver {
 
     func turned() {}
 
-    func changed(_ condition: KioskCondition) { if condition == .stopping { sink.finish() } }
+    func changed(_ condition: KioskCondition) { if condition == .stopping { ending.finish() } }
 
     func ended(_ session: EndedSession) {
         let details = [
@@ -56,24 +47,17 @@ final class KioskAudit: KioskObserver {
         let entry = AuditEntry(
             event: session.errand.rawValue, outcome: session.outcome.rawValue, service: session.place,
             who: session.userID, detail: details.isEmpty ? nil : details.joined(separator: ", "))
-        let isRepeatable = Self.countNothing.contains(session.outcome) && session.wrongPINs == 0
-        if !keeps(entry, isRepeatable: isRepeatable) {
-            logger.critical("a session is missing in the record", metadata: ["session": "\(session.number)"])
-        }
+        note(entry, isRepeatable: Self.countNothing.contains(session.outcome) && session.wrongPINs == 0)
     }
 
-    func note(_ change: KioskChange) {
-        if !keeps(change.entry, isRepeatable: false) {
-            logger.critical("a change of this kiosk is missing in the record")
-        }
-    }
+    func note(_ change: KioskChange) { note(change.entry) }
 
     /// Notes a keypad that came or went: somebody may have replaced it by one that stores keys.
     func note(_ change: KeypadChange) {
         let entry = AuditEntry(
             event: "keypad", outcome: change.isThere ? "attached" : "detached",
             service: change.device.place.isEmpty ? nil : change.device.place, detail: "\(change.device)")
-        if !keeps(entry, isRepeatable: true) { logger.critical("a keypad is missing in the record") }
+        note(entry, isRepeatable: true)
     }
 
     /// Outcomes that anybody can cause, before a PIN is judged or anything is done. Showing the same code repeatedly
@@ -84,15 +68,17 @@ final class KioskAudit: KioskObserver {
         .sessionExpired, .notOffered,
     ]
 
-    private func keeps(_ entry: AuditEntry, isRepeatable: Bool) -> Bool {
-        if case .dropped = sink.yield(Entry(entry: entry, isRepeatable: isRepeatable)) { false } else { true }
+    func note(_ entry: AuditEntry, isRepeatable: Bool = false) {
+        if !trail.note(entry, isRepeatable: isRepeatable) {
+            logger.critical("a line is missing in the record: the disk hangs", metadata: ["event": "\(entry.event)"])
+        }
     }
 
     /// Writes until the kiosk has stopped and every session is on the disk.
     var work: LastingWork {
-        LastingWork(stopsByItself: true) { [trail, entries] in
+        LastingWork(stopsByItself: true) { [trail, end] in
             await trail.open()
-            for await next in entries { await trail.append(next.entry, isRepeatable: next.isRepeatable) }
+            for await _ in end {}
             await trail.close()
             try await gracefulShutdown()
         }
