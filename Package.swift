@@ -174,9 +174,10 @@ let kiosk: [Target] = [
     .target(
         name: "Doors",
         dependencies: [
-            "Encoding", "LinuxSystem", "LoginValues", "MPinClient", "KioskPorts", logging, subprocess, systemPackage,
+            "AuditTrail", "Encoding", "LinuxSystem", "LoginValues", "MPinClient", "KioskPorts", logging, subprocess,
+            systemPackage,
         ]),
-    .testTarget(name: "DoorsTests", dependencies: ["Doors", "KioskTestKit", "login-kiosk"]),
+    .testTarget(name: "DoorsTests", dependencies: ["Doors", "AuditTrail", "KioskTestKit", "login-kiosk"]),
     .target(
         name: "Signage", dependencies: ["QRWriting", "LoginValues", "KioskPorts"], resources: [.embedInCode("Prompts")]),
     .testTarget(

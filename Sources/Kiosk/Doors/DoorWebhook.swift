@@ -63,8 +63,11 @@ struct DoorWebhook: DoorAction {
 
     private func request(for opening: Opening) throws(DoorFailure) -> HTTPRequest {
         let message = Message(
-            id: opening.id, door: opening.door, userID: opening.userID, time: RecordedTime.text(opening.time))
-        guard let body = try? RecordEncoder.json(message) else {
+            id: opening.id, door: opening.door, userID: opening.userID,
+            time: Date(timeIntervalSince1970: Double(opening.time)).formatted(.iso8601))
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        guard let body = try? encoder.encode(message) else {
             throw DoorFailure(.broken, "no message can be made for this identity")
         }
         var headers = [
@@ -75,7 +78,7 @@ struct DoorWebhook: DoorAction {
             // The transport takes headers as text. This one is the operator's secret, not a person's.
             headers.append(HTTPHeader("Authorization", "Bearer " + token.withBytes(Self.text)))
         }
-        return HTTPRequest(.post, url, headers: headers, body: SecretBytes(copying: body), deadline: Self.limit)
+        return HTTPRequest(.post, url, headers: headers, body: SecretBytes(copying: Array(body)), deadline: Self.limit)
     }
 
     private static func text(_ bytes: Span<UInt8>) -> String {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import AuditTrail
 public import KioskPorts
 public import Logging
 public import LoginValues
@@ -11,11 +12,12 @@ extension GuardedDoor {
     ///
     /// - Parameters:
     ///   - bank: one line, an inactive output; released with the door.
-    ///   - record: of all doors.
+    ///   - record: takes an entry for each opening and refusal, without delay.
     ///   - wallClock: seconds since 1970-01-01 UTC.
     public static func strike<Bank: LineBank & ~Copyable>(
-        _ name: String, bank: consuming sending Bank, pulse: Duration, record: OpeningRecordFile,
-        clock: some Clock<Duration> = ContinuousClock(), wallClock: @escaping @Sendable () -> Int64, logger: Logger
+        _ name: String, bank: consuming sending Bank, pulse: Duration,
+        record: @escaping @Sendable (AuditEntry) -> Void, clock: some Clock<Duration> = ContinuousClock(),
+        wallClock: @escaping @Sendable () -> Int64, logger: Logger
     ) -> GuardedDoor {
         GuardedDoor(
             name, action: DoorStrike(bank, pulse: pulse, clock: clock, logger: logger), record: record,
@@ -27,7 +29,7 @@ extension GuardedDoor {
     /// - Parameter supervisor: the executable that calls `SupervisedProgram.takeOver()` when it starts.
     public static func command(
         _ name: String, _ command: String, arguments: [String], supervisor: String = "/proc/self/exe",
-        record: OpeningRecordFile, clock: some Clock<Duration> = ContinuousClock(),
+        record: @escaping @Sendable (AuditEntry) -> Void, clock: some Clock<Duration> = ContinuousClock(),
         wallClock: @escaping @Sendable () -> Int64, logger: Logger
     ) -> GuardedDoor {
         let time = Timekeeper(clock)
@@ -43,7 +45,7 @@ extension GuardedDoor {
     /// - Parameter token: sent as `Authorization: Bearer`, visible ASCII; nil sends none.
     public static func webhook(
         _ name: String, _ url: WebAddress, token: SecretBytes?, transport: any HTTPTransport, trust: TrustPolicy,
-        record: OpeningRecordFile, clock: some Clock<Duration> = ContinuousClock(),
+        record: @escaping @Sendable (AuditEntry) -> Void, clock: some Clock<Duration> = ContinuousClock(),
         wallClock: @escaping @Sendable () -> Int64, logger: Logger
     ) -> GuardedDoor {
         let time = Timekeeper(clock)

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AuditTrail
 import Encoding
 public import KioskPorts
 import Logging
@@ -10,18 +11,25 @@ import LinuxSystem
 public final class GuardedDoor: Door {
     private let name: String
     private let action: any DoorAction
-    private let record: OpeningRecordFile
+    private let record: @Sendable (AuditEntry) -> Void
     private let limit = Mutex(OpeningLimit())
     private let time: Timekeeper
     private let wallClock: @Sendable () -> Int64
     private let logger: Logger
 
+    private enum Outcome: String {
+        case opened, failed, unknown
+        /// Opened too often.
+        case refused
+    }
+
     /// - Parameters:
-    ///   - clock: for the limits.
-    ///   - wallClock: seconds since 1970-01-01 UTC, for the record.
+    ///   - record: takes an entry for each opening and refusal, without delay.
+    ///   - time: for the limits.
+    ///   - wallClock: seconds since 1970-01-01 UTC, for the action.
     init(
-        _ name: String, action: any DoorAction, record: OpeningRecordFile, time: Timekeeper,
-        wallClock: @escaping @Sendable () -> Int64, logger: Logger
+        _ name: String, action: any DoorAction, record: @escaping @Sendable (AuditEntry) -> Void,
+        time: Timekeeper, wallClock: @escaping @Sendable () -> Int64, logger: Logger
     ) {
         self.name = name
         self.action = action
@@ -44,29 +52,29 @@ public final class GuardedDoor: Door {
         let now = time.elapsed()
         if let wait = limit.withLock({ $0.open(for: userID, now: now) }) {
             let failure = DoorFailure(.tooOften(wait), "opened too often; wait \(wait)")
-            await note(opening, .refused, failure)
+            note(opening, .refused, failure)
             throw failure
         }
         do throws(DoorFailure) { try await action.carryOut(opening) } catch {
-            await note(opening, error.reason == .unknown ? .unknown : .failed, error)
+            note(opening, error.reason == .unknown ? .unknown : .failed, error)
             throw error
         }
-        await note(opening, .opened, nil)
+        note(opening, .opened, nil)
     }
 
-    /// Writes door and outcome to the log, and also the person to the record. Without a writable record the door still
-    /// opens, and the log has the missing entry.
-    private func note(_ opening: Opening, _ outcome: OpeningRecord.Outcome, _ failure: DoorFailure?) async {
+    /// Writes door and outcome to the log, and also the person to the record.
+    private func note(_ opening: Opening, _ outcome: Outcome, _ failure: DoorFailure?) {
         logger.log(
             level: outcome == .opened ? .notice : .warning, "door",
             metadata: [
                 "door": "\(name)", "opening": "\(opening.id)", "outcome": "\(outcome.rawValue)",
                 "reason": "\(failure?.detail ?? "")",
             ])
-        do { try await record.append(OpeningRecord(opening, outcome, reason: failure?.detail)) } catch {
-            logger.critical(
-                "an opening is missing in the record", metadata: ["opening": "\(opening.id)", "reason": "\(error)"])
-        }
+        let reason = failure.map { ", reason: \($0.detail)" } ?? ""
+        record(
+            AuditEntry(
+                event: "opening", outcome: outcome.rawValue, service: name, who: opening.userID,
+                detail: "id: \(opening.id)" + reason))
     }
 
     private static func newID() -> String {

@@ -43,8 +43,6 @@ public struct KioskDirectories: Sendable, Equatable {
     public var statusSocket: String { "\(state)/status.sock" }
     /// The tag by which today's platform recognises this installation.
     public var deviceTag: String { "\(state)/device-tag" }
-    /// The record of opened doors: the user, the door and the time of each opening.
-    public var doorRecord: String { "\(state)/doors.jsonl" }
 
     /// The usual directory of the identities: the one that the service manager assigned (`STATE_DIRECTORY`,
     /// systemd.exec; of several the first), else the XDG base directory, else `~/.local/state`.

@@ -17,14 +17,14 @@ import Testing
         try place.write([
             "state/identities.sqlite.damaged-1": Data("old".utf8), "keys/store.key.next": Data(count: 32),
             "keys/store.key.new": Data(count: 32), "state/identities.counter": Data("1".utf8),
-            "state/doors.jsonl": Data("kept".utf8), "keys/other.key": Data("kept".utf8),
+            "state/device-tag": Data("kept".utf8), "keys/other.key": Data("kept".utf8),
         ])
     }
 
     @Test func leaveNothingOfTheStoreAndAllElse() async throws {
         try await makeStore()
         #expect(try SQLiteIdentityStorage.erase(at: place.location) == .unreadable)
-        #expect(Set(place.files.keys) == ["state/doors.jsonl", "keys/other.key"])
+        #expect(Set(place.files.keys) == ["state/device-tag", "keys/other.key"])
         // Erasing again, and erasing a store that never existed, are errors.
         #expect(try SQLiteIdentityStorage.erase(at: place.location) == .unreadable)
         #expect(try SQLiteIdentityStorage.erase(at: TemporaryStore().location) == .unreadable)

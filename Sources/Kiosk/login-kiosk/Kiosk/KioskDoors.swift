@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import AuditTrail
 import CommandLineInterface
 import Doors
 import Foundation
@@ -18,18 +19,15 @@ struct KioskDoors {
     let logins: [LocalLogin]
     private let doors: [GuardedDoor]
 
-    /// - Throws: when the record cannot be kept. A door that fails is reported, and the kiosk continues with the
-    ///   others.
-    init(_ configuration: KioskConfiguration, _ parts: KioskParts, _ places: DirectoryOptions) throws {
-        let settings = configuration.doorSettings()
-        guard !settings.isEmpty else {
-            (logins, doors) = ([], [])
-            return
-        }
-        let record = try KioskDoors.openRecord(try places.directories(in: configuration).doorRecord)
+    /// A door that fails is reported, and the kiosk continues with the others.
+    ///
+    /// - Parameter record: takes an entry for each opening and refusal.
+    init(
+        _ configuration: KioskConfiguration, _ parts: KioskParts, record: @escaping @Sendable (AuditEntry) -> Void
+    ) {
         var logins: [LocalLogin] = []
         var doors: [GuardedDoor] = []
-        for door in settings {
+        for door in configuration.doorSettings() {
             let application = RelyingPartyApplication(
                 at: door.service, transport: parts.transport, trust: parts.trust, logger: parts.logger)
             do throws(LineError) {
@@ -62,12 +60,6 @@ struct KioskDoors {
         }
     }
 
-    private static func openRecord(_ path: String) throws -> OpeningRecordFile {
-        do { return try OpeningRecordFile(at: path) } catch {
-            throw Complaint.make("\(path): the record of the doors cannot be kept: \(error)", status: .ioError)
-        }
-    }
-
     /// Reads a door's token. Without a readable token the door does not open.
     private static func token(_ file: String?) throws(LineError) -> SecretBytes? {
         guard let file else { return nil }
@@ -77,7 +69,7 @@ struct KioskDoors {
     }
 
     private static func door(
-        _ door: DoorSettings, _ parts: KioskParts, _ record: OpeningRecordFile
+        _ door: DoorSettings, _ parts: KioskParts, _ record: @escaping @Sendable (AuditEntry) -> Void
     ) throws(LineError) -> GuardedDoor {
         let wallClock: @Sendable () -> Int64 = { Int64(Date().timeIntervalSince1970) }
         switch door.action {

@@ -131,6 +131,7 @@ final class FlowStage {
         case .opened(let user):
             let door = try #require(door, "\(place): there is no door")
             #expect(try door.people == [user], "\(place)")
+            try await wait("\(place): recorded", on: terminal) { try door.recorded == [user] }
         case .browser(let user):
             let browser = try #require(browser, "\(place): no login page was shown")
             try await wait("\(place): logged in", on: terminal) { try await browser.isLoggedIn(as: user) }
