@@ -8,39 +8,14 @@ struct BackendAuditCommand: ParsableCommand {
         commandName: "audit",
         abstract: "Show, check and export the record of logins.",
         discussion: "As login-kiosk audit; also while the backend serves.",
-        subcommands: [Show.self, Verify.self, Export.self])
+        subcommands: [
+            AuditShow<BackendStateDirectory>.self, AuditVerify<BackendStateDirectory>.self,
+            AuditExport<BackendStateDirectory>.self,
+        ])
+}
 
-    struct Show: ParsableCommand {
-        static let configuration = CommandConfiguration(
-            abstract: "Print the newest lines, and the hash to write down elsewhere.",
-            discussion: "For example: login-kiosk-backend audit show --last 5")
-        @OptionGroup var place: BackendStateDirectory
-        @OptionGroup var options: AuditShowOptions
+extension BackendStateDirectory: AuditPlace {
+    static var program: String { "login-kiosk-backend" }
 
-        func run() throws { try BackendAuditCommand.inspector(place).show(last: options.last, asJSON: options.json) }
-    }
-
-    struct Verify: ParsableCommand {
-        static let configuration = CommandConfiguration(
-            abstract: "Check that the record was not changed. Exit code 65 if it was.",
-            discussion: "For example: login-kiosk-backend audit verify --head 9f86d081884c7d65...")
-        @OptionGroup var place: BackendStateDirectory
-        @OptionGroup var options: AuditVerifyOptions
-
-        func run() throws { try BackendAuditCommand.inspector(place).verify(head: options.head, asJSON: options.json) }
-    }
-
-    struct Export: ParsableCommand {
-        static let configuration = CommandConfiguration(
-            abstract: "Print the whole record, for other programs.",
-            discussion: "For example: login-kiosk-backend audit export --format csv > logins.csv")
-        @OptionGroup var place: BackendStateDirectory
-        @Option(help: "jsonl: a JSON object a line, or csv: a table.") var format = AuditInspector.Format.jsonl
-
-        func run() throws { try BackendAuditCommand.inspector(place).export(as: format) }
-    }
-
-    private static func inspector(_ place: BackendStateDirectory) throws -> AuditInspector {
-        AuditInspector(directory: BackendRecord.directory(in: try place.existingDirectory()))
-    }
+    func auditDirectory() throws -> String { BackendRecord.directory(in: try existingDirectory()) }
 }

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import ArgumentParser
+import ArgumentParser
 import AuditTrail
 import LinuxSystem
 
 /// The commands on an audit record in a directory: the kiosk's, or the backend's.
 public struct AuditInspector {
-    public enum Format: String, ExpressibleByArgument, CaseIterable, Sendable {
+    enum Format: String, ExpressibleByArgument, CaseIterable, Sendable {
         case jsonl, csv
     }
 
@@ -45,7 +45,7 @@ public struct AuditInspector {
     }
 
     /// Prints the newest lines, the newest last, and the hash to be kept elsewhere.
-    public func show(last count: Int, asJSON: Bool) throws {
+    func show(last count: Int, asJSON: Bool) throws {
         var newest: [AuditRecord] = []
         let verifier = try look { record in
             newest.append(record)
@@ -78,7 +78,7 @@ public struct AuditInspector {
     /// Tells whether the record is unchanged; ends with `dataError` when it is not.
     ///
     /// - Parameter head: a hash that was kept elsewhere, 64 hexadecimal digits.
-    public func verify(head: String?, asJSON: Bool) throws {
+    func verify(head: String?, asJSON: Bool) throws {
         let wanted = try head.map { text in
             guard let hash = ChainHash(text) else {
                 throw Complaint.make(
@@ -157,7 +157,7 @@ public struct AuditInspector {
 
     /// Prints the record for other programs. Lines that belong to no record are left out, and make it end with
     /// `dataError`.
-    public func export(as format: Format) throws {
+    func export(as format: Format) throws {
         if format == .csv { try Output.write(AuditRecord.tableHead + "\r\n") }
         let verifier = try look { record in
             try Output.write(format == .csv ? record.tableRow + "\r\n" : record.json + "\n")
@@ -201,28 +201,4 @@ public struct AuditInspector {
         verifier.finish()
         return verifier
     }
-}
-
-/// The options that every program's `audit show` has.
-public struct AuditShowOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("How many lines, the newest ones.", valueName: "count")) public var last = 20
-    @Flag(help: "Print a JSON object.") public var json = false
-
-    public init() {}
-
-    public func validate() throws {
-        guard (1...1_000_000).contains(last) else { throw ValidationError("--last takes 1 to 1000000") }
-    }
-}
-
-/// The options that every program's `audit verify` has.
-public struct AuditVerifyOptions: ParsableArguments {
-    @Option(
-        help: ArgumentHelp(
-            "A hash that `audit show` printed and that was written down elsewhere: a line has to have it.",
-            valueName: "hash"))
-    public var head: String?
-    @Flag(help: "Print a JSON object.") public var json = false
-
-    public init() {}
 }
