@@ -12,11 +12,11 @@ extension GuardedDoor {
     ///
     /// - Parameters:
     ///   - bank: one line, an inactive output; released with the door.
-    ///   - record: takes an entry for each opening and refusal, without delay.
+    ///   - record: takes an entry for each opening and refusal, and returns when it is on the disk or lost.
     ///   - wallClock: seconds since 1970-01-01 UTC.
     public static func strike<Bank: LineBank & ~Copyable>(
         _ name: String, bank: consuming sending Bank, pulse: Duration,
-        record: @escaping @Sendable (AuditEntry) -> Void, clock: some Clock<Duration> = ContinuousClock(),
+        record: @escaping @Sendable (AuditEntry) async -> Void, clock: some Clock<Duration> = ContinuousClock(),
         wallClock: @escaping @Sendable () -> Int64, logger: Logger
     ) -> GuardedDoor {
         GuardedDoor(
@@ -29,7 +29,7 @@ extension GuardedDoor {
     /// - Parameter supervisor: the executable that calls `SupervisedProgram.takeOver()` when it starts.
     public static func command(
         _ name: String, _ command: String, arguments: [String], supervisor: String = "/proc/self/exe",
-        record: @escaping @Sendable (AuditEntry) -> Void, clock: some Clock<Duration> = ContinuousClock(),
+        record: @escaping @Sendable (AuditEntry) async -> Void, clock: some Clock<Duration> = ContinuousClock(),
         wallClock: @escaping @Sendable () -> Int64, logger: Logger
     ) -> GuardedDoor {
         let time = Timekeeper(clock)
@@ -45,7 +45,7 @@ extension GuardedDoor {
     /// - Parameter token: sent as `Authorization: Bearer`, visible ASCII; nil sends none.
     public static func webhook(
         _ name: String, _ url: WebAddress, token: SecretBytes?, transport: any HTTPTransport, trust: TrustPolicy,
-        record: @escaping @Sendable (AuditEntry) -> Void, clock: some Clock<Duration> = ContinuousClock(),
+        record: @escaping @Sendable (AuditEntry) async -> Void, clock: some Clock<Duration> = ContinuousClock(),
         wallClock: @escaping @Sendable () -> Int64, logger: Logger
     ) -> GuardedDoor {
         let time = Timekeeper(clock)

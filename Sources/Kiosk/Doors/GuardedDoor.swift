@@ -11,7 +11,7 @@ import LinuxSystem
 public final class GuardedDoor: Door {
     private let name: String
     private let action: any DoorAction
-    private let record: @Sendable (AuditEntry) -> Void
+    private let record: @Sendable (AuditEntry) async -> Void
     private let limit = Mutex(OpeningLimit())
     private let time: Timekeeper
     private let wallClock: @Sendable () -> Int64
@@ -24,11 +24,11 @@ public final class GuardedDoor: Door {
     }
 
     /// - Parameters:
-    ///   - record: takes an entry for each opening and refusal, without delay.
+    ///   - record: takes an entry for each opening and refusal, and returns when it is on the disk or lost.
     ///   - time: for the limits.
     ///   - wallClock: seconds since 1970-01-01 UTC, for the action.
     init(
-        _ name: String, action: any DoorAction, record: @escaping @Sendable (AuditEntry) -> Void,
+        _ name: String, action: any DoorAction, record: @escaping @Sendable (AuditEntry) async -> Void,
         time: Timekeeper, wallClock: @escaping @Sendable () -> Int64, logger: Logger
     ) {
         self.name = name
@@ -52,18 +52,18 @@ public final class GuardedDoor: Door {
         let now = time.elapsed()
         if let wait = limit.withLock({ $0.open(for: userID, now: now) }) {
             let failure = DoorFailure(.tooOften(wait), "opened too often; wait \(wait)")
-            note(opening, .refused, failure)
+            await note(opening, .refused, failure)
             throw failure
         }
         do throws(DoorFailure) { try await action.carryOut(opening) } catch {
-            note(opening, error.reason == .unknown ? .unknown : .failed, error)
+            await note(opening, error.reason == .unknown ? .unknown : .failed, error)
             throw error
         }
-        note(opening, .opened, nil)
+        await note(opening, .opened, nil)
     }
 
     /// Writes door and outcome to the log, and also the person to the record.
-    private func note(_ opening: Opening, _ outcome: Outcome, _ failure: DoorFailure?) {
+    private func note(_ opening: Opening, _ outcome: Outcome, _ failure: DoorFailure?) async {
         logger.log(
             level: outcome == .opened ? .notice : .warning, "door",
             metadata: [
@@ -71,7 +71,7 @@ public final class GuardedDoor: Door {
                 "reason": "\(failure?.detail ?? "")",
             ])
         let reason = failure.map { ", reason: \($0.detail)" } ?? ""
-        record(
+        await record(
             AuditEntry(
                 event: "opening", outcome: outcome.rawValue, service: name, who: opening.userID,
                 detail: "id: \(opening.id)" + reason))

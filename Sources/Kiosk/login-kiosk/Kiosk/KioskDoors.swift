@@ -21,9 +21,9 @@ struct KioskDoors {
 
     /// A door that fails is reported, and the kiosk continues with the others.
     ///
-    /// - Parameter record: takes an entry for each opening and refusal.
+    /// - Parameter record: takes an entry for each opening and refusal, and returns when it is on the disk or lost.
     init(
-        _ configuration: KioskConfiguration, _ parts: KioskParts, record: @escaping @Sendable (AuditEntry) -> Void
+        _ configuration: KioskConfiguration, _ parts: KioskParts, record: @escaping @Sendable (AuditEntry) async -> Void
     ) {
         var logins: [LocalLogin] = []
         var doors: [GuardedDoor] = []
@@ -69,7 +69,7 @@ struct KioskDoors {
     }
 
     private static func door(
-        _ door: DoorSettings, _ parts: KioskParts, _ record: @escaping @Sendable (AuditEntry) -> Void
+        _ door: DoorSettings, _ parts: KioskParts, _ record: @escaping @Sendable (AuditEntry) async -> Void
     ) throws(LineError) -> GuardedDoor {
         let wallClock: @Sendable () -> Int64 = { Int64(Date().timeIntervalSince1970) }
         switch door.action {
