@@ -268,7 +268,7 @@ let backend: [Target] = [
             "CCurl", "LinuxSystem", "QRWriting", "MPinCrypto", "OpenIDProvider", "MPinServer", "BackendDatabases",
             "BackendHTTP", "OperatorPage", logging, serviceLifecycle, hummingbird, hummingbirdCore, nioCore, nioPosix,
             httpTypes,
-        ]),
+        ], resources: [.embedInCode("Page")]),
     .testTarget(
         name: "ReferenceBackendTests",
         dependencies: [

@@ -15,7 +15,7 @@ struct PlatformSiteRoutes: Sendable {
     func add(to router: Router<BasicRequestContext>) {
         let group = router.group("\(mount.path)")
         for asset in PageAsset.allCases {
-            group.get("\(asset.path)") { _, _ in Response.content(Array(asset.text.utf8), type: asset.type) }
+            group.get("\(asset.path)") { _, _ in Response.content(asset.content, type: asset.type) }
         }
         addPages(to: group)
         addVerification(to: group)

@@ -37,7 +37,7 @@ struct SiteRoutes: Sendable {
             ])
         }
         for asset in PageAsset.allCases {
-            router.get("\(asset.path)") { _, _ in Response.content(Array(asset.text.utf8), type: asset.type) }
+            router.get("\(asset.path)") { _, _ in Response.content(asset.content, type: asset.type) }
         }
     }
 

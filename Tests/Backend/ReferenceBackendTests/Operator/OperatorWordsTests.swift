@@ -34,7 +34,7 @@ import Testing
         #expect(OperatorWords.all.map(\.language) == ["en", "de", "fr", "es", "bg"])
         #expect(OperatorWords(language: "en", file: Array("{}".utf8)) == nil)
         #expect(OperatorWords(language: "en", file: Array("[".utf8)) == nil)
-        var more = JSONObject(body: PackageResources.en_json)?.members ?? [:]
+        var more = JSONObject(body: OperatorPage.PackageResources.en_json)?.members ?? [:]
         more["more"] = "x"
         #expect(OperatorWords(language: "en", file: JSONObject(more).body) == nil)
     }
