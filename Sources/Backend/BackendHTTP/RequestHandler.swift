@@ -6,8 +6,8 @@ import NIOHTTPTypes
 import NIOHTTPTypesHTTP1
 import LinuxSystem
 
-/// Reports requests and answers to the connection's handler, and ends requests that are too slow. It serves a
-/// connection of HTTP/1 or a stream of HTTP/2.
+/// Tells the connection's state of requests and answers, and carries its actions out. It serves a connection of HTTP/1
+/// or a stream of HTTP/2.
 final class RequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
     typealias InboundIn = HTTPRequestPart
     typealias InboundOut = HTTPRequestPart
@@ -19,27 +19,8 @@ final class RequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
     struct Hold: Sendable { let released: Eventually<Void> }
     struct HoldEnds: Sendable {}
 
-    /// The body was not complete in time.
-    struct TooSlow: Error {}
-    /// The client left before the body was complete.
-    private struct CutShort: Error {}
-
-    /// The time from a request's head to its end.
-    static let bodyDeadline = TimeAmount.seconds(15)
-
+    /// Nil after the end.
     private var connection: ConnectionHandler?
-    /// Requests with a head and without an answer, and the number of them that are complete.
-    private var (begun, whole) = (0, 0)
-    /// Requests that protect the connection.
-    private var protecting = 0
-    /// Whether the last request's client waits for `100 Continue` (RFC 9110, section 10.1.1).
-    private var isContinueDue = false
-    /// Whether a read waits for an answer.
-    private var isReadHeld = false
-    /// Whether the end of the last request is outstanding.
-    private var isReading = false
-    private var isTooSlow = false
-    private var hasLeft = false
     private var deadline: Scheduled<Void>?
     private var held: Eventually<Void>?
 
@@ -54,154 +35,91 @@ final class RequestHandler: ChannelDuplexHandler, RemovableChannelHandler {
         }
     }
 
-    // MARK: Requests
+    // MARK: Events
 
     func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-        guard !isTooSlow else { return }
-        switch unwrapInboundIn(data) {
-        case .head(let head):
-            guard connection?.begin() ?? true else { return context.close(promise: nil) }
-            begun += 1
-            isReading = true
-            release()
-            isContinueDue = head.headerFields[.expect]?.lowercased() == "100-continue"
-            continueIfDue(context)
-        case .body: break
-        case .end:
-            (isReading, isContinueDue) = (false, false)
-            setDeadline(nil, context)
-            // Some requests were answered before their end.
-            if begun > whole {
-                whole += 1
-                // A connection that makes room now drops the request: nothing is done without an answer.
-                guard protect(context, hasAsked: true) else { return }
+        let event: ConnectionState.StreamEvent =
+            switch unwrapInboundIn(data) {
+            case .head(let head): .head(expectsContinue: head.headerFields[.expect]?.lowercased() == "100-continue")
+            case .body: .body
+            case .end: .end
             }
-        }
-        context.fireChannelRead(data)
+        handle(event, context, data)
     }
 
-    /// Gives a request that did not arrive in one piece its deadline.
     func channelReadComplete(context: ChannelHandlerContext) {
-        if isReading, deadline == nil, !isTooSlow { setDeadline(Self.bodyDeadline, context) }
+        handle(.readComplete, context)
         context.fireChannelReadComplete()
     }
 
-    /// Reads on while at most one request waits behind the one that is answered. So a client that pipelines takes
-    /// little memory, and a client that leaves is noticed.
-    func read(context: ChannelHandlerContext) {
-        if begun > 1 { isReadHeld = true } else { context.read() }
-    }
-
-    /// Asks for the body, once all earlier requests are answered.
-    private func continueIfDue(_ context: ChannelHandlerContext) {
-        guard isContinueDue, begun == 1 else { return }
-        isContinueDue = false
-        context.writeAndFlush(wrapOutboundOut(.head(HTTPResponse(status: .continue))), promise: nil)
-    }
-
-    private func setDeadline(_ amount: TimeAmount?, _ context: ChannelHandlerContext) {
-        deadline?.cancel()
-        deadline = amount.map { amount in
-            context.eventLoop.assumeIsolated().scheduleTask(in: amount) {
-                self.isTooSlow = true
-                if self.begun == 0 { context.close(promise: nil) } else { context.fireErrorCaught(TooSlow()) }
-            }
-        }
-    }
-
-    // MARK: Answers
+    func read(context: ChannelHandlerContext) { handle(.read, context) }
 
     func write(context: ChannelHandlerContext, data: NIOAny, promise: EventLoopPromise<Void>?) {
-        guard case .end = unwrapOutboundIn(data), begun > 0 else { return context.write(data, promise: promise) }
-        begun -= 1
-        if whole > 0 {
-            whole -= 1
-            held = nil
-            protect(context)
-        }
-        defer {
-            continueIfDue(context)
-            if isReadHeld, begun <= 1 {
-                isReadHeld = false
-                context.read()
-            }
-        }
-        let isOver = connection?.end() ?? false
-        guard isOver || isTooSlow && begun == 0 else { return context.write(data, promise: promise) }
-        let (written, connection) = (promise ?? context.eventLoop.makePromise(), connection)
-        written.futureResult.assumeIsolated().whenComplete { _ in
-            if isOver { connection?.close() } else { context.close(promise: nil) }
-        }
+        guard case .end = unwrapOutboundIn(data) else { return context.write(data, promise: promise) }
+        let written = promise ?? context.eventLoop.makePromise()
+        written.futureResult.assumeIsolated().whenComplete { _ in self.handle(.written, context) }
         context.write(data, promise: written)
+        handle(.answered, context)
     }
 
     func triggerUserOutboundEvent(context: ChannelHandlerContext, event: Any, promise: EventLoopPromise<Void>?) {
         switch event {
         case let hold as Hold:
             held = hold.released
-            protect(context)
-            if hasLeft || begun > 1 { release() }
-        case is HoldEnds:
-            held = nil
-            protect(context)
+            handle(.hold, context)
+        case is HoldEnds: handle(.holdEnds, context)
         default: context.triggerUserOutboundEvent(event, promise: promise)
         }
     }
 
-    /// A client that does not read waits, whatever is answered.
     func channelWritabilityChanged(context: ChannelHandlerContext) {
-        protect(context)
+        handle(.writable(context.channel.isWritable), context)
         context.fireChannelWritabilityChanged()
     }
 
-    /// Tells the connection how many of its requests protect it: the complete ones, except for one that is held, and
-    /// none while the client does not read.
-    /// - Parameter hasAsked: whether a request is complete now.
-    /// - Returns: false for a connection that makes room.
-    @discardableResult
-    private func protect(_ context: ChannelHandlerContext, hasAsked: Bool = false) -> Bool {
-        let before = protecting
-        protecting = context.channel.isWritable ? whole - (held == nil || whole == 0 ? 0 : 1) : 0
-        guard hasAsked || protecting != before else { return true }
-        return connection?.answer(protecting - before) ?? true
-    }
-
-    private func release() { held?.settle(.success(())) }
-
-    // MARK: Ends
-
     func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
-        if case ChannelEvent.inputClosed = event { leave(context) }
+        if case ChannelEvent.inputClosed = event { handle(.inputClosed, context) }
         context.fireUserInboundEventTriggered(event)
     }
 
     func errorCaught(context: ChannelHandlerContext, error: any Error) {
-        // The error itself ends a body that is being read, and says why.
-        noteLeaving()
+        handle(.failed, context)
         context.fireErrorCaught(error)
     }
 
     func channelInactive(context: ChannelHandlerContext) {
-        leave(context)
-        setDeadline(nil, context)
-        (whole, held) = (0, nil)
-        protect(context)
-        if begun > 0, connection?.end(begun) == true { connection?.close() }
-        begun = 0
+        handle(.closed, context)
+        connection = nil
         context.fireChannelInactive()
     }
 
-    /// Treats a body that was cut short as missing.
-    private func leave(_ context: ChannelHandlerContext) {
-        if noteLeaving(), isReading { context.fireErrorCaught(CutShort()) }
-    }
+    // MARK: Actions
 
-    /// - Returns: whether the client had not left before.
-    @discardableResult
-    private func noteLeaving() -> Bool {
-        guard !hasLeft else { return false }
-        hasLeft = true
-        release()
-        return true
+    /// - Parameter part: the part of the event.
+    private func handle(
+        _ event: ConnectionState.StreamEvent, _ context: ChannelHandlerContext, _ part: NIOAny? = nil
+    ) {
+        guard let connection else { return context.close(promise: nil) }
+        for action in connection.actions(after: event, of: ObjectIdentifier(self)) {
+            switch action {
+            case .connection(let action):
+                // A connection that makes room drops the request: nothing is done without an answer.
+                guard connection.carryOut(action) || event != .end else { return }
+            case .pass: if let part { context.fireChannelRead(part) }
+            case .read: context.read()
+            case .askForBody:
+                context.writeAndFlush(wrapOutboundOut(.head(HTTPResponse(status: .continue))), promise: nil)
+            case .setBodyDeadline(let amount):
+                deadline?.cancel()
+                deadline = amount.map { amount in
+                    context.eventLoop.assumeIsolated().scheduleTask(in: amount) {
+                        self.handle(.bodyDeadlinePassed, context)
+                    }
+                }
+            case .fail(let fault): context.fireErrorCaught(fault)
+            case .release: held?.settle(.success(()))
+            case .close: context.close(promise: nil)
+            }
+        }
     }
 }

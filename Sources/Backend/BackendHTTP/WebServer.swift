@@ -171,7 +171,7 @@ private struct AddressResponder: HTTPResponder {
                 head: request.head, body: RequestBody(buffer: try await request.body.collect(upTo: largestBody)))
         } catch is NIOTooManyBytesError {
             return refused(request, Refusal(413, "Body too large"))
-        } catch is RequestHandler.TooSlow {
+        } catch ConnectionState.BodyFault.tooSlow {
             var refusal = Refusal(408, "Body too slow")
             refusal.headers["Connection"] = "close"
             return refused(request, refusal)

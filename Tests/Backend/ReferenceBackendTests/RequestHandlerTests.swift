@@ -81,7 +81,7 @@ import Testing
 
     @Test(arguments: [true, false])
     func theFirstHeadHasADeadline(arrives: Bool) {
-        pass(ConnectionHandler.firstHeadDeadline - Self.moment)
+        pass(ConnectionState.firstHeadDeadline - Self.moment)
         if arrives { ask("/1") }
         pass(Self.moment)
         #expect(channel.isActive == arrives)
@@ -98,12 +98,12 @@ import Testing
             pass(.seconds(29))
         }
         receive("/slow")
-        pass(RequestHandler.bodyDeadline - Self.moment)
+        pass(ConnectionState.bodyDeadline - Self.moment)
         // A byte now and then does not extend the deadline.
         receive(.body(ByteBuffer(string: "x")))
         #expect(heard.errors.isEmpty)
         pass(Self.moment)
-        #expect(heard.errors.count == 1 && heard.errors.first is RequestHandler.TooSlow)
+        #expect(heard.errors.count == 1 && heard.errors.first as? ConnectionState.BodyFault == .tooSlow)
         receive(.end(nil))
         ask("/later")
         #expect(heard.heads.last?.path == "/slow" && heard.ends == requestsBefore)
@@ -129,7 +129,7 @@ import Testing
             ask("/1")
             pass(.hours(1))
             answer()
-            pass(ConnectionHandler.idleDeadline - Self.moment)
+            pass(ConnectionState.idleDeadline - Self.moment)
             #expect(channel.isActive)
         }
         pass(Self.moment)
@@ -141,7 +141,7 @@ import Testing
     func aServerThatEndsTakesItsConnectionsWithIt(_ begun: String) {
         if begun == "a head" { receive("/1") } else if begun != "nothing" { ask("/1") }
         channel.pipeline.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent())
-        pass(ConnectionHandler.farewellDeadline)
+        pass(ConnectionState.farewellDeadline)
         #expect(channel.isActive == (begun != "nothing"))
         guard begun != "nothing" else { return }
         if begun == "a head" { receive(.end(nil)) }
