@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import LinuxSystem
-import Synchronization
-
 /// A server's database, with one schema for this program's tables. It may be used from any task.
 public final class Database: Sendable {
     /// Limits of its use.
@@ -68,8 +65,14 @@ public final class Database: Sendable {
         precondition(settings.schema.utf8.allSatisfy { (97...122).contains($0) || (48...57).contains($0) || $0 == 95 })
         self.settings = settings
         let deadline = ContinuousClock.now + Self.starting
-        let first = try Self.connection(to: target, settings, until: deadline)
-        try Self.requireSession(first, at: target, settings, until: deadline)
+        let first: ServerConnection
+        do throws(DatabaseFault) {
+            first = try Self.connection(to: target, settings, until: deadline)
+            try Self.requireSession(first, at: target, settings, until: deadline)
+        } catch {
+            // Another connection has prepared statements in the same session.
+            throw ["42P05", "26000"].contains { error.kind == .refused(sqlState: $0) } ? Self.pooler(target) : error
+        }
         try first.migrate(migrations, in: settings.schema, until: deadline)
         try first.listen(to: settings.schema, until: deadline)
         notifications = try NotificationThread(
@@ -86,31 +89,12 @@ public final class Database: Sendable {
             bounds: ConnectionPool.Bounds(connections: settings.connections, waiting: settings.waiting)
         ) {
             Result { () throws(DatabaseFault) in
-                let connection = try Self.connection(to: target, settings, until: .now + settings.limit)
-                try connection.becomeAsynchronous()
-                return connection
+                try Self.connection(to: target, settings, until: .now + settings.limit)
             }
         }
     }
 
-    /// Opens a database on a thread of its own. Looking up a name and connecting take seconds in a slow network.
-    public static func opened(
-        at target: ServerTarget, settings: Settings = Settings(), migrations: [Migration]
-    ) async throws(DatabaseFault) -> Database {
-        let result = await withCheckedContinuation { continuation in
-            do throws(SystemRefusal) {
-                try SystemThread.detach {
-                    continuation.resume(
-                        returning: Result { () throws(DatabaseFault) in
-                            try Database(at: target, settings: settings, migrations: migrations) { _ in }
-                        })
-                }
-            } catch {
-                continuation.resume(returning: .failure(DatabaseFault(.unreachable, "\(target): \(error)")))
-            }
-        }
-        return try result.get()
-    }
+    deinit { pool.close() }
 
     private static func connection(
         to target: ServerTarget, _ settings: Settings, until deadline: ContinuousClock.Instant
@@ -127,7 +111,7 @@ public final class Database: Sendable {
                 hint: "make one for UTF-8: createdb --encoding UTF8 --template template0 NAME")
         }
         let limit = "\(Int64(settings.limit / .milliseconds(1) as Double))"
-        _ = try connection.execute(
+        try connection.run(
             Call(settle, .text("\(settings.schema), pg_catalog"), .text(limit)), until: deadline)
         return connection
     }
@@ -145,24 +129,24 @@ public final class Database: Sendable {
         until deadline: ContinuousClock.Instant
     ) throws(DatabaseFault) {
         func session(_ connection: ServerConnection) throws(DatabaseFault) -> Int64 {
-            try connection.execute(Call(process), until: deadline).integer(0, 0)
+            try connection.run(Call(process), until: deadline).integer(0, 0)
         }
         let second = try connection(to: target, settings, until: deadline)
         for _ in 0..<looks {
             let before = try session(first)
-            try second.execute("BEGIN", until: deadline)
+            try second.run(Call(ServerConnection.begin), until: deadline)
             guard try session(second) != before, try session(first) == before else {
-                throw DatabaseFault(
-                    .unexpected, "\(target): a pooler in between gives each transaction another session of the server",
-                    hint: "name the server itself, or set the pooler to keep sessions: pool_mode = session of PgBouncer"
-                )
+                throw pooler(target)
             }
-            try second.execute("COMMIT", until: deadline)
+            try second.run(Call(ServerConnection.commit), until: deadline)
         }
     }
 
-    /// The longest time of a call.
-    public var limit: Duration { settings.limit }
+    private static func pooler(_ target: ServerTarget) -> DatabaseFault {
+        DatabaseFault(
+            .unexpected, "\(target): a pooler in between gives each transaction another session of the server",
+            hint: "name the server itself, or set the pooler to keep sessions: pool_mode = session of PgBouncer")
+    }
 
     /// Runs one call, which is one transaction.
     /// - Throws: as ``transaction(_:)``.
@@ -176,40 +160,40 @@ public final class Database: Sendable {
     /// - Throws: as ``transaction(_:)``.
     @discardableResult
     public nonisolated(nonsending) func run(_ calls: [Call]) async throws(DatabaseFault) -> [Rows] {
-        try await withConnection { connection, deadline throws(DatabaseFault) in
-            try await connection.run(calls, until: deadline)
+        try await onConnection { connection, deadline throws(DatabaseFault) in
+            try connection.run(calls, until: deadline)
         }
     }
 
     /// Runs `body` as one transaction, and rolls it back if `body` does not commit it. After a conflict with another
     /// transaction `body` is run again.
     /// - Throws: `DatabaseFault`. After `.connectionLost` and `.late` it is unknown whether `body` has happened.
-    public nonisolated(nonsending) func transaction<Value>(
-        _ body: nonisolated(nonsending) (Transaction) async throws(DatabaseFault) -> Value
+    public nonisolated(nonsending) func transaction<Value: Sendable>(
+        _ body: @escaping @Sendable (Transaction) throws(DatabaseFault) -> Value
     ) async throws(DatabaseFault) -> Value {
-        try await withConnection { connection, deadline throws(DatabaseFault) in
+        try await onConnection { connection, deadline throws(DatabaseFault) in
             let transaction = Transaction(on: connection, until: deadline)
             do throws(DatabaseFault) {
-                let value = try await body(transaction)
-                try await transaction.rollBack()
+                let value = try body(transaction)
+                try transaction.rollBack()
                 return value
             } catch {
                 // Otherwise the server ends it with the connection.
-                if !error.endsConnection { try await transaction.rollBack() }
+                if !error.endsConnection { try transaction.rollBack() }
                 throw error
             }
         }
     }
 
-    private nonisolated(nonsending) func withConnection<Value>(
-        _ body: nonisolated(nonsending) (ServerConnection, ContinuousClock.Instant) async throws(DatabaseFault) -> Value
+    private nonisolated(nonsending) func onConnection<Value: Sendable>(
+        _ body: @escaping @Sendable (ServerConnection, ContinuousClock.Instant) throws(DatabaseFault) -> Value
     ) async throws(DatabaseFault) -> Value {
         let deadline = ContinuousClock.now + settings.limit
         var attempt = 1
         while true {
             do throws(DatabaseFault) {
-                return try await pool.withConnection(until: deadline) { connection throws(DatabaseFault) in
-                    try await body(connection, deadline)
+                return try await pool.run(until: deadline) { connection throws(DatabaseFault) in
+                    try body(connection, deadline)
                 }
             } catch {
                 // Another server is the primary now. This one does not send its notifications.
@@ -227,15 +211,11 @@ public final class Database: Sendable {
     public func notification(_ text: String) -> Call { Call(Self.notify, .text(settings.schema), .text(text)) }
 }
 
-/// A transaction of several round trips, on a connection of its own. Its locks end with it, or with the process.
-public final class Transaction: Sendable {
-    private static let begin = Statement("BEGIN")
-    private static let commit = Statement("COMMIT")
-    private static let rollBack = Statement("ROLLBACK")
-
+/// A transaction of several round trips, on a connection's thread. Its locks end with it, or with the process.
+public final class Transaction {
     private let connection: ServerConnection
     private let deadline: ContinuousClock.Instant
-    private let isOpen = Atomic(false)
+    private var isOpen = false
 
     init(on connection: ServerConnection, until deadline: ContinuousClock.Instant) {
         (self.connection, self.deadline) = (connection, deadline)
@@ -244,30 +224,36 @@ public final class Transaction: Sendable {
     /// Runs calls in one round trip.
     /// - Returns: the answer to each.
     @discardableResult
-    public nonisolated(nonsending) func run(_ calls: [Call]) async throws(DatabaseFault) -> [Rows] {
-        if isOpen.exchange(true, ordering: .relaxed) { return try await connection.run(calls, until: deadline) }
-        return Array(try await connection.run([Call(Self.begin)] + calls, until: deadline).dropFirst())
+    public func run(_ calls: [Call]) throws(DatabaseFault) -> [Rows] {
+        if isOpen { return try connection.run(calls, until: deadline) }
+        isOpen = true
+        return Array(try connection.run([Call(ServerConnection.begin)] + calls, until: deadline).dropFirst())
     }
 
     /// Runs the last calls and commits.
     @discardableResult
-    public nonisolated(nonsending) func commit(_ calls: [Call]) async throws(DatabaseFault) -> [Rows] {
+    public func commit(_ calls: [Call]) throws(DatabaseFault) -> [Rows] {
         // The statements of one round trip are a transaction.
-        guard isOpen.load(ordering: .relaxed) else { return try await connection.run(calls, until: deadline) }
-        let answers = try await connection.run(calls + [Call(Self.commit)], until: deadline)
-        isOpen.store(false, ordering: .relaxed)
+        guard isOpen else { return try connection.run(calls, until: deadline) }
+        let answers = try connection.run(calls + [Call(ServerConnection.commit)], until: deadline)
+        isOpen = false
         return answers.dropLast()
     }
 
     /// Rolls back a transaction that was not committed.
-    fileprivate nonisolated(nonsending) func rollBack() async throws(DatabaseFault) {
-        guard isOpen.exchange(false, ordering: .relaxed) else { return }
-        _ = try await connection.run([Call(Self.rollBack)], until: deadline)
+    fileprivate func rollBack() throws(DatabaseFault) {
+        guard isOpen else { return }
+        isOpen = false
+        try connection.run(Call(ServerConnection.rollBack), until: deadline)
     }
 }
 
 extension ServerConnection {
+    static let begin = Statement("BEGIN")
+    static let commit = Statement("COMMIT")
+    static let rollBack = Statement("ROLLBACK")
+
     fileprivate func listen(to schema: String, until deadline: ContinuousClock.Instant) throws(DatabaseFault) {
-        try execute("LISTEN \(schema)", until: deadline)
+        try run(Call(Statement("LISTEN \(schema)")), until: deadline)
     }
 }

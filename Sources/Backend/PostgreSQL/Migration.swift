@@ -3,12 +3,13 @@
 /// One step of the tables' form. A step that was released is never changed; what comes later is another one.
 public struct Migration: Sendable {
     let name: String
-    let commands: String
+    /// One statement that runs all commands.
+    let statement: Statement
 
     /// - Parameter commands: without parameters, separated by semicolons.
     public init(_ name: String, _ commands: String) {
         self.name = name
-        self.commands = commands
+        statement = Statement("DO $migration$ BEGIN EXECUTE $commands$\(commands)$commands$; END $migration$")
     }
 }
 
@@ -19,6 +20,13 @@ extension ServerConnection {
         "SELECT EXISTS (SELECT FROM pg_catalog.pg_tables WHERE schemaname = $1 AND tablename = 'migration')")
     private static let done = Statement("SELECT name FROM migration ORDER BY number")
     private static let lock = Statement("SELECT pg_advisory_xact_lock(hashtextextended($1, 0))")
+    private static let waitLonger = Statement(
+        "SELECT set_config('statement_timeout', '60s', true), set_config('lock_timeout', '60s', true)")
+    private static let makeList = Statement(
+        """
+        CREATE TABLE IF NOT EXISTS migration (
+            number bigint PRIMARY KEY, name text NOT NULL, applied timestamptz NOT NULL DEFAULT now())
+        """)
     private static let add = Statement("INSERT INTO migration (number, name) VALUES ($1, $2)")
 
     /// Brings the tables of `schema` up to date: all steps that are missing, or none. Of processes that start at the
@@ -27,26 +35,24 @@ extension ServerConnection {
         _ migrations: [Migration], in schema: String, until deadline: ContinuousClock.Instant
     ) throws(DatabaseFault) {
         if try isComplete(migrations, in: schema, until: deadline) { return }
-        try execute("BEGIN", until: deadline)
+        try run(Call(Self.begin), until: deadline)
         do throws(DatabaseFault) {
-            // Another process may be making large tables anew.
-            try execute("SET LOCAL statement_timeout = '60s'; SET LOCAL lock_timeout = '60s'", until: deadline)
-            _ = try execute(Call(Self.lock, .text("login-kiosk \(schema)")), until: deadline)
-            if try !execute(Call(Self.isThere, .text(schema)), until: deadline).boolean(0, 0) {
-                try execute("CREATE SCHEMA \(schema)", until: deadline)
+            // Another process may be rewriting large tables.
+            try run(
+                [Call(Self.waitLonger), Call(Self.lock, .text("login-kiosk \(schema)"))], until: deadline)
+            if try !run(Call(Self.isThere, .text(schema)), until: deadline).boolean(0, 0) {
+                try run(Call(Statement("CREATE SCHEMA \(schema)")), until: deadline)
             }
-            try execute(
-                "CREATE TABLE IF NOT EXISTS migration (number bigint PRIMARY KEY, name text NOT NULL, "
-                    + "applied timestamptz NOT NULL DEFAULT now())", until: deadline)
+            try run(Call(Self.makeList), until: deadline)
             let count = try applied(migrations, until: deadline)
             for (number, migration) in migrations.enumerated().dropFirst(count) {
-                try execute(migration.commands, until: deadline)
-                _ = try execute(Call(Self.add, .integer(Int64(number)), .text(migration.name)), until: deadline)
+                let note = Call(Self.add, .integer(Int64(number)), .text(migration.name))
+                try run([Call(migration.statement), note], until: deadline)
             }
-            try execute("COMMIT", until: deadline)
+            try run(Call(Self.commit), until: deadline)
         } catch {
-            // It ends with the connection otherwise.
-            if error.kind != .late { try? execute("ROLLBACK", until: deadline) }
+            // Otherwise the server ends it with the connection.
+            if !error.endsConnection { _ = try? run(Call(Self.rollBack), until: deadline) }
             guard error.kind == .refused(sqlState: "42501") else { throw error }
             throw DatabaseFault(
                 error.kind, error.problem,
@@ -57,7 +63,7 @@ extension ServerConnection {
     private func isComplete(
         _ migrations: [Migration], in schema: String, until deadline: ContinuousClock.Instant
     ) throws(DatabaseFault) -> Bool {
-        guard try execute(Call(Self.hasList, .text(schema)), until: deadline).boolean(0, 0) else { return false }
+        guard try run(Call(Self.hasList, .text(schema)), until: deadline).boolean(0, 0) else { return false }
         return try applied(migrations, until: deadline) == migrations.count
     }
 
@@ -65,7 +71,7 @@ extension ServerConnection {
     private func applied(
         _ migrations: [Migration], until deadline: ContinuousClock.Instant
     ) throws(DatabaseFault) -> Int {
-        let rows = try execute(Call(Self.done), until: deadline)
+        let rows = try run(Call(Self.done), until: deadline)
         for row in 0..<rows.count {
             guard row < migrations.count, try rows.text(row, 0) == migrations[row].name else {
                 throw DatabaseFault(

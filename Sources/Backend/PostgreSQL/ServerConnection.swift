@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CPostgres
-import Dispatch
 import Glibc
 import Synchronization
 
-/// A connection to the server. It belongs to one caller at a time, on any thread.
+/// A connection to the server. It belongs to one thread at a time, which it blocks.
 ///
-/// The pool's connections are in pipeline mode (section 34.5 of PostgreSQL's manual): calls that are sent together are
-/// one transaction and one round trip, even if statements are prepared on the way.
+/// It is in pipeline mode (section 34.5 of PostgreSQL's manual): calls that are sent together are one transaction and
+/// one round trip, even if statements are prepared on the way.
 @safe final class ServerConnection: Sendable {
     /// Statements that the server has prepared. They are retained, so that no other statement gets their identity.
     private struct Prepared {
@@ -27,8 +26,6 @@ import Synchronization
     private nonisolated(unsafe) let connection: OpaquePointer
     private let target: ServerTarget
     private let prepared = Mutex(Prepared())
-    /// Waits for the server's answers, so that no task's thread does.
-    private let queue = DispatchQueue(label: "login-kiosk.database")
 
     /// Connects. Blocks the calling thread within libpq's own limits.
     init(to target: ServerTarget) throws(DatabaseFault) {
@@ -45,6 +42,9 @@ import Synchronization
         }
         // Notices are for people at a terminal.
         unsafe PQsetNoticeProcessor(connection, { _, _ in }, nil)
+        guard unsafe PQsetnonblocking(connection, 1) == 0, unsafe PQenterPipelineMode(connection) == 1 else {
+            throw lost()
+        }
     }
 
     deinit { unsafe PQfinish(connection) }
@@ -118,52 +118,7 @@ import Synchronization
     }
 }
 
-/// Calls outside of pipeline mode, which block the calling thread: at the start, and for the connection that listens.
 extension ServerConnection {
-    /// Runs commands without parameters and ignores their answers.
-    /// - Throws: `DatabaseFault`. After `.late` the connection cannot be used again.
-    func execute(_ commands: String, until deadline: ContinuousClock.Instant) throws(DatabaseFault) {
-        guard unsafe PQsendQuery(connection, commands) == 1 else { throw lost() }
-        _ = try answer(until: deadline)
-    }
-
-    /// Runs one call.
-    /// - Throws: as above.
-    func execute(_ call: Call, until deadline: ContinuousClock.Instant) throws(DatabaseFault) -> Rows {
-        let types = call.parameters.map(\.typeNumber)
-        let sent = unsafe withParameters(call.parameters) { values, lengths, formats in
-            unsafe PQsendQueryParams(
-                connection, call.statement.text, Int32(call.parameters.count), types, values, lengths, formats, 1)
-        }
-        guard sent == 1 else { throw lost() }
-        guard let rows = try answer(until: deadline) else { throw lost() }
-        return rows
-    }
-
-    /// Returns the last answer. If there are faults, throws the first one when all answers have arrived.
-    private func answer(until deadline: ContinuousClock.Instant) throws(DatabaseFault) -> Rows? {
-        var (last, first): (Rows?, DatabaseFault?) = (nil, nil)
-        while true {
-            while unsafe PQisBusy(connection) == 1 { try wait(until: deadline) }
-            guard let result = unsafe PQgetResult(connection) else { break }
-            let rows = unsafe Rows(owning: result)
-            switch unsafe PQresultStatus(result) {
-            case PGRES_COMMAND_OK, PGRES_TUPLES_OK, PGRES_EMPTY_QUERY: last = rows
-            case PGRES_COPY_IN, PGRES_COPY_OUT, PGRES_COPY_BOTH: throw unasked()
-            default: if first == nil { first = unsafe fault(of: result) }
-            }
-        }
-        if let first { throw first }
-        return last
-    }
-
-    /// Enters pipeline mode. From here on only ``run(_:until:)`` may be used.
-    func becomeAsynchronous() throws(DatabaseFault) {
-        guard unsafe PQsetnonblocking(connection, 1) == 0, unsafe PQenterPipelineMode(connection) == 1 else {
-            throw lost()
-        }
-    }
-
     /// Reads notifications without waiting.
     /// - Returns: their payloads; nil when the connection has ended.
     func takeNotifications() -> [String]? {
@@ -176,34 +131,23 @@ extension ServerConnection {
         }
         return payloads
     }
-}
 
-/// Calls in pipeline mode.
-extension ServerConnection {
     private enum Step {
         case preparation(ObjectIdentifier)
         case call
+    }
+
+    @discardableResult
+    func run(_ call: Call, until deadline: ContinuousClock.Instant) throws(DatabaseFault) -> Rows {
+        try run([call], until: deadline)[0]
     }
 
     /// Runs all calls in one transaction, in one round trip.
     /// - Returns: the answer to each.
     /// - Throws: `DatabaseFault`. Nothing has happened then; after `.connectionLost` and `.late` this is unknown.
     ///   ``DatabaseFault/endsConnection`` tells whether the connection can be used again.
-    nonisolated(nonsending) func run(
-        _ calls: [Call], until deadline: ContinuousClock.Instant
-    ) async throws(DatabaseFault) -> [Rows] {
-        let result = await withCheckedContinuation { continuation in
-            queue.async {
-                continuation.resume(
-                    returning: Result { () throws(DatabaseFault) in try self.exchange(calls, until: deadline) })
-            }
-        }
-        return try result.get()
-    }
-
-    private func exchange(
-        _ calls: [Call], until deadline: ContinuousClock.Instant
-    ) throws(DatabaseFault) -> [Rows] {
+    @discardableResult
+    func run(_ calls: [Call], until deadline: ContinuousClock.Instant) throws(DatabaseFault) -> [Rows] {
         let steps = try send(calls)
         while true {
             let rest = unsafe PQflush(connection)

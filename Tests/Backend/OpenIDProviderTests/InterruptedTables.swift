@@ -85,7 +85,8 @@ private struct InterruptedTable<Key: TableKey, Value: Codable & Sendable>: Volat
     }
 
     nonisolated(nonsending) func change<Result: Sendable>(
-        _ key: Key, of owner: EntryOwner?, now: WallTime, _ body: (inout TableEntry<Value>?) -> Result
+        _ key: Key, of owner: EntryOwner?, now: WallTime,
+        _ body: @escaping @Sendable (inout TableEntry<Value>?) -> Result
     ) async throws -> Result {
         await second.call()
         return try await inner.change(key, of: owner, now: now, body)

@@ -42,10 +42,10 @@ struct ConnectionPoolTests {
 
     private static func kind(
         _ pool: ConnectionPool, until deadline: ContinuousClock.Instant = far,
-        _ body: () async -> Void = {}
+        _ body: @escaping @Sendable () -> Void = {}
     ) async -> DatabaseFault.Kind? {
         do throws(DatabaseFault) {
-            try await pool.withConnection(until: deadline) { _ throws(DatabaseFault) in await body() }
+            try await pool.run(until: deadline) { _ throws(DatabaseFault) in body() }
             return nil
         } catch {
             return error.kind
@@ -61,35 +61,42 @@ struct ConnectionPoolTests {
         #expect(server.count.load(ordering: .relaxed) == 1)
     }
 
+    /// A call that keeps its connection until it is let go.
+    private final class Keeper: Sendable {
+        let end = DispatchSemaphore(value: 0)
+        private let hasBegun = Atomic(false)
+
+        func keep() {
+            hasBegun.store(true, ordering: .relaxed)
+            end.wait()
+        }
+
+        func begin() async { while !hasBegun.load(ordering: .relaxed) { await Task.yield() } }
+    }
+
     /// A caller whose time is over does not wait.
     @Test(.timeLimit(.minutes(5))) func aCallerThatIsTooLate() async throws {
-        let pool = pool()
+        let (pool, keeper) = (pool(), Keeper())
         server.gate.signal()
-        let kind = Mutex<DatabaseFault.Kind?>(nil)
-        let outer = await Self.kind(pool) {
-            for _ in 0..<200 {
-                let inner = await Self.kind(pool, until: .now - .seconds(1))
-                kind.withLock { $0 = inner }
-                guard inner == .late else { return }
-            }
-        }
-        #expect(outer == nil && kind.withLock { $0 } == .late)
+        async let kept = Self.kind(pool) { keeper.keep() }
+        await keeper.begin()
+        for _ in 0..<200 { #expect(await Self.kind(pool, until: .now - .seconds(1)) == .late) }
+        keeper.end.signal()
+        #expect(await kept == nil)
     }
 
     /// A caller that waits for a connection in use is not told that another could not be made. It gets the first one.
     @Test(.timeLimit(.minutes(5))) func aServerThatTakesNoMore() async throws {
-        let (pool, server) = (pool(2), server)
+        let (pool, keeper) = (pool(2), Keeper())
         server.gate.signal()
-        let kinds = await withTaskGroup(of: DatabaseFault.Kind?.self) { group in
-            let outer = await Self.kind(pool) {
-                server.isDown.store(true, ordering: .relaxed)
-                group.addTask { await Self.kind(pool) }
-                server.gate.signal()
-                while server.count.load(ordering: .relaxed) < 2 { await Task.yield() }
-            }
-            return await group.reduce(into: [outer]) { $0.append($1) }
-        }
-        #expect(kinds == [nil, nil])
+        async let kept = Self.kind(pool) { keeper.keep() }
+        await keeper.begin()
+        server.isDown.store(true, ordering: .relaxed)
+        async let waiting = Self.kind(pool)
+        server.gate.signal()
+        while server.count.load(ordering: .relaxed) < 2 { await Task.yield() }
+        keeper.end.signal()
+        #expect(await [kept, waiting] == [nil, nil])
     }
 
     /// Without any connection all waiting callers get the error, and for a while no other connection is tried.

@@ -98,7 +98,7 @@ struct DatabaseTests {
             #expect(try await Self.count(database) == 0)
         }
         let prepared = Statement("SELECT count(*) FROM pg_prepared_statements")
-        for _ in 0..<3 { #expect(try await database.run(Call(prepared)).integer(0, 0) == 3) }
+        for _ in 0..<3 { #expect(try await database.run(Call(prepared)).integer(0, 0) == 4) }
     }
 
     /// The server reports a conflicting transaction a few times, then always.
@@ -145,8 +145,8 @@ struct DatabaseTests {
             for _ in 0..<100 {
                 group.addTask {
                     try await database.transaction { transaction throws(DatabaseFault) in
-                        let value = try await transaction.run([Call(lock, .integer(1))])[0].integer(0, 0)
-                        try await transaction.commit([Call(write, .integer(1), .integer(value + 1))])
+                        let value = try transaction.run([Call(lock, .integer(1))])[0].integer(0, 0)
+                        try transaction.commit([Call(write, .integer(1), .integer(value + 1))])
                     }
                 }
             }
@@ -156,12 +156,12 @@ struct DatabaseTests {
         #expect(try await database.run(Call(value)).integer(0, 0) == 100)
         // What is not committed has not happened, and its connection goes on.
         try await database.transaction { transaction throws(DatabaseFault) in
-            _ = try await transaction.run([Call(write, .integer(1), .integer(7))])
+            _ = try transaction.run([Call(write, .integer(1), .integer(7))])
         }
         await #expect(throws: DatabaseFault.self) {
             try await database.transaction { transaction throws(DatabaseFault) in
-                _ = try await transaction.run([Call(write, .integer(1), .integer(8))])
-                try await transaction.commit([Call(Self.insert, .integer(1), .integer(9))])
+                _ = try transaction.run([Call(write, .integer(1), .integer(8))])
+                try transaction.commit([Call(Self.insert, .integer(1), .integer(9))])
             }
         }
         #expect(try await database.run(Call(value)).integer(0, 0) == 100)
@@ -170,7 +170,7 @@ struct DatabaseTests {
         await #expect(throws: DatabaseFault.inTheWay) {
             try await database.transaction { transaction throws(DatabaseFault) in
                 tries.withLock { $0 += 1 }
-                _ = try await transaction.run([Call(write, .integer(1), .integer(8))])
+                _ = try transaction.run([Call(write, .integer(1), .integer(8))])
                 throw DatabaseFault.inTheWay
             }
         }

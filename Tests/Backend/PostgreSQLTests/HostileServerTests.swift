@@ -13,18 +13,10 @@ import Testing
         try ServerConnection(to: ServerTarget(server.address))
     }
 
-    /// Asks on a thread that waits, or asynchronously.
-    private static func fault(
-        of server: FakeServer, isAsynchronous: Bool, limit: Duration = .seconds(60)
-    ) async throws -> DatabaseFault? {
+    private static func fault(of server: FakeServer, limit: Duration = .seconds(60)) throws -> DatabaseFault? {
         let connection = try connection(to: server)
         do throws(DatabaseFault) {
-            if isAsynchronous {
-                try connection.becomeAsynchronous()
-                _ = try await connection.run([question], until: .now + limit)
-            } else {
-                _ = try connection.execute(question, until: .now + limit)
-            }
+            try connection.run(question, until: .now + limit)
             return nil
         } catch {
             return error
@@ -32,31 +24,31 @@ import Testing
     }
 
     /// Bytes never end, and no answer comes.
-    @Test(.timeLimit(.minutes(5)), arguments: [true, false])
-    func talksForEver(isAsynchronous: Bool) async throws {
+    @Test(.timeLimit(.minutes(5)))
+    func talksForEver() throws {
         let notice = FakeServer.message("N", Array("SNOTICE\0C00000\0Mnothing\0\0".utf8))
         let server = try FakeServer(answering: (0..<500).flatMap { _ in notice }, isEndless: true)
-        let fault = try await Self.fault(of: server, isAsynchronous: isAsynchronous, limit: .milliseconds(200))
+        let fault = try Self.fault(of: server, limit: .milliseconds(200))
         #expect(fault?.kind == .late)
     }
 
     /// The server asks for data that the client did not offer.
-    @Test(.timeLimit(.minutes(5)), arguments: ["G", "H", "W"], [true, false])
-    func wantsToCopy(_ kind: Character, isAsynchronous: Bool) async throws {
+    @Test(.timeLimit(.minutes(5)), arguments: ["G", "H", "W"])
+    func wantsToCopy(_ kind: Character) throws {
         let copy = FakeServer.message(kind, [0, 0, 0])
         let parsed = FakeServer.message("1", []) + FakeServer.message("2", [])
         let server = try FakeServer(answering: parsed + copy + FakeServer.end)
-        let fault = try #require(try await Self.fault(of: server, isAsynchronous: isAsynchronous))
+        let fault = try #require(try Self.fault(of: server))
         #expect(fault.endsConnection, "\(fault)")
     }
 
     /// More answers than requests.
-    @Test(.timeLimit(.minutes(5)), arguments: [true, false])
-    func answersAgainAndAgain(isAsynchronous: Bool) async throws {
+    @Test(.timeLimit(.minutes(5)))
+    func answersAgainAndAgain() throws {
         let done = FakeServer.message("C", Array("SELECT 0\0".utf8))
         let server = try FakeServer(
             answering: FakeServer.message("1", []) + FakeServer.message("2", []) + done, isEndless: true)
-        let fault = try await Self.fault(of: server, isAsynchronous: isAsynchronous, limit: .seconds(1))
+        let fault = try Self.fault(of: server, limit: .seconds(1))
         #expect(fault?.endsConnection == true)
     }
 
@@ -76,7 +68,7 @@ import Testing
     @Test func answersInAnotherForm() throws {
         let answer = Self.answer(of: [[1, 2, 3], [], nil, [0xff, 0xfe], Array(repeating: 0, count: 9)])
         let rows = try Self.connection(to: try FakeServer(answering: answer))
-            .execute(Self.question, until: .now + .seconds(60))
+            .run(Self.question, until: .now + .seconds(60))
         #expect(rows.count == 1)
         for column in -1...5 {
             #expect(throws: DatabaseFault.self) { try rows.integer(0, column) }
@@ -87,11 +79,10 @@ import Testing
     }
 
     /// The server's message becomes one line of text, and contains nothing else.
-    @Test(arguments: [true, false])
-    func complainsInManyLines(isAsynchronous: Bool) async throws {
+    @Test func complainsInManyLines() throws {
         let words = Array("SERROR\0C23505\0Mfirst line\nsecond line ".utf8) + [0xff] + Array("\0Dhunter2\0\0".utf8)
         let server = try FakeServer(answering: FakeServer.message("E", words) + FakeServer.end)
-        let fault = try #require(try await Self.fault(of: server, isAsynchronous: isAsynchronous))
+        let fault = try #require(try Self.fault(of: server))
         #expect(fault.kind == .refused(sqlState: "23505"))
         #expect(!fault.problem.contains("\n") && !fault.problem.contains("hunter2"))
     }
@@ -101,15 +92,15 @@ import Testing
             // A row of a gigabyte that never arrives.
             Array("D".utf8) + FakeServer.integer(1 << 30, bytes: 4) + [0, 1],
             Array("D".utf8) + FakeServer.integer(-1, bytes: 4), FakeServer.message("T", [0xff, 0xff]), [],
-        ] as [[UInt8]], [true, false])
-    func breaksOff(_ answer: [UInt8], isAsynchronous: Bool) async throws {
+        ] as [[UInt8]])
+    func breaksOff(_ answer: [UInt8]) throws {
         let server = try FakeServer(answering: answer)
-        let fault = try #require(try await Self.fault(of: server, isAsynchronous: isAsynchronous))
+        let fault = try #require(try Self.fault(of: server))
         #expect(fault.endsConnection, "\(fault)")
     }
 
     /// Any bytes give rows or an error.
-    @Test func survivesAnything() async throws {
+    @Test func survivesAnything() throws {
         var random = SplitMix64(seed: 69)
         let right = Self.answer(of: [[0, 0, 0, 0, 0, 0, 0, 1]])
         for _ in 0..<150 {
@@ -122,11 +113,8 @@ import Testing
                     bytes.insert(UInt8.random(in: 0...255, using: &random), at: place)
                 }
             }
-            for isAsynchronous in [true, false] {
-                let server = try FakeServer(answering: bytes)
-                let fault = try await Self.fault(of: server, isAsynchronous: isAsynchronous)
-                #expect(fault?.problem.isEmpty != true)
-            }
+            let fault = try Self.fault(of: try FakeServer(answering: bytes))
+            #expect(fault?.problem.isEmpty != true)
         }
     }
 }

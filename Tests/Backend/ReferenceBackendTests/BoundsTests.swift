@@ -243,7 +243,9 @@ import Testing
         let sessions = try LoginSessions("sessions", in: MemoryTables())
         let end = start + .seconds(60)
         let code = try await sessions.open(until: end, now: start).accessCode
-        func prove(_ entry: inout TableEntry<LoginSession>) -> Bool? { entry.value.prove("alice") ? true : nil }
+        @Sendable func prove(_ entry: inout TableEntry<LoginSession>) -> Bool? {
+            entry.value.prove("alice") ? true : nil
+        }
         #expect(try await sessions.value(for: code, now: start)?.status == .new)
         #expect(try await sessions.report(.named, of: "alice", to: code, now: start)?.userID == "alice")
         #expect(try await sessions.update(code, now: start) { $0.value.end() } == true)

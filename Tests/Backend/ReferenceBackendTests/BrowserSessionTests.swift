@@ -37,7 +37,7 @@ import Testing
         let sessions = try LoginSessions("sessions", in: kind.open(in: state).volatile)
         let (device, browser) = (try OneTimeToken.random(), try OneTimeToken.random())
         let code = try await sessions.open(until: now + .seconds(60), now: now).accessCode
-        func change(_ body: (inout LoginSession) -> Bool) async throws -> Bool {
+        func change(_ body: @escaping @Sendable (inout LoginSession) -> Bool) async throws -> Bool {
             try await sessions.update(code, now: now) { body(&$0.value) } ?? false
         }
         func admit(_ token: OneTimeToken, at now: WallTime) async throws -> Bool {

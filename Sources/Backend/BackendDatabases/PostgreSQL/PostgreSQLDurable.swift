@@ -63,7 +63,7 @@ struct PostgreSQLDurable: DurableStorage {
         _ mpinID: MPinID, isOnDisk: Bool, _ body: @escaping @Sendable (inout RegisteredIdentity) -> Value
     ) async throws(StorageError) -> Value? {
         try await database.change { transaction throws(DatabaseFault) -> Value? in
-            let rows = try await transaction.run([Call(Self.lock, .bytes(mpinID.bytes))])[0]
+            let rows = try transaction.run([Call(Self.lock, .bytes(mpinID.bytes))])[0]
             guard let known = try rows.identities().first else { return nil }
             var identity = known
             let value = body(&identity)
@@ -72,7 +72,7 @@ struct PostgreSQLDurable: DurableStorage {
             if let replaced = known.replaces, identity.replaces == nil {
                 calls.append(Call(Self.remove, .bytes(replaced.bytes)))
             }
-            try await transaction.commit(calls + [Call(Self.update, parameters: identity.parameters)])
+            try transaction.commit(calls + [Call(Self.update, parameters: identity.parameters)])
             return value
         }
     }
@@ -121,10 +121,10 @@ extension PostgreSQLDurable {
         registrationOf mpinID: MPinID, now: WallTime, _ body: @escaping @Sendable (inout Registration) -> Void
     ) async throws(StorageError) -> Registration? {
         try await database.change { transaction throws(DatabaseFault) -> Registration? in
-            let rows = try await transaction.run([Call(Self.lockRegistration, .bytes(mpinID.bytes), .time(now))])[0]
+            let rows = try transaction.run([Call(Self.lockRegistration, .bytes(mpinID.bytes), .time(now))])[0]
             guard var registration = try rows.registrations().first else { return nil }
             body(&registration)
-            try await transaction.commit([
+            try transaction.commit([
                 Call(
                     Self.updateRegistration, .bytes(mpinID.bytes), .boolean(registration.active),
                     .time(registration.expires))
@@ -136,9 +136,9 @@ extension PostgreSQLDurable {
     func finishRegistration(as identity: RegisteredIdentity, now: WallTime) async throws(StorageError) -> Bool {
         let mpinID = Parameter.bytes(identity.mpinID.bytes)
         return try await database.change { transaction throws(DatabaseFault) -> Bool in
-            let rows = try await transaction.run([Call(Self.lockRegistration, mpinID, .time(now))])[0]
+            let rows = try transaction.run([Call(Self.lockRegistration, mpinID, .time(now))])[0]
             guard try rows.registrations().first?.active == true else { return false }
-            try await transaction.commit([Call(Self.removeRegistration, mpinID)] + Self.insertion(of: identity))
+            try transaction.commit([Call(Self.removeRegistration, mpinID)] + Self.insertion(of: identity))
             return true
         }
     }

@@ -109,8 +109,8 @@ extension Database {
     }
 
     /// Runs a transaction of several round trips.
-    nonisolated(nonsending) func change<Value>(
-        _ body: nonisolated(nonsending) (Transaction) async throws(DatabaseFault) -> Value
+    nonisolated(nonsending) func change<Value: Sendable>(
+        _ body: @escaping @Sendable (Transaction) throws(DatabaseFault) -> Value
     ) async throws(StorageError) -> Value {
         do throws(DatabaseFault) { return try await transaction(body) } catch { throw StorageError(error) }
     }

@@ -100,32 +100,33 @@ private struct PostgreSQLTable<Key: TableKey, Value: Codable & Sendable>: Volati
     ) async throws -> Bool {
         let new = TableEntry(value: value, expires: expires, owner: owner)
         return try await write(key, now) { transaction throws(DatabaseFault) -> Written<Bool> in
-            let answers = try await transaction.run(lock(key, of: owner, now))
+            let answers = try transaction.run(lock(key, of: owner, now))
             let known = try present(answers[0])
             let isKnown = known.map { $0.entry.expires > now } ?? false
             var calls: [Call] = []
             if owner == nil || !isKnown || known?.entry.owner != owner {
-                switch try await makeRoom(for: key, of: owner, answers.last, transaction, now) {
+                switch try makeRoom(for: key, of: owner, answers.last, transaction, now) {
                 case .failure(let refusal): return .refused(refusal)
                 case .success(let removals): calls = removals
                 }
             }
-            try await store(new, for: key, over: known != nil, after: calls, transaction)
+            try store(new, for: key, over: known != nil, after: calls, transaction)
             return .done(!isKnown)
         }
     }
 
     nonisolated(nonsending) func change<Result: Sendable>(
-        _ key: Key, of owner: EntryOwner?, now: WallTime, _ body: (inout TableEntry<Value>?) -> Result
+        _ key: Key, of owner: EntryOwner?, now: WallTime,
+        _ body: @escaping @Sendable (inout TableEntry<Value>?) -> Result
     ) async throws -> Result {
         try await write(key, now) { transaction throws(DatabaseFault) -> Written<Result> in
-            let answers = try await transaction.run(lock(key, of: owner, now))
+            let answers = try transaction.run(lock(key, of: owner, now))
             let row = try present(answers[0])
             let known = row.flatMap { $0.entry.expires > now ? $0 : nil }
             var entry = known?.entry
             let result = body(&entry)
             guard var entry else {
-                if known != nil { try await transaction.commit([removal(of: key)] + notifications(of: key)) }
+                if known != nil { try transaction.commit([removal(of: key)] + notifications(of: key)) }
                 return .done(result)
             }
             var calls: [Call] = []
@@ -135,24 +136,23 @@ private struct PostgreSQLTable<Key: TableKey, Value: Codable & Sendable>: Volati
                 if isSame, entry.owner == known.entry.owner { return .done(result) }
             } else {
                 entry.owner = owner
-                switch try await makeRoom(for: key, of: owner, answers.last, transaction, now) {
+                switch try makeRoom(for: key, of: owner, answers.last, transaction, now) {
                 case .failure(let refusal): return .refused(refusal)
                 case .success(let removals): calls = removals
                 }
             }
-            try await store(entry, for: key, over: row != nil, after: calls, transaction)
+            try store(entry, for: key, over: row != nil, after: calls, transaction)
             return .done(result)
         }
     }
 
-    private enum Written<Result> {
+    private enum Written<Result: Sendable> {
         case done(Result)
         case refused(Refusal)
     }
 
     private nonisolated(nonsending) func write<Result>(
-        _ key: Key, _ now: WallTime,
-        _ body: nonisolated(nonsending) (Transaction) async throws(DatabaseFault) -> Written<Result>
+        _ key: Key, _ now: WallTime, _ body: @escaping @Sendable (Transaction) throws(DatabaseFault) -> Written<Result>
     ) async throws -> Result {
         // Also if it is unknown whether the change has happened.
         defer { storage.changes.wake(notice(of: key)) }
@@ -174,13 +174,13 @@ private struct PostgreSQLTable<Key: TableKey, Value: Codable & Sendable>: Volati
 
     /// The last calls of a transaction.
     /// - Parameter isOld: whether the transaction has the key's row.
-    private nonisolated(nonsending) func store(
+    private func store(
         _ entry: TableEntry<Value>, for key: Key, over isOld: Bool, after calls: [Call], _ transaction: Transaction
-    ) async throws(DatabaseFault) {
+    ) throws(DatabaseFault) {
         let call = Call(
             isOld ? EntryStatement.update : EntryStatement.insert, place, digest(key),
             .bytes(try encoded(entry.value)), .time(entry.expires), .text(entry.owner?.stored))
-        let answers = try await transaction.commit(calls + [call] + notifications(of: key))
+        let answers = try transaction.commit(calls + [call] + notifications(of: key))
         // Another transaction has inserted it meanwhile.
         if answers[calls.count].isEmpty { throw .inTheWay }
     }
@@ -189,16 +189,16 @@ private struct PostgreSQLTable<Key: TableKey, Value: Codable & Sendable>: Volati
     /// which another process may have inserted meanwhile. Insertions at the same moment may exceed a bound by their
     /// number.
     /// - Parameter own: the number of the owner's other entries.
-    private nonisolated(nonsending) func makeRoom(
+    private func makeRoom(
         for key: Key, of owner: EntryOwner?, _ own: Rows?, _ transaction: Transaction, _ now: WallTime
-    ) async throws(DatabaseFault) -> Swift.Result<[Call], Refusal> {
+    ) throws(DatabaseFault) -> Swift.Result<[Call], Refusal> {
         var calls: [Call] = []
         if let owner, let own {
             let count = try own.count(0)
             if owner.isNewcomer {
                 if count >= bounds.perAddress { return .failure(.tooMany(until: try own.timeIfAny(0, 1), now)) }
-                let newcomers = try await transaction.run([Call(EntryStatement.newcomerCount, place, .time(now))])[0]
-                if try newcomers.count(0) >= bounds.newcomers { return .failure(try await full(transaction, now)) }
+                let newcomers = try transaction.run([Call(EntryStatement.newcomerCount, place, .time(now))])[0]
+                if try newcomers.count(0) >= bounds.newcomers { return .failure(try full(transaction, now)) }
             } else if count >= bounds.perPerson {
                 calls.append(
                     Call(
@@ -208,13 +208,13 @@ private struct PostgreSQLTable<Key: TableKey, Value: Codable & Sendable>: Volati
             }
         }
         guard storage.fullTables.isToCount(name) else { return .success(calls) }
-        let counts = try await transaction.run([Call(EntryStatement.count, place, .time(now), digest(key))])[0]
+        let counts = try transaction.run([Call(EntryStatement.count, place, .time(now), digest(key))])[0]
         let excess = try counts.count(0) + 1 - bounds.capacity
         storage.fullTables.noteRoom(of: name, -excess)
         guard excess > 0 else { return .success(calls) }
         let ownerless = try counts.count(1)
         guard owner == nil || ownerless >= excess else {
-            let refusal = try await full(transaction, now)
+            let refusal = try full(transaction, now)
             if owner?.isNewcomer == false { storage.fullTables.note(name, refusal, now: now) }
             return .failure(refusal)
         }
@@ -223,10 +223,8 @@ private struct PostgreSQLTable<Key: TableKey, Value: Codable & Sendable>: Volati
         return .success(calls)
     }
 
-    private nonisolated(nonsending) func full(
-        _ transaction: Transaction, _ now: WallTime
-    ) async throws(DatabaseFault) -> Refusal {
-        let end = try await transaction.run([Call(EntryStatement.firstEnd, place, .time(now))])[0]
+    private func full(_ transaction: Transaction, _ now: WallTime) throws(DatabaseFault) -> Refusal {
+        let end = try transaction.run([Call(EntryStatement.firstEnd, place, .time(now))])[0]
         return .full(until: try end.timeIfAny(0, 0), now)
     }
 

@@ -76,7 +76,8 @@ private final class MemoryTable<Key: TableKey, Value: Codable & Sendable>: Volat
     }
 
     nonisolated(nonsending) func change<Result: Sendable>(
-        _ key: Key, of owner: EntryOwner?, now: WallTime, _ body: (inout TableEntry<Value>?) -> Result
+        _ key: Key, of owner: EntryOwner?, now: WallTime,
+        _ body: @escaping @Sendable (inout TableEntry<Value>?) -> Result
     ) async throws -> Result {
         defer { changed.wake(key) }
         return try withTable(at: now) { table in

@@ -58,7 +58,8 @@ package protocol VolatileTable<Key, Value>: Sendable {
     ///   - body: may be called more than once, so it must change nothing but its argument.
     /// - Throws: as an insertion of a new entry.
     nonisolated(nonsending) func change<Result: Sendable>(
-        _ key: Key, of owner: EntryOwner?, now: WallTime, _ body: (inout TableEntry<Value>?) -> Result
+        _ key: Key, of owner: EntryOwner?, now: WallTime,
+        _ body: @escaping @Sendable (inout TableEntry<Value>?) -> Result
     ) async throws -> Result
     /// Yields when the entry changes after this call: in any process if the table is watched, else in this one. A
     /// signal may get lost with a process, and may come without a change. So the caller reads the table then, and once
@@ -84,14 +85,14 @@ extension VolatileTable {
 
     /// A new entry has no owner.
     package nonisolated(nonsending) func change<Result: Sendable>(
-        _ key: Key, now: WallTime, _ body: (inout TableEntry<Value>?) -> Result
+        _ key: Key, now: WallTime, _ body: @escaping @Sendable (inout TableEntry<Value>?) -> Result
     ) async throws(StorageError) -> Result {
         do { return try await change(key, of: nil, now: now, body) } catch { throw StorageError(refusing: error) }
     }
 
     /// Changes an existing value.
     package nonisolated(nonsending) func update(
-        _ key: Key, now: WallTime, _ body: (inout Value) -> Void
+        _ key: Key, now: WallTime, _ body: @escaping @Sendable (inout Value) -> Void
     ) async throws(StorageError) {
         try await change(key, now: now) { entry in
             guard var known = entry else { return }

@@ -97,18 +97,15 @@ package struct LoginSessions: Sendable {
     nonisolated(nonsending) func report(
         _ status: LoginStatus, of userID: String, to accessCode: String, now: WallTime
     ) async throws(StorageError) -> LoginSession? {
-        var told: LoginSession?
         do {
-            let isOpen = try await change(accessCode, keepsCode: status != .declined, now: now) { session in
-                guard session.report(status, of: userID) else { return false }
-                told = session
-                return true
+            return try await change(accessCode, keepsCode: status != .declined, now: now) {
+                $0.report(status, of: userID)
             }
-            return isOpen ? told : nil
         } catch let error as StorageError {
             throw error
         } catch {
-            return told
+            var session = try await value(for: accessCode, now: now)
+            return session?.report(status, of: userID) == true ? session : nil
         }
     }
 
@@ -117,19 +114,20 @@ package struct LoginSessions: Sendable {
     ///   - keepsCode: whether the page goes on to show its code. When a person has declined it shows another one in
     ///     time, as if no device had read it.
     ///   - body: returns whether it has changed anything.
-    /// - Returns: the same; false when there is no such session.
+    /// - Returns: the changed session; nil when nothing has changed, or there is no such session.
     /// - Throws: `Refusal` 429, 503 when there is no room; `StorageError`.
     @discardableResult
     private nonisolated(nonsending) func change(
-        _ accessCode: String, keepsCode: Bool, now: WallTime, _ body: (inout LoginSession) -> Bool
-    ) async throws -> Bool {
+        _ accessCode: String, keepsCode: Bool, now: WallTime,
+        _ body: @escaping @Sendable (inout LoginSession) -> Bool
+    ) async throws -> LoginSession? {
         let content = tokens.content(of: accessCode, now: now)
         let end = keepsCode ? end(of: accessCode, now) : content?.expires
         return try await stored.change(accessCode, of: .currentNewcomer, now: now) { entry in
-            guard var known = session(accessCode, entry, now), let end, body(&known.value) else { return false }
+            guard var known = session(accessCode, entry, now), let end, body(&known.value) else { return nil }
             if entry == nil || content?.isChanging == true { known.expires = end }
             entry = TableEntry(value: known.value, expires: known.expires, owner: entry?.owner)
-            return true
+            return known.value
         }
     }
 
@@ -139,7 +137,8 @@ package struct LoginSessions: Sendable {
     /// - Returns: nil also when there is no such session.
     @discardableResult
     package nonisolated(nonsending) func update<Result: Sendable>(
-        _ accessCode: String, now: WallTime, _ body: (inout TableEntry<LoginSession>) -> Result?
+        _ accessCode: String, now: WallTime,
+        _ body: @escaping @Sendable (inout TableEntry<LoginSession>) -> Result?
     ) async throws(StorageError) -> Result? {
         try await stored.change(accessCode, now: now) { entry -> Result? in
             guard var known = session(accessCode, entry, now) else { return nil }

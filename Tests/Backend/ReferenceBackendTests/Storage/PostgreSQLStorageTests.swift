@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import BackendTestKit
+import Dispatch
 import MPinCrypto
 import PostgreSQL
 import PostgreSQLTestKit
@@ -122,14 +123,20 @@ struct PostgreSQLStorageTests {
             RegisteredIdentity(mpinID: Self.mpinID, userID: "alice", registered: now))
         let databases = try storages.map { try #require($0.durable as? PostgreSQLDurable).database }
         let (first, second) = (databases[0], databases[1])
-        await #expect(throws: DatabaseFault.self) {
+        let (processes, process) = AsyncStream.makeStream(of: Int64.self)
+        let isGone = DispatchSemaphore(value: 0)
+        async let fault = #expect(throws: DatabaseFault.self) {
             try await first.transaction { transaction throws(DatabaseFault) in
                 let lock = Statement("SELECT pg_backend_pid()::bigint FROM identity FOR UPDATE")
-                let process = try await transaction.run([Call(lock)])[0].integer(0, 0)
-                try await second.run(Call(Statement("SELECT pg_terminate_backend($1::int, 60000)"), .integer(process)))
-                try await transaction.commit([Call(Statement("UPDATE identity SET failures = 2"))])
+                process.yield(try transaction.run([Call(lock)])[0].integer(0, 0))
+                isGone.wait()
+                try transaction.commit([Call(Statement("UPDATE identity SET failures = 2"))])
             }
         }
+        let end = Statement("SELECT pg_terminate_backend($1::int, 60000)")
+        try await second.run(Call(end, .integer(await processes.first { _ in true })))
+        isGone.signal()
+        #expect(await fault != nil)
         let failures = try await storages[1].durable.change(Self.mpinID) {
             $0.failures += 1
             return $0.failures

@@ -102,7 +102,8 @@ private struct CountedTable<Key: TableKey, Value: Codable & Sendable>: VolatileT
     }
 
     nonisolated(nonsending) func change<Result: Sendable>(
-        _ key: Key, of owner: EntryOwner?, now: WallTime, _ body: (inout TableEntry<Value>?) -> Result
+        _ key: Key, of owner: EntryOwner?, now: WallTime,
+        _ body: @escaping @Sendable (inout TableEntry<Value>?) -> Result
     ) async throws -> Result {
         defer { calls.add("change \(name)") }
         return try await inner.change(key, of: owner, now: now, body)

@@ -96,7 +96,8 @@ private struct EncodedTable<Key: TableKey, Value: Codable & Sendable>: VolatileT
     }
 
     nonisolated(nonsending) func change<Result: Sendable>(
-        _ key: Key, of owner: EntryOwner?, now: WallTime, _ body: (inout TableEntry<Value>?) -> Result
+        _ key: Key, of owner: EntryOwner?, now: WallTime,
+        _ body: @escaping @Sendable (inout TableEntry<Value>?) -> Result
     ) async throws -> Result {
         let result = try await entries.change(digest(key), of: owner, now: now) {
             entry -> Swift.Result<Result, StorageError> in
