@@ -70,7 +70,7 @@ struct RunCommand: LastingCommand {
         let directory = try TemporaryDirectory()
         defer { directory.remove() }
         let feed = try ScannerFeed(source: configuration.sourceText, in: directory, logger: parts.logger)
-        let doors = KioskDoors(configuration, parts) { await audit?.trail.append($0) }
+        let doors = KioskDoors(configuration, parts) { await audit?.append($0) }
         let watched = try OperatorWork(configuration, parts, options.places, metrics, trail: audit?.trail)
         let reload = SettingsReload(options, said, configuration, parts, report)
         let kiosk = WholeKiosk(

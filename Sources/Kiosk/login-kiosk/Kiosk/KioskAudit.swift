@@ -74,6 +74,9 @@ final class KioskAudit: KioskObserver {
         }
     }
 
+    /// Notes an entry, and returns when it is on the disk or lost.
+    func append(_ entry: AuditEntry) async { await trail.append(entry) }
+
     /// Writes until the kiosk has stopped and every session is on the disk.
     var work: LastingWork {
         LastingWork(stopsByItself: true) { [trail, end] in
