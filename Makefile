@@ -11,7 +11,7 @@ CYCLES ?= 20
 PRESSES ?= 2000
 # Where the browser test puts its pictures.
 PICTURES ?= $(SCRATCH)/pictures
-SOURCES = Package.swift Sources Tests Examples
+SOURCES = Package.swift Sources Tests Examples Fuzz/Package.swift Fuzz/Targets
 # What `make install` takes and where it puts it; DESTDIR stands before all of it.
 RELEASE ?= $(SCRATCH)-release/release
 PREFIX ?= /usr
@@ -37,7 +37,7 @@ build-products = @set -e; for product in $(2); do echo "$(1) --product $$product
 
 .DEFAULT_GOAL = help
 .PHONY: help setup lock build docs site pictures demo check test test-setup test-only test-long test-qr-long test-sdk test-api api test-devices test-devices-long test-panel test-debian13 \
-	test-arm64 test-release test-packages test-container test-browser test-website test-fleet test-deploy-fleet test-foreign load test-load test-load-long test-constant-time test-model bench bench-qr bench-distance bench-libraries lint format clean release cross cross-setup \
+	test-arm64 test-release test-packages test-container test-browser test-website test-fleet test-deploy-fleet test-foreign load test-load test-load-long test-constant-time test-model fuzz fuzz-long bench bench-qr bench-distance bench-libraries lint format clean release cross cross-setup \
 	deb release-debian13 apt container image test-image test-board test-image-scripts test-image-long install uninstall \
 	$(foreach verb,install uninstall,$(addprefix $(verb)-,login-kiosk login-kiosk-backend \
 	login-kiosk-demo kiosk-files))
@@ -385,6 +385,16 @@ endif
 test-model: setup ## Check the model of a login with Spin: docs/model.md; SESSIONS=3 for more
 	@deploy/setup.sh Tests/model/debian-packages.txt
 	Tests/model/run.sh $(SESSIONS)
+
+# Debug builds, so that a broken assertion ends a target, too. The package is one of its own, with the same versions.
+RUN-FUZZ = cp Package.resolved Fuzz/ && LOGIN_KIOSK_FUZZ=1 $(SWIFT) build --package-path Fuzz \
+	--scratch-path $(SCRATCH)-fuzz --sanitize fuzzer --sanitize address -Xswiftc -sanitize=fuzzer,address --product fuzz && \
+	Fuzz/run.sh $(SCRATCH)-fuzz/debug/fuzz out/fuzz
+fuzz: setup ## Feed hostile input to every parser and to a whole kiosk, 10 s each: TARGETS="code pipes" for some
+	$(RUN-FUZZ) -max_total_time=10 $(TARGETS)
+
+fuzz-long: setup ## The same with a million inputs each; hours
+	$(RUN-FUZZ) -runs=1000000 $(TARGETS)
 
 # Valgrind 3.19 gives up at the debug information of this program; the names of functions stay without it.
 test-constant-time: setup ## Check that no branch or address depends on a secret: under Valgrind, x86-64 only

@@ -433,6 +433,12 @@ for (library, members) in [
 ] where targets.contains(where: { $0.name == library }) {
     products.append(.library(name: library, targets: members))
 }
+// Fuzz/Package.swift uses modules that are no product.
+if Context.environment["LOGIN_KIOSK_FUZZ"] != nil {
+    for target in targets where target.type == .regular && !products.contains(where: { $0.name == target.name }) {
+        products.append(.library(name: target.name, targets: [target.name]))
+    }
+}
 for target in targets where target.type == .executable {
     products.append(.executable(name: target.name, targets: [target.name]))
 }
