@@ -171,7 +171,7 @@ class Test:
                 break
             except RuntimeError:
                 continue
-        self.picture("first-run", "firstRun", "document.querySelector('#lines').textContent.includes('login-kiosk setup')")
+        self.picture("first-run", "firstRun", "document.querySelector('#lines').textContent.includes('kiosk setup')")
         self.stop()
         self.browser.wait("view.stage === 'stopped'", "the page without its kiosk")
         self.take("stopped", "stopped")

@@ -11,7 +11,7 @@ import Logging
 import PersonalCards
 import ServiceLifecycle
 
-/// Keeps the audit record of sessions. The kiosk does not wait for it, and continues without it.
+/// Keeps the audit record of sessions and openings. Only a door waits for its line, and the kiosk continues without it.
 final class KioskAudit: KioskObserver {
     let trail: AuditTrail
     private let logger: Logger
