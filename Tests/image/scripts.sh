@@ -238,6 +238,11 @@ check "nor where a setting has the list elsewhere" refused begins
 : > "$list"
 check "nor where no list can be read" refused begins
 echo 'nothing is trusted yet; add a host: login-kiosk trust add HOST' > "$list"
+printf 'nothing is trusted yet\nscreen.display    none\n' > "$list"
+check "nor where the settings want no panel" refused begins
+echo 'nothing is trusted yet; add a host: login-kiosk trust add HOST' > "$list"
 operator
 check "nor one with an operator" refused begins
+check "it takes no terminal from the kiosk" refused grep -q '^TTY\|=tty' "$unit"
+check "and what it begins stops the kiosk, and starts it again" test "$(grep -c '=login-kiosk.service$' "${unit%first.service}setup.service")" = 4
 verdict

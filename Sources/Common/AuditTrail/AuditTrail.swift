@@ -90,9 +90,13 @@ public final class AuditTrail: Sendable {
     }
 
     /// Appends an entry as ``note(_:isRepeatable:)`` does, and waits until it is on the disk or lost.
-    public func append(_ entry: AuditEntry, isRepeatable: Bool = false) async {
-        _ = note(entry, isRepeatable: isRepeatable)
+    ///
+    /// - Returns: false when so many entries wait that the disk must hang: the entry is lost.
+    @discardableResult
+    public func append(_ entry: AuditEntry, isRepeatable: Bool = false) async -> Bool {
+        guard note(entry, isRepeatable: isRepeatable) else { return false }
         await perform { _ in }
+        return true
     }
 
     /// Writes all, and lets another process, or another value of this type, keep the record.

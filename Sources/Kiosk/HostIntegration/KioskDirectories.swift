@@ -43,6 +43,8 @@ public struct KioskDirectories: Sendable, Equatable {
     public var statusSocket: String { "\(state)/status.sock" }
     /// The tag by which today's platform recognises this installation.
     public var deviceTag: String { "\(state)/device-tag" }
+    /// The record of opened doors that version 0.1.0 kept.
+    public var formerDoorRecord: String { "\(state)/doors.jsonl" }
 
     /// The usual directory of the identities: the one that the service manager assigned (`STATE_DIRECTORY`,
     /// systemd.exec; of several the first), else the XDG base directory, else `~/.local/state`.

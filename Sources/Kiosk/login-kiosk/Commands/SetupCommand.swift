@@ -19,7 +19,7 @@ struct SetupCommand: LastingCommand {
             written before you agree at the end: then the settings go to config.d/\(FirstStartFile.name), and the \
             service to the trust list. Run it again to change something: it begins with what is there.
             On the machine's own console with a panel it asks there, by keys, keyboard or touch: BACK leaves at the first \
-            step, and after ten minutes without a key it leaves by itself.
+            step, and a question without an answer for ten minutes leaves, too.
             Root can also join a wireless network by the code that a router or a telephone shows (WIFI:...).
             An operator's setup as a card or a file is another thing: login-kiosk fleet --help
 

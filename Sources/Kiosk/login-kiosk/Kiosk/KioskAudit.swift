@@ -69,13 +69,15 @@ final class KioskAudit: KioskObserver {
     ]
 
     func note(_ entry: AuditEntry, isRepeatable: Bool = false) {
-        if !trail.note(entry, isRepeatable: isRepeatable) {
-            logger.critical("a line is missing in the record: the disk hangs", metadata: ["event": "\(entry.event)"])
-        }
+        if !trail.note(entry, isRepeatable: isRepeatable) { missing(entry) }
+    }
+
+    private func missing(_ entry: AuditEntry) {
+        logger.critical("a line is missing in the record: the disk hangs", metadata: ["event": "\(entry.event)"])
     }
 
     /// Notes an entry, and returns when it is on the disk or lost.
-    func append(_ entry: AuditEntry) async { await trail.append(entry) }
+    func append(_ entry: AuditEntry) async { if await !trail.append(entry) { missing(entry) } }
 
     /// Writes until the kiosk has stopped and every session is on the disk.
     var work: LastingWork {

@@ -123,7 +123,7 @@ struct FactoryReset {
             outcome.identityKeyRemains = try SQLiteIdentityStorage.erase(at: location) == .keyRemains
         } catch { throw .store(error) }
         var files = [places.deviceTag] + (extent.keepsSettings ? [] : secrets + settings)
-        if extent.deletesRecords { files.append(places.auditRecord) }
+        if extent.deletesRecords { files += [places.auditRecord, places.formerDoorRecord] }
         for path in files {
             do { try FileManager.default.removeItem(atPath: path) } catch CocoaError.fileNoSuchFile {} catch {
                 outcome.remaining.append("\(path): \(error.localizedDescription)")
