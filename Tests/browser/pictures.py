@@ -79,12 +79,19 @@ class Album:
                 count += len(views)
         return count
 
-    def pictures(self, views, size, width):
-        """A picture of each view, so wide."""
+    def pictures(self, views, size, width, chance=None):
+        """A picture of each view, so wide. `chance` gets the places in it that differ from run to run: what the camera sees,
+        and a card's code."""
         self.resize(*size)
         for _, view, picture in views:
             self.browser.run("show(arguments[0]); if (arguments[1]) page.preview.src = arguments[1];"
                              "return page.preview.decode().catch(() => {})", view, picture)
+            if chance is not None:
+                chance.append(self.browser.run("""
+                    return [page.preview, ...document.querySelectorAll("#entry svg")].map((element) => {
+                      const { x, y, width, height } = element.getBoundingClientRect();
+                      return [x, y, width, height].map((length) => length * arguments[0]);
+                    })""", width / size[0]))
             yield self.browser.part(0, 0, *size, width / size[0])
 
     def sheets(self, name):
@@ -102,7 +109,8 @@ class Album:
         target = next(one for one in self.catalogues if one.language == language)
         views = {one.partition("-")[2]: (one, view, picture) for one, view, picture in self.in_language(target)}
         chosen = [views[one] for one in names]
-        sheet = self.browser.sheet(list(self.pictures(chosen, size, width)), width, columns)
+        chance = []
+        sheet = self.browser.sheet(list(self.pictures(chosen, size, width, chance)), width, columns)
         words = "".join(f"  {one}: {self.words(view)}\n" for one, (_, view, _) in zip(names, chosen))
         picture, known = (os.path.join(DOCUMENTATION, name + ending) for ending in (".jpg", ".txt"))
         if DRAWS:
@@ -116,7 +124,11 @@ class Album:
         self.faults += [f"docs/pictures/{name}.jpg is older than its words; {remedy}:{line}"
                         for line in words.splitlines() if line not in old.splitlines()]
         with open(picture, "rb") as file:
-            difference = self.browser.difference(file.read(), sheet)
+            # As `sheet` lays them out.
+            height = size[1] * width / size[0]
+            places = [[4 + index % columns * (width + 8) + x, 4 + index // columns * (height + 8) + y, wide, high]
+                      for index, boxes in enumerate(chance) for x, y, wide, high in boxes]
+            difference = self.browser.difference(file.read(), sheet, places)
         if difference is None or difference[0] >= 4 or difference[1] >= .02:
             self.faults.append(f"docs/pictures/{name}.jpg has another layout ({difference}); {remedy}")
 

@@ -100,17 +100,22 @@ class Browser:
         clip = {"x": left, "y": top, "width": width, "height": height, "scale": scale}
         return self.command("Page.captureScreenshot", format="png", clip=clip)["data"]
 
-    def difference(self, one, other):
-        """How far the light of two JPEG files differs, in squares of 16 by 16 pixels: the mean, of 255, and the share of
-        squares that differ by a quarter. None for files of different sizes."""
+    def difference(self, one, other, places):
+        """How far the light of two JPEG files differs outside some places (left, top, width, height), in squares of 16 by 16
+        pixels: the mean, of 255, and the share of squares that differ by a quarter. None for files of different sizes."""
         return self.run("""
+            const places = arguments[1];
             return Promise.all(arguments[0].map(async (data) => {
               const image = Object.assign(new Image(), { src: "data:image/jpeg;base64," + data });
               await image.decode();
               const [width, height] = [image.width, image.height].map((side) => Math.ceil(side / 16));
+              const whole = new OffscreenCanvas(image.width, image.height);
+              const paint = whole.getContext("2d");
+              paint.drawImage(image, 0, 0);
+              for (const place of places) paint.fillRect(...place);
               const context = new OffscreenCanvas(width, height).getContext("2d");
               context.imageSmoothingQuality = "high";
-              context.drawImage(image, 0, 0, width, height);
+              context.drawImage(whole, 0, 0, width, height);
               const bytes = context.getImageData(0, 0, width, height).data;
               return { size: image.width + "x" + image.height,
                 squares: Array.from({ length: width * height }, (_, at) => (bytes[4 * at] + bytes[4 * at + 1] + bytes[4 * at + 2]) / 3) };
@@ -120,7 +125,7 @@ class Browser:
               const mean = differences.reduce((sum, light) => sum + light) / differences.length;
               return [mean, differences.filter((light) => light > 64).length / differences.length];
             });
-            """, [base64.b64encode(file).decode() for file in (one, other)])
+            """, [base64.b64encode(file).decode() for file in (one, other)], places)
 
     def sheet(self, pictures, width, columns):
         """One JPEG file of PNG files in base64, in rows, made in a window of its own."""

@@ -70,6 +70,7 @@ struct ConnectionState {
     private var isOver = false
 
     private var isIdle: Bool { streams.values.allSatisfy { $0.begun == 0 } }
+    private var isWritten: Bool { streams.values.allSatisfy { $0.unwritten == 0 } }
 
     mutating func handle(_ event: Event) -> [Action] {
         switch event {
@@ -102,7 +103,7 @@ struct ConnectionState {
             }
         }
         let mayClose = event == .written || event == .closed && before.begun > 0
-        let isLast = mayClose && isOver && isIdle
+        let isLast = mayClose && isOver && isIdle && isWritten
         return own.map { .connection($0) } + actions + (isLast ? [.connection(.close)] : [])
     }
 }
@@ -110,6 +111,8 @@ struct ConnectionState {
 private struct StreamState {
     /// Requests with a head and without an answer, and the number of them that are complete.
     var (begun, whole) = (0, 0)
+    /// Answers that are queued and not yet sent.
+    private(set) var unwritten = 0
     private var isContinueDue = false
     /// Whether the answer to a long poll waits.
     private var isHeld = false
@@ -156,7 +159,9 @@ private struct StreamState {
             isReadHeld = begun > 1
             return isReadHeld ? [] : [.read]
         case .answered: return answer()
-        case .written: return isTooSlow && begun == 0 ? [.close] : []
+        case .written:
+            unwritten = max(0, unwritten - 1)
+            return isTooSlow && begun == 0 && unwritten == 0 ? [.close] : []
         case .hold:
             isHeld = true
             return hasLeft || begun > 1 ? release() : []
@@ -167,7 +172,7 @@ private struct StreamState {
         case .failed: return leave()
         case .closed:
             let actions = leave(.cutShort)
-            (begun, whole, isHeld) = (0, 0, false)
+            (begun, whole, unwritten, isHeld) = (0, 0, 0, false)
             return actions + [.setBodyDeadline(nil)]
         }
         return []
@@ -176,6 +181,7 @@ private struct StreamState {
     private mutating func answer() -> [ConnectionState.StreamAction] {
         guard begun > 0 else { return [] }
         begun -= 1
+        unwritten += 1
         if whole > 0 {
             whole -= 1
             isHeld = false

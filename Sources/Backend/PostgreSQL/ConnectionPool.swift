@@ -181,13 +181,14 @@ final class ConnectionPool: Sendable {
         }
         while let job = next() {
             guard connection.isQuiet else {
-                // The job is the next thread's.
-                change { state in
+                // The job is the next thread's, and one thread fewer is there for the others.
+                let waiting = change { state in
                     state.threads -= 1
                     state.jobs.insert(job, at: 0)
+                    return state.jobs
                 }
                 signal.signal()
-                return limit(job)
+                return waiting.forEach(limit)
             }
             let end = job.run(on: connection)
             let isUsable = end?.isUsable ?? true

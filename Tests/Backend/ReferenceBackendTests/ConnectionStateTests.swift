@@ -117,6 +117,19 @@ import Testing
             ])
     }
 
+    /// An answer that is queued is sent before the connection ends.
+    @Test func theEndOfAServerWaitsForQueuedAnswers() {
+        var state = ConnectionState()
+        for _ in 0..<2 {
+            for event in [Self.head, .end] { _ = state.handle(event, of: Self.stream) }
+        }
+        _ = state.handle(.serverEnds)
+        #expect(state.handle(.deadlinePassed).isEmpty)
+        for _ in 0..<2 { _ = state.handle(.answered, of: Self.stream) }
+        #expect(state.handle(.written, of: Self.stream).isEmpty)
+        #expect(state.handle(.written, of: Self.stream) == [.connection(.close)])
+    }
+
     @Test func aConnectionThatIsNotUsed() {
         var state = ConnectionState()
         #expect(state.handle(.deadlinePassed) == [.close])

@@ -14,15 +14,18 @@ import ServiceLifecycle
 /// Keeps the audit record of sessions and openings. Only a door waits for its line, and the kiosk continues without it.
 final class KioskAudit: KioskObserver {
     let trail: AuditTrail
+    /// Whether sessions and changes are recorded. Openings of doors always are.
+    private let keepsSessions: Bool
     private let logger: Logger
     private let end: AsyncStream<Never>
     private let ending: AsyncStream<Never>.Continuation
 
-    /// - Returns: nil when the operator wants no record.
+    /// - Returns: nil when the operator wants no record and has no door.
     init?(_ configuration: KioskConfiguration, _ places: DirectoryOptions, _ report: ServiceReport?, logger: Logger)
         throws
     {
-        guard configuration[\.keepsRecord] else { return nil }
+        keepsSessions = configuration[\.keepsRecord]
+        guard keepsSessions || !configuration.doorSettings().isEmpty else { return nil }
         self.logger = logger
         (end, ending) = AsyncStream.makeStream()
         trail = AuditTrail(try places.directories(in: configuration)) { fault in
@@ -69,6 +72,7 @@ final class KioskAudit: KioskObserver {
     ]
 
     func note(_ entry: AuditEntry, isRepeatable: Bool = false) {
+        guard keepsSessions else { return }
         if !trail.note(entry, isRepeatable: isRepeatable) { missing(entry) }
     }
 
