@@ -11,7 +11,7 @@ import Provisioning
 @testable import KioskRuntime
 
 extension FuzzTarget {
-    /// What a stranger shows to the camera: every reader of a symbol's bytes.
+    /// Every reader of a symbol's bytes, which a stranger shows to the camera.
     static let code = FuzzTarget(name: "code") { input in
         let bytes = input.rest
         let secret = SecretBytes(copying: bytes)
@@ -36,7 +36,7 @@ extension FuzzTarget {
         }
     }
 
-    /// What an operator types: every grammar of one line.
+    /// Every grammar of one line, which an operator types.
     static let text = FuzzTarget(name: "text") { input in
         let text = input.text
         if let line = try? TrustLine(text) {

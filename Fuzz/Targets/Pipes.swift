@@ -4,7 +4,7 @@ import KioskPorts
 import LoginValues
 
 extension FuzzTarget {
-    /// What a captured scanner or display would write to the kiosk, and the other way.
+    /// Messages of a captured scanner or display to the kiosk, and the other way.
     static let pipes = FuzzTarget(name: "pipes", longest: 70_000) { input in
         let kind = input.byte()
         var splitter = PipeMessageSplitter()
@@ -23,7 +23,7 @@ extension FuzzTarget {
         }
     }
 
-    /// What is read is written in the same bytes, or at least means the same.
+    /// Checks that a message that was read and written is read again, as the same bytes.
     private static func read<Message: PipeMessage>(_: Message.Type, _ body: SecretBytes) throws(PipeMessageError) {
         guard let message = try Message(body: body) else { return }
         let written = message.encoded()

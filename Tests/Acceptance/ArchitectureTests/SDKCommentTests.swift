@@ -3,7 +3,7 @@
 import Foundation
 import Testing
 
-/// Whoever uses the SDK reads its comments: in an editor, and in the reference that `make site` makes.
+/// Comments that users of the SDK read in an editor and in the reference that `make site` makes.
 @Suite("The SDK's comments")
 struct SDKCommentTests {
     /// Members whose meaning a protocol of the library or of the SDK gives.

@@ -5,7 +5,7 @@ import Testing
 
 @testable import BackendHTTP
 
-/// What a connection does after each event.
+/// The actions of a connection after each event.
 @Suite struct ConnectionStateTests {
     typealias Step = (event: ConnectionState.StreamEvent, actions: [ConnectionState.StreamAction])
 

@@ -4,7 +4,7 @@ import Foundation
 import LinuxSystem
 
 extension KioskConfiguration {
-    /// Reads a kiosk's configuration. Faults are in ``problems``; an invalid value counts as none.
+    /// Reads a kiosk's configuration. Faults are in ``problems``; an invalid value is not used.
     ///
     /// - Parameters:
     ///   - directory: the directory with `config.yaml` and `config.d`; nil when there is none. For an installed
