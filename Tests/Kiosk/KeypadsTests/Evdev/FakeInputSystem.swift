@@ -84,6 +84,8 @@ final class FakeInputSystem: InputSystem {
                 if case .key(let code, let isDown) = kind {
                     if isDown { state.devices[node]?.down.insert(code) } else { state.devices[node]?.down.remove(code) }
                 }
+                // As in the kernel, a program gets what happens after it opened the device.
+                guard state.open.values.contains(node) else { continue }
                 state.events[node, default: []].append(InputEvent(kind: kind, time: state.time))
             }
         }
