@@ -40,13 +40,16 @@ struct TouchState {
     var onPanelChange: (@Sendable () -> Void)?
 
     /// Follows a new view: the keys stay while it asks for the same, so that fast fingers lose no key.
-    mutating func follow(_ view: KioskView, after old: KioskView?, shuffles: Bool) {
+    mutating func follow(
+        _ view: KioskView, after old: KioskView?, on panel: Panel?, _ rotation: DisplaySettings.Rotation, shuffles: Bool
+    ) {
         let subject = KeySubject(view)
         if old.map(KeySubject.init) != subject {
             keys = nil
             wantsLetters = false
             touched = nil
             pad = shuffles && view.stage.asksForPIN ? pad.shuffled() : DisplayView.Keyboard.usualPad
+            if view.restStep != nil, let panel, isThere { keys = TouchKeys(atRest: view, on: panel, rotation) }
         } else if let shown = keys {
             let actions = view.atItsKeys.actions
             keys = TouchKeys(
@@ -99,14 +102,17 @@ extension TouchKeys {
             keys.append(TouchKey(place, effect, since: before?.since ?? now))
         }
         try TouchKeys.checkOrder(of: keys, pad: sent.keyboard?.pad ?? [])
-        if view.restStep != nil {
-            // A touch anywhere wakes the kiosk. The display has no say in it.
-            let whole = KeyPlace(.ofView(0), x: 0, y: 0, width: panel.width, height: panel.height)
-            let before = old?.subject == subject ? old?.keys.first?.since : nil
-            keys = [TouchKey(whole, .press(.back, label: nil), since: before ?? now)]
-        }
         self.init(
             of: view, subject: subject, width: panel.width, height: panel.height, rotation: rotation, keys: keys)
+    }
+
+    /// The key of a kiosk at rest: a touch anywhere wakes it. The display has no say in it, and the key is pressed
+    /// however young it is, for it does nothing else.
+    init(atRest view: KioskView, on panel: Panel, _ rotation: DisplaySettings.Rotation) {
+        let whole = KeyPlace(.ofView(0), x: 0, y: 0, width: panel.width, height: panel.height)
+        self.init(
+            of: view, subject: KeySubject(view), width: panel.width, height: panel.height, rotation: rotation,
+            keys: [TouchKey(whole, .press(.back, label: nil), since: .zero)])
     }
 
     /// Digits and characters stand in their order, row by row, and the answers to a question too.
@@ -184,6 +190,10 @@ extension DisplayProcess: TouchedScreen {
             guard number == state.number, let view = state.view, let sent = state.touch.sent, let panel = state.panel,
                 state.touch.isThere
             else { return nil }
+            if view.restStep != nil {
+                state.touch.keys = TouchKeys(atRest: view, on: panel, settings.rotation)
+                return nil
+            }
             do throws(KeysFault) {
                 state.touch.keys = try TouchKeys(
                     places, of: view, sent: sent, on: panel, settings.rotation, after: state.touch.keys, at: now)

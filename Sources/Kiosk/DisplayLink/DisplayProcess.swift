@@ -141,7 +141,8 @@ public final class DisplayProcess: KioskScreen {
     public func show(_ view: KioskView) async {
         let now = time.elapsed()
         let wantsPreview = state.withLock { state -> Bool in
-            state.touch.follow(view, after: state.view, shuffles: touchSettings.shufflesPad)
+            state.touch.follow(
+                view, after: state.view, on: state.panel, settings.rotation, shuffles: touchSettings.shufflesPad)
             state.view = view
             state.number &+= 1
             state.came = now
