@@ -179,6 +179,36 @@ check "and the doctor finds the panel" sh -c 'login-kiosk doctor | grep -q "^ok 
 kill -9 "$(drawing)"
 check "one that was killed is started again" within 120 state -q "shows the screen"
 
+echo "== the guided first start of an image"
+setup() { systemctl show login-kiosk-card-setup -P ActiveState | grep -qx "$1"; }
+judged() { # judged NUMBER: whether login-kiosk-card-first was asked for so often, and judged
+    [ "$(journalctl --no-pager --quiet -o cat -u login-kiosk-card-first | grep -c -e 'skipped' -e 'Finished')" = "$1" ]
+}
+cp login-kiosk-card-first.service login-kiosk-card-setup.service /etc/systemd/system/
+cp 90-login-kiosk-card.rules /etc/udev/rules.d/
+systemctl daemon-reload
+udevadm control --reload
+check "systemd finds no mistake in its units" systemd-analyze verify login-kiosk-card-first.service login-kiosk-card-setup.service
+main=$(systemctl show login-kiosk -P MainPID)
+modprobe -a evdev uinput
+faketouch --ctl /run/touch.ctl --size 800x480 2> /tmp/faketouch &
+check "a touch panel asks for it" within 60 judged 1
+check "a kiosk that trusts a service goes on" test "$(systemctl show login-kiosk -P MainPID)" = "$main"
+check "and nothing begins" setup inactive
+echo unplug > /run/touch.ctl
+mv /etc/login-kiosk/trusted /root/
+echo plug > /run/touch.ctl
+check "where nothing is trusted it begins" within 120 setup activating
+check "in the kiosk's place" refused systemctl is-active login-kiosk
+check "at the kiosk's console" within 120 shows "Language of the screens"
+check "and on the panel" within 60 drawing
+press "$(printf '\177')"
+check "BACK leaves it" within 60 setup inactive
+check "the kiosk runs again" within 120 shows "No trusted service configured"
+check "nothing was written" test ! -e /etc/login-kiosk/trusted -a ! -e /etc/login-kiosk/config.d/80-setup.yaml
+echo quit > /run/touch.ctl
+mv /root/trusted /etc/login-kiosk/
+
 echo "== the key sealed to this machine"
 systemctl stop login-kiosk
 mkdir -p /etc/credstore.encrypted

@@ -37,6 +37,9 @@ else
 fi
 cp "$here/common.sh" "$here/service.sh" "$here/../../deploy/activate.sh" "$work/"
 cp "$here/prepare-service.sh" "$work/prepare.sh"
+card=$here/../../deploy/image/files/usr/lib
+cp "$card"/systemd/system/login-kiosk-card-first.service "$card"/systemd/system/login-kiosk-card-setup.service \
+    "$card"/udev/rules.d/90-login-kiosk-card.rules "$work/"
 # The guest is the same Debian, so its C library does.
 for program in "$installed"/usr/bin/login-kiosk* "$installed"/usr/libexec/login-kiosk/login-kiosk-*; do
     ldd "$program" | sed -n 's/.*=> \(\/[^ ]*\).*/\1/p' | grep -vE '/(libc|libm|libpthread|libdl|ld-linux.*)\.so' |
@@ -45,4 +48,4 @@ done
 rm -rf "$work/unpacked" "$work/next"
 # A panel.
 DEVICES="-device bochs-display" \
-    BOOT=systemd "$here/run-guest.sh" "$cache" 600 "$work" "sh ./service.sh"
+    BOOT=systemd "$here/run-guest.sh" "$cache" 900 "$work" "sh ./service.sh"
