@@ -33,7 +33,7 @@ class Database:
         self.name = name
         self.host = f"{machine.name}.fleet.test"
         passwords = path(f"{machine.name}.pgpass")
-        # As docs/fleet.md tells the operator.
+        # As docs/high-availability.md tells the operator.
         hosts = f"{primary.host},{self.host}" if primary else self.host
         self.address = (f"host={hosts} dbname={name} user={name} passfile={passwords}"
                         f" sslrootcert={path('ca.pem')}")

@@ -7,7 +7,8 @@ import Testing
 @Suite("Sentences that several places share")
 struct SharedSentenceTests {
     @Test(arguments: [
-        "README.md", "SECURITY.md", "docs/backend.md", "docs/fleet.md", "docs/packages.md", "docs/deployment.md",
+        "README.md", "SECURITY.md", "docs/backend.md", "docs/high-availability.md", "docs/packages.md",
+        "docs/deployment.md",
         "deploy/systemd/login-kiosk-backend.service", "deploy/debian/control",
     ])
     func theStateOfTheBackend(place: String) throws {
