@@ -179,10 +179,11 @@ let kiosk: [Target] = [
         ]),
     .testTarget(name: "DoorsTests", dependencies: ["Doors", "AuditTrail", "KioskTestKit", "login-kiosk"]),
     .target(
-        name: "Signage", dependencies: ["QRWriting", "LoginValues", "KioskPorts"], resources: [.embedInCode("Prompts")]),
+        name: "Signage", dependencies: ["Encoding", "QRWriting", "LoginValues", "KioskPorts"],
+        resources: [.embedInCode("Prompts")]),
     .testTarget(
         name: "SignageTests",
-        dependencies: ["Signage", "LinuxSystem", "KioskMachine", "KioskTestKit", "ScreenTestKit"]),
+        dependencies: ["Encoding", "Signage", "LinuxSystem", "KioskMachine", "KioskTestKit", "ScreenTestKit"]),
     .target(name: "Display", dependencies: ["CPango", "KioskPorts"]),
     .testTarget(
         name: "DisplayTests",

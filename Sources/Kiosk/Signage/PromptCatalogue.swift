@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Encoding
 public import KioskPorts
 
 /// The kiosk's sentences in one language.
@@ -12,7 +13,7 @@ public struct PromptCatalogue: Sendable {
     public var name: String { sentence(.languageName) }
 
     /// - Parameter file: has a sentence for every key; placeholders are written `{service}`.
-    init(language: String, file: PromptFile) {
+    init(language: String, file: SentenceFile) {
         self.language = language
         sentences = Dictionary(
             uniqueKeysWithValues: PromptKey.allCases.compactMap { key in
@@ -73,7 +74,7 @@ extension PromptCatalogue {
     ]
 
     private static func embedded(_ language: String, _ bytes: [UInt8]) -> PromptCatalogue {
-        do { return PromptCatalogue(language: language, file: try PromptFile(bytes)) } catch {
+        do { return PromptCatalogue(language: language, file: try SentenceFile(bytes)) } catch {
             // The file is part of the program, and a test reads it.
             fatalError("Prompts/\(language).yaml: \(error)")
         }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Encoding
 import Foundation
 import KioskPorts
 import Testing
@@ -34,7 +35,7 @@ struct PromptCatalogueTests {
     func theLanguageKeyIsLabelledInAllOtherLanguages(language: String) throws {
         let catalogue = try #require(PromptCatalogue.all.first { $0.language == language })
         let label = catalogue.text(Prompt(.actionLanguage)).split(separator: "/").map(String.init)
-        let words = PromptCatalogueTests.files.mapValues { try? PromptFile($0).sentences["actionLanguage"] }
+        let words = PromptCatalogueTests.files.mapValues { try? SentenceFile($0).sentences["actionLanguage"] }
         #expect(label.sorted() == words.filter { $0.key != language }.values.compactMap(\.self).sorted())
     }
 
@@ -51,7 +52,7 @@ struct PromptCatalogueTests {
 
     @Test(arguments: files.keys.sorted())
     func everySentenceIsThereWithExactlyItsGapsAndNoOther(language: String) throws {
-        let sentences = try PromptFile(Self.files[language] ?? []).sentences
+        let sentences = try SentenceFile(Self.files[language] ?? []).sentences
         let known = Set(PromptKey.allCases.map(\.rawValue))
         #expect(known.subtracting(sentences.keys).sorted() == [], "missing")
         #expect(Set(sentences.keys).subtracting(known).sorted() == [], "nobody says it")

@@ -4,23 +4,23 @@
 ///
 /// This is the part of YAML that a catalogue needs: comments on lines of their own, names of ASCII letters and digits,
 /// texts in double quotes with `\"` and `\\` as the only escapes. Everything else is an error with its line.
-struct PromptFile: Sendable, Hashable {
+package struct SentenceFile: Sendable, Hashable {
     static let maximumLength = 64 * 1024
     static let maximumNameLength = 64
 
-    private(set) var sentences: [String: String] = [:]
+    package private(set) var sentences: [String: String] = [:]
 
     /// - Parameter bytes: UTF-8.
-    init(_ bytes: some Collection<UInt8>) throws(PromptFileError) {
-        guard bytes.count <= PromptFile.maximumLength else { throw PromptFileError(.tooLong, line: 0) }
-        guard let text = String(validating: bytes, as: UTF8.self) else { throw PromptFileError(.notUTF8, line: 0) }
+    package init(_ bytes: some Collection<UInt8>) throws(SentenceFileError) {
+        guard bytes.count <= SentenceFile.maximumLength else { throw SentenceFileError(.tooLong, line: 0) }
+        guard let text = String(validating: bytes, as: UTF8.self) else { throw SentenceFileError(.notUTF8, line: 0) }
         // Scalars, because a carriage return and a line feed form one character.
         for (index, line) in text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
-            do throws(PromptFileError.Reason) {
-                guard let (name, sentence) = try PromptFile.entry(line) else { continue }
+            do throws(SentenceFileError.Reason) {
+                guard let (name, sentence) = try SentenceFile.entry(line) else { continue }
                 guard sentences.updateValue(sentence, forKey: name) == nil else { throw .duplicate }
             } catch {
-                throw PromptFileError(error, line: index + 1)
+                throw SentenceFileError(error, line: index + 1)
             }
         }
     }
@@ -28,7 +28,7 @@ struct PromptFile: Sendable, Hashable {
     /// - Returns: nil for an empty line or a comment.
     private static func entry(
         _ line: Substring.UnicodeScalarView
-    ) throws(PromptFileError.Reason) -> (name: String, sentence: String)? {
+    ) throws(SentenceFileError.Reason) -> (name: String, sentence: String)? {
         if line.isEmpty || line.first == "#" { return nil }
         let name = line.prefix { $0.isASCII && ($0.properties.isAlphabetic || ("0"..."9").contains($0)) }
         guard !name.isEmpty, name.count <= maximumNameLength else { throw .noName }

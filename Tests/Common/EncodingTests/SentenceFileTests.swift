@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Foundation
 import Patience
 import Testing
 
-@testable import Signage
+@testable import Encoding
 
 @Suite("The files of the words")
-struct PromptFileTests {
-    static func sentences(_ text: String) throws(PromptFileError) -> [String: String] {
-        try PromptFile(Array(text.utf8)).sentences
+struct SentenceFileTests {
+    static func sentences(_ text: String) throws(SentenceFileError) -> [String: String] {
+        try SentenceFile(Array(text.utf8)).sentences
     }
 
     @Test func whatCounts() throws {
@@ -28,15 +29,15 @@ struct PromptFileTests {
             ("a: \"\t\"", .controlCharacter, 1), ("a: \"\u{85}\"", .controlCharacter, 1),
             ("a: \"1", .textWithoutEnd, 1), ("a: \"1\\\"", .textWithoutEnd, 1),
             ("a: \"1\"\n\n# two\na: \"1\"", .duplicate, 4),
-        ] as [(String, PromptFileError.Reason, Int)])
-    func mistakes(text: String, reason: PromptFileError.Reason, line: Int) {
-        #expect(throws: PromptFileError(reason, line: line)) { try Self.sentences(text) }
+        ] as [(String, SentenceFileError.Reason, Int)])
+    func mistakes(text: String, reason: SentenceFileError.Reason, line: Int) {
+        #expect(throws: SentenceFileError(reason, line: line)) { try Self.sentences(text) }
     }
 
     @Test func mistakesOfTheWhole() {
-        #expect(throws: PromptFileError(.notUTF8, line: 0)) { try PromptFile([0x61, 0xFF]) }
-        let large = [UInt8](repeating: 0x23, count: PromptFile.maximumLength + 1)
-        #expect(throws: PromptFileError(.tooLong, line: 0)) { try PromptFile(large) }
+        #expect(throws: SentenceFileError(.notUTF8, line: 0)) { try SentenceFile([0x61, 0xFF]) }
+        let large = [UInt8](repeating: 0x23, count: SentenceFile.maximumLength + 1)
+        #expect(throws: SentenceFileError(.tooLong, line: 0)) { try SentenceFile(large) }
     }
 
     /// Any file is read or refused, and texts that were read are texts of the file.
@@ -80,13 +81,14 @@ struct PromptFileTests {
     @Test(arguments: [5, 6] as [UInt64])
     func aDamagedFileIsNeverTakenForTheWholeOne(seed: UInt64) throws {
         var generator = SplitMix64(seed: seed)
-        let whole = PackageResources.bg_yaml
-        let sentences = try PromptFile(whole).sentences
+        let file = URL(filePath: #filePath).appending(path: "../../../../Sources/Kiosk/Signage/Prompts/bg.yaml")
+        let whole = Array(try Data(contentsOf: file.standardized))
+        let sentences = try SentenceFile(whole).sentences
         for _ in 0..<300 {
             var damaged = whole
             let place = Int.random(in: damaged.indices, using: &generator)
             damaged[place] ^= UInt8.random(in: 1...255, using: &generator)
-            guard let read = try? PromptFile(damaged).sentences, read == sentences else { continue }
+            guard let read = try? SentenceFile(damaged).sentences, read == sentences else { continue }
             let line = whole[..<place].lastIndex(of: 0x0A).map { $0 + 1 } ?? 0
             #expect(whole[line] == 0x23 || whole[line] == 0x0A, "seed \(seed), byte \(place)")
         }

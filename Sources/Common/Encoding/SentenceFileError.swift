@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 /// Why a file is no catalogue of sentences.
-struct PromptFileError: Error, Hashable, CustomStringConvertible {
+package struct SentenceFileError: Error, Hashable, CustomStringConvertible {
     enum Reason: Error, Hashable {
         case tooLong, notUTF8
         case noName, noText, moreThanText, unknownEscape, controlCharacter, textWithoutEnd, duplicate
@@ -16,11 +16,11 @@ struct PromptFileError: Error, Hashable, CustomStringConvertible {
         self.line = line
     }
 
-    var description: String { (line == 0 ? "" : "line \(line): ") + remedy }
+    package var description: String { (line == 0 ? "" : "line \(line): ") + remedy }
 
     private var remedy: String {
         switch reason {
-        case .tooLong: "more than \(PromptFile.maximumLength) bytes"
+        case .tooLong: "more than \(SentenceFile.maximumLength) bytes"
         case .notUTF8: "this is not UTF-8"
         case .noName: "expected a name of letters and digits, then: \"text\""
         case .noText: "expected one colon, one space and a text in double quotes after the name"
