@@ -241,7 +241,9 @@ let kiosk: [Target] = [
 
 // The other side of the wire. Of the SDK it uses the cryptography alone.
 let backend: [Target] = [
-    .target(name: "BackendValues", dependencies: ["COpenSSL", "Encoding", "LinuxSystem", "Sealing"]),
+    .target(
+        name: "BackendValues", dependencies: ["COpenSSL", "Encoding", "LinuxSystem", "Sealing"],
+        resources: [.embedInCode("Words")]),
     .testTarget(name: "BackendValuesTests", dependencies: ["BackendValues", "Patience"]),
     .target(name: "OpenIDProvider", dependencies: ["BackendValues"]),
     .testTarget(name: "OpenIDProviderTests", dependencies: ["OpenIDProvider", "Patience"]),

@@ -33,7 +33,7 @@ STAGES = os.path.join(os.path.dirname(__file__), "../../Sources/Kiosk/KioskPorts
 CATALOGUE = os.path.join(os.path.dirname(__file__), "../../Sources/Kiosk/Signage/PromptCatalogue.swift")
 # In the order in which the language key shows them.
 with open(CATALOGUE, encoding="utf-8") as source:
-    LANGUAGES = re.findall(r'embedded\("(\w+)"', source.read())
+    LANGUAGES = re.findall(r'PromptCatalogue\("(\w+)"', source.read())
 # On the idle screen.
 NEXT_LANGUAGE, THE_MENU, TYPE_A_CODE = "2", "1", "0"
 # In the menu.

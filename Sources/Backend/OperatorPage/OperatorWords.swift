@@ -48,7 +48,7 @@ struct OperatorWords: Sendable {
     /// - Parameter gaps: the texts for the gaps, already safe. They are inserted as they are, even if they look like
     ///   a gap.
     func callAsFunction(_ word: OperatorWord, _ gaps: [String: String] = [:]) -> String {
-        HTMLText.filled(template(word), gaps)
+        template(word).filled(escaping: HTMLText.escaped) { gaps[$0] }
     }
 
     func number(_ value: some BinaryInteger) -> String {

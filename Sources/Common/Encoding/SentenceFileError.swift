@@ -5,6 +5,7 @@ package struct SentenceFileError: Error, Hashable, CustomStringConvertible {
     enum Reason: Error, Hashable {
         case tooLong, notUTF8
         case noName, noText, moreThanText, unknownEscape, controlCharacter, textWithoutEnd, duplicate
+        case missing(String), unknown(String)
     }
 
     let reason: Reason
@@ -29,6 +30,8 @@ package struct SentenceFileError: Error, Hashable, CustomStringConvertible {
         case .controlCharacter: "control characters are not allowed"
         case .textWithoutEnd: "the closing quote is missing"
         case .duplicate: "this name is there already"
+        case .missing(let name): "\(name) is missing"
+        case .unknown(let name): "no program shows \(name)"
         }
     }
 }

@@ -5,43 +5,27 @@ public import KioskPorts
 
 /// The kiosk's sentences in one language.
 public struct PromptCatalogue: Sendable {
+    private let sentences: Sentences<PromptKey>
+
+    init(_ language: String, _ file: [UInt8]) { sentences = Sentences(language, embedded: file) }
+
     /// BCP 47, for example `en`.
-    public let language: String
-    private let sentences: [PromptKey: String]
+    public var language: String { sentences.language }
 
     /// The language's name in the language itself.
-    public var name: String { sentence(.languageName) }
+    public var name: String { sentences[.languageName] }
 
-    /// - Parameter file: has a sentence for every key; placeholders are written `{service}`.
-    init(language: String, file: SentenceFile) {
-        self.language = language
-        sentences = Dictionary(
-            uniqueKeysWithValues: PromptKey.allCases.compactMap { key in
-                file.sentences[key.rawValue].map { (key, $0) }
-            })
-    }
-
-    /// The sentence with its placeholders filled. A value is inserted unchanged, even if it looks like a placeholder.
+    /// The sentence with its placeholders filled.
     public func text(_ prompt: Prompt) -> String {
-        var rest = Substring(template(prompt.key))
-        var text = ""
-        while let open = rest.firstIndex(of: "{"), let close = rest[open...].firstIndex(of: "}") {
-            text += rest[..<open]
-            let name = String(rest[rest.index(after: open)..<close])
-            text += PromptPlaceholder(rawValue: name).flatMap { prompt.values[$0] } ?? ""
-            rest = rest[rest.index(after: close)...]
-        }
-        return text + rest
+        template(prompt.key).filled { PromptPlaceholder(rawValue: $0).flatMap { prompt.values[$0] } }
     }
 
     /// The sentence with its placeholders. The key that changes the language is labelled in the other languages, for
     /// people who do not read this one.
     func template(_ key: PromptKey) -> String {
-        guard key == .actionLanguage else { return sentence(key) }
-        return PromptCatalogue.all.filter { $0.language != language }.map { $0.sentence(key) }.joined(separator: "/")
+        guard key == .actionLanguage else { return sentences[key] }
+        return PromptCatalogue.all.filter { $0.language != language }.map { $0.sentences[key] }.joined(separator: "/")
     }
-
-    private func sentence(_ key: PromptKey) -> String { sentences[key] ?? key.rawValue }
 }
 
 extension PromptCatalogue {
@@ -61,22 +45,15 @@ extension PromptCatalogue {
 }
 
 extension PromptCatalogue {
-    public static let english = embedded("en", PackageResources.en_yaml)
-
-    /// Every language of the kiosk, in the order in which a key rotates them. Settings, setups, the page, the language
-    /// key and the tests use this list.
+    /// Every language of the kiosk, English first, in the order in which a key rotates them. Settings, setups, the page,
+    /// the language key and the tests use this list.
     public static let all = [
-        english,
-        embedded("de", PackageResources.de_yaml),
-        embedded("fr", PackageResources.fr_yaml),
-        embedded("es", PackageResources.es_yaml),
-        embedded("bg", PackageResources.bg_yaml),
+        PromptCatalogue("en", PackageResources.en_yaml),
+        PromptCatalogue("de", PackageResources.de_yaml),
+        PromptCatalogue("fr", PackageResources.fr_yaml),
+        PromptCatalogue("es", PackageResources.es_yaml),
+        PromptCatalogue("bg", PackageResources.bg_yaml),
     ]
 
-    private static func embedded(_ language: String, _ bytes: [UInt8]) -> PromptCatalogue {
-        do { return PromptCatalogue(language: language, file: try SentenceFile(bytes)) } catch {
-            // The file is part of the program, and a test reads it.
-            fatalError("Prompts/\(language).yaml: \(error)")
-        }
-    }
+    public static let english = all[0]
 }

@@ -35,10 +35,9 @@ struct GlossaryTests {
 
     /// Sentences of the kiosk, of pages and mails, and of the operator's page.
     static func sentences(in language: String) throws -> String {
-        let name = try #require(languages.first { $0.value == language }).key
         let files = [
             "Sources/Kiosk/Signage/Prompts/\(language).yaml", "Sources/Backend/OperatorPage/Page/\(language).json",
-            "Sources/Backend/BackendValues/Words/PageWords+\(name).swift",
+            "Sources/Backend/BackendValues/Words/\(language).yaml",
         ]
         return try files.map { try String(contentsOf: SourceTree.file($0), encoding: .utf8) }
             // Comments and keys are code.

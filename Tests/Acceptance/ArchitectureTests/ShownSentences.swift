@@ -8,15 +8,11 @@ struct ShownSentences {
     private var sentences: [[String]]
 
     init() throws {
-        let prompts = try String(contentsOf: SourceTree.file("Sources/Kiosk/Signage/Prompts/en.yaml"), encoding: .utf8)
+        let files = ["Sources/Kiosk/Signage/Prompts/en.yaml", "Sources/Backend/BackendValues/Words/en.yaml"]
+        let yaml = try files.map { try String(contentsOf: SourceTree.file($0), encoding: .utf8) }.joined()
         let operatorPage = try JSONSerialization.jsonObject(
             with: try Data(contentsOf: SourceTree.file("Sources/Backend/OperatorPage/Page/en.json")))
-        let words = try String(
-            contentsOf: SourceTree.file("Sources/Backend/BackendValues/Words/PageWords+English.swift"), encoding: .utf8)
-        let texts =
-            prompts.matches(of: /(?m)^\w+: "(.*)"$/).map { String($0.output.1) } + Self.texts(in: operatorPage)
-            + words.matches(of: /"([^"\n]+)"/).map { String($0.output.1) }
-            + words.matches(of: /(?s)"""\n(.*?)"""/).map { String($0.output.1) }
+        let texts = yaml.matches(of: /(?m)^\w+: "(.*)"$/).map { String($0.output.1) } + Self.texts(in: operatorPage)
         sentences = texts.map(Self.parts)
     }
 

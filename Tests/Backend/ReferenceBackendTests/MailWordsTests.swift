@@ -86,7 +86,7 @@ import Testing
             let end = try #require(lines[start...].firstIndex(of: "."))
             let mail = try ReadMail(Array(lines[start..<end]))
             let words = PageWords.named(language)
-            #expect(mail.subject == words.sentences[.mailConfirmSubject])
+            #expect(mail.subject == words.plain(.mailConfirmSubject))
             let text = try #require(mail.parts["text/plain"])
             #expect(text.contains(words.plain(.mailOpenPage)) && text.contains("alice@example.com"))
             let link = try #require(try await backend.mails().first?.string("link"))

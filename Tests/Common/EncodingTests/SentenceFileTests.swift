@@ -40,6 +40,24 @@ struct SentenceFileTests {
         #expect(throws: SentenceFileError(.tooLong, line: 0)) { try SentenceFile(large) }
     }
 
+    @Test func aCatalogueHasItsKeysAndNoOther() throws {
+        enum Key: String, CaseIterable { case first, second }
+        func sentences(_ text: String) throws(SentenceFileError) -> Sentences<Key> {
+            try Sentences("en", Array(text.utf8))
+        }
+        let both = "first: \"1\"\nsecond: \"{user} and {nobody}.\"\n"
+        #expect(try sentences(both)[.second] == "{user} and {nobody}.")
+        #expect(throws: SentenceFileError(.missing("second"), line: 0)) { try sentences("first: \"1\"") }
+        #expect(throws: SentenceFileError(.unknown("third"), line: 0)) { try sentences(both + "third: \"3\"") }
+    }
+
+    /// Gaps in inserted text are not filled, and inserted text is not escaped.
+    @Test func gapsAreFilledOnce() {
+        let values = ["user": "{time} <b>", "time": "noon"]
+        let text = "< {user} {nobody}{time} } {".filled(escaping: { $0.replacing("<", with: "&lt;") }) { values[$0] }
+        #expect(text == "&lt; {time} <b> noon } {")
+    }
+
     /// Any file is read or refused, and texts that were read are texts of the file.
     @Test(arguments: [1, 2, 3, 4] as [UInt64])
     func anyFileIsReadOrRefused(seed: UInt64) throws {

@@ -16,20 +16,4 @@ package enum HTMLText {
         }
         return output
     }
-
-    /// A sentence whose gaps, such as `{user}`, are filled.
-    /// - Parameter gaps: the texts for the gaps, already safe. They are inserted as they are, even if they look like
-    ///   a gap.
-    package static func filled(
-        _ sentence: String, _ gaps: [String: String], escaping: (String) -> String = escaped
-    ) -> String {
-        var rest = Substring(sentence)
-        var text = ""
-        while let open = rest.firstIndex(of: "{"), let close = rest[open...].firstIndex(of: "}") {
-            text += escaping(String(rest[..<open]))
-            text += gaps[String(rest[rest.index(after: open)..<close])] ?? ""
-            rest = rest[rest.index(after: close)...]
-        }
-        return text + escaping(String(rest))
-    }
 }

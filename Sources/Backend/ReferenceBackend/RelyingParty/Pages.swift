@@ -183,7 +183,7 @@ struct Pages: Sendable {
 
     /// The user id that an mpin_id claims, for the page that asks whether it is right.
     private func user(of link: ActivationLink) -> String {
-        MPinIDText.userID(in: link.mpinID) ?? words.sentences[.unreadableUser] ?? ""
+        MPinIDText.userID(in: link.mpinID) ?? words.plain(.unreadableUser)
     }
 
     private var logoutForm: String { logoutForm(at: root + "logout") }

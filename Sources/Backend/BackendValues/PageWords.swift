@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Encoding
+
 /// The sentences of the pages for people who log in.
-package enum PageWord: CaseIterable, Sendable {
+package enum PageWord: String, CaseIterable, Sendable {
     // The login page.
     case logIn, holdCode, orType, newCode, picture
     // The line with a login's progress.
@@ -31,19 +33,25 @@ package enum PageWord: CaseIterable, Sendable {
     case notFoundTitle, notFound, busyTitle, busy, brokenTitle, broken, toLogin
 }
 
-/// The sentences in one language. Gaps are written `{user}`.
+/// The sentences in one language.
 package struct PageWords: Sendable {
-    /// A tag of BCP 47, for example `en`.
-    package let language: String
-    package let sentences: [PageWord: String]
+    let sentences: Sentences<PageWord>
 
-    init(language: String, _ sentences: [PageWord: String]) {
-        self.language = language
-        self.sentences = sentences
-    }
+    private init(_ language: String, _ file: [UInt8]) { sentences = Sentences(language, embedded: file) }
+
+    /// A tag of BCP 47, for example `en`.
+    package var language: String { sentences.language }
 
     /// All languages, English first.
-    static let all = [english, german, french, spanish, bulgarian]
+    package static let all = [
+        PageWords("en", PackageResources.en_yaml),
+        PageWords("de", PackageResources.de_yaml),
+        PageWords("fr", PackageResources.fr_yaml),
+        PageWords("es", PackageResources.es_yaml),
+        PageWords("bg", PackageResources.bg_yaml),
+    ]
+
+    package static let english = all[0]
 
     /// The language of the current request, and of mails that it causes; English without a request.
     @TaskLocal package static var current = english
@@ -65,11 +73,11 @@ package struct PageWords: Sendable {
     /// The sentence, safe for element content and quoted attribute values.
     /// - Parameter gaps: the texts for the gaps, already safe.
     package func callAsFunction(_ word: PageWord, _ gaps: [String: String] = [:]) -> String {
-        HTMLText.filled(sentences[word] ?? "", gaps)
+        sentences[word].filled(escaping: HTMLText.escaped) { gaps[$0] }
     }
 
     /// The sentence as plain text.
     package func plain(_ word: PageWord, _ gaps: [String: String] = [:]) -> String {
-        HTMLText.filled(sentences[word] ?? "", gaps) { $0 }
+        sentences[word].filled { gaps[$0] }
     }
 }
