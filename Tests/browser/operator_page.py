@@ -15,7 +15,7 @@ from patience import until  # noqa: E402: the folder is named above
 from programs import ENVIRONMENT, Backend
 from webdriver import Browser
 
-WORDS = os.path.join(os.path.dirname(__file__), "../../Sources/Backend/OperatorPage/Page/*.json")
+WORDS = os.path.join(os.path.dirname(__file__), "../../Sources/Backend/BackendValues/Words/*.yaml")
 LANGUAGES = sorted(os.path.basename(file).split(".")[0] for file in glob.glob(WORDS))
 SIZES = [(480, 900), (1280, 900)]
 # Where columns become cards, and between.

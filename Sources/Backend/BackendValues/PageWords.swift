@@ -2,7 +2,7 @@
 
 import Encoding
 
-/// The sentences of the pages for people who log in.
+/// The sentences of the pages and mails for people who log in, and of the operator's page.
 package enum PageWord: String, CaseIterable, Sendable {
     // The login page.
     case logIn, holdCode, orType, newCode, picture
@@ -31,6 +31,24 @@ package enum PageWord: String, CaseIterable, Sendable {
     case mailPINsSubject, mailPINs, mailPINsCopy
     // Errors.
     case notFoundTitle, notFound, busyTitle, busy, brokenTitle, broken, toLogin
+    // The operator's page: formats of numbers and times.
+    case thousands, dateFormat, hourFormat
+    // The operator's login.
+    case operatorTitle, password, operatorLogIn, operatorLogOut, passwordHelp, wrongPassword, tooManyPasswords
+    // The operator's list of identities.
+    case identities, search, beginning, containing, match, find, everyState, states, user, identity, state, wrongPINs
+    case lastLogin, since, until, actions, registered, blocked, revokedState, unconfirmed, pinNotChosen, renewing,
+        never, mixedScripts, byCode, personalCard, temporaryCard
+    case nobodyRegisters, noMatch, noMatchHelp, noIdentities, noIdentitiesHelp, showAll, pages, first, previous,
+        next, utc
+    // The operator's actions.
+    case revoke, unblock, renew, activate, revoked, unblocked, renewed, activated
+    case revokeTitle, revokeDevice, revokeOthers, revokeAgain, revokeFinal, isRevoked, cancel, back
+    // The operator's picture of the last day.
+    case day, logins, failures, wrongPIN, refused, sumOfLogins, sumOfFailures, noLogins, noFailures, axis, figures,
+        barStart
+    // Errors of the operator's page.
+    case loginOver, foreignAddress, foreignForm, noSuchIdentity, badRequest, noStorage, wentWrong
 }
 
 /// The sentences in one language.

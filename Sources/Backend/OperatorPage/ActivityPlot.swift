@@ -14,7 +14,7 @@ struct ActivityPlot: Sendable {
     struct Layer {
         /// The class in the style sheet.
         let name: String
-        let label: OperatorWord
+        let label: PageWord
         let count: @Sendable (LoginCounts) -> Int64
     }
 
@@ -26,9 +26,9 @@ struct ActivityPlot: Sendable {
     ]
 
     let bars: [Bar]
-    private let words: OperatorWords
+    private let words: PageWords
 
-    init(_ activity: LoginActivity, _ words: OperatorWords) {
+    init(_ activity: LoginActivity, _ words: PageWords) {
         self.words = words
         let last = activity.present.flooredQuotient(by: 2)
         bars = (last - Int64(Self.barCount) + 1...last).map { half in
@@ -62,7 +62,7 @@ struct ActivityPlot: Sendable {
     private static let (pictureWidth, pictureHeight) = (left + width * barCount + 8, base + 26)
 
     private func figure(
-        _ id: String, _ title: OperatorWord, _ layers: [Layer], sum sentence: OperatorWord, none: OperatorWord
+        _ id: String, _ title: PageWord, _ layers: [Layer], sum sentence: PageWord, none: PageWord
     ) -> String {
         let sums = bars.map { bar in layers.reduce(0) { $0 + $1.count(bar.counts) } }
         let (total, most) = (sums.reduce(0, +), sums.max() ?? 0)
@@ -150,13 +150,13 @@ struct ActivityPlot: Sendable {
         return rows.joined()
     }
 
-    private func emptyText(_ word: OperatorWord) -> String {
+    private func emptyText(_ word: PageWord) -> String {
         let middle = Self.left + Self.width * Self.barCount / 2
         return "<text class=\"none\" x=\"\(middle)\" y=\"\(Self.base - Self.height / 4 + 5)\">\(words(word))</text>"
     }
 
     private var table: String {
-        let head = [OperatorWord.logins, .wrongPIN, .refused].map {
+        let head = [PageWord.logins, .wrongPIN, .refused].map {
             "<th scope=\"col\" class=\"number\">\(words($0))</th>"
         }
         let rows = bars.reversed().map { bar in
@@ -170,7 +170,7 @@ struct ActivityPlot: Sendable {
         }
         return """
             <table class="figures">
-            <thead><tr><th scope="col">\(words(.time))</th>\(head.joined())</tr></thead>
+            <thead><tr><th scope="col">\(words(.barStart))</th>\(head.joined())</tr></thead>
             <tbody>
             \(rows.joined(separator: "\n"))
             </tbody>

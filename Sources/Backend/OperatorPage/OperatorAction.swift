@@ -7,7 +7,7 @@ enum OperatorAction: String, Codable, Sendable, CaseIterable {
     case revoke, unblock, renew, activate
 
     /// The text of its button.
-    var label: OperatorWord {
+    var label: PageWord {
         switch self {
         case .revoke: .revoke
         case .unblock: .unblock
@@ -17,7 +17,7 @@ enum OperatorAction: String, Codable, Sendable, CaseIterable {
     }
 
     /// The text that the page shows afterwards.
-    var report: OperatorWord {
+    var report: PageWord {
         switch self {
         case .revoke: .revoked
         case .unblock: .unblocked

@@ -11,12 +11,12 @@ struct OperatorPages: Sendable {
     /// The page says to strangers no directory of the server. The backend's first lines have the whole command.
     private static let passwordCommand = "<code>login-kiosk-backend operator-password --state DIR</code>"
 
-    let words: OperatorWords
+    let words: PageWords
 
     // MARK: The password
 
     /// - Parameter problem: the reason why the last attempt failed.
-    func login(_ problem: OperatorWord? = nil) -> String {
+    func login(_ problem: PageWord? = nil) -> String {
         page(
             words(.operatorTitle),
             """
@@ -26,7 +26,7 @@ struct OperatorPages: Sendable {
             <form method="post" action="\(Self.path)/login">
             <p><label for="password">\(words(.password))</label>
             <input id="password" name="password" type="password" autocomplete="current-password" required></p>
-            <p><button type="submit" class="main">\(words(.logIn))</button></p>
+            <p><button type="submit" class="main">\(words(.operatorLogIn))</button></p>
             </form>
             <p class="note">\(words(.passwordHelp, ["command": Self.passwordCommand]))</p>
             </main>
@@ -34,7 +34,7 @@ struct OperatorPages: Sendable {
     }
 
     /// Returns an error page with a link back.
-    func problem(_ word: OperatorWord) -> String {
+    func problem(_ word: PageWord) -> String {
         page(
             words(.operatorTitle),
             """
@@ -67,12 +67,12 @@ struct OperatorPages: Sendable {
             "<p class=\"report\" role=\"status\">\(words(done.action.report, ["user": bdi(done.userID)]))</p>"
         }
         return page(
-            words(.title),
+            words(.identities),
             """
             <header>
-            <h1>\(words(.title))</h1>
+            <h1>\(words(.identities))</h1>
             <form method="post" action="\(Self.path)/logout">\(hidden("token", session.token()))\
-            <button type="submit">\(words(.logOut))</button></form>
+            <button type="submit">\(words(.operatorLogOut))</button></form>
             </header>
             <main>
             \(report ?? "")
@@ -113,7 +113,7 @@ struct OperatorPages: Sendable {
     private func searchForm(_ view: OperatorView) -> String {
         let search = view.search
         let options = UserQuery.Match.allCases.map { match in
-            let word = match == .beginning ? OperatorWord.beginning : .containing
+            let word = match == .beginning ? PageWord.beginning : .containing
             return """
                 <option value="\(match.rawValue)"\(match == search.match ? " selected" : "")>\(words(word))</option>
                 """
@@ -134,13 +134,13 @@ struct OperatorPages: Sendable {
     private func nothing(_ view: OperatorView) -> String {
         let isSearch = view.search != UserSearch() || view.edge != nil
         return """
-            <div class="nothing"><p><strong>\(words(isSearch ? .noMatch : .empty))</strong></p>
-            <p>\(words(isSearch ? .noMatchHelp : .emptyHelp))</p></div>
+            <div class="nothing"><p><strong>\(words(isSearch ? .noMatch : .noIdentities))</strong></p>
+            <p>\(words(isSearch ? .noMatchHelp : .noIdentitiesHelp))</p></div>
             """
     }
 
     private func table(_ users: [BackendUser], _ view: OperatorView, _ session: OperatorSession) -> String {
-        let head = [OperatorWord.user, .state, .wrongPINs, .lastLogin, .since, .actions].map { word in
+        let head = [PageWord.user, .state, .wrongPINs, .lastLogin, .since, .actions].map { word in
             let name = word == .wrongPINs ? " class=\"number\"" : ""
             return "<th role=\"columnheader\" scope=\"col\"\(name)>\(words(word))</th>"
         }
@@ -165,7 +165,7 @@ struct OperatorPages: Sendable {
             \(user.card.map(card) ?? "")
             """
         let lastLogin = user.lastLogin.map(time) ?? (isOpen ? "" : "<span class=\"none\">\(words(.never))</span>")
-        let cells: [(OperatorWord, String, String)] = [
+        let cells: [(PageWord, String, String)] = [
             (
                 .user, "user",
                 "\(bdi(user.userID))\(mixedScripts(user)) <code title=\"\(words(.identity))\">\(user.fingerprint)</code>"
@@ -190,7 +190,7 @@ struct OperatorPages: Sendable {
     }
 
     /// A cell. It contains its column's label, because narrow pages have no table head.
-    private func cell(_ label: OperatorWord, _ name: String, _ content: String) -> String {
+    private func cell(_ label: PageWord, _ name: String, _ content: String) -> String {
         """
         <td role="cell" class="\(name)\(content.isEmpty ? " empty" : "")" data-label="\(words(label))">\
         <div>\(content)</div></td>
@@ -228,7 +228,7 @@ struct OperatorPages: Sendable {
     }
 
     private func pageLinks(_ view: OperatorView, _ list: BackendUserList, _ links: OperatorLinks) -> String {
-        func link(_ edge: OperatorView.Edge?, _ word: OperatorWord, _ relation: String) -> String {
+        func link(_ edge: OperatorView.Edge?, _ word: PageWord, _ relation: String) -> String {
             let address = OperatorView(search: view.search, edge: edge).address
             return "<a rel=\"\(relation)\" href=\"\(address)\">\(words(word))</a>"
         }
@@ -246,7 +246,7 @@ struct OperatorPages: Sendable {
     /// The page that asks whether to revoke an identity, and explains what that means.
     func question(about user: BackendUser, _ view: OperatorView, for session: OperatorSession) -> String {
         let isFor = OperatorAction.revoke.isFor(user)
-        let meaning = [OperatorWord.revokeDevice, .revokeOthers, .revokeAgain].map { "<li>\(words($0))</li>" }
+        let meaning = [PageWord.revokeDevice, .revokeOthers, .revokeAgain].map { "<li>\(words($0))</li>" }
         let consequence =
             isFor
             ? "<ul>\(meaning.joined(separator: "\n"))</ul>\n<p><strong>\(words(.revokeFinal))</strong></p>"
@@ -365,13 +365,13 @@ extension BackendUser.Status {
     /// The order in which operators look through the states.
     static let inOrder: [BackendUser.Status] = [.registered, .blocked, .revoked, .unconfirmed, .confirmed]
 
-    var word: OperatorWord {
+    var word: PageWord {
         switch self {
         case .registered: .registered
         case .blocked: .blocked
         case .revoked: .revokedState
         case .unconfirmed: .unconfirmed
-        case .confirmed: .confirmed
+        case .confirmed: .pinNotChosen
         }
     }
 }

@@ -42,7 +42,7 @@ package struct OperatorRoutes: Sendable {
                 let token = try await sessions.logIn(fields?["password"] ?? "")
                 return try await cookie.set(.session(token), on: Response.redirect(to: OperatorPages.path))
             } catch let refusal as Refusal where refusal.code == 401 || refusal.code == 429 {
-                let problem = refusal.code == 401 ? OperatorWord.wrongPassword : .tooManyPasswords
+                let problem = refusal.code == 401 ? PageWord.wrongPassword : .tooManyPasswords
                 var response = Response.html(request.operatorPages.login(problem), status: refusal.status)
                 response.headers.append(contentsOf: refusal.fields)
                 return response
@@ -135,7 +135,7 @@ package struct OperatorRoutes: Sendable {
 extension Request {
     /// The pages in the browser's language.
     fileprivate var operatorPages: OperatorPages {
-        OperatorPages(words: OperatorWords.chosen(by: headers[.acceptLanguage]))
+        OperatorPages(words: PageWords.chosen(by: headers[.acceptLanguage]))
     }
 }
 
@@ -173,10 +173,10 @@ private struct OperatorProblemMiddleware: RouterMiddleware {
 }
 
 extension Refusal {
-    fileprivate func word(on method: HTTPRequest.Method) -> OperatorWord {
+    fileprivate func word(on method: HTTPRequest.Method) -> PageWord {
         switch code {
         case 400: .badRequest
-        case 401: .loginNeeded
+        case 401: .loginOver
         // A GET request has no form.
         case 403: method == .get ? .foreignAddress : .foreignForm
         case 404: .noSuchIdentity

@@ -10,10 +10,7 @@ struct ShownSentences {
     init() throws {
         let files = ["Sources/Kiosk/Signage/Prompts/en.yaml", "Sources/Backend/BackendValues/Words/en.yaml"]
         let yaml = try files.map { try String(contentsOf: SourceTree.file($0), encoding: .utf8) }.joined()
-        let operatorPage = try JSONSerialization.jsonObject(
-            with: try Data(contentsOf: SourceTree.file("Sources/Backend/OperatorPage/Page/en.json")))
-        let texts = yaml.matches(of: /(?m)^\w+: "(.*)"$/).map { String($0.output.1) } + Self.texts(in: operatorPage)
-        sentences = texts.map(Self.parts)
+        sentences = yaml.matches(of: /(?m)^\w+: "(.*)"$/).map { Self.parts($0.output.1) }
     }
 
     var count: Int { sentences.count }
@@ -42,17 +39,7 @@ struct ShownSentences {
         quotation.hasPrefix(parts[0]) && quotation.hasSuffix(parts[parts.count - 1]) && follow(parts, in: quotation)
     }
 
-    private static func parts(_ text: String) -> [String] {
-        let line = text.split(whereSeparator: \.isWhitespace).joined(separator: " ")
-        return line.split(separator: /\{\w+\}|\\\([^)]*\)/, omittingEmptySubsequences: false).map(String.init)
-    }
-
-    private static func texts(in json: Any) -> [String] {
-        switch json {
-        case let text as String: [text]
-        case let list as [Any]: list.flatMap(texts)
-        case let object as [String: Any]: object.values.flatMap(texts)
-        default: []
-        }
+    private static func parts(_ text: Substring) -> [String] {
+        text.split(separator: /\{\w+\}/, omittingEmptySubsequences: false).map(String.init)
     }
 }

@@ -2,6 +2,7 @@
 
 import BackendTestKit
 import HTTPTypes
+import Patience
 import Testing
 
 @testable import BackendValues
@@ -10,18 +11,42 @@ import Testing
 
 /// The sentences for people who log in: in their language, without technical words.
 @Suite struct PageWordsTests {
-    private static func gaps(_ sentence: String) -> Set<Substring> {
-        Set(sentence.matches(of: /\{[a-z]+\}/).map(\.output))
+    private static func gaps(_ sentence: String) -> [Substring] {
+        sentence.matches(of: /\{[^}]*\}/).map(\.output).sorted()
     }
 
+    @Test func allLanguagesAreThere() {
+        #expect(PageWords.all.map(\.language) == ["en", "de", "fr", "es", "bg"])
+    }
+
+    /// Short labels may be the same word as in English.
     @Test(arguments: PageWords.all.map(\.language))
-    func everySentenceIsThere(_ language: String) throws {
-        let words = try #require(PageWords.all.first { $0.language == language })
+    func everySentenceIsTranslatedWithItsGaps(_ language: String) {
         for word in PageWord.allCases {
-            let sentence = words.sentences[word]
-            #expect(!sentence.isEmpty && !sentence.contains("\n") && !sentence.contains("  "), "\(language): \(word)")
-            #expect(Self.gaps(sentence) == Self.gaps(PageWords.english.sentences[word]), "\(language): \(word)")
+            let (sentence, english) = (PageWords.named(language).sentences[word], PageWords.english.sentences[word])
+            #expect(!sentence.isEmpty && !sentence.contains("  "), "\(word)")
+            #expect(!sentence.contains { "<>&\"".contains($0) }, "\(word)")
+            #expect(Self.gaps(sentence) == Self.gaps(english), "\(word)")
+            #expect(language == "en" || english.count(where: { $0 == " " }) < 2 || sentence != english, "\(word)")
         }
+    }
+
+    @Test(
+        arguments: [
+            (nil, "en"), ("", "en"), ("de", "de"), ("de-AT", "de"), ("DE", "de"), ("xx,fr;q=0.3,es;q=0.4", "es"),
+            ("fr;q=0.5, bg", "bg"), ("fr;q=0, bg;q=0.1", "bg"), ("fr;q=2,es;q=nan,bg;q=-1", "en"), ("*", "en"),
+            ("*;q=0.1,fr;q=0.2", "fr"), ("es,fr", "es"), (" fr ; q=0.9 ,de;q=0.8", "fr"), ("fr;level=1", "en"),
+        ] as [(String?, String)])
+    func areChosenByTheBrowser(_ header: String?, _ language: String) {
+        #expect(PageWords.chosen(by: header).language == language)
+    }
+
+    @Test(arguments: 0..<200 as Range<UInt64>) func takeAnyWish(_ seed: UInt64) {
+        var random = SplitMix64(seed: seed)
+        let pieces = ["de", "fr", "*", ";", "q=", "0.5", ",", " ", "-", "1e999", "\u{0}", "\u{1f600}", "=", "bg;q=0.7"]
+        let header = (0..<Int.random(in: 0..<200, using: &random)).map { _ in pieces.randomElement(using: &random) ?? ""
+        }
+        #expect(PageWords.all.map(\.language).contains(PageWords.chosen(by: header.joined()).language))
     }
 
     @Test(arguments: [

@@ -428,11 +428,12 @@ import Testing
             let browser = Browser(backend)
             _ = try await Self.logIn(browser, at: backend)
             let cookie = browser.known.map { "\($0.key)=\($0.value)" }.joined(separator: "; ")
-            for words in OperatorWords.all {
+            for words in PageWords.all {
                 let reply = try await backend.client.get(
                     "/operator", headers: [.cookie: cookie, .acceptLanguage: "xx, \(words.language)-XX;q=0.5"])
                 #expect(reply.text.contains("<html lang=\"\(words.language)\">"))
-                #expect(reply.text.contains("<h1>\(words(.title))</h1>") && reply.text.contains(words(.empty)))
+                #expect(reply.text.contains("<h1>\(words(.identities))</h1>"))
+                #expect(reply.text.contains(words(.noIdentities)))
             }
             let page = try await browser.get("/operator")
             let policy = try #require(page.headers[.contentSecurityPolicy])
