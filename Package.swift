@@ -180,7 +180,7 @@ let kiosk: [Target] = [
     .testTarget(name: "DoorsTests", dependencies: ["Doors", "AuditTrail", "KioskTestKit", "login-kiosk"]),
     .target(
         name: "Signage", dependencies: ["Encoding", "QRWriting", "LoginValues", "KioskPorts"],
-        resources: [.embedInCode("Prompts")]),
+        resources: [.embedInCode("Words")]),
     .testTarget(
         name: "SignageTests",
         dependencies: ["Encoding", "Signage", "LinuxSystem", "KioskMachine", "KioskTestKit", "ScreenTestKit"]),

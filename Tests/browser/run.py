@@ -28,7 +28,7 @@ USER = "alice@example.com"
 PIN = "739154"
 ENTER, BACK, CLEAR, MENU = "\r", "\x7f", "\x15", "\t"
 DARK = b"P5 640 480 255\n" + bytes(640 * 480)
-CATALOGUES = os.path.join(os.path.dirname(__file__), "../../Sources/Kiosk/Signage/Prompts/*.yaml")
+CATALOGUES = os.path.join(os.path.dirname(__file__), "../../Sources/Kiosk/Signage/Words/*.yaml")
 STAGES = os.path.join(os.path.dirname(__file__), "../../Sources/Kiosk/KioskPorts/KioskView.swift")
 CATALOGUE = os.path.join(os.path.dirname(__file__), "../../Sources/Kiosk/Signage/PromptCatalogue.swift")
 # In the order in which the language key shows them.

@@ -36,7 +36,7 @@ struct GlossaryTests {
     /// Sentences of the kiosk, of pages and mails, and of the operator's page.
     static func sentences(in language: String) throws -> String {
         let files = [
-            "Sources/Kiosk/Signage/Prompts/\(language).yaml", "Sources/Backend/BackendValues/Words/\(language).yaml",
+            "Sources/Kiosk/Signage/Words/\(language).yaml", "Sources/Backend/BackendValues/Words/\(language).yaml",
         ]
         return try files.map { try String(contentsOf: SourceTree.file($0), encoding: .utf8) }
             // Comments and keys are code.

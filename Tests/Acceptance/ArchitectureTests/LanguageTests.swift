@@ -13,7 +13,7 @@ struct LanguageTests {
     }
 
     @Test func kioskAndBackendHaveTheSame() throws {
-        let kiosk = try Self.names(in: "Sources/Kiosk/Signage/Prompts")
+        let kiosk = try Self.names(in: "Sources/Kiosk/Signage/Words")
         #expect(kiosk.contains("en") && kiosk.count > 1)
         #expect(try Self.names(in: "Sources/Backend/BackendValues/Words") == kiosk)
     }

@@ -63,7 +63,7 @@ struct PageProseTests {
         #expect(Self.path("docs/") == nil && Self.path("text/plain") == nil && Self.path("make test") == nil)
         let files = ["Sources/SDK/MPinClient/Wire/RefusalTable.swift"]
         #expect(Self.exists("Wire/RefusalTable.swift", among: files) && Self.exists("docs/flows.md", among: []))
-        #expect(Self.exists("Sources/Kiosk/Signage/Prompts/LANGUAGE.yaml", among: []))
+        #expect(Self.exists("Sources/Kiosk/Signage/Words/LANGUAGE.yaml", among: []))
         #expect(!Self.exists("Wire/Refusals.swift", among: files) && !Self.exists("docs/flow.md", among: []))
     }
 

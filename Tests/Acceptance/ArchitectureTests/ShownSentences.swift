@@ -8,7 +8,7 @@ struct ShownSentences {
     private var sentences: [[String]]
 
     init() throws {
-        let files = ["Sources/Kiosk/Signage/Prompts/en.yaml", "Sources/Backend/BackendValues/Words/en.yaml"]
+        let files = ["Sources/Kiosk/Signage/Words/en.yaml", "Sources/Backend/BackendValues/Words/en.yaml"]
         let yaml = try files.map { try String(contentsOf: SourceTree.file($0), encoding: .utf8) }.joined()
         sentences = yaml.matches(of: /(?m)^\w+: "(.*)"$/).map { Self.parts($0.output.1) }
     }

@@ -25,7 +25,7 @@ struct TroubleshootingTests {
 
     /// The kiosk's English sentences, by key.
     private static func sentences() throws -> [String: String] {
-        let found = try text("Sources/Kiosk/Signage/Prompts/en.yaml").matches(of: /(?m)^(\w+): "(.*)"$/)
+        let found = try text("Sources/Kiosk/Signage/Words/en.yaml").matches(of: /(?m)^(\w+): "(.*)"$/)
         return Dictionary(uniqueKeysWithValues: found.map { (String($0.output.1), String($0.output.2)) })
     }
 

@@ -62,7 +62,7 @@ struct PosterCommandTests {
     /// The kiosk's sentence, read from the source.
     static func sentence(_ key: String, in language: String) throws -> String {
         let file = URL(filePath: #filePath).deletingLastPathComponent()
-            .appending(path: "../../../Sources/Kiosk/Signage/Prompts/\(language).yaml")
+            .appending(path: "../../../Sources/Kiosk/Signage/Words/\(language).yaml")
         let line = try String(contentsOf: file, encoding: .utf8).split(separator: "\n").first {
             $0.hasPrefix("\(key): ")
         }

@@ -99,7 +99,7 @@ struct SentenceFileTests {
     @Test(arguments: [5, 6] as [UInt64])
     func aDamagedFileIsNeverTakenForTheWholeOne(seed: UInt64) throws {
         var generator = SplitMix64(seed: seed)
-        let file = URL(filePath: #filePath).appending(path: "../../../../Sources/Kiosk/Signage/Prompts/bg.yaml")
+        let file = URL(filePath: #filePath).appending(path: "../../../../Sources/Kiosk/Signage/Words/bg.yaml")
         let whole = Array(try Data(contentsOf: file.standardized))
         let sentences = try SentenceFile(whole).sentences
         for _ in 0..<300 {

@@ -11,7 +11,7 @@ struct PromptCatalogueTests {
     /// The files as they are in the source, so that none is left out of the program.
     static let files: [String: [UInt8]] = {
         let top = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../..").standardized
-        let folder = top.appending(path: "Sources/Kiosk/Signage/Prompts")
+        let folder = top.appending(path: "Sources/Kiosk/Signage/Words")
         let files = (try? FileManager.default.contentsOfDirectory(at: folder, includingPropertiesForKeys: nil)) ?? []
         return Dictionary(
             uniqueKeysWithValues: files.compactMap { file in
