@@ -7,7 +7,7 @@ extension BackendStorage {
     /// SQLite in the state directory, and the memory of this process: for one process, with nothing to install.
     /// - Throws: `BackendError.file`, `.database`.
     package static func embedded(in state: StateDirectory) throws(BackendError) -> BackendStorage {
-        BackendStorage(durable: try BackendDatabase(state: state), volatile: MemoryTables())
+        BackendStorage(try BackendDatabase(state: state), volatile: MemoryTables())
     }
 
     /// PostgreSQL for everything, for any number of processes and machines. Creates or updates the tables.
@@ -38,7 +38,7 @@ extension BackendStorage {
             throw .databaseServer(problem: error.problem, hint: error.hint)
         }
         return BackendStorage(
-            durable: PostgreSQLDurable(database: database),
+            PostgreSQLDurable(database: database),
             volatile: PostgreSQLVolatile(database: database, changes: changes, credentials: credentials))
     }
 
@@ -74,11 +74,10 @@ extension BackendState {
     package init(database: String) throws(BackendError) {
         // A person can wait longer for a long list than a login can.
         let settings = Database.Settings(connections: 1, limit: .seconds(60))
-        self.init(
-            storage: try BackendStorage.postgreSQL(at: database, settings: settings).durable, clock: SystemWallClock())
+        self.init(storage: try .postgreSQL(at: database, settings: settings), clock: SystemWallClock())
     }
 
     init(directory: String, clock: any WallClock) throws(BackendError) {
-        self.init(storage: try BackendDatabase(state: try StateDirectory(path: directory)), clock: clock)
+        self.init(storage: try .embedded(in: try StateDirectory(path: directory)), clock: clock)
     }
 }

@@ -46,7 +46,7 @@ extension BackendState {
         let (now, size) = (clock.now, BackendUserList.pageSize)
         // One more row shows whether there is another page.
         let query = UserQuery(text: text, match: search.match, status: search.status, edge: edge, limit: size + 1)
-        let part = try await attempt { storage throws(StorageError) in try await storage.users(query, now: now) }
+        let part = try await attempt { _ throws(StorageError) in try await storage.operators.users(query, now: now) }
         let found =
             part.identities.map { row in
                 (BackendUser(row, now: now), UserPosition(userID: row.userID, time: row.registered, mpinID: row.mpinID))
@@ -76,12 +76,12 @@ extension BackendState {
     /// - Throws: `BackendError.database`.
     func userCounts() async throws(BackendError) -> UserCounts {
         let now = clock.now
-        return try await attempt { storage throws(StorageError) in try await storage.userCounts(now: now) }
+        return try await attempt { _ throws(StorageError) in try await storage.operators.userCounts(now: now) }
     }
 
     /// - Throws: `BackendError.database`.
     func activity() async throws(BackendError) -> LoginActivity {
         let now = clock.now
-        return try await attempt { storage throws(StorageError) in try await storage.activity(now: now) }
+        return try await attempt { _ throws(StorageError) in try await storage.operators.activity(now: now) }
     }
 }

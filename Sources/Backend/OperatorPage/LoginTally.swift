@@ -12,7 +12,7 @@ package final class LoginTally: BackendObserver, Service {
     /// The time from the first counted login until the storage gets the counts.
     package static let period = Duration.seconds(10)
 
-    private let storage: any DurableStorage
+    private let storage: any OperatorStorage
     private let clock: any WallClock
     private let period: Duration
     private let next: (any BackendObserver)?
@@ -23,7 +23,7 @@ package final class LoginTally: BackendObserver, Service {
 
     /// - Parameter next: the outside observer of the backend, which gets all events as well.
     package init(
-        storage: any DurableStorage, clock: any WallClock, period: Duration = LoginTally.period,
+        storage: any OperatorStorage, clock: any WallClock, period: Duration = LoginTally.period,
         then next: (any BackendObserver)?, logger: Logger
     ) {
         (self.storage, self.clock, self.period, self.next, self.logger) = (storage, clock, period, next, logger)

@@ -128,10 +128,10 @@ package final class Backend: Service {
         self.mailDelivery = mailDelivery
         outbox = Outbox(delivery: mailDelivery?.take, links: links, in: storage.volatile, clock: clock)
         operatorSessions = try OperatorSessions(
-            state: BackendState(storage: storage.durable, clock: clock), password: try OperatorPassword(state: state),
+            state: BackendState(storage: storage, clock: clock), password: try OperatorPassword(state: state),
             storage: storage.volatile, clock: clock, observer: observer)
         let tally = LoginTally(
-            storage: storage.durable, clock: clock, period: tallyPeriod, then: observer, logger: logger)
+            storage: storage.operators, clock: clock, period: tallyPeriod, then: observer, logger: logger)
         self.tally = tally
         let judge = LoginJudge(
             storage: storage.durable, verifier: pendingVerifier, clock: clock, observer: tally,

@@ -36,9 +36,9 @@ import Testing
         try await keep(990, 1100, of: bob)
         // Nobody's.
         try await keep(990, 2001, of: MPinID([3]))
-        let again = try kind.open(in: state).durable
-        #expect(try await again.identity(alice)?.card == Self.card(from: 990, to: 2001))
-        #expect(try await again.identity(bob)?.card == Self.card(from: 990, to: 1100))
+        let again = try kind.open(in: state)
+        #expect(try await again.durable.identity(alice)?.card == Self.card(from: 990, to: 2001))
+        #expect(try await again.durable.identity(bob)?.card == Self.card(from: 990, to: 1100))
         // One that has ended is not shown.
         let users = BackendState(storage: again, clock: ManualWallClock("1970-01-01T00:18:20Z"))
         #expect(try await users.users().map { $0.card != nil } == [true, false])

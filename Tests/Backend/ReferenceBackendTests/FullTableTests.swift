@@ -44,11 +44,11 @@ import Testing
         _ body: @escaping @Sendable (RunningBackend, any VolatileStorage) async throws -> Void
     ) async throws {
         let state = TemporaryFolder()
-        let storage = try kind.open(in: state)
+        var storage = try kind.open(in: state)
         let tables = Tables(inner: storage.volatile, small: small)
+        storage.volatile = tables
         try await withBackend(
-            state: state,
-            storage: BackendStorage(durable: storage.durable, volatile: tables),
+            state: state, storage: storage,
             configure: { $0.companyID = AnyDevice.companyID }
         ) { backend in
             try await body(try backend.identified(as: AnyDevice.companyID).below("/" + dialect.rawValue), tables)

@@ -97,7 +97,7 @@ struct ReadinessTests {
         let log = URL(filePath: state.path + "/backend.sqlite-wal")
         var contents: Set<Data> = []
         for _ in 0..<3 {
-            try await storage.durable.add(LoginCounts(), now: WallTime(seconds: 1_800_000_000))
+            try await storage.operators.add(LoginCounts(), now: WallTime(seconds: 1_800_000_000))
             contents.insert(try Data(contentsOf: log))
         }
         #expect(contents.count == 3)

@@ -151,7 +151,7 @@ import Testing
         ]
         #expect(found == new.map { Self.bytes($0) })
         // Operators find them by the visible text.
-        let operators = BackendState(storage: database, clock: ManualWallClock())
+        let operators = BackendState(storage: try .embedded(in: directory), clock: ManualWallClock())
         for userID in new { #expect(try await operators.revoke(userID: userID) == 1) }
         #expect(try await operators.revoke(userID: "kelly@example.com") == 0)
     }

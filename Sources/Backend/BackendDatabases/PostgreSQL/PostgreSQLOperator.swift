@@ -5,7 +5,7 @@ import MPinServer
 import PostgreSQL
 
 /// The lists and counts that operators look at, in PostgreSQL.
-extension PostgreSQLDurable {
+extension PostgreSQLDurable: OperatorStorage {
     /// Uses the server's clock, not that of a process.
     private static let present = "floor(extract(epoch FROM clock_timestamp()) / 900)::bigint"
     private static let addTally = Statement(

@@ -4,7 +4,7 @@ import GRDB
 import MPinServer
 
 /// The lists and counts that operators look at, in SQLite.
-extension BackendDatabase {
+extension BackendDatabase: OperatorStorage {
     func users(_ query: UserQuery, now: WallTime) async throws(StorageError) -> UserPart {
         try await read { database in
             var part = UserPart()

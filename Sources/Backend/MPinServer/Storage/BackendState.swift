@@ -2,10 +2,10 @@
 
 /// The users of a backend, for management commands. The backend may be running.
 package struct BackendState: Sendable {
-    let storage: any DurableStorage
+    package let storage: BackendStorage
     package let clock: any WallClock
 
-    package init(storage: any DurableStorage, clock: any WallClock) {
+    package init(storage: BackendStorage, clock: any WallClock) {
         self.storage = storage
         self.clock = clock
     }
@@ -105,6 +105,6 @@ package struct BackendState: Sendable {
     package func attempt<Value>(
         _ body: (any DurableStorage) async throws(StorageError) -> Value
     ) async throws(BackendError) -> Value {
-        do { return try await body(storage) } catch { throw .database(error.reason) }
+        do { return try await body(storage.durable) } catch { throw .database(error.reason) }
     }
 }

@@ -10,15 +10,16 @@ package import MPinCrypto
 /// Each call of either part is one transaction. Calls at the same moment run one after the other, also those of
 /// different processes. No caller holds a transaction open. `docs/backend-bounds.md` lists the data.
 package struct BackendStorage: Sendable {
-    package let durable: any DurableStorage
-    package let volatile: any VolatileStorage
+    package var durable: any DurableStorage
+    package let operators: any OperatorStorage
+    package var volatile: any VolatileStorage
     /// Nil for a storage that several processes share.
     package var lock: StateLock?
 
-    package init(durable: any DurableStorage, volatile: any VolatileStorage, lock: StateLock? = nil) {
-        self.durable = durable
+    package init(_ database: any DurableStorage & OperatorStorage, volatile: any VolatileStorage) {
+        durable = database
+        operators = database
         self.volatile = volatile
-        self.lock = lock
     }
 }
 
@@ -85,9 +86,10 @@ package protocol DurableStorage: Sendable {
     func add(_ link: MailedLink, upTo capacity: Int, now: WallTime) async throws(StorageError) -> Bool
     /// A link; nil for an expired one.
     func mailedLink(_ digest: [UInt8], now: WallTime) async throws(StorageError) -> MailedLink?
+}
 
-    // MARK: Lists and counts for operators
-
+/// Lists and counts for operators, of the same database.
+package protocol OperatorStorage: Sendable {
     /// Some of the identities and registrations, in the order of a ``UserQuery``.
     func users(_ query: UserQuery, now: WallTime) async throws(StorageError) -> UserPart
     func userCounts(now: WallTime) async throws(StorageError) -> UserCounts

@@ -44,7 +44,7 @@ actor Readiness {
     init(_ storage: BackendStorage, _ verifier: PendingVerifier, clock: any WallClock) {
         self.init(
             Timekeeper(ContinuousClock()), canJudge: { verifier.isKnown },
-            look: { try await storage.durable.add(LoginCounts(), now: clock.now) })
+            look: { try await storage.operators.add(LoginCounts(), now: clock.now) })
     }
 
     /// The state. While a check runs, callers get the previous one.

@@ -265,7 +265,7 @@ import Testing
         let password = try OperatorPassword(state: state)
         let desks = try [first, second].map { storage in
             try OperatorSessions(
-                state: BackendState(storage: storage.durable, clock: clock), password: password,
+                state: BackendState(storage: storage, clock: clock), password: password,
                 storage: storage.volatile, clock: clock)
         }
         let codes = try await withThrowingTaskGroup(of: Int?.self) { group in
@@ -453,7 +453,7 @@ import Testing
             let permit = try await device.permit()
             #expect(try await device.logIn(pin: "1234", permit: permit).status == 200)
             #expect(try await device.logIn(pin: "9999", permit: permit).status == 401)
-            try await second.durable.add(LoginCounts(right: 40, wrongPIN: 0, blocked: 2, unknown: 0), now: clock.now)
+            try await second.operators.add(LoginCounts(right: 40, wrongPIN: 0, blocked: 2, unknown: 0), now: clock.now)
             let browser = Browser(backend)
             _ = try await Self.logIn(browser, at: backend)
             var page = ""

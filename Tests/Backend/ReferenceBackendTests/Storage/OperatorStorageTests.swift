@@ -34,7 +34,7 @@ import Testing
         _ = try await storage.revoke(blocked, now: now)
     }
 
-    private func found(_ query: UserQuery, in storage: any DurableStorage) async throws -> [UInt8] {
+    private func found(_ query: UserQuery, in storage: any OperatorStorage) async throws -> [UInt8] {
         let part = try await storage.users(query, now: now)
         return part.identities.map { $0.mpinID.bytes[0] } + part.registrations.map { $0.mpinID.bytes[0] }
     }
@@ -42,8 +42,9 @@ import Testing
     @Test(arguments: StorageUnderTest.allCases) func findsUsers(_ kind: StorageUnderTest) async throws {
         let state = TemporaryFolder()
         defer { withExtendedLifetime(state) {} }
-        let storage = try kind.open(in: state).durable
-        try await fill(storage)
+        let opened = try kind.open(in: state)
+        let storage = opened.operators
+        try await fill(opened.durable)
         func found(
             _ text: String, _ match: UserQuery.Match = .beginning, _ status: BackendUser.Status? = nil
         ) async throws -> [UInt8] {
@@ -68,18 +69,19 @@ import Testing
         let counts = try await storage.userCounts(now: now)
         #expect(counts == UserCounts(identities: 7, blocked: 1, revoked: 2, unconfirmed: 2, confirmed: 1))
         #expect(counts[.registered] == 4 && counts.total == 10)
-        let one = try await storage.identities(
+        let one = try await opened.durable.identities(
             IdentitySelection(userID: "abc", fingerprint: MPinID([6]).fingerprint))
         #expect(one.map(\.mpinID.bytes) == [[6]] && one.map(\.isRevoked) == [true])
-        #expect(try await storage.identities(IdentitySelection(userID: "nobody")).isEmpty)
+        #expect(try await opened.durable.identities(IdentitySelection(userID: "nobody")).isEmpty)
     }
 
     /// Forwards and backwards every row comes once, whatever the size of a page.
     @Test(arguments: StorageUnderTest.allCases) func goesFromPageToPage(_ kind: StorageUnderTest) async throws {
         let state = TemporaryFolder()
         defer { withExtendedLifetime(state) {} }
-        let storage = try kind.open(in: state).durable
-        try await fill(storage)
+        let opened = try kind.open(in: state)
+        let storage = opened.operators
+        try await fill(opened.durable)
         for (text, status) in [
             ("", nil), ("", .registered), ("", .blocked), ("", .revoked), ("ab", nil), ("abc", .revoked),
         ] as [(String, BackendUser.Status?)] {
@@ -109,18 +111,18 @@ import Testing
     @Test(arguments: StorageUnderTest.allCases) func addsUpLogins(_ kind: StorageUnderTest) async throws {
         let state = TemporaryFolder()
         let (first, second) = try kind.openTwice(in: state)
-        let nothing = try await first.durable.activity(now: now)
+        let nothing = try await first.operators.activity(now: now)
         #expect(nothing.quarters.isEmpty)
         if kind != .postgreSQL { #expect(nothing.present == LoginActivity.number(at: now)) }
         let counts = LoginCounts(right: 5, wrongPIN: 3, blocked: 2, unknown: 1)
         let (now, storages) = (now, [first, second])
         try await withThrowingTaskGroup(of: Void.self) { tasks in
             for number in 0..<20 {
-                tasks.addTask { try await storages[number % 2].durable.add(counts, now: now) }
+                tasks.addTask { try await storages[number % 2].operators.add(counts, now: now) }
             }
             try await tasks.waitForAll()
         }
-        let activity = try await second.durable.activity(now: now)
+        let activity = try await second.operators.activity(now: now)
         let sum = activity.quarters.values.reduce(LoginCounts(), +)
         #expect(sum == LoginCounts(right: 100, wrongPIN: 60, blocked: 40, unknown: 20))
         // They came in the present quarter, or a few of them just before it.

@@ -200,7 +200,7 @@ struct PostgreSQLStorageTests {
 
     /// By the server's clock: what is older than 25 hours goes with the next that come, and what cannot be.
     @Test func oldAndImpossibleQuartersGo() async throws {
-        let storage = try StorageUnderTest.postgreSQL.open(in: TemporaryFolder()).durable
+        let storage = try StorageUnderTest.postgreSQL.open(in: TemporaryFolder()).operators
         let database = try #require(storage as? PostgreSQLDurable).database
         let odd = Statement(
             "INSERT INTO tally SELECT floor(extract(epoch FROM clock_timestamp()) / 900)::bigint + $1, 1, 0, 0, 0")

@@ -37,7 +37,7 @@ enum StorageUnderTest: String, CaseIterable, Sendable {
         let directory = try StateDirectory(path: state.path)
         return switch self {
         case .embedded: try .embedded(in: directory)
-        case .encoded: BackendStorage(durable: try BackendDatabase(state: directory), volatile: EncodedTables())
+        case .encoded: BackendStorage(try BackendDatabase(state: directory), volatile: EncodedTables())
         case .postgreSQL:
             // One folder, one schema: what opens it later finds the same.
             try .postgreSQL(
