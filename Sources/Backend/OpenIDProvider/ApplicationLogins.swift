@@ -11,14 +11,13 @@ package struct ApplicationLogins: Sendable {
         let time: WallTime
     }
 
-    /// The table's name.
-    package let name: String
     private let logins: any VolatileTable<OneTimeToken, Login>
 
     package init(_ name: String, in storage: any VolatileStorage) {
-        self.name = name
         logins = storage.table(name, bounds: .ofPeople)
     }
+
+    package var table: any VolatileTable { logins }
 
     /// Stores the login of a person on a device.
     /// - Parameter accessCode: the session of an authorization URL.

@@ -30,8 +30,8 @@ package struct OpenIDProvider: Sendable {
 
     // A restart forgets them: browsers begin again.
     let applicationRequests: any VolatileTable<String, AuthorizationRequest>
-    package let grantsName: String
     let grants: any VolatileTable<OneTimeToken, AuthorizationGrant>
+    package var codes: any VolatileTable { grants }
     let accessGrants: any VolatileTable<OneTimeToken, AccessGrant>
     /// By used code.
     let tokensOfCodes: any VolatileTable<OneTimeToken, TokensOfCode>
@@ -65,8 +65,7 @@ package struct OpenIDProvider: Sendable {
         self.applicationLogins = applicationLogins
         self.clock = clock
         applicationRequests = storage.table(place + "/openid/authorization URLs")
-        grantsName = place + "/openid/codes"
-        grants = storage.table(grantsName, bounds: .ofPeople)
+        grants = storage.table(place + "/openid/codes", bounds: .ofPeople)
         accessGrants = storage.table(place + "/openid/access tokens", bounds: .ofPeople)
         tokensOfCodes = storage.table(place + "/openid/tokens of used codes", bounds: .ofPeople)
     }

@@ -38,14 +38,14 @@ struct SiteParts: Sendable {
             registrationPolicy: registrationPolicy, outbox: outbox, mount: mount, networks: networks,
             companyID: projectID, proofs: proofs(at: mount.name), clock: clock, logger: logger)
         let numbers = dialect.hasAccessNumbers ? rps.numbers : nil
-        let browsers = try browsers(.browsers, at: mount, rps.sessions, numbers)
+        let browsers = try browsers(at: mount, rps.sessions, numbers)
         return ClassicSite(
             mount: mount,
             policy: dialect == .mfaV1 ? clientPolicy.of(project: projectID) : clientPolicy,
             rps: rps, browsers: browsers,
             openID: try openID(
                 mount, browsers: browsers,
-                providersBrowsers: self.browsers(.providersBrowsers, at: mount, rps.sessions, numbers),
+                providersBrowsers: self.browsers(at: mount, rps.sessions, numbers, ofProvider: true),
                 gate: dialect == .mfaV1 ? rps : nil))
     }
 
@@ -53,16 +53,17 @@ struct SiteParts: Sendable {
     func platformSite(
         _ generation: PlatformGeneration, path: String, _ platform: Platform
     ) throws(BackendError) -> PlatformSite {
-        let mount = PlatformMount(generation: generation, path: path, site: site)
-        let browsers = try browsers(.browsers, at: mount, platform.sessions)
+        var mount = PlatformMount(generation: generation, path: path, site: site)
+        let browsers = try browsers(at: mount, platform.sessions)
+        let providersBrowsers = try self.browsers(at: mount, platform.sessions, ofProvider: true)
+        mount.browserTables = [browsers.sessions, providersBrowsers.sessions]
         return PlatformSite(
             mount: mount, policy: clientPolicy.of(project: projectID), platform: platform,
             relyingParty: PlatformRelyingParty(
                 platform: platform, credentials: relyingPartyCredentials, clock: clock),
             browsers: browsers,
             openID: try openID(
-                mount, browsers: browsers,
-                providersBrowsers: self.browsers(.providersBrowsers, at: mount, platform.sessions),
+                mount, browsers: browsers, providersBrowsers: providersBrowsers,
                 gate: PlatformGate(platform: platform, mount: mount)))
     }
 
@@ -72,11 +73,11 @@ struct SiteParts: Sendable {
     }
 
     private func browsers(
-        _ table: SiteTable, at mount: any SiteMount, _ logins: LoginSessions, _ numbers: AccessNumbers? = nil
+        at mount: any SiteMount, _ logins: LoginSessions, _ numbers: AccessNumbers? = nil, ofProvider: Bool = false
     ) throws(BackendError) -> BrowserSessions {
         try BrowserSessions(
-            table.name(at: mount), at: mount, logins: logins, numbers: numbers, offersLogout: table == .browsers,
-            polls: polls, in: storage.volatile, clock: clock)
+            mount.name + (ofProvider ? "/openid/logged in" : "/browsers"), at: mount, logins: logins, numbers: numbers,
+            offersLogout: !ofProvider, polls: polls, in: storage.volatile, clock: clock)
     }
 
     /// - Parameters:

@@ -57,10 +57,6 @@ struct InterruptedTables: VolatileStorage {
     ) -> any VolatileTable<Key, Value> {
         InterruptedTable(inner: inner.table(name, bounds: bounds), second: second)
     }
-
-    func refusal(by name: String, for owner: EntryOwner, now: WallTime) -> Refusal? {
-        inner.refusal(by: name, for: owner, now: now)
-    }
 }
 
 private struct InterruptedTable<Key: TableKey, Value: Codable & Sendable>: VolatileTable {
@@ -91,6 +87,8 @@ private struct InterruptedTable<Key: TableKey, Value: Codable & Sendable>: Volat
         await second.call()
         return try await inner.change(key, of: owner, now: now, body)
     }
+
+    func refusal(for owner: EntryOwner, now: WallTime) -> Refusal? { inner.refusal(for: owner, now: now) }
 
     func changes(of key: Key) -> AsyncStream<Void> { inner.changes(of: key) }
 

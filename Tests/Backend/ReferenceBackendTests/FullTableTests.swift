@@ -31,10 +31,6 @@ import Testing
         }
 
         func key(for name: String) throws(BackendError) -> SecretBytes { try inner.key(for: name) }
-
-        func refusal(by name: String, for owner: EntryOwner, now: WallTime) -> Refusal? {
-            inner.refusal(by: name, for: owner, now: now)
-        }
     }
 
     /// Runs `body` at a dialect's place.

@@ -28,10 +28,6 @@ final class PostgreSQLVolatile: VolatileStorage {
         PostgreSQLTable<Key, Value>(storage: self, name: name, bounds: bounds)
     }
 
-    func refusal(by name: String, for owner: EntryOwner, now: WallTime) -> Refusal? {
-        fullTables.refusal(by: name, now: now)
-    }
-
     func key(for name: String) throws(BackendError) -> SecretBytes {
         guard let credentials else { return SecretBytes(try RandomBytes.make(32)) }
         return credentials.key(for: name)
@@ -234,6 +230,8 @@ private struct PostgreSQLTable<Key: TableKey, Value: Codable & Sendable>: Volati
             try rows.map { row throws(DatabaseFault) in try decoded(try rows.bytes(row, 0)) }
         }
     }
+
+    func refusal(for _: EntryOwner, now: WallTime) -> Refusal? { storage.fullTables.refusal(by: name, now: now) }
 
     func changes(of key: Key) -> AsyncStream<Void> { storage.changes.stream(notice(of: key)) }
 

@@ -20,18 +20,10 @@ package final class MemoryTables: VolatileStorage {
             return new
         }
     }
-
-    package func refusal(by name: String, for owner: EntryOwner, now: WallTime) -> Refusal? {
-        (tables.withLock { $0[name] } as? any BoundedTable)?.refusal(for: owner, now: now)
-    }
-}
-
-private protocol BoundedTable {
-    func refusal(for owner: EntryOwner, now: WallTime) -> Refusal?
 }
 
 /// A table of ``MemoryTables``.
-private final class MemoryTable<Key: TableKey, Value: Codable & Sendable>: VolatileTable, BoundedTable {
+private final class MemoryTable<Key: TableKey, Value: Codable & Sendable>: VolatileTable {
     private let table: Mutex<ExpiringTable<Key, Value>>
     private let changed = Subscriptions<Key>()
 

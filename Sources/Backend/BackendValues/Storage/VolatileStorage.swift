@@ -11,10 +11,6 @@ package protocol VolatileStorage: Sendable {
     /// the same key for a name. A single process forgets its keys at a restart.
     /// - Throws: `BackendError.randomnessUnavailable`.
     func key(for name: String) throws(BackendError) -> SecretBytes
-    /// Whether a table is full, as far as this process knows without asking the server. Logins look before they are
-    /// judged, because their end needs an entry.
-    /// - Returns: the refusal that an insertion of `owner` would get; nil when there seems to be room.
-    func refusal(by name: String, for owner: EntryOwner, now: WallTime) -> Refusal?
 }
 
 extension VolatileStorage {
@@ -61,6 +57,10 @@ package protocol VolatileTable<Key, Value>: Sendable {
         _ key: Key, of owner: EntryOwner?, now: WallTime,
         _ body: @escaping @Sendable (inout TableEntry<Value>?) -> Result
     ) async throws -> Result
+    /// Whether the table is full, as far as this process knows without asking the server. Logins look before they are
+    /// judged, because their end needs an entry.
+    /// - Returns: the refusal that an insertion of `owner` would get; nil when there seems to be room.
+    func refusal(for owner: EntryOwner, now: WallTime) -> Refusal?
     /// Yields when the entry changes after this call: in any process if the table is watched, else in this one. A
     /// signal may get lost with a process, and may come without a change. So the caller reads the table then, and once
     /// more at its deadline.

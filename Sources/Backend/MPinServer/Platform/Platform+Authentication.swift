@@ -81,9 +81,7 @@ extension Platform {
             throw PlatformRefusal(.limitedQuickCodeGeneration)
         }
         for table in tables(for: purpose, login, request, at: mount) {
-            guard let refusal = storage.volatile.refusal(by: table, for: .person(userID), now: clock.now) else {
-                continue
-            }
+            guard let refusal = table.refusal(for: .person(userID), now: clock.now) else { continue }
             try await proofs.keep(login, under: authOTT)
             throw refusal
         }
@@ -113,12 +111,12 @@ extension Platform {
     /// this place's pages.
     private func tables(
         for purpose: LoginPurpose, _ login: PendingLogin, _ request: PlatformLoginRequest, at mount: PlatformMount
-    ) -> [String] {
+    ) -> [any VolatileTable] {
         let isOld = purpose.generation == .mfaV2
         switch purpose.scope {
-        case .oidc: return mount.browserTables + (isOld && request.wantsCode ? [applicationLogins.name] : [])
-        case .authorizationCode: return [applicationLogins.name]
-        case .registrationCode: return [activations.shortName] + (isOld ? [] : [Self.quickCodeRightsName])
+        case .oidc: return mount.browserTables + (isOld && request.wantsCode ? [applicationLogins.table] : [])
+        case .authorizationCode: return [applicationLogins.table]
+        case .registrationCode: return [activations.shortCodes] + (isOld ? [] : [quickCodeRights])
         case .oneTimePassword, .signingRegistration, .signing, .jwt: return []
         }
     }

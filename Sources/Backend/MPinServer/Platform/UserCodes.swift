@@ -56,16 +56,16 @@ struct UserCodes<Value: Codable & Sendable>: Sendable {
     }
 
     private let long: any VolatileTable<UserCode, Value>
-    /// The name of the table with the short codes of each user.
-    let shortName: String
+    /// The short codes of each user.
     private let short: any VolatileTable<String, [ShortCode]>
 
     /// - Parameter name: the prefix of its tables' names.
     init(_ name: String, in storage: any VolatileStorage) {
         long = storage.table(name, bounds: .ofPeople)
-        shortName = name + ", short"
-        short = storage.table(shortName, bounds: .ofPeople)
+        short = storage.table(name + ", short", bounds: .ofPeople)
     }
+
+    var shortCodes: any VolatileTable { short }
 
     /// - Parameters:
     ///   - link: a long code beside a short one.

@@ -35,7 +35,7 @@ extension RPS {
         }
         let person = EntryOwner.person(MPinIDText.userID(in: login.mpinID) ?? "")
         if request.wantsCode,
-            let refusal = storage.volatile.refusal(by: applicationLogins.name, for: person, now: clock.now)
+            let refusal = applicationLogins.table.refusal(for: person, now: clock.now)
         {
             try await proofs.keep(login, under: authOTT)
             throw refusal

@@ -69,6 +69,9 @@ package struct PlatformMount: SiteMount {
     package let generation: PlatformGeneration
     package let path: String
     package let site: SiteDescription
+    /// The tables with browsers that were logged in at its pages, by the site and by its OpenID provider. A device
+    /// that has a page's code does not know which of the two made it.
+    package var browserTables: [any VolatileTable] = []
 
     package init(generation: PlatformGeneration, path: String, site: SiteDescription) {
         self.generation = generation
@@ -77,18 +80,4 @@ package struct PlatformMount: SiteMount {
     }
 
     package var dialect: Dialect { generation.dialect }
-
-    /// The tables with browsers that were logged in at its pages, by the site and by its OpenID provider. A device
-    /// that has a page's code does not know which of the two made it.
-    var browserTables: [String] {
-        [SiteTable.browsers, .providersBrowsers].map { $0.name(at: self) }
-    }
-}
-
-/// The tables of one place's pages.
-package enum SiteTable: String {
-    case browsers
-    case providersBrowsers = "openid/logged in"
-
-    package func name(at mount: any SiteMount) -> String { mount.name + "/" + rawValue }
 }

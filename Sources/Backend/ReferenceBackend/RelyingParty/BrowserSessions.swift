@@ -16,10 +16,8 @@ package struct BrowserSessions: Sendable {
     private let numbers: AccessNumbers?
     private let offersLogout: Bool
     /// By what a device may log the browser out with, which follows from the browser's cookie.
-    private let sessions: any VolatileTable<OneTimeToken, BrowserSession>
+    let sessions: any VolatileTable<OneTimeToken, BrowserSession>
     private let cookieKey: SecretBytes
-    private let storage: any VolatileStorage
-    private let name: String
 
     /// - Parameters:
     ///   - name: the prefix of its tables' names.
@@ -38,8 +36,6 @@ package struct BrowserSessions: Sendable {
         self.numbers = mount.takesTypedCodes ? numbers : nil
         self.offersLogout = offersLogout
         self.polls = polls
-        self.storage = storage
-        self.name = name
         cookieKey = try storage.key(for: name + ", cookies")
         sessions = storage.table(name, bounds: .ofPeople)
     }
@@ -243,11 +239,11 @@ package struct BrowserSessions: Sendable {
     }
 
     /// - Parameters:
-    ///   - table: the table's name; nil for that of these browsers.
+    ///   - table: nil for that of these browsers.
     ///   - userID: the entry's owner; empty for a person without entries there.
     /// - Throws: `Refusal` 503 when there seems to be no room.
-    func requireRoom(in table: String? = nil, for userID: String = "") throws {
-        if let refusal = storage.refusal(by: table ?? name, for: .person(userID), now: clock.now) { throw refusal }
+    func requireRoom(in table: (any VolatileTable)? = nil, for userID: String = "") throws {
+        if let refusal = (table ?? sessions).refusal(for: .person(userID), now: clock.now) { throw refusal }
     }
 
     private func admit(_ userID: String, _ cookie: OneTimeToken) async throws {

@@ -111,7 +111,7 @@ package struct OpenIDLogin: Sendable {
     ///   browser may ask again.
     func finish(_ cookie: BrowserCookie?) async throws -> (answer: AuthorizationAnswer, session: OneTimeToken?) {
         guard let cookie, let userID = try await browsers.user(of: cookie) else { throw Self.nobody }
-        try browsers.requireRoom(in: provider.grantsName, for: userID)
+        try browsers.requireRoom(in: provider.codes, for: userID)
         guard
             let done = try await pending.take(cookie, now: clock.now), let authenticated = done.authenticated
         else { throw Self.nobody }

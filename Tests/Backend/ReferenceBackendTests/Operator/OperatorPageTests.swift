@@ -289,7 +289,7 @@ import Testing
         for userID in userIDs {
             let mpinID = MPinIDText.make(
                 userID: userID, mobile: 1, issued: WallTime(seconds: 1), salt: try RandomBytes.make(16))
-            try await state.storage.add(
+            try await state.storage.durable.add(
                 RegisteredIdentity(mpinID: mpinID, userID: userID, registered: WallTime(seconds: 1)))
         }
     }

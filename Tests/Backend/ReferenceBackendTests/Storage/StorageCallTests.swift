@@ -72,10 +72,6 @@ private struct CountedTables: VolatileStorage {
     }
 
     func key(for name: String) throws(BackendError) -> SecretBytes { try inner.key(for: name) }
-
-    func refusal(by name: String, for owner: EntryOwner, now: WallTime) -> Refusal? {
-        inner.refusal(by: name, for: owner, now: now)
-    }
 }
 
 private struct CountedTable<Key: TableKey, Value: Codable & Sendable>: VolatileTable {
@@ -107,6 +103,8 @@ private struct CountedTable<Key: TableKey, Value: Codable & Sendable>: VolatileT
         defer { calls.add("change \(name)") }
         return try await inner.change(key, of: owner, now: now, body)
     }
+
+    func refusal(for owner: EntryOwner, now: WallTime) -> Refusal? { inner.refusal(for: owner, now: now) }
 
     func changes(of key: Key) -> AsyncStream<Void> { inner.changes(of: key) }
 

@@ -59,10 +59,6 @@ final class EncodedTables: VolatileStorage {
     ) -> any VolatileTable<Key, Value> {
         EncodedTable(entries: memory.table(name, bounds: bounds))
     }
-
-    func refusal(by name: String, for owner: EntryOwner, now: WallTime) -> Refusal? {
-        memory.refusal(by: name, for: owner, now: now)
-    }
 }
 
 private struct EncodedTable<Key: TableKey, Value: Codable & Sendable>: VolatileTable {
@@ -114,6 +110,8 @@ private struct EncodedTable<Key: TableKey, Value: Codable & Sendable>: VolatileT
         }
         return try result.get()
     }
+
+    func refusal(for owner: EntryOwner, now: WallTime) -> Refusal? { entries.refusal(for: owner, now: now) }
 
     func changes(of key: Key) -> AsyncStream<Void> { entries.changes(of: digest(key)) }
 
