@@ -13,7 +13,11 @@ package import BackendHTTP
 /// fields, and 200 streams reset in 30 seconds.
 ///
 /// [RFC 9325]: https://www.rfc-editor.org/rfc/rfc9325#section-4.2
-package struct NIOTLS: TLSLibrary {
+package enum NIOTLS {
+    package static let connections: any TLSConnections.Type = NIOTLSConnections.self
+}
+
+private final class NIOTLSConnections: TLSConnections {
     /// The suites of TLS 1.2 with authenticated encryption and forward secrecy. All suites of 1.3 have both.
     private static let suites: [NIOTLSCipher] = [
         .TLS_ECDHE_ECDSA_WITH_AES_128_GCM_SHA256, .TLS_ECDHE_RSA_WITH_AES_128_GCM_SHA256,
@@ -21,13 +25,13 @@ package struct NIOTLS: TLSLibrary {
         .TLS_ECDHE_ECDSA_WITH_CHACHA20_POLY1305_SHA256, .TLS_ECDHE_RSA_WITH_CHACHA20_POLY1305_SHA256,
     ]
 
-    package init() {}
+    private let pair: Mutex<Pair>
 
-    package func connections(certificateChain: [UInt8], privateKey: [UInt8]) throws(TLSFault) -> any TLSConnections {
-        NIOTLSConnections(try Self.pair(certificateChain, privateKey))
+    init(certificateChain: [UInt8], privateKey: [UInt8]) throws(TLSFault) {
+        pair = Mutex(try Self.pair(certificateChain, privateKey))
     }
 
-    fileprivate static func pair(_ certificateChain: [UInt8], _ privateKey: [UInt8]) throws(TLSFault) -> Pair {
+    private static func pair(_ certificateChain: [UInt8], _ privateKey: [UInt8]) throws(TLSFault) -> Pair {
         let chain: [NIOSSLCertificate]
         let key: NIOSSLPrivateKey
         do {
@@ -45,26 +49,12 @@ package struct NIOTLS: TLSLibrary {
         do { _ = try NIOSSLContext(configuration: configuration) } catch { throw .differentKey }
         return Pair(configuration: configuration, end: WallTime(seconds: Int64(certificate.notValidAfter)))
     }
-}
-
-/// Certificate and key as nio-ssl takes them.
-private struct Pair {
-    let configuration: TLSConfiguration
-    let end: WallTime
-    /// Counts the pairs of a listener.
-    var number = 0
-}
-
-private final class NIOTLSConnections: TLSConnections {
-    private let pair: Mutex<Pair>
-
-    init(_ pair: Pair) { self.pair = Mutex(pair) }
 
     var current: Pair { pair.withLock { $0 } }
     var end: WallTime { current.end }
 
     func replace(certificateChain: [UInt8], privateKey: [UInt8]) throws(TLSFault) {
-        let new = try NIOTLS.pair(certificateChain, privateKey)
+        let new = try Self.pair(certificateChain, privateKey)
         pair.withLock { $0 = Pair(configuration: new.configuration, end: new.end, number: $0.number + 1) }
     }
 
@@ -73,6 +63,14 @@ private final class NIOTLSConnections: TLSConnections {
     ) throws -> any ServerChildChannel {
         try RenewedChannel(self, responder, requests)
     }
+}
+
+/// Certificate and key as nio-ssl takes them.
+private struct Pair {
+    let configuration: TLSConfiguration
+    let end: WallTime
+    /// Counts the pairs of a listener.
+    var number = 0
 }
 
 /// Hummingbird's channels, each with the pair that is current when its connection begins.

@@ -14,9 +14,9 @@ extension Backend {
         package var certificateChainFile: String
         /// PEM file of the certificate's key.
         package var privateKeyFile: String
-        let library: any TLSLibrary
+        let library: any TLSConnections.Type
 
-        package init(certificateChainFile: String, privateKeyFile: String, library: any TLSLibrary) {
+        package init(certificateChainFile: String, privateKeyFile: String, library: any TLSConnections.Type) {
             self.certificateChainFile = certificateChainFile
             self.privateKeyFile = privateKeyFile
             self.library = library
@@ -85,7 +85,7 @@ final class ServerCertificate: Service {
         let digest: [UInt8]
         (connections, digest) = try files.withFiles { certificates, key throws(TLSFault) in
             (
-                try files.library.connections(certificateChain: certificates, privateKey: key),
+                try files.library.init(certificateChain: certificates, privateKey: key),
                 Self.digest(certificates, key)
             )
         }

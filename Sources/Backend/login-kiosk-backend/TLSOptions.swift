@@ -19,7 +19,7 @@ struct TLSOptions: ParsableArguments {
     func configuration() throws -> Backend.TLS? {
         guard let tlsCert, let tlsKey else { return nil }
         #if TLS
-            return Backend.TLS(certificateChainFile: tlsCert, privateKeyFile: tlsKey, library: NIOTLS())
+            return Backend.TLS(certificateChainFile: tlsCert, privateKeyFile: tlsKey, library: NIOTLS.connections)
         #else
             throw Complaint.make(
                 "this backend was built without TLS, for the demonstration", hint: "build it whole: make build",

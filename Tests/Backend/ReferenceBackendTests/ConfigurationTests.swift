@@ -55,7 +55,7 @@ import Testing
             { $0.mail = Backend.Mail(url: "smtp://m", sender: "a@b", certificatesFile: "/nonexistent") },
             {
                 $0.tls = Backend.TLS(
-                    certificateChainFile: "/nonexistent", privateKeyFile: "/nonexistent", library: NIOTLS())
+                    certificateChainFile: "/nonexistent", privateKeyFile: "/nonexistent", library: NIOTLS.connections)
             },
             { $0.passphraseFile = "/nonexistent" },
         ]

@@ -15,7 +15,7 @@ package enum TestCertificate {
         let (chainFile, keyFile) = (directory.file("chain.pem"), directory.file("key.pem"))
         try StateDirectory.create(chainFile, content: Array((kind == .rsa ? chainOfRSA : chain).utf8))
         try StateDirectory.create(keyFile, content: Array((kind == .rsa ? privateKeyOfRSA : privateKey).utf8))
-        return Backend.TLS(certificateChainFile: chainFile, privateKeyFile: keyFile, library: NIOTLS())
+        return Backend.TLS(certificateChainFile: chainFile, privateKeyFile: keyFile, library: NIOTLS.connections)
     }
 
     package static let chain = """

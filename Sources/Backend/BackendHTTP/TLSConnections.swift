@@ -2,16 +2,14 @@
 
 package import HummingbirdCore
 
-/// A TLS library, such as `BackendTLS`. A backend behind a proxy needs none.
-package protocol TLSLibrary: Sendable {
+/// Makes a server's TLS connections, with HTTP/1.1 or HTTP/2 as the client chooses. `BackendTLS` has the
+/// implementation; a backend behind a proxy is built without.
+package protocol TLSConnections: AnyObject, Sendable {
     /// - Parameters:
     ///   - certificateChain: content of a PEM file.
     ///   - privateKey: content of a PEM file; the caller wipes it.
-    func connections(certificateChain: [UInt8], privateKey: [UInt8]) throws(TLSFault) -> any TLSConnections
-}
+    init(certificateChain: [UInt8], privateKey: [UInt8]) throws(TLSFault)
 
-/// Makes a server's TLS connections, with HTTP/1.1 or HTTP/2 as the client chooses.
-package protocol TLSConnections: AnyObject, Sendable {
     /// The end of the certificate.
     var end: WallTime { get }
 
