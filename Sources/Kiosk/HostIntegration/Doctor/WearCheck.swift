@@ -1,49 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Glibc
-
-/// Whether the file system of the identities has room for a while.
-public enum SpaceCheck {
-    private static let name = "space"
-    /// In bytes: for the journal, updates, and a copy of the identities.
-    static let limit = 256 * 1024 * 1024
-
-    /// - Parameter path: of the store's directory, or of an existing one above it.
-    /// - Returns: nil when the system does not tell.
-    public static func judge(_ path: String) -> CheckResult? {
-        var place = path
-        var status = statvfs()
-        // Safe: the path is lent for the call, which writes our own structure.
-        while unsafe statvfs(place, &status) != 0 {
-            guard errno == ENOENT, let slash = place.lastIndex(of: "/"), slash > place.startIndex else { return nil }
-            place = String(place[..<slash])
-        }
-        let free = UInt64(status.f_bavail).multipliedReportingOverflow(by: UInt64(status.f_frsize))
-        return judge(
-            place, free: free.overflow ? .max : Int(clamping: free.partialValue),
-            freeNames: status.f_files == 0 ? nil : Int(clamping: status.f_favail),
-            isReadOnly: UInt(status.f_flag) & UInt(ST_RDONLY) != 0)
-    }
-
-    /// - Parameters:
-    ///   - free: bytes that a plain user may still write.
-    ///   - freeNames: files that may still be made; nil if the file system does not count them.
-    static func judge(_ place: String, free: Int, freeNames: Int?, isReadOnly: Bool) -> CheckResult {
-        if isReadOnly {
-            return .failure(
-                name, "\(place) is read-only: nothing can be saved",
-                remedy: "see why, an error of the medium makes it so: journalctl -k | grep -i -e mmc -e ext4")
-        }
-        if let freeNames, freeNames < 1000 {
-            return .warning(
-                name, "\(place) has room for \(freeNames) more files", remedy: "remove what is not needed: df -i")
-        }
-        let text = "\(place) has \(free / 1024 / 1024) MiB free"
-        guard free < limit else { return .ok(name, text) }
-        return .warning(name, text, remedy: "remove what is not needed: journalctl --vacuum-size=50M, apt-get clean")
-    }
-}
-
 /// The used part of the life of a card or of soldered flash memory (eMMC 5.0 and later, JESD84-B50; SD cards do not
 /// tell).
 public enum WearCheck {
