@@ -5,7 +5,6 @@
 usage: run.py DIRECTORY-OF-PROGRAMS DIRECTORY-OF-RESULTS [PART ...], in namespaces of its own: test.sh
 """
 
-import contextlib
 import http.client
 import json
 import os
@@ -22,7 +21,6 @@ import world
 from servers import Backend, Balancer, Database
 from world import ADDRESSES, ENVIRONMENT, NAME, end, path, until
 
-HERE = os.path.dirname(os.path.abspath(__file__))
 # Beside those of the fleet's test.
 ADDRESSES.update(backend3="10.77.0.13", backend4="10.77.0.14")
 NAMES = ["backend1", "backend2", "backend3", "backend4"]
@@ -34,17 +32,6 @@ RESTART_AT, PAUSE_AT, PAUSE_FOR = 15, 45, 10
 POLLS = 1000
 # Beside what it was told, a swarm takes its time to enrol and to read what is counted.
 SWARM_LIMIT = 900
-
-
-@contextlib.contextmanager
-def on_processors(processors):
-    """What this thread starts within runs on these processors alone."""
-    before = os.sched_getaffinity(0)
-    os.sched_setaffinity(0, processors)
-    try:
-        yield
-    finally:
-        os.sched_setaffinity(0, before)
 
 
 class FewBackends(Balancer):
@@ -93,18 +80,11 @@ def processor_time(*processes):
 class Swarm:
     """`login-kiosk-dev swarm` in a thread's care: calls back when the load begins and when it has ended."""
 
-    def __init__(self, load, name, url, kiosks, browsers, rate, seconds, wrong=0.0, password=None, picture=True):
-        self.marks = path(f"{name}.marks")
-        world.write(self.marks, "")
+    def __init__(self, load, name, kiosks, browsers, rate, seconds, wrong=0.0):
         self.name, self.seconds = name, seconds
-        arguments = ["--backend", url, "--kiosks", str(kiosks), "--browsers", str(browsers), "--rate", str(rate),
-                     "--for", str(seconds), "--json", "--marks", self.marks]
-        if url.startswith("https"):
-            arguments += ["--ca-file", path("ca.pem")]
-        if password:
-            arguments += ["--operator-password-file", password, "--wrong-share", str(wrong)]
-        if picture:
-            arguments += ["--plot", os.path.join(load.results, f"{name}.svg")]
+        arguments = ["--backend", f"https://{NAME}", "--ca-file", path("ca.pem"), "--kiosks", str(kiosks),
+                     "--browsers", str(browsers), "--rate", str(rate), "--for", str(seconds), "--json",
+                     "--operator-password-file", load.password, "--wrong-share", str(wrong)]
         self.output = os.path.join(load.results, f"{name}.json")
         self.began, self.ended = threading.Event(), threading.Event()
         with open(self.output, "wb") as output:
@@ -123,10 +103,6 @@ class Swarm:
                 self.ended.set()
         self.began.set()
         self.ended.set()
-
-    def mark(self, text):
-        with open(self.marks, "a", encoding="utf-8") as file:
-            file.write(f"{time.time():.3f} {text}\n")
 
     def report(self):
         try:
@@ -190,7 +166,7 @@ class Load:
         self.password = os.path.join(first.state, "operator-password")
 
     def swarm(self, name, **what):
-        return Swarm(self, name, f"https://{NAME}", password=self.password, **what)
+        return Swarm(self, name, **what)
 
     def told(self, report):
         percentiles = report["last_digit_to_outcome"]
@@ -208,8 +184,7 @@ class Load:
             for kind, backends in (("SQLite", [self.embedded]), ("PostgreSQL", self.backends[:1])):
                 self.serve(backends)
                 for browsers, rate in ((64, 20), (0, 40)):
-                    swarm = self.swarm(f"processor-{kind}-{browsers}", kiosks=64, browsers=browsers, rate=rate,
-                                       seconds=20, picture=False)
+                    swarm = self.swarm(f"processor-{kind}-{browsers}", kiosks=64, browsers=browsers, rate=rate, seconds=20)
                     swarm.began.wait()
                     before = self.meters(kind, backends[0])
                     swarm.ended.wait()
@@ -276,7 +251,7 @@ class Load:
         self.database.sql("CREATE EXTENSION pg_stat_statements")
         until(backend.is_ready, f"{backend.name} being ready")
         for browsers, what in ((1, "a login with its page, in the milagro dialect"), (0, "a login of the device itself")):
-            swarm = self.swarm(f"trips-{browsers}", kiosks=1, browsers=browsers, rate=0.6, seconds=60, picture=False)
+            swarm = self.swarm(f"trips-{browsers}", kiosks=1, browsers=browsers, rate=0.6, seconds=60)
             swarm.began.wait()
             self.database.sql("SELECT pg_stat_statements_reset()")
             before = self.meters("PostgreSQL", backend)
@@ -331,7 +306,6 @@ class Load:
         while not swarm.ended.wait(KILL_EVERY) and time.monotonic() - began < KILL_FOR:
             victim = self.backends[killed % 2]
             end(victim.process, signal.SIGKILL)
-            swarm.mark("killed")
             victim.start()
             killed += 1
         report = swarm.report()
@@ -353,7 +327,6 @@ class Load:
         swarm.began.wait()
         time.sleep(KILL_EVERY)
         end(self.backends[0].process, signal.SIGKILL)
-        swarm.mark("killed")
         self.backends[0].start()
         report = swarm.report()
         print(f"        {self.told(report)}; {report['try_again']}; {report['errors']}", flush=True)
@@ -367,17 +340,14 @@ class Load:
         swarm = self.swarm("database", **{**THOUSAND, "seconds": 90})
         swarm.began.wait()
         time.sleep(RESTART_AT)
-        swarm.mark("PostgreSQL restarted")
         self.database.stop()
         self.database.start()
         restarted = time.time()
         time.sleep(PAUSE_AT - RESTART_AT)
-        swarm.mark("PostgreSQL stands still")
         self.database.pause()
         time.sleep(PAUSE_FOR)
         self.database.go_on()
         went_on = time.time()
-        swarm.mark("goes on")
         report = swarm.report()
         print(f"        {self.told(report)}; {report['try_again']}; {report['errors']}", flush=True)
         for what, since, goal in (("restarted", restarted, 5), ("paused for 10 s", went_on, None)):
@@ -397,52 +367,8 @@ class Load:
         well = [moment["second"] for moment in later if moment["logged_in"] and moment["second"] >= max([0, *failed])]
         return max(0.0, max([*failed[-1:], well[0]]) - since) if well else float("inf")
 
-    def python(self):
-        """Devices that log in themselves as fast as they can: at this backend, and at a plain server in Python. Once they
-        share all processors with the server, and once each server has one for itself, and the devices have the others."""
-        everything = os.sched_getaffinity(0)
-        first = {min(everything)}
-        self.beside_python("", everything, everything)
-        if everything > first:
-            self.beside_python(", on a processor of its own", first, everything - first)
-
-    def beside_python(self, where, servers, devices):
-        rates = {}
-        times = {}
-        ours = [os.path.join(self.programs, "login-kiosk-backend"), "--listen", "127.0.0.1:18480", "--state",
-                path("direct"), "--trusted-proxy", "127.0.0.1", "--admit", "anybody", "--log-level", "notice"]
-        classic = ["python3", "-B", os.path.join(HERE, "classic.py"), "18480"]
-        for name, command in (("ours", ours), ("python", classic),
-                              ("python-without-cryptography", [*classic, "--without-cryptography"])):
-            log = path(f"{name}.log")
-            with on_processors(servers), open(log, "wb") as output:
-                process = subprocess.Popen(command, env=ENVIRONMENT, stdout=output, stderr=subprocess.STDOUT)
-            try:
-                until(lambda: b"serving " in open(log, "rb").read(), name)
-                with on_processors(devices):
-                    swarm = Swarm(self, f"direct-{name}", "http://127.0.0.1:18480", kiosks=64, browsers=0, rate=2000,
-                                  seconds=20, picture=False, password=os.path.join(path("direct"), "operator-password")
-                                  if name == "ours" else None)
-                swarm.began.wait()
-                before = processor_time(process.pid)
-                swarm.ended.wait()
-                spent = processor_time(process.pid) - before
-                report = swarm.report()
-                assert not report["errors"], f"{name} refused requests: {report['errors']}"
-                rates[name], times[name] = report["per_second"], spent / max(1, report["logged_in"]) * 1000
-                print(f"        {name}{where}: {rates[name]:.1f} a second, {times[name]:.2f} ms of processor time a login; "
-                      f"{self.told(report)}", flush=True)
-            finally:
-                end(process)
-        ratio = rates["ours"] / rates["python"]
-        self.row(f"logins a second beside a plain Python server{where}", f"{ratio:.1f} ({rates['ours']:.0f} and "
-                 f"{rates['python']:.1f}; processor time a login {times['python'] / times['ours']:.1f} times)",
-                 ">= 20", ratio >= 20)
-        self.row(f"the same beside one without any cryptography{where}",
-                 f"{rates['ours'] / rates['python-without-cryptography']:.1f}", "-", None)
-
     PARTS = {"processor": processor, "processes": processes, "devices": devices, "kills": kills,
-             "database": databases, "trips": trips, "python": python, "few": few}
+             "database": databases, "trips": trips, "few": few}
 
     def run(self, parts):
         for name in parts or self.PARTS:

@@ -5,8 +5,8 @@
 #
 #   test.sh PROGRAMS RESULTS [PART ...]
 #
-# PROGRAMS is the folder with login-kiosk-backend and login-kiosk-dev, RESULTS one for reports and pictures. Parts:
-# processor, processes, devices, kills, database, trips, python, few; without any, all. It needs root, for the namespaces, which
+# PROGRAMS is the folder with login-kiosk-backend and login-kiosk-dev, RESULTS one for reports. Parts:
+# processor, processes, devices, kills, database, trips, few; without any, all. It needs root, for the namespaces, which
 # nothing else sees and which end with this script, however it ends.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)

@@ -44,14 +44,9 @@ import Testing
 
     @Test func eachLoginIsJudgedAndEachWrongPINCountedOnce() async throws {
         let (backend, site) = try await startBackend()
-        let plot = scratch.path("plot.svg")
         let run = try await Program("login-kiosk-dev").run(
             arguments(
-                site,
-                [
-                    "--kiosks", "8", "--browsers", "8", "--rate", "4", "--for", "3", "--wrong-share", "0.25", "--plot",
-                    plot,
-                ]))
+                site, ["--kiosks", "8", "--browsers", "8", "--rate", "4", "--for", "3", "--wrong-share", "0.25"]))
         #expect(run.status == 0, "\(run)")
         let report = try report(run.output)
         #expect(report.planned == 12 && report.enrolment.count == 8)
@@ -62,7 +57,6 @@ import Testing
         #expect(report.counts == Report.Counts(told: told, unclear: 0, counted: told, lost: 0, extra: 0))
         #expect(report.tryAgain.isEmpty && report.refused.isEmpty && report.errors.isEmpty, "\(run)")
         #expect(Set(report.faults.values) == [0] && report.faults.count == 4)
-        #expect(try String(contentsOfFile: plot, encoding: .utf8).hasSuffix("</svg>\n"))
         #expect(try await backend.end() == 0)
     }
 
@@ -92,23 +86,6 @@ import Testing
         #expect(report.tryAgain.values.reduce(0, +) > 0 && report.errors["connection_refused"] ?? 0 > 0)
         #expect(report.faults["wrong_verdicts"] == 0 && report.counts == nil && report.unanswered == 0)
         #expect(swarm.errorText.contains("wrong PINs are not compared"))
-    }
-
-    /// The Python server that the backend is compared with serves the same devices.
-    @Test(.enabled(if: FileManager.default.isExecutableFile(atPath: "/usr/bin/python3"), "needs python3"))
-    func aPlainPythonServerServesTheSameDevices() async throws {
-        let server = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../load/classic.py")
-            .standardized
-        let program = try BackgroundProgram(
-            Program(executable: URL(filePath: "/usr/bin/python3")), ["-B", server.path(), "0"], in: scratch)
-        let site = try await program.line(after: "serving ")
-        let run = try await Program("login-kiosk-dev").run(
-            ["swarm", "--backend", site, "--kiosks", "2", "--browsers", "0", "--rate", "4", "--for", "1", "--json"])
-        #expect(run.status == 0, "\(run)")
-        let report = try report(run.output)
-        #expect(report.loggedIn > 0 && report.loggedIn + report.notBegun == 4, "\(run)")
-        #expect(report.counts == nil && report.errors.isEmpty)
-        _ = try await program.end(by: SIGKILL)
     }
 
     @Test func aBackendThatIsNotThereIsNamed() async throws {
@@ -146,7 +123,7 @@ import Testing
     @Test func itSaysWhatItDoes() async throws {
         let run = try await Program("login-kiosk-dev").run(["swarm", "--help"])
         #expect(run.status == 0)
-        for option in ["--kiosks", "--wrong-share", "--operator-password-file", "--marks", "--json", "--seed"] {
+        for option in ["--kiosks", "--wrong-share", "--operator-password-file", "--json", "--seed"] {
             #expect(run.output.contains(option))
         }
     }

@@ -39,14 +39,10 @@ struct SwarmCommand: AsyncParsableCommand {
             end how many wrong PINs are counted.
             """)
     var operatorPasswordFile: String?
-    @Option(help: "Draw what happened to this SVG file.") var plot: String?
-    @Option(help: "File of lines SECONDS-SINCE-1970 TEXT: what was done to the servers meanwhile, for the plot.")
-    var marks: String?
     @Flag(help: "Print an object; its members are in docs/load.md.") var json = false
 
     private static let maximumPlaces = 5_000
     private static let maximumSeconds = 86_400.0
-    private static let maximumMarksLength = 65_536
     /// Descriptors of each kiosk and browser: a thread's pipe, a kept connection, and those that are used once.
     private static let descriptorsPerPlace = 8
 
@@ -107,7 +103,6 @@ struct SwarmCommand: AsyncParsableCommand {
             throw Complaint.make(
                 "\(backend): \(error)", hint: "look whether it serves, and what its log says", status: .unavailable)
         }
-        if let plot { try draw(report, to: plot) }
         if json { try JSONOutput.write(report) } else { try Output.write(report.text + "\n") }
         if report.hasFaults { throw ExitCode.failure }
         if let problem = report.notCompared {
@@ -115,17 +110,6 @@ struct SwarmCommand: AsyncParsableCommand {
                 "\(backend): wrong PINs are not compared: \(problem)", hint: "look whether it still serves",
                 status: .unavailable)
         }
-    }
-
-    private func draw(_ report: SwarmReport, to path: String) throws {
-        do throws(FileFault) {
-            var text: [UInt8] = []
-            if let marks { text = try OwnedFile.read(marks, upTo: Self.maximumMarksLength) }
-            let picture = SwarmPlot(
-                report: report,
-                marks: SwarmPlot.marks(String(decoding: text, as: UTF8.self), begins: report.begins))
-            try OwnedFile.replace(path, with: Array(picture.svg.utf8))
-        } catch { throw Complaint.make(error, status: .cannotCreate) }
     }
 
     private static func raiseDescriptors(to needed: Int) throws {

@@ -3,7 +3,7 @@
 import CommandLineInterface
 import Foundation
 
-/// The result of a swarm, for people, programs and the chart. Times are seconds.
+/// The result of a swarm, for people and programs. Times are seconds.
 struct SwarmReport: Encodable, Sendable {
     /// All nil without samples.
     struct Percentiles: Encodable, Sendable, Equatable {
@@ -27,11 +27,9 @@ struct SwarmReport: Encodable, Sendable {
         /// Logins that succeeded in it, and those after which the person may try again.
         var loggedIn = 0
         var tryAgain = 0
-        /// Time from the last digit to the outcome, for right PINs.
-        var p50, p90, p99: Double?
 
         enum CodingKeys: String, CodingKey {
-            case second, p50, p90, p99
+            case second
             case loggedIn = "logged_in"
             case tryAgain = "try_again"
         }
@@ -141,22 +139,14 @@ struct SwarmReport: Encodable, Sendable {
     /// Moments of `each` seconds from 0 on, by the end of logins.
     static func moments(_ logins: [SwarmLogin], each: Double, until end: Double) -> [Moment] {
         let count = max(1, min(maximumMoments, Int((end / each).rounded(.up))))
-        var outcomes = [[Double]](repeating: [], count: count)
         var moments = (0..<count).map { Moment(second: Double($0) * each) }
         for login in logins {
             let index = min(count - 1, max(0, Int(login.ends / each)))
             switch login.told {
-            case .loggedIn:
-                moments[index].loggedIn += 1
-                if let outcome = login.outcome { outcomes[index].append(outcome) }
+            case .loggedIn: moments[index].loggedIn += 1
             case .tryAgain, .nothing: moments[index].tryAgain += 1
             case .wrongPIN, .refused: break
             }
-        }
-        for index in moments.indices {
-            let percentiles = Percentiles(outcomes[index])
-            (moments[index].p50, moments[index].p90, moments[index].p99) =
-                (percentiles.p50, percentiles.p90, percentiles.p99)
         }
         return moments
     }

@@ -56,7 +56,6 @@ import Testing
     @Test func tellItSecondBySecond() {
         #expect(mixed.moments.map(\.loggedIn) == [2, 0, 0, 0])
         #expect(mixed.moments.map(\.tryAgain) == [0, 0, 1, 1])
-        #expect(mixed.moments.map(\.p99) == [0.4, nil, nil, nil])
     }
 
     @Test(arguments: [(0.0, 1), (0.5, 1), (10, 10), (600, 600), (3_000, 600)])
@@ -87,45 +86,6 @@ import Testing
             "enrolment                2.000    3.000    3.000    3.000",
         ] { #expect(text.contains(line), "\(text)") }
         #expect(Self.report([]).text.contains("last digit to outcome        -        -        -        -"))
-    }
-
-    // The chart.
-
-    @Test(arguments: [
-        (0.0, 0.001), (0.0011, 0.002), (1, 1), (1.01, 2), (3, 5), (17, 20), (625, 1000), (Double.infinity, 0.001),
-    ])
-    func areDrawnBelowARoundNumber(_ value: Double, _ top: Double) {
-        #expect(abs(SwarmPlot.ceiling(value) - top) < top * 1e-9)
-    }
-
-    @Test func areDrawn() throws {
-        let marks = SwarmPlot.marks(
-            "1001.5 backend1 <killed> & started\nrubbish\n1002\nnan x\n1e3 begins\n", begins: 1_000)
-        #expect(marks.map(\.second) == [1.5, 0])
-        let svg = SwarmPlot(report: mixed, marks: marks).svg
-        #expect(Self.isWellFormed(svg))
-        #expect(svg.contains("backend1 &lt;killed&gt; &amp; started"))
-        #expect(svg.contains("logins a second") && svg.contains("from the last digit to the outcome"))
-        // p99 is one dot, because one moment has logins.
-        #expect(svg.contains("h0.1"))
-        #expect(svg == SwarmPlot(report: mixed, marks: marks).svg)
-        let empty = SwarmPlot(report: Self.report([]), marks: []).svg
-        #expect(Self.isWellFormed(empty))
-    }
-
-    /// Whether it has one element per line, between the first and the last.
-    private static func isWellFormed(_ svg: String) -> Bool {
-        let lines = svg.split(separator: "\n")
-        return lines.first?.hasPrefix("<svg ") == true && lines.last == "</svg>"
-            && lines.dropFirst().dropLast().allSatisfy {
-                $0.wholeMatch(of: #/<(rect|path) [^<>]*/>|<text [^<>]*>[^<>]*</text>/#) != nil
-            }
-    }
-
-    @Test func takeABoundedNumberOfMarks() {
-        let line = "1 " + String(repeating: "x", count: 100) + "\n"
-        let marks = SwarmPlot.marks(String(repeating: line, count: 1_000), begins: 0)
-        #expect(marks.count == SwarmPlot.maximumMarks && marks[0].text.count == SwarmPlot.maximumMarkLength)
     }
 }
 
@@ -173,7 +133,6 @@ import Testing
         #expect(rows.count <= page.count)
         _ = SwarmPage.code(in: Data(page))
         _ = SwarmPage.code(inPicture: page)
-        _ = SwarmPlot.marks(String(decoding: page, as: UTF8.self), begins: 0)
     }
 
     @Test(arguments: [
