@@ -7,11 +7,14 @@ usage: form_post.py DIRECTORY-OF-PROGRAMS
 
 import http.server
 import json
+import os
 import queue
 import sys
 import tempfile
 import threading
 import urllib.parse
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../Scripts"))
 
 from programs import Backend, Files
 from webdriver import Browser

@@ -8,11 +8,14 @@ that the kiosk has read it, as from a quick hand. Both run on this machine witho
 usage: greeting.py DIRECTORY-OF-PROGRAMS [LOGINS]
 """
 
+import os
 import statistics
 import subprocess
 import sys
 import tempfile
 import time
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../Scripts"))
 
 from programs import ENVIRONMENT, Backend, Files
 from webdriver import Browser

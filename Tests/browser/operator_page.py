@@ -6,12 +6,9 @@ import os
 import random
 import sqlite3
 import subprocess
-import sys
 import time
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
-
-from patience import until  # noqa: E402: the folder is named above
+from patience import until
 from programs import ENVIRONMENT, Backend
 from webdriver import Browser
 

@@ -18,6 +18,8 @@ import sys
 import tempfile
 import time
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../Scripts"))
+
 from form_post import FormPost
 from operator_page import OperatorPage
 from pictures import LEAST_CROWDED, LEAST_LETTERS, SIZES, Album

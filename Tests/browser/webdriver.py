@@ -6,15 +6,12 @@ import json
 import os
 import re
 import subprocess
-import sys
 import tempfile
 import time
 import urllib.error
 import urllib.request
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
-
-from patience import patience  # noqa: E402: the folder is named above
+from patience import patience
 
 
 class Browser:

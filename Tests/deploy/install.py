@@ -15,7 +15,9 @@ import subprocess
 import sys
 import tempfile
 
-from examples import EXAMPLES, example
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../Scripts"))
+
+from examples import EXAMPLES, example  # noqa: E402
 
 PLAYBOOKS = os.path.join(EXAMPLES, "ansible")
 INVENTORY = """

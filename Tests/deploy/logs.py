@@ -7,11 +7,10 @@ import socket
 import subprocess
 import sys
 
-from examples import HERE, example
-
-sys.path.insert(0, os.path.join(HERE, "../outages"))
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../Scripts"))
 
 import world  # noqa: E402
+from examples import example  # noqa: E402
 
 world.OFFICE = "192.0.2.1"
 world.ADDRESSES = {"kiosk1": "192.0.2.31", "stranger": "192.0.2.39", "logs": "192.0.2.50"}

@@ -11,11 +11,11 @@ import subprocess
 import sys
 import urllib.parse
 
-from examples import EXAMPLES, HERE, TOP, example
-
-sys.path.insert(0, os.path.join(TOP, "Tests/outages"))
+HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path[:0] = [os.path.join(HERE, "../Scripts"), os.path.join(HERE, "../outages")]
 
 import world  # noqa: E402
+from examples import EXAMPLES, TOP, example  # noqa: E402
 
 # Whatever imports these from the world finds them so.
 world.NAME = "login.example.com"

@@ -13,6 +13,8 @@ import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
 
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../Scripts"))
+
 import world
 from people import AGAIN, BLOCKED, ENTER, LATER, LOGIN, WRONG, Kiosk, Page, ask
 from plugs import AUTHORITY_PLUGS, PLUGS, LostDatabase, SilentDatabase

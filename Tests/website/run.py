@@ -17,7 +17,7 @@ import urllib.parse
 
 import requests
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../Scripts"))
 
 from patience import until  # noqa: E402: the folder is named above
 

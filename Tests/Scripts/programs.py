@@ -7,15 +7,12 @@ import pty
 import signal
 import struct
 import subprocess
-import sys
 import tempfile
 import termios
 import threading
 import time
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
-
-from patience import patience  # noqa: E402: the folder is named above
+from patience import patience
 
 ENVIRONMENT = {"PATH": "/usr/bin:/bin", "HOME": "/nonexistent", "LANG": "C.UTF-8", "TERM": "linux"}
 

@@ -5,12 +5,9 @@ import ctypes
 import os
 import signal
 import subprocess
-import sys
 import threading
 
-sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
-
-from patience import hears, patience, reaches, until  # noqa: E402,F401
+from patience import hears, patience, reaches, until  # noqa: F401
 
 FOLDER = "/run/fleet"
 NAME = "login.fleet.test"
