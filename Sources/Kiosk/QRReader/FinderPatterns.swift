@@ -1,33 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// A finder pattern in a picture: its middle, and the two directions of its sides.
-struct FinderPattern {
-    var centre: Point
-    /// A module along one side, and along the next side clockwise.
-    var across: Point
-    var down: Point
-    /// How well rays from the middle agree: 1 where all do.
-    var agreement: Float
-    /// Whether it is light on dark.
-    var isInverted: Bool
-
-    /// The length of a module's side.
-    var module: Float { abs(Point.cross(across, down)).squareRoot() }
-
-    /// A vector of the picture in modules of this pattern.
-    func modules(_ vector: Point) -> Point {
-        let area = Point.cross(across, down)
-        return Point(Point.cross(vector, down) / area, Point.cross(across, vector) / area)
-    }
-
-    /// The same pattern, named from another of its corners.
-    func turned(_ quarters: Int) -> FinderPattern {
-        var result = self
-        for _ in 0..<quarters { (result.across, result.down) = (result.down, -1 * result.across) }
-        return result
-    }
-}
-
 /// Looks for finder patterns: on any line through the middle, dark and light follow each other as 1:1:3:1:1
 /// (ISO/IEC 18004, 6.3.3).
 struct FinderPatterns: ~Copyable {

@@ -1,41 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The field of 256 elements, modulo x^8 + x^4 + x^3 + x^2 + 1 (ISO/IEC 18004, 7.5.2).
-enum GaloisField {
-    /// Powers of the element 2, twice over, so that a sum of two logarithms needs no remainder.
-    static let powers: [UInt8] = {
-        var powers = [UInt8](repeating: 1, count: 510)
-        for index in 1..<510 {
-            let previous = powers[index - 1]
-            powers[index] = (previous << 1) ^ (previous & 0x80 == 0 ? 0 : 0x1D)
-        }
-        return powers
-    }()
-    static let logarithms: [UInt8] = {
-        var logarithms = [UInt8](repeating: 0, count: 256)
-        for index in 0..<255 { logarithms[Int(powers[index])] = UInt8(index) }
-        return logarithms
-    }()
-
-    @inline(__always)
-    static func product(_ first: UInt8, _ second: UInt8) -> UInt8 {
-        guard first != 0, second != 0 else { return 0 }
-        return powers[Int(logarithms[Int(first)]) + Int(logarithms[Int(second)])]
-    }
-
-    @inline(__always)
-    static func quotient(_ first: UInt8, _ second: UInt8) -> UInt8 {
-        guard first != 0 else { return 0 }
-        return powers[Int(logarithms[Int(first)]) + 255 - Int(logarithms[Int(second)])]
-    }
-
-    /// 2 to any power.
-    @inline(__always)
-    static func power(_ exponent: Int) -> UInt8 {
-        powers[exponent >= 0 ? exponent % 255 : 254 - (-exponent - 1) % 255]
-    }
-}
-
 /// Corrects code words that are wrong, and some that are known to be doubtful, in one block (ISO/IEC 18004, annex B).
 struct ReedSolomonDecoder {
     /// The most error correction code words that a block has.

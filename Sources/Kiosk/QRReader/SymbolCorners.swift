@@ -87,15 +87,3 @@ extension SymbolCorners {
         guard tilt < 0.35, dimension > 18, dimension < 200 else { return nil }
     }
 }
-
-extension FinderPattern {
-    /// The same pattern, named so that ``across`` goes along `direction`.
-    func facing(across direction: Point) -> FinderPattern {
-        let place = modules(direction)
-        if abs(place.x) >= abs(place.y) { return place.x > 0 ? self : turned(2) }
-        return place.y > 0 ? turned(1) : turned(3)
-    }
-
-    /// The same pattern, named so that ``down`` goes along `direction`.
-    func facing(down direction: Point) -> FinderPattern { facing(across: direction).turned(3) }
-}

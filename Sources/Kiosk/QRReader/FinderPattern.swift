@@ -1,0 +1,41 @@
+// SPDX-License-Identifier: Apache-2.0
+
+/// A finder pattern in a picture: its middle, and the two directions of its sides.
+struct FinderPattern {
+    var centre: Point
+    /// A module along one side, and along the next side clockwise.
+    var across: Point
+    var down: Point
+    /// How well rays from the middle agree: 1 where all do.
+    var agreement: Float
+    /// Whether it is light on dark.
+    var isInverted: Bool
+
+    /// The length of a module's side.
+    var module: Float { abs(Point.cross(across, down)).squareRoot() }
+
+    /// A vector of the picture in modules of this pattern.
+    func modules(_ vector: Point) -> Point {
+        let area = Point.cross(across, down)
+        return Point(Point.cross(vector, down) / area, Point.cross(across, vector) / area)
+    }
+
+    /// The same pattern, named from another of its corners.
+    func turned(_ quarters: Int) -> FinderPattern {
+        var result = self
+        for _ in 0..<quarters { (result.across, result.down) = (result.down, -1 * result.across) }
+        return result
+    }
+}
+
+extension FinderPattern {
+    /// The same pattern, named so that ``across`` goes along `direction`.
+    func facing(across direction: Point) -> FinderPattern {
+        let place = modules(direction)
+        if abs(place.x) >= abs(place.y) { return place.x > 0 ? self : turned(2) }
+        return place.y > 0 ? turned(1) : turned(3)
+    }
+
+    /// The same pattern, named so that ``down`` goes along `direction`.
+    func facing(down direction: Point) -> FinderPattern { facing(across: direction).turned(3) }
+}
