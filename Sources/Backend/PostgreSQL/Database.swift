@@ -40,7 +40,7 @@ public final class Database: Sendable {
     private static let oldestServer: Int32 = 150_000
 
     private static let notify = Statement("SELECT pg_notify($1, $2)")
-    /// The longest time of the start, which may update the tables.
+    /// The longest time of the start, not counting an update of the tables.
     private static let starting = Duration.seconds(120)
     /// Settings that this program needs, whatever is set for the user or the database.
     private static let settle = Statement(
@@ -73,8 +73,8 @@ public final class Database: Sendable {
             // Another connection has prepared statements in the same session.
             throw ["42P05", "26000"].contains { error.kind == .refused(sqlState: $0) } ? Self.pooler(target) : error
         }
-        try first.migrate(migrations, in: settings.schema, until: deadline)
-        try first.listen(to: settings.schema, until: deadline)
+        try first.migrate(migrations, in: settings.schema)
+        try first.listen(to: settings.schema, until: .now + Self.starting)
         notifications = try NotificationThread(
             first, polling: settings.polling,
             connect: {

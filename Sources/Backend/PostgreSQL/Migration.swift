@@ -20,8 +20,11 @@ extension ServerConnection {
         "SELECT EXISTS (SELECT FROM pg_catalog.pg_tables WHERE schemaname = $1 AND tablename = 'migration')")
     private static let done = Statement("SELECT name FROM migration ORDER BY number")
     private static let lock = Statement("SELECT pg_advisory_xact_lock(hashtextextended($1, 0))")
+    /// The longest time that the steps take, here or in another process. Steps may rewrite large tables, and a start
+    /// that gives up leaves the tables as they were.
+    private static let longestMigration = Duration.seconds(3600)
     private static let waitLonger = Statement(
-        "SELECT set_config('statement_timeout', '60s', true), set_config('lock_timeout', '60s', true)")
+        "SELECT set_config('statement_timeout', '1h', true), set_config('lock_timeout', '1h', true)")
     private static let makeList = Statement(
         """
         CREATE TABLE IF NOT EXISTS migration (
@@ -31,15 +34,12 @@ extension ServerConnection {
 
     /// Brings the tables of `schema` up to date: all steps that are missing, or none. Of processes that start at the
     /// same moment one does it, and the others wait for that one.
-    func migrate(
-        _ migrations: [Migration], in schema: String, until deadline: ContinuousClock.Instant
-    ) throws(DatabaseFault) {
+    func migrate(_ migrations: [Migration], in schema: String) throws(DatabaseFault) {
+        let deadline = ContinuousClock.now + Self.longestMigration
         if try isComplete(migrations, in: schema, until: deadline) { return }
         try run(Call(Self.begin), until: deadline)
         do throws(DatabaseFault) {
-            // Another process may be rewriting large tables.
-            try run(
-                [Call(Self.waitLonger), Call(Self.lock, .text("login-kiosk \(schema)"))], until: deadline)
+            try run([Call(Self.waitLonger), Call(Self.lock, .text("login-kiosk \(schema)"))], until: deadline)
             if try !run(Call(Self.isThere, .text(schema)), until: deadline).boolean(0, 0) {
                 try run(Call(Statement("CREATE SCHEMA \(schema)")), until: deadline)
             }

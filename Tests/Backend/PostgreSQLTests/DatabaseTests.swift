@@ -416,6 +416,17 @@ struct MigrationTests {
         }
     }
 
+    /// The limit of a call ends no step, which may rewrite a large table.
+    @Test func aStepMayTakeAnHour() async throws {
+        let limits = Migration(
+            "limits",
+            "CREATE TABLE found AS SELECT current_setting(name) FROM unnest('{statement_timeout,lock_timeout}'::text[]) name"
+        )
+        let database = try TestDatabase.open(migrations: [limits])
+        let rows = try await database.run(Call(Statement("SELECT * FROM found")))
+        #expect(try (0..<rows.count).map { try rows.text($0, 0) } == ["1h", "1h"])
+    }
+
     @Test func aStepThatFailsLeavesNothing() async throws {
         let settings = TestDatabase.settings()
         let wrong = Migration("second", "INSERT INTO thing VALUES (2); SELECT * FROM no_such_table")
