@@ -133,7 +133,7 @@ let kiosk: [Target] = [
     .target(name: "KioskPorts", dependencies: ["LoginValues"]),
     .testTarget(name: "KioskPortsTests", dependencies: ["KioskPorts", "Patience"]),
     .target(name: "KioskMachine", dependencies: ["Encoding", "LoginValues", "KioskPorts"]),
-    .testTarget(name: "KioskMachineTests", dependencies: ["KioskMachine", "Patience"]),
+    .testTarget(name: "KioskMachineTests", dependencies: ["KioskMachine", "Signage", "Patience"]),
     .target(
         name: "KioskRuntime",
         dependencies: [

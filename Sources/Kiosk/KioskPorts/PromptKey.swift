@@ -121,55 +121,12 @@ public enum PromptKey: String, Sendable, CaseIterable {
         guideJoining, guideJoined, guideServiceHelp, guideServiceName, guideServiceAnswers, guideServiceTrust,
         guideServiceChosen, guideCameraChosen, guideKeypadChosen, guideDisplayChosen, guideLampsChosen,
         guideNothing, guideWrite, guideAgree, guideFailed, guideWritten, actionSkip
-
-    /// The placeholders that the sentence must have in every language, and no others.
-    public var placeholders: Set<PromptPlaceholder> {
-        switch self {
-        case .connectingTo, .consentService, .successAt, .doorOpenedAt: [.service]
-        case .consentDomain, .consentOnBehalf: [.domain]
-        case .consentApplication: [.application]
-        case .consentCustomer: [.customer]
-        case .documentPage: [.page, .pages]
-        case .consentTask, .documentName, .doorPINTitle, .setupOperator, .setupLanguage, .setupSetting, .keyHeld:
-            [.name]
-        case .documentFingerprint: [.hash]
-        case .signingKeyFailed, .signingFailed, .signatureRefused, .pinChangeFailed: [.status]
-        case .signer, .consentUser, .pinUser, .registering, .confirmationHelp, .identityCreated, .verificationHelp,
-            .verificationHelpCode, .verificationHelpLink, .cardOfSomebodyElse:
-            [.user]
-        case .listEntry: [.number, .user]
-        case .spokenKey: [.name, .number]
-        case .spokenDigits, .spokenCharacters: [.number]
-        case .spokenTyped, .spokenDeleted: [.name]
-        case .registered, .enrolled, .identityNumber, .identitiesLost, .setupNumber, .setupOperatorKey: [.number]
-        case .newPINHelp, .newPINHelpExact, .pinHelpExact: [.minimum]
-        case .cardEnds: [.time]
-        case .wrongPINsToday, .wrongPINsYesterday, .wrongPINsEarlier: [.number, .time]
-        case .codeTimeLeft, .serviceBusy: [.seconds]
-        case .pickedWait, .registrationsWait: [.minutes]
-        case .registrationFailed, .registrationFailedDeleted, .authenticationFailed, .backendFailed,
-            .deletionFailed, .cardFailed:
-            [.status]
-        case .guideRunning, .guideText, .guideAsNow, .guideNoPicture, .guideKeypadElsewhere, .guideKeypadHelp,
-            .guideKeypadMissing, .guideLampsHelp, .guideNetworkName, .guideProtection, .guideServiceAnswers,
-            .guideServiceChosen, .guideCameraChosen, .guideKeypadChosen, .guideDisplayChosen, .guideLampsChosen,
-            .guideAgree, .guideWritten:
-            [.name]
-        case .guideStep:
-            [.page, .pages]
-        case .guideChooseNumber, .guideFocus:
-            [.number]
-        case .guideInUse:
-            [.name, .user]
-        default: []
-        }
-    }
 }
 
 /// A sentence to show, without its words: a catalogue translates it.
 public struct Prompt: Sendable, Hashable {
     public let key: PromptKey
-    /// Values for exactly the placeholders of `key`. Text from outside must have passed ``DisplayText``.
+    /// Values for exactly the placeholders of the English sentence. Text from outside must have passed ``DisplayText``.
     public let values: [PromptPlaceholder: String]
 
     public init(_ key: PromptKey, _ values: [PromptPlaceholder: String] = [:]) {

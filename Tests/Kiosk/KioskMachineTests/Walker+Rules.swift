@@ -3,6 +3,8 @@
 import KioskMachine
 import KioskPorts
 
+@testable import Signage
+
 // The rules for every action and view.
 extension Walker {
     mutating func tell(_ event: String, _ actions: [KioskAction]) { obey(actions, after: event) }
@@ -265,7 +267,12 @@ extension Walker {
         // Expensive to check, and mostly the same few sentences.
         guard past.count % 8 == 0 else { return }
         for prompt in [view.title] + view.lines + [view.hint].compactMap(\.self) {
-            require(Set(prompt.values.keys) == prompt.key.placeholders, "gaps of \(prompt.key)")
+            require(Set(prompt.values.keys.map(\.rawValue)) == Self.gaps[prompt.key], "gaps of \(prompt.key)")
         }
     }
+
+    private static let gaps = Dictionary(
+        uniqueKeysWithValues: PromptKey.allCases.map { key in
+            (key, Set(PromptCatalogue.english.template(key).matches(of: /\{(.*?)\}/).map { String($0.output.1) }))
+        })
 }

@@ -56,9 +56,12 @@ struct PromptCatalogueTests {
         let known = Set(PromptKey.allCases.map(\.rawValue))
         #expect(known.subtracting(sentences.keys).sorted() == [], "missing")
         #expect(Set(sentences.keys).subtracting(known).sorted() == [], "nobody says it")
+        let english = try SentenceFile(Self.files["en"] ?? []).sentences
         for key in PromptKey.allCases {
             let sentence = sentences[key.rawValue] ?? ""
-            #expect(Self.gaps(of: sentence) == key.placeholders.map(\.rawValue).sorted(), "\(language): \(key)")
+            let gaps = Self.gaps(of: sentence)
+            #expect(gaps == Self.gaps(of: english[key.rawValue] ?? ""), "\(language): \(key)")
+            #expect(gaps.allSatisfy { PromptPlaceholder(rawValue: $0) != nil }, "\(language): \(key)")
             #expect(!sentence.isEmpty && sentence.first != " " && sentence.last != " ", "\(language): \(key)")
             #expect(!sentence.contains("  "), "\(language): \(key)")
         }

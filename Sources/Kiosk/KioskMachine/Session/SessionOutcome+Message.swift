@@ -25,6 +25,11 @@ extension SessionOutcome {
 
 extension PromptKey {
     fileprivate func quoting(_ status: String) -> Prompt {
-        Prompt(self, placeholders.contains(.status) ? [.status: status] : [:])
+        switch self {
+        case .registrationFailed, .registrationFailedDeleted, .authenticationFailed, .backendFailed, .deletionFailed,
+            .cardFailed, .signingKeyFailed, .signingFailed, .signatureRefused, .pinChangeFailed:
+            Prompt(self, [.status: status])
+        default: Prompt(self)
+        }
     }
 }
