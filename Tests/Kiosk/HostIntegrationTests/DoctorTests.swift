@@ -26,25 +26,24 @@ struct DoctorTests {
     @Test func theClockOfThisMachine() { #expect(ClockFacts.ofThisMachine().now > ClockCheck.earliest) }
 
     private static let places = KioskDirectories(state: "/s", configuration: "/c")
-    private static let mine = FileFacts(owner: 7)
-    private static let file = FileFacts(owner: 7)
 
     private static func facts(
-        directory: FileFacts? = mine, database: FileFacts? = file, key: FileFacts? = file,
-        fault: FileFault? = nil, user: UInt32 = 7
+        owner: UInt32? = 7, database: Bool = true, key: Bool = true, fault: FileFault? = nil, user: UInt32 = 7
     ) -> StoreFacts {
-        StoreFacts(places: places, directory: directory, database: database, key: key, fault: fault, user: user)
+        StoreFacts(
+            places: places, owner: owner.map { ActingUser(user: $0, group: $0) }, hasDatabase: database, hasKey: key,
+            fault: fault, user: user)
     }
 
     @Test(arguments: [
-        (facts(directory: nil, database: nil, key: nil), CheckResult.Verdict.warning, "/s is not there"),
+        (facts(owner: nil, database: false, key: false), CheckResult.Verdict.warning, "/s is not there"),
         (
             facts(fault: FileFault(.readable(.directory, mode: 0o40750), path: "/s")), .failure,
             "/s is open to other users (mode 0750)"
         ),
-        (facts(database: nil, key: nil, user: 8), .failure, "belongs to"),
-        (facts(database: nil, key: nil), .ok, "nobody is enrolled"),
-        (facts(key: nil), .failure, "the key file /c/identities.key is missing"),
+        (facts(database: false, key: false, user: 8), .failure, "belongs to"),
+        (facts(database: false, key: false), .ok, "nobody is enrolled"),
+        (facts(key: false), .failure, "the key file /c/identities.key is missing"),
         (
             facts(fault: FileFault(.foreignOwner(8, user: 7), path: "/c/identities.key")), .failure,
             "/c/identities.key belongs to user"
@@ -72,7 +71,7 @@ struct DoctorTests {
     }
 
     @Test(arguments: [true, false]) func storeWithoutRoom(hasDatabase: Bool) async {
-        let facts = DoctorTests.facts(database: hasDatabase ? DoctorTests.file : nil)
+        let facts = DoctorTests.facts(database: hasDatabase)
         let result = await StoreCheck.judge(facts) {
             "no room"
         } open: {
@@ -97,14 +96,15 @@ struct DoctorTests {
         #expect(TrustCheck.judge(file, allowsLoopbackHTTP: false).finding.contains("no service is trusted"))
         _ = try file.add(TrustLine("a.org"))
         #expect(TrustCheck.judge(file, allowsLoopbackHTTP: false).verdict == .ok)
-        #expect(TrustCheck.judge(file, unreachable: [], allowsLoopbackHTTP: false).verdict == .ok)
+        #expect(TrustCheck.judge(file, answers: [], allowsLoopbackHTTP: false).verdict == .ok)
         #expect(
-            TrustCheck.judge(file, unreachable: ["a.org"], allowsLoopbackHTTP: false).finding
+            TrustCheck.judge(file, answers: [("a.org", .silence)], allowsLoopbackHTTP: false).finding
                 == "no answer from a.org")
-        let refused = TrustCheck.judge(file, unreachable: [], refused: ["a.org"], allowsLoopbackHTTP: false)
+        let refused = TrustCheck.judge(file, answers: [("a.org", .otherKey)], allowsLoopbackHTTP: false)
         #expect(refused.verdict == .failure && refused.finding == "the server's key is none of those pinned for a.org")
         #expect(refused.remedy?.contains("login-kiosk trust pin a.org") == true)
-        let both = TrustCheck.judge(file, unreachable: ["b.org"], refused: ["a.org"], allowsLoopbackHTTP: false)
+        let both = TrustCheck.judge(
+            file, answers: [("a.org", .otherKey), ("b.org", .silence)], allowsLoopbackHTTP: false)
         #expect(both.finding.hasSuffix("pinned for a.org; no answer from b.org"))
         for (status, location, words) in [
             (200, nil, nil), (404, nil, nil), (401, nil, nil), (302, nil, nil), (302, "/login", nil),
@@ -117,16 +117,16 @@ struct DoctorTests {
             let trouble = TrustCheck.trouble("a.org", status, location)
             #expect(trouble?.hasPrefix(words ?? "-") ?? (words == nil), "\(status)")
             let result = TrustCheck.judge(
-                file, unreachable: [], troubles: [trouble].compactMap(\.self), allowsLoopbackHTTP: false)
+                file, answers: [("a.org", trouble.map { .trouble($0) } ?? .service)], allowsLoopbackHTTP: false)
             #expect(result.verdict == (words == nil ? .ok : .failure), "\(result)")
         }
         #expect(TrustCheck.trouble("a.org:8443", 302, "https://a.org/") == nil)
         #expect(TrustCheck.trouble("a.org:8443", 302, "https://b.org/") != nil)
         let expired = TrustCheck.judge(
-            file, unreachable: [], certificates: ["a.org: the certificate has expired"], allowsLoopbackHTTP: false)
+            file, answers: [("a.org", .certificate("a.org: the certificate has expired"))], allowsLoopbackHTTP: false)
         #expect(expired.verdict == .failure && expired.finding == "a.org: the certificate has expired")
         #expect(expired.remedy?.hasPrefix("look at this machine's clock") == true)
-        let page = TrustCheck.judge(file, unreachable: [], pages: ["a.org"], allowsLoopbackHTTP: false)
+        let page = TrustCheck.judge(file, answers: [("a.org", .page)], allowsLoopbackHTTP: false)
         #expect(page.verdict == .warning && page.finding.hasPrefix("a.org has a page"), "\(page)")
         #expect(unsafe chmod(file.path, 0o666) == 0)
         let exposed = TrustCheck.judge(file, allowsLoopbackHTTP: false)
@@ -137,12 +137,14 @@ struct DoctorTests {
             (nil, false, true), (nil, true, false), (["localhost:8480"], false, true), (["a.org"], false, false),
             (["localhost:8480"], true, false),
         ] as [([String]?, Bool, Bool)] {
-            let result = TrustCheck.judge(file, unreachable: unreachable, allowsLoopbackHTTP: allowsHTTP)
+            let result = TrustCheck.judge(
+                file, answers: unreachable?.map { ($0, .silence) }, allowsLoopbackHTTP: allowsHTTP)
             let text = result.finding + (result.remedy ?? "")
             #expect(text.contains("--allow-loopback-http") == isTold, "\(result)")
         }
         // It answers by http, which is no TLS.
-        let plain = TrustCheck.judge(file, unreachable: [], certificates: ["no TLS"], allowsLoopbackHTTP: false)
+        let plain = TrustCheck.judge(
+            file, answers: [("localhost:8480", .certificate("no TLS"))], allowsLoopbackHTTP: false)
         #expect(plain.remedy?.contains("--allow-loopback-http") == true, "\(plain)")
         _ = try file.add(TrustLine("*.co.uk"))
         let wide = TrustCheck.judge(file, allowsLoopbackHTTP: true)
@@ -175,7 +177,7 @@ struct DoctorTests {
         #expect(result.remedy?.contains("LimitMEMLOCK") == true)
     }
 
-    @Test func noScannerIsTheChildOfThisTest() { #expect(ScannerCheck.status(ofChildOf: getpid()) == nil) }
+    @Test func noScannerIsTheChildOfThisTest() { #expect(ScannerCheck.ownStatus == nil) }
 
     private static let keyboard = """
         I: Bus=0011 Vendor=0001 Product=0001 Version=ab41

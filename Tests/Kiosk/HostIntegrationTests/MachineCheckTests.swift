@@ -23,9 +23,9 @@ struct MachineCheckTests {
                 == "Raspberry Pi 4 Model B Rev 1.5; pages of 16 KiB; clock source arch_sys_counter; "
                 + "overlay login-kiosk-keypad"
         )
-        #expect(machine.judged { PowerCheck.judge($0) } == .ok("power", "enough, and no throttling since the start"))
-        #expect(machine.judged { HeatCheck.judge($0) } == .ok("heat", "48 degrees Celsius"))
-        #expect(machine.judged { WearCheck.judge($0) } == .ok("wear", "the memory SC32G does not tell how worn it is"))
+        #expect(machine.judged { PowerCheck.judge($0) } == .ok("enough, and no throttling since the start"))
+        #expect(machine.judged { HeatCheck.judge($0) } == .ok("48 degrees Celsius"))
+        #expect(machine.judged { WearCheck.judge($0) } == .ok("the memory SC32G does not tell how worn it is"))
         #expect(machine.judged { LimitCheck.judge($0) }?.verdict == .ok)
         #expect(
             machine.judged { SensorCheck.judge($0, isNeeded: true, program: "/usr/bin/rpicam-vid") }?.verdict == .ok)
@@ -53,7 +53,7 @@ struct MachineCheckTests {
             #expect(PowerCheck.judge(tree) == nil && HeatCheck.judge(tree) == nil && WearCheck.judge(tree) == nil)
             #expect(LimitCheck.judge(tree) == nil)
             #expect(SensorCheck.judge(tree, isNeeded: false, program: nil) == nil)
-            #expect(BoardCheck.judge(tree, pageSize: 4096) == .ok("board", "this machine; pages of 4 KiB"))
+            #expect(BoardCheck.judge(tree, pageSize: 4096) == .ok("this machine; pages of 4 KiB"))
         }
     }
 
@@ -167,7 +167,7 @@ struct MachineCheckTests {
         ])
         #expect(
             pi.judged { SpeechCheck.judge($0, isWanted: true, program: "/usr/bin/espeak-ng") }
-                == .ok("speech", "espeak-ng is installed; sound cards: Headphones, 1"))
+                == .ok("espeak-ng is installed; sound cards: Headphones, 1"))
         #expect(pi.judged { SoundCard.all($0) }.map(\.device) == ["plughw:CARD=Headphones", "plughw:CARD=1"])
     }
 
@@ -183,9 +183,9 @@ struct MachineCheckTests {
     @Test func thePanelAndItsProgram() {
         let panel = "card0-HDMI-A-1"
         #expect(Self.display("none", at: panel) == nil)
-        #expect(Self.display("auto", at: panel) == .ok("display", "card0-HDMI-A-1 (800x480)"))
-        #expect(Self.display("HDMI-A-1", at: panel) == .ok("display", "card0-HDMI-A-1 (800x480)"))
-        #expect(Self.display("auto") == .ok("display", "no panel is connected; the console shows the screen"))
+        #expect(Self.display("auto", at: panel) == .ok("card0-HDMI-A-1 (800x480)"))
+        #expect(Self.display("HDMI-A-1", at: panel) == .ok("card0-HDMI-A-1 (800x480)"))
+        #expect(Self.display("auto") == .ok("no panel is connected; the console shows the screen"))
         #expect(Self.display("card7")?.verdict == .warning)
         #expect(Self.display("auto", at: panel, mayDraw: false)?.remedy == "add the kiosk's user to the group video")
         #expect(Self.display("auto", isInstalled: false) == nil)

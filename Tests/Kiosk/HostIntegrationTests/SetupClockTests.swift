@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import HostIntegration
 import Testing
+
+@testable import HostIntegration
 
 /// The clock that decides whether a setup has expired.
 @Suite struct SetupClockTests {

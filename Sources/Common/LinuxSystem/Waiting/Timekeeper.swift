@@ -16,13 +16,21 @@ public struct Timekeeper: Sendable {
     }
 
     /// Runs `work` and cancels it after `limit`; returns when it has ended.
-    public func limit(_ limit: Duration, _ work: @escaping @Sendable () async -> Void) async {
+    public func limit<Result: Sendable>(
+        _ limit: Duration, _ work: @escaping @Sendable () async -> Result
+    ) async -> Result {
         let deadline = elapsed() + limit
-        await withTaskGroup(of: Void.self) { group in
+        return await withTaskGroup(of: Result?.self) { group in
             group.addTask { await work() }
-            group.addTask { try? await sleepUntil(deadline) }
-            await group.next()
-            group.cancelAll()
+            group.addTask {
+                try? await sleepUntil(deadline)
+                return nil
+            }
+            while true {
+                let ended = await group.next()
+                group.cancelAll()
+                if case let result?? = ended { return result }
+            }
         }
     }
 }

@@ -2,7 +2,6 @@
 
 /// Names the machine and its kernel, and their parts that the kiosk needs but that are switched off.
 public enum BoardCheck {
-    private static let name = "board"
     private static let deviceTree = "proc/device-tree"
 
     /// - Parameter pageSize: of the running kernel, in bytes.
@@ -19,7 +18,7 @@ public enum BoardCheck {
         if let modules = tree.line("sys/kernel/security/lsm"), !modules.split(separator: ",").contains("landlock") {
             parts.append("no Landlock among its security modules (\(printable(modules)))")
         }
-        return .ok(name, parts.joined(separator: "; "))
+        return .ok(parts.joined(separator: "; "))
     }
 
     private static func model(_ tree: SystemTree) -> String? {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CTimex
 import Foundation
 
 /// Whether the clock is plausible: certificates and time permits depend on it.
@@ -16,14 +17,35 @@ public enum ClockCheck {
             facts.hasBattery ? "" : "; there is no battery-backed clock, so that a start without network is wrong"
         guard isPlausible(facts) else {
             return .failure(
-                "clock", "it says \(now), before this program was made",
+                "it says \(now), before this program was made",
                 remedy: "connect the network and wait, or set it: timedatectl set-time")
         }
         guard facts.isSynchronised else {
             return .warning(
-                "clock", "it says \(now), and nothing keeps it right\(battery)",
+                "it says \(now), and nothing keeps it right\(battery)",
                 remedy: "timedatectl set-ntp true, with systemd-timesyncd or chrony installed")
         }
-        return .ok("clock", "it says \(now) and is kept right\(battery)")
+        return .ok("it says \(now) and is kept right\(battery)")
+    }
+}
+
+/// Facts about the machine's clock.
+public struct ClockFacts: Sendable, Equatable {
+    /// Seconds since 1970.
+    var now: Int
+    /// Whether the clock is synchronised: by the kernel's flag (adjtimex(2)), or the mark of systemd-timesyncd.
+    var isSynchronised: Bool
+    /// Whether a clock runs without power.
+    var hasBattery: Bool
+
+    public static func ofThisMachine() -> ClockFacts {
+        var kernel = timex()
+        // Safe: the call writes our own structure; without a mode it changes nothing.
+        let state = unsafe adjtimex(&kernel)
+        let isDisciplined = state >= 0 && kernel.status & STA_UNSYNC == 0
+        let tree = SystemTree()
+        return ClockFacts(
+            now: time(nil), isSynchronised: isDisciplined || tree.isThere("run/systemd/timesync/synchronized"),
+            hasBattery: tree.isThere("sys/class/rtc/rtc0"))
     }
 }

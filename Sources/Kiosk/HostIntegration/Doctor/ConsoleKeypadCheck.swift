@@ -9,11 +9,11 @@ public enum ConsoleKeypadCheck {
         let keyboards = InputDevices.keyboards(in: devices ?? "")
         guard let first = keyboards.first else {
             return .warning(
-                "keypad", "keys come from the terminal that the kiosk runs on, and no keyboard is plugged in",
+                "keys come from the terminal that the kiosk runs on, and no keyboard is plugged in",
                 remedy: "plug one in, unless the kiosk is used over a serial line or ssh")
         }
         let numLock = keepsNumLock ? "" : "; whether NumLock is on cannot be told here: a number pad needs it"
-        return .ok("keypad", "keys come from the terminal that the kiosk runs on; \(first) is plugged in\(numLock)")
+        return .ok("keys come from the terminal that the kiosk runs on; \(first) is plugged in\(numLock)")
     }
 }
 

@@ -1,10 +1,26 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import DisplayLink
+import Glibc
 import LinuxSystem
 
 /// The panel that the kiosk draws on.
 public enum DisplayCheck {
-    private static let name = "display"
+    /// Examines the panel without drawing.
+    public static func look(_ configuration: KioskConfiguration) -> CheckResult? {
+        let program: String?
+        do throws(FileFault) { program = try CompanionProgram.display.path() } catch {
+            return .failure("\(error)", remedy: error.hint)
+        }
+        let wanted = configuration[\.screen.display]
+        let connected = ConnectedPanels.all
+        let connector = wanted?.connector(among: connected.map(\.connector))
+        let panel = connected.first { $0.connector == connector }.map { ($0.connector, $0.size) }
+        return judge(wanted.map { "\($0)" } ?? "none", isInstalled: program != nil, panel: panel) { card in
+            // Safe: the text is lent for the call.
+            unsafe access("/dev/dri/\(card)", R_OK | W_OK) == 0
+        }
+    }
 
     /// - Parameters:
     ///   - wanted: the setting `screen.display`.
@@ -13,7 +29,7 @@ public enum DisplayCheck {
     ///     nil when no panel is connected there.
     ///   - mayDraw: whether this user may draw at a card, such as `card0`.
     /// - Returns: nil when no panel is wanted, or by default where neither a panel nor the program is there.
-    public static func judge(
+    static func judge(
         _ wanted: String, isInstalled: Bool, panel: (connector: String, size: String?)?, mayDraw: (String) -> Bool
     ) -> CheckResult? {
         guard wanted != "none" else { return nil }
@@ -21,24 +37,24 @@ public enum DisplayCheck {
         guard isInstalled else {
             guard wanted == "auto" else {
                 return .failure(
-                    name, "screen.display is \(wanted), and login-kiosk-display is not installed beside this program",
+                    "screen.display is \(wanted), and login-kiosk-display is not installed beside this program",
                     remedy: CompanionProgram.display.remedy)
             }
-            return text.map { .ok(name, "\($0); the console shows the screen: login-kiosk-display is not installed") }
+            return text.map { .ok("\($0); the console shows the screen: login-kiosk-display is not installed") }
         }
         guard let panel, let text else {
             guard wanted == "auto" else {
                 return .warning(
-                    name, "no panel is connected at \(wanted); the console shows the screen",
+                    "no panel is connected at \(wanted); the console shows the screen",
                     remedy: "connect one, or name another: login-kiosk devices")
             }
-            return .ok(name, "no panel is connected; the console shows the screen")
+            return .ok("no panel is connected; the console shows the screen")
         }
         let card = String(panel.connector.prefix { $0 != "-" })
         guard mayDraw(card) else {
             return .warning(
-                name, "this user may not draw at /dev/dri/\(card)", remedy: "add the kiosk's user to the group video")
+                "this user may not draw at /dev/dri/\(card)", remedy: "add the kiosk's user to the group video")
         }
-        return .ok(name, text)
+        return .ok(text)
     }
 }

@@ -6,9 +6,8 @@ import LinuxSystem
 public enum MemoryCheck {
     /// - Parameter lockFailure: the `errno` of a page that could not be locked; nil when all were.
     public static func judge(lockFailure: Int32?) -> CheckResult {
-        guard let lockFailure else { return .ok("memory", "PIN and tokens stay out of swap and core files") }
+        guard let lockFailure else { return .ok("PIN and tokens stay out of swap and core files") }
         return .warning(
-            "memory",
             "PIN and tokens may be written to swap: memory cannot be locked (\(systemErrorText(lockFailure)))",
             remedy: "allow 8 MiB of locked memory: LimitMEMLOCK=8M in the unit, ulimit -l 8192 in a shell")
     }

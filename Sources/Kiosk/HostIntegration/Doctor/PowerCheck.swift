@@ -18,42 +18,41 @@ public enum PowerCheck {
         }
     }
 
-    private static let name = "power"
     private static let sinceStart = 16
 
     /// Whether the power supply gives too little now; nil for a machine that does not report it.
     public static func isTooLittle(_ tree: SystemTree) -> Bool? {
-        let alarm = tree.entry(of: "sys/class/hwmon", called: "rpi_volt").flatMap {
-            tree.number("\($0)/in0_lcrit_alarm")
-        }
-        guard let report = firmwareReport(tree) else { return alarm.map { $0 != 0 } }
-        return alarm == 1 || report >> Condition.underVoltage.rawValue & 1 == 1
+        report(tree).map { $0.bits >> Condition.underVoltage.rawValue & 1 == 1 }
     }
 
     /// - Returns: nil for a machine that does not report it.
     public static func judge(_ tree: SystemTree) -> CheckResult? {
+        guard let (bits, hasThrottling) = report(tree) else { return nil }
+        let now = Condition.allCases.filter { bits >> $0.rawValue & 1 == 1 }
+        let before = Condition.allCases.filter { bits >> ($0.rawValue + sinceStart) & 1 == 1 && !now.contains($0) }
+        let texts = now.map { "\($0.text) now" } + before.map { "\($0.text), at some time since the start" }
+        guard !texts.isEmpty else {
+            return .ok(
+                hasThrottling
+                    ? "enough, and no throttling since the start"
+                    : "enough now; this kernel does not tell about throttling")
+        }
+        return .warning(
+            texts.joined(separator: "; "),
+            remedy: (now + before).contains(.underVoltage)
+                ? "use the board's own power supply and a short, thick cable; give cameras and keypads a powered hub"
+                : HeatCheck.remedy)
+    }
+
+    /// The firmware's report, the kernel's own alarm included; the alarm alone where the kernel does not pass the
+    /// report on.
+    private static func report(_ tree: SystemTree) -> (bits: UInt32, hasThrottling: Bool)? {
         let alarm = tree.entry(of: "sys/class/hwmon", called: "rpi_volt").flatMap {
             tree.number("\($0)/in0_lcrit_alarm")
         }
-        guard let report = firmwareReport(tree) else { return alarm.map { judge(alarm: $0) } }
-        var now = Condition.allCases.filter { report >> $0.rawValue & 1 == 1 }
-        if alarm == 1, !now.contains(.underVoltage) { now.insert(.underVoltage, at: 0) }
-        let before = Condition.allCases.filter { report >> ($0.rawValue + sinceStart) & 1 == 1 && !now.contains($0) }
-        let texts = now.map { "\($0.text) now" } + before.map { "\($0.text), at some time since the start" }
-        guard !texts.isEmpty else { return .ok(name, "enough, and no throttling since the start") }
-        return .warning(name, texts.joined(separator: "; "), remedy: remedy((now + before).contains(.underVoltage)))
-    }
-
-    private static func judge(alarm: Int) -> CheckResult {
-        alarm == 0
-            ? .ok(name, "enough now; this kernel does not tell about throttling")
-            : .warning(name, "\(Condition.underVoltage.text) now", remedy: remedy(true))
-    }
-
-    private static func remedy(_ isVoltage: Bool) -> String {
-        isVoltage
-            ? "use the board's own power supply and a short, thick cable; give cameras and keypads a powered hub"
-            : "give it a heat sink or a fan, and room for air"
+        let report = firmwareReport(tree)
+        guard alarm != nil || report != nil else { return nil }
+        return ((report ?? 0) | (alarm ?? 0 == 0 ? 0 : 1 << Condition.underVoltage.rawValue), report != nil)
     }
 
     /// Reads a hexadecimal number, in a directory named after the board's bus.

@@ -3,8 +3,6 @@
 /// Whether the parts for filming with a sensor (CSI) are there: program, device files of the camera, and memory for
 /// pictures.
 public enum SensorCheck {
-    private static let name = "sensor"
-
     /// - Parameters:
     ///   - isNeeded: whether the configured source is a sensor.
     ///   - program: the path of the program; nil when it is not installed.
@@ -17,7 +15,7 @@ public enum SensorCheck {
         // The receivers of a Raspberry Pi up to 4, and of a 5, exist when a sensor answers.
         let hasSensor = nodes.contains { $0.hasPrefix("unicam") || $0.hasPrefix("rp1-cfe") }
         guard isNeeded else {
-            return hasSensor ? .ok(name, "the kernel has found one; source: rpicam films with it") : nil
+            return hasSensor ? .ok("the kernel has found one; source: rpicam films with it") : nil
         }
         var missing: [(what: String, remedy: String)] = []
         if program == nil { missing.append(("rpicam-vid is not installed", "apt-get install rpicam-apps")) }
@@ -31,8 +29,8 @@ public enum SensorCheck {
                 ("there is no /dev/dma_heap", "use a kernel with CONFIG_DMABUF_HEAPS and CONFIG_DMABUF_HEAPS_CMA"))
         }
         guard let first = missing.first else {
-            return .ok(name, "program, device files and memory for pictures are there")
+            return .ok("program, device files and memory for pictures are there")
         }
-        return .failure(name, missing.map(\.what).joined(separator: "; "), remedy: first.remedy)
+        return .failure(missing.map(\.what).joined(separator: "; "), remedy: first.remedy)
     }
 }

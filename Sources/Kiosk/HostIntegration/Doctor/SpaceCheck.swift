@@ -4,7 +4,6 @@ import Glibc
 
 /// Whether the file system of the identities has room for a while.
 public enum SpaceCheck {
-    private static let name = "space"
     /// In bytes: for the journal, updates, and a copy of the identities.
     static let limit = 256 * 1024 * 1024
 
@@ -31,15 +30,15 @@ public enum SpaceCheck {
     static func judge(_ place: String, free: Int, freeNames: Int?, isReadOnly: Bool) -> CheckResult {
         if isReadOnly {
             return .failure(
-                name, "\(place) is read-only: nothing can be saved",
+                "\(place) is read-only: nothing can be saved",
                 remedy: "see why, an error of the medium makes it so: journalctl -k | grep -i -e mmc -e ext4")
         }
         if let freeNames, freeNames < 1000 {
             return .warning(
-                name, "\(place) has room for \(freeNames) more files", remedy: "remove what is not needed: df -i")
+                "\(place) has room for \(freeNames) more files", remedy: "remove what is not needed: df -i")
         }
         let text = "\(place) has \(free / 1024 / 1024) MiB free"
-        guard free < limit else { return .ok(name, text) }
-        return .warning(name, text, remedy: "remove what is not needed: journalctl --vacuum-size=50M, apt-get clean")
+        guard free < limit else { return .ok(text) }
+        return .warning(text, remedy: "remove what is not needed: journalctl --vacuum-size=50M, apt-get clean")
     }
 }

@@ -3,7 +3,6 @@
 /// Speech: its program and a sound card.
 public enum SpeechCheck {
     public static let program = "espeak-ng"
-    private static let name = "speech"
 
     /// - Parameters:
     ///   - isWanted: whether a setting offers speech.
@@ -13,15 +12,14 @@ public enum SpeechCheck {
         guard isWanted else { return nil }
         guard program != nil else {
             return .warning(
-                name, "\(Self.program) is not installed, so nothing is heard", remedy: "apt-get install \(Self.program)"
-            )
+                "\(Self.program) is not installed, so nothing is heard", remedy: "apt-get install \(Self.program)")
         }
         let cards = SoundCard.all(tree).map(\.name)
         guard !cards.isEmpty else {
             return .warning(
-                name, "there is no sound card that plays, so nothing is heard",
+                "there is no sound card that plays, so nothing is heard",
                 remedy: "connect one; on a Raspberry Pi see dtparam=audio=on in config.txt")
         }
-        return .ok(name, "\(Self.program) is installed; sound cards: \(cards.joined(separator: ", "))")
+        return .ok("\(Self.program) is installed; sound cards: \(cards.joined(separator: ", "))")
     }
 }

@@ -24,13 +24,9 @@ public struct SystemTree: Sendable {
     /// - Parameter name: below the root, without a leading slash.
     func line(_ name: String) -> String? {
         // A device tree's texts end with a zero byte.
-        text(name)?.split(whereSeparator: { $0 == "\n" || $0 == "\0" }).first
-            .map { $0.trimmingCharacters(in: .whitespaces) }.flatMap { $0.isEmpty ? nil : $0 }
-    }
-
-    func text(_ name: String) -> String? {
         guard let bytes = try? OpenedFile.read(path(name), upTo: SystemTree.longestText) else { return nil }
-        return String(validating: bytes, as: UTF8.self)
+        return String(validating: bytes, as: UTF8.self)?.split(whereSeparator: { $0 == "\n" || $0 == "\0" }).first
+            .map { $0.trimmingCharacters(in: .whitespaces) }.flatMap { $0.isEmpty ? nil : $0 }
     }
 
     func number(_ name: String) -> Int? { line(name).flatMap { Int($0) } }

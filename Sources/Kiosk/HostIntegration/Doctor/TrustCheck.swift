@@ -4,56 +4,62 @@ import LoginValues
 
 /// Whether the kiosk has a usable trust list.
 public enum TrustCheck {
-    private static let name = "trust"
+    /// A listed host's answer to a request without a login.
+    public enum Answer: Sendable, Equatable {
+        case service
+        /// A page, such as the login page of a network.
+        case page
+        case silence
+        /// The server has none of the host's pins.
+        case otherKey
+        /// A sentence on a certificate that is not accepted, or on a server that speaks no TLS.
+        case certificate(String)
+        /// A sentence on an answer that no service gives: ``trouble(_:_:_:)``.
+        case trouble(String)
+    }
 
     /// - Parameters:
     ///   - file: the trust list.
-    ///   - unreachable: listed hosts that did not answer; nil when they were not asked.
-    ///   - refused: listed hosts whose server has none of their pins.
-    ///   - certificates: sentences on listed hosts whose certificate is not accepted.
-    ///   - pages: listed hosts that answered with a page, as the login page of a network does.
-    ///   - troubles: sentences on listed hosts that answered unlike a service: ``trouble(_:_:_:)``.
+    ///   - answers: of the listed hosts; nil when they were not asked.
     ///   - allowsLoopbackHTTP: whether hosts on this machine may be reached by http.
     public static func judge(
-        _ file: TrustFile, unreachable: [String]? = nil, refused: [String] = [], certificates: [String] = [],
-        pages: [String] = [], troubles: [String] = [], allowsLoopbackHTTP: Bool
+        _ file: TrustFile, answers: [(host: String, answer: Answer)]? = nil, allowsLoopbackHTTP: Bool
     ) -> CheckResult {
         let services: [TrustLine]
         do { services = try file.services() } catch {
-            return .failure(name, "\(error)", remedy: error.hint)
+            return .failure("\(error)", remedy: error.hint)
         }
         guard !services.isEmpty else {
             return .failure(
-                name, "no service is trusted, so that every code is refused", remedy: "login-kiosk trust add HOST")
+                "no service is trusted, so that every code is refused", remedy: "login-kiosk trust add HOST")
         }
         let hint = "http on this machine, for a trial, needs --allow-loopback-http"
         let local = allowsLoopbackHTTP ? [] : services.map(\.entry).filter(\.isLoopback).map(\.description)
         let content = "\(services.count) \(services.count == 1 ? "entry" : "entries") in \(file.path)"
+        func hosts(_ answer: Answer) -> [String] {
+            (answers ?? []).filter { $0.answer == answer }.map(\.host).sorted()
+        }
+        let refused = hosts(.otherKey), pages = hosts(.page), silent = hosts(.silence)
+        let silence = silent.isEmpty ? [] : ["no answer from \(silent.joined(separator: ", "))"]
         guard refused.isEmpty else {
+            let key = "the server's key is none of those pinned for \(refused.joined(separator: ", "))"
             return .failure(
-                name,
-                "the server's key is none of those pinned for \(refused.joined(separator: ", "))"
-                    + (unreachable?.isEmpty == false
-                        ? "; no answer from \(unreachable?.joined(separator: ", ") ?? "")" : ""),
+                ([key] + silence).joined(separator: "; "),
                 remedy:
                     "login-kiosk trust pin \(refused[0]) shows its key; ask the service's operator, by another way, "
                     + "whether it is theirs")
         }
-        let wide = PublicSuffix.wildcards(in: services).map(\.description)
-        guard unreachable?.isEmpty == false || !certificates.isEmpty || !troubles.isEmpty || wide.isEmpty else {
-            return .warning(
-                name, "\(wide.joined(separator: ", ")) trusts strangers: anybody may register names below it",
-                remedy: "name the service's own domain, and: login-kiosk trust remove '\(wide[0])'")
+        var (certificates, troubles): ([String], [String]) = ([], [])
+        for (_, answer) in answers ?? [] {
+            if case .certificate(let sentence) = answer { certificates.append(sentence) }
+            if case .trouble(let sentence) = answer { troubles.append(sentence) }
         }
-        guard let unreachable else {
-            return .ok(name, local.isEmpty ? content : "\(content); \(hint): \(local.joined(separator: ", "))")
-        }
-        let silence = unreachable.isEmpty ? [] : ["no answer from \(unreachable.joined(separator: ", "))"]
         let faults = silence + certificates + troubles
         guard faults.isEmpty else {
-            let isLocal = unreachable.contains { local.contains($0) }
             let remedies = [
-                silence.isEmpty ? nil : "look at network and name service" + (isLocal ? "; \(hint)" : ""),
+                silent.isEmpty
+                    ? nil
+                    : "look at network and name service" + (silent.contains(where: local.contains) ? "; \(hint)" : ""),
                 certificates.isEmpty
                     ? nil
                     : "look at this machine's clock (timedatectl), at the authorities (network.ca-file), and at the "
@@ -62,15 +68,24 @@ public enum TrustCheck {
                     ? nil : "log the machine in where the network wants that; else ask the service's operator",
             ]
             return .failure(
-                name, faults.joined(separator: "; "), remedy: remedies.compactMap(\.self).joined(separator: "; "))
+                faults.joined(separator: "; "), remedy: remedies.compactMap(\.self).joined(separator: "; "))
+        }
+        let wide = PublicSuffix.wildcards(in: services).map(\.description)
+        guard wide.isEmpty else {
+            return .warning(
+                "\(wide.joined(separator: ", ")) trusts strangers: anybody may register names below it",
+                remedy: "name the service's own domain, and: login-kiosk trust remove '\(wide[0])'")
+        }
+        guard answers != nil else {
+            return .ok(local.isEmpty ? content : "\(content); \(hint): \(local.joined(separator: ", "))")
         }
         guard pages.isEmpty else {
             return .warning(
-                name, "\(pages.joined(separator: ", ")) has a page in the place of a service's description",
+                "\(pages.joined(separator: ", ")) has a page in the place of a service's description",
                 remedy: "right where the service is below another path; else log the machine in where the network "
                     + "wants that")
         }
-        return .ok(name, "\(content), and every named host answers")
+        return .ok("\(content), and every named host answers")
     }
 
     /// A sentence on a reply from something in front of the service, or from one that does not work.

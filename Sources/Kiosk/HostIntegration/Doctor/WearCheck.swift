@@ -3,14 +3,12 @@
 /// The used part of the life of a card or of soldered flash memory (eMMC 5.0 and later, JESD84-B50; SD cards do not
 /// tell).
 public enum WearCheck {
-    private static let name = "wear"
-
     /// - Returns: nil for a machine without such memory.
     public static func judge(_ tree: SystemTree) -> CheckResult? {
         let cards = tree.names("sys/bus/mmc/devices").map { "sys/bus/mmc/devices/\($0)" }
             .filter { ["MMC", "SD"].contains(tree.line("\($0)/type")) }
         guard !cards.isEmpty else { return nil }
-        return cards.map { judge($0, tree) }.max { severity($0) < severity($1) }
+        return cards.map { judge($0, tree) }.max { $0.verdict == .ok && $1.verdict != .ok }
     }
 
     private static func judge(_ card: String, _ tree: SystemTree) -> CheckResult {
@@ -21,23 +19,21 @@ public enum WearCheck {
         let estimates = (tree.line("\(card)/life_time") ?? "").split(separator: " ").prefix(2).compactMap { code($0) }
             .filter { (1...11).contains($0) }
         let reserve = tree.line("\(card)/pre_eol_info").flatMap { code(Substring($0)) } ?? 0
-        guard let used = estimates.max() else { return .ok(name, "\(title) does not tell how worn it is") }
+        guard let used = estimates.max() else { return .ok("\(title) does not tell how worn it is") }
         if used == 11 || reserve == 3 {
             return .warning(
-                name, "\(title) is at the end of its life",
+                "\(title) is at the end of its life",
                 remedy: "replace it now; back up first, as docs/storage.md describes")
         }
         let text = "\(title) has used \((used - 1) * 10) to \(used * 10) % of its life"
         guard used < 9, reserve != 2 else {
-            return .warning(name, text, remedy: "replace it soon; back up first, as docs/storage.md describes")
+            return .warning(text, remedy: "replace it soon; back up first, as docs/storage.md describes")
         }
-        return .ok(name, text)
+        return .ok(text)
     }
 
     /// The kernel writes `0x02`.
     private static func code(_ text: Substring) -> Int? {
         text.hasPrefix("0x") ? Int(text.dropFirst(2), radix: 16) : nil
     }
-
-    private static func severity(_ result: CheckResult) -> Int { result.verdict == .ok ? 0 : 1 }
 }

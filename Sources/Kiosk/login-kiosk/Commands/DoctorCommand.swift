@@ -4,7 +4,6 @@ import ArgumentParser
 import CommandLineInterface
 import HostIntegration
 import Logging
-import LoginValues
 
 struct DoctorCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
@@ -27,39 +26,19 @@ struct DoctorCommand: AsyncParsableCommand {
         var logger = options.logging.logger("doctor", configuration)
         // The checks report failures, so the log need not.
         if logger.logLevel == .warning { logger.logLevel = .error }
-        var results = [DoctorCommand.settings(configuration)]
-        func add(_ result: CheckResult) {
-            if !json { print(DoctorDocument.text(result)) }
-            results.append(result)
+        let doctor = Doctor(
+            configuration: configuration,
+            places: options.places.configuration.directory.flatMap { configuration.directories($0) },
+            isOnline: online, logger: logger)
+        var document = DoctorDocument()
+        for (name, look) in Doctor.checks {
+            for result in try await look(doctor).compactMap(\.self) {
+                let check = DoctorDocument.Check(name, result)
+                document.checks.append(check)
+                if !json { print(check.text) }
+            }
         }
-        if !json { print(DoctorDocument.text(results[0])) }
-
-        add(try await ScannerProbe.check())
-        add(try await CameraProbe(source: configuration.sourceText, logger: logger).check())
-        for result in await KeypadProbe.check(configuration) { add(result) }
-        if let result = DisplayProbe.check(configuration) { add(result) }
-        if let directory = options.places.configuration.directory, let places = configuration.directories(directory) {
-            add(await StoreProbe.check(places))
-            add(
-                try await TrustProbe(configuration: configuration, file: TrustFile(path: places.trustFile)).check(
-                    online))
-        }
-        add(ClockCheck.judge(.ofThisMachine()))
-        add(MemoryCheck.judge(lockFailure: SecretMemory.lockFailure))
-        for result in MachineProbe.check(configuration) { add(result) }
-
-        if json { try JSONOutput.write(DoctorDocument(results)) }
-        if results.contains(where: { $0.verdict == .failure }) { throw ExitCode.failure }
-    }
-
-    private static func settings(_ configuration: KioskConfiguration) -> CheckResult {
-        let problems = configuration.allProblems
-        guard let first = problems.first else {
-            let files = configuration.files
-            return .ok("settings", files.isEmpty ? "no files; the kiosk's own choices" : files.joined(separator: ", "))
-        }
-        return .failure(
-            "settings", "\(first)" + (problems.count > 1 ? ", and \(problems.count - 1) more" : ""),
-            remedy: "login-kiosk config check")
+        if json { try JSONOutput.write(document) }
+        if document.checks.contains(where: { $0.verdict == .failure }) { throw ExitCode.failure }
     }
 }

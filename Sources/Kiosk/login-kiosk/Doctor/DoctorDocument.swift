@@ -8,27 +8,25 @@ import HostIntegration
 struct DoctorDocument: Encodable {
     struct Check: Encodable {
         let name: String
-        let verdict: String
+        let verdict: CheckResult.Verdict
         let finding: String
         let remedy: String?
-    }
 
-    let version = 1
-    let checks: [Check]
+        init(_ name: String, _ result: CheckResult) {
+            self.name = name
+            verdict = result.verdict
+            finding = result.finding
+            remedy = result.remedy.map(InstalledPages.located)
+        }
 
-    init(_ results: [CheckResult]) {
-        checks = results.map {
-            Check(
-                name: $0.name, verdict: $0.verdict.rawValue, finding: $0.finding,
-                remedy: $0.remedy.map(InstalledPages.located))
+        /// For people: one line for the result, and one for the remedy.
+        var text: String {
+            let verdict = verdict.rawValue.padding(toLength: 7, withPad: " ", startingAt: 0)
+            let name = name.padding(toLength: 8, withPad: " ", startingAt: 0)
+            return "\(verdict)  \(name)  \(finding)" + (remedy.map { "\n  hint: \($0)" } ?? "")
         }
     }
 
-    /// For people: one line for the result, and one for the remedy.
-    static func text(_ result: CheckResult) -> String {
-        let verdict = result.verdict.rawValue.padding(toLength: 7, withPad: " ", startingAt: 0)
-        let name = result.name.padding(toLength: 8, withPad: " ", startingAt: 0)
-        return "\(verdict)  \(name)  \(result.finding)"
-            + (result.remedy.map { "\n  hint: \(InstalledPages.located(in: $0))" } ?? "")
-    }
+    let version = 1
+    var checks: [Check] = []
 }

@@ -8,7 +8,6 @@ import LinuxSystem
 
 /// Checks that a person can press keys on the configured keypads.
 enum KeypadProbe {
-    private static let name = "keypad"
     private static let patience = Duration.seconds(3)
 
     /// One result a keypad; the terminal's if none is configured.
@@ -41,46 +40,32 @@ enum KeypadProbe {
         do throws(FileFault) {
             text = String(decoding: try OpenedFile.read(file, upTo: KeyScript.maximumLength), as: UTF8.self)
         } catch {
-            return .failure(name, "the script of keys cannot be read: \(error)", remedy: error.hint)
+            return .failure("the script of keys cannot be read: \(error)", remedy: error.hint)
         }
         do { _ = try KeyScript(text) } catch {
-            return .failure(name, "\(file): \(error)", remedy: "docs/kiosk.md has the grammar")
+            return .failure("\(file): \(error)", remedy: "docs/kiosk.md has the grammar")
         }
         return .warning(
-            name, "keys come from the script \(file), not from a person", remedy: "for tests only: remove the keypad")
+            "keys come from the script \(file), not from a person", remedy: "for tests only: remove the keypad")
     }
 
     /// Opens the keypad and closes it again.
     private static func listen(_ keypad: any Keypad, _ specification: KeypadSpecification) async -> CheckResult {
-        await withTaskGroup(of: CheckResult?.self) { group in
-            group.addTask {
-                for await report in keypad.reports() {
-                    switch report {
-                    case .available: return .ok(name, "\(specification) is there")
-                    case .unavailable(let reason): return judge(reason, specification)
-                    case .pressed, .keysLost, .trouble: continue
-                    }
+        await Timekeeper(ContinuousClock()).limit(patience) {
+            for await report in keypad.reports() {
+                switch report {
+                case .available: return .ok("\(specification) is there")
+                case .unavailable(let reason): return judge(reason, specification)
+                case .pressed, .keysLost, .trouble: continue
                 }
-                return nil
             }
-            group.addTask {
-                guard (try? await Task.sleep(for: patience)) != nil else { return nil }
-                return judge("it does not answer", specification)
-            }
-            defer { group.cancelAll() }
-            for await result in group {
-                if let result { return result }
-            }
-            return judge("it ended without a word", specification)
+            return judge("it does not answer", specification)
         }
     }
 
     private static func judge(_ reason: String, _ specification: KeypadSpecification) -> CheckResult {
         let isTaken = reason.contains("in use") || reason.contains("another program")
-        if isTaken, ScannerCheck.runs(besideThatOf: ProcessInfo.processInfo.processIdentifier) {
-            return .ok(name, "\(specification) is in use, and a kiosk is running")
-        }
-        return .failure(
-            name, "\(specification): \(reason)", remedy: "see which keypads are there: login-kiosk devices")
+        if isTaken, ScannerCheck.isRunningElsewhere { return .ok("\(specification) is in use, and a kiosk is running") }
+        return .failure("\(specification): \(reason)", remedy: "see which keypads are there: login-kiosk devices")
     }
 }

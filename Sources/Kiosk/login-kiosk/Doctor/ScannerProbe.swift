@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import ArgumentParser
 import CommandLineInterface
-import Foundation
 import HostIntegration
 import LinuxSystem
 import Logging
@@ -14,7 +12,9 @@ enum ScannerProbe {
 
     static func check() async throws -> CheckResult {
         let found: String?
-        do throws(FileFault) { found = try CompanionProgram.scanner.path() } catch { return ScannerCheck.judge(error) }
+        do throws(FileFault) { found = try CompanionProgram.scanner.path() } catch {
+            return .failure("\(error)", remedy: error.hint)
+        }
         guard let executable = found else {
             return ScannerCheck.judge(executable: nil, status: nil, confinesFiles: false)
         }
@@ -24,33 +24,16 @@ enum ScannerProbe {
         // The check reports failures.
         let silent = Logger(label: "scanner") { _ in SwiftLogNoOpLogHandler() }
         let scanner = ScannerProcess(executable: executable, source: "y4m:\(pipe)", logger: silent)
-        return await withTaskGroup(of: CheckResult?.self) { group in
-            group.addTask {
-                await scanner.run()
-                return nil
+        return await Timekeeper(ContinuousClock()).limit(patience) {
+            async let _: Void = scanner.run()
+            var result = ScannerCheck.judge(executable: executable, status: nil, confinesFiles: false)
+            // Until it has reported its confinement.
+            while result.verdict == .failure, (try? await Task.sleep(for: .milliseconds(50))) != nil {
+                guard let confinesFiles = scanner.confinesFiles else { continue }
+                result = ScannerCheck.judge(
+                    executable: executable, status: ScannerCheck.ownStatus, confinesFiles: confinesFiles)
             }
-            group.addTask { await watch(scanner) }
-            defer { group.cancelAll() }
-            for await result in group {
-                if let result { return result }
-            }
-            return ScannerCheck.judge(executable: executable, status: nil, confinesFiles: false)
+            return result
         }
-    }
-
-    /// Watches the process until it reports its confinement, or until patience ends.
-    private static func watch(_ scanner: ScannerProcess) async -> CheckResult {
-        let deadline = ContinuousClock.now + patience
-        var result: CheckResult
-        repeat {
-            try? await Task.sleep(for: .milliseconds(50))
-            let confinesFiles = scanner.confinesFiles
-            let status =
-                confinesFiles == nil
-                ? nil : ScannerCheck.status(ofChildOf: ProcessInfo.processInfo.processIdentifier)
-            result = ScannerCheck.judge(
-                executable: scanner.executable, status: status, confinesFiles: confinesFiles ?? false)
-        } while result.verdict == .failure && ContinuousClock.now < deadline
-        return result
     }
 }

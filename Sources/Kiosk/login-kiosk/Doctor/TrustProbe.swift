@@ -25,25 +25,14 @@ struct TrustProbe {
         var named: [TrustEntry] = []
         for entry in services.flatMap({ [$0.entry] + $0.targets })
         where !entry.coversSubdomains && !named.contains(entry) { named.append(entry) }
-        let policy = TrustPolicy(lines: services, allowsLoopbackHTTP: allowsHTTP)
-        let answers = try await answers(of: named, policy)
-        func hosts(_ answer: Answer) -> [String] { named.filter { answers[$0] == answer }.map(\.description).sorted() }
-        let troubles = named.compactMap { if case .trouble(let words)? = answers[$0] { words } else { nil } }
-        let certificates = named.compactMap { if case .certificate(let words)? = answers[$0] { words } else { nil } }
+        let answers = try await answers(
+            of: named, TrustPolicy(lines: services, allowsLoopbackHTTP: allowsHTTP))
         return TrustCheck.judge(
-            file, unreachable: hosts(.silence), refused: hosts(.otherKey), certificates: certificates,
-            pages: hosts(.page), troubles: troubles, allowsLoopbackHTTP: allowsHTTP)
+            file, answers: named.compactMap { entry in answers[entry].map { ("\(entry)", $0) } },
+            allowsLoopbackHTTP: allowsHTTP)
     }
 
-    private enum Answer: Equatable {
-        case reply, silence, page
-        /// An answer that no service gives.
-        case trouble(String)
-        /// A server whose certificate is not accepted, or that speaks no TLS.
-        case certificate(String)
-        /// An answer from a server that has none of the pinned keys.
-        case otherKey
-    }
+    private typealias Answer = TrustCheck.Answer
 
     private func answers(of entries: [TrustEntry], _ policy: TrustPolicy) async throws -> [TrustEntry: Answer] {
         let transport: CurlHTTPTransport
@@ -81,10 +70,10 @@ struct TrustProbe {
                     return .trouble(trouble)
                 }
                 // A refusal is a service that has no description, or has it below another path.
-                return reply.status >= 400 || reply.body.beginsAsObject ? .reply : .page
+                return reply.status >= 400 || reply.body.beginsAsObject ? .service : .page
             } catch {
                 switch error.code {
-                case .replyTooLong: return .reply
+                case .replyTooLong: return .service
                 case .serverKeyRefused: return .otherKey
                 case .tlsFailed: answer = .certificate(error.detail)
                 case .transferFailed: answer = .trouble("\(entry) answers unlike a web server: \(error.detail)")

@@ -130,7 +130,7 @@ extension SetupGuide {
     }
 
     func display() async throws -> FirstStart.Input {
-        guard let result = DisplayProbe.check(configuration) else {
+        guard let result = DisplayCheck.look(configuration) else {
             try await dialogue.say(Prompt(.guideConsole))
             return try await dialogue.ask(.confirmation(nil))
         }

@@ -2,7 +2,6 @@
 
 import ArgumentParser
 import CommandLineInterface
-import Foundation
 import HostIntegration
 import KioskPorts
 import LinuxSystem
@@ -88,7 +87,7 @@ actor SetupGuide {
     private func greet() async throws {
         try await dialogue.say(Prompt(.guideGreeting))
         if !dialogue.hasKioskKeys { try await dialogue.say(Prompt(.guideKeys)) }
-        guard ScannerCheck.runs(besideThatOf: ProcessInfo.processInfo.processIdentifier) else { return }
+        guard ScannerCheck.isRunningElsewhere else { return }
         try await dialogue.say(Prompt(.guideRunning, [.name: "sudo systemctl stop login-kiosk"]))
     }
 
