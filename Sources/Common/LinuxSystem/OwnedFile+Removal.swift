@@ -34,4 +34,39 @@ extension OwnedFile {
         close(folder)
         return true
     }
+
+    /// Renames a file, replacing the one of the new name, in one step that survives a power cut. It needs no room.
+    ///
+    /// - Returns: false when there is no such file because it was already moved.
+    @discardableResult
+    public static func move(_ path: String, to target: String) throws(FileFault) -> Bool {
+        guard isThere(path) else { return false }
+        // Safe, here and below: texts are lent for the calls.
+        guard unsafe rename(path, target) == 0 || errno == ENOENT && !isThere(path) else {
+            throw FileFault(.refused(errno), path: target)
+        }
+        syncFolder(of: target)
+        return true
+    }
+
+    /// Removes a file; a missing one is no error.
+    public static func remove(_ path: String) throws(FileFault) {
+        guard isThere(path) else { return }
+        guard unsafe unlink(path) == 0 || errno == ENOENT else { throw FileFault(.refused(errno), path: path) }
+        syncFolder(of: path)
+    }
+
+    /// Checked first, so that work already done succeeds even where nothing may be written.
+    private static func isThere(_ path: String) -> Bool {
+        var status = stat()
+        return unsafe lstat(path, &status) == 0 || errno != ENOENT
+    }
+
+    private static func syncFolder(of path: String) {
+        let parent = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
+        let folder = unsafe Glibc.open(parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard folder >= 0 else { return }
+        fsync(folder)
+        close(folder)
+    }
 }
