@@ -71,7 +71,7 @@ struct OperatorPages: Sendable {
             """
             <header>
             <h1>\(words(.identities))</h1>
-            <form method="post" action="\(Self.path)/logout">\(hidden("token", session.token()))\
+            <form method="post" action="\(Self.path)/logout">\(HTMLText.hidden([("token", session.token())]))\
             <button type="submit">\(words(.operatorLogOut))</button></form>
             </header>
             <main>
@@ -125,7 +125,7 @@ struct OperatorPages: Sendable {
             <select name="match" aria-label="\(words(.match))">\(options.joined())</select>
             <input id="q" name="q" type="search" maxlength="\(UserSearch.longest)" \
             value="\(HTMLText.escaped(search.typed))" autocapitalize="none" autocomplete="off" spellcheck="false">
-            \(search.status.map { hidden("state", $0.rawValue) } ?? "")\
+            \(search.status.map { HTMLText.hidden([("state", $0.rawValue)]) } ?? "")\
             <button type="submit">\(words(.find))</button> \(all)
             </form>
             """
@@ -219,12 +219,11 @@ struct OperatorPages: Sendable {
     private func form(
         about user: BackendUser, _ view: OperatorView, _ session: OperatorSession, _ content: String
     ) -> String {
-        """
-        <form method="post" action="\(Self.path)/identities">\
-        \(hidden("token", session.token(forUser: user.userID, fingerprint: user.fingerprint)))\
-        \(hidden("user", user.userID))\(hidden("identity", user.fingerprint))\(hidden("view", view.query))\
-        \(content)</form>
-        """
+        let fields: [(name: String, value: String)] = [
+            ("token", session.token(forUser: user.userID, fingerprint: user.fingerprint)), ("user", user.userID),
+            ("identity", user.fingerprint), ("view", view.query),
+        ]
+        return #"<form method="post" action="\#(Self.path)/identities">\#(HTMLText.hidden(fields))\#(content)</form>"#
     }
 
     private func pageLinks(_ view: OperatorView, _ list: BackendUserList, _ links: OperatorLinks) -> String {
@@ -286,28 +285,10 @@ struct OperatorPages: Sendable {
         MixedScripts.areIn(user.userID) ? " <strong class=\"mixed\">\(words(.mixedScripts))</strong>" : ""
     }
 
-    private func hidden(_ name: String, _ value: String) -> String {
-        "<input type=\"hidden\" name=\"\(name)\" value=\"\(HTMLText.escaped(value))\">"
-    }
-
     private func page(_ title: String, _ body: String) -> String {
-        """
-        <!DOCTYPE html>
-        <html lang="\(words.language)">
-        <head>
-        <meta charset="utf-8">
-        <meta name="viewport" content="width=device-width, initial-scale=1">
-        <meta name="color-scheme" content="light dark">
-        <title>\(title)</title>
-        <link rel="stylesheet" href="\(Self.path)/\(Self.styleSheet)">
-        <link rel="icon" href="/logo.svg">
-        </head>
-        <body>
-        \(body)
-        </body>
-        </html>
-
-        """
+        words.page(
+            title, style: "\(Self.path)/\(Self.styleSheet)", icon: "/logo.svg",
+            head: #"<meta name="color-scheme" content="light dark">"#, body: body)
     }
 }
 

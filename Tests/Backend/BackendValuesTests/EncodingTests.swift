@@ -18,6 +18,14 @@ import Testing
         #expect(WallTime(seconds: 4_102_444_800).zonedText == "2100-01-01T00:00:00Z")
     }
 
+    /// A mark that joins a quotation mark to one character does not carry it past the escaping.
+    @Test func eachScalarIsEscapedForHTML() {
+        let escaped = HTMLText.escaped("\"\u{301} '\u{301} <\u{301}b>&amp;")
+        #expect(escaped == "&quot;\u{301} &#39;\u{301} &lt;\u{301}b&gt;&amp;amp;")
+        let field = HTMLText.hidden([("a", "\"\u{301} autofocus")])
+        #expect(field == "<input type=\"hidden\" name=\"a\" value=\"&quot;\u{301} autofocus\">")
+    }
+
     @Test func everyDayOfFourCenturiesReadsBack() throws {
         for day in stride(from: Int64(0), to: 146_097, by: 13) {
             let time = WallTime(seconds: day * 86_400 + day % 86_400)

@@ -21,7 +21,7 @@ import Testing
                 #expect(page.status == 200 && page.text.contains("src=\"/\(dialect.rawValue)/qr.png?"))
                 // Other visitors get no link to it.
                 #expect(!page.text.contains("/dialects"))
-                for asset in PageAsset.allCases {
+                for asset in PageAsset.all {
                     #expect(try await backend.client.get("/\(dialect.rawValue)/\(asset.path)").status == 200)
                 }
             }

@@ -73,7 +73,7 @@ import Testing
             let page = try await backend.client.get("/").text
             #expect(!page.contains(" onload=") && !page.contains(" onclick=") && !page.contains(" style="))
             #expect(page.contains(#"<script src="/page.js" data-root="/" data-next="/protected"></script>"#))
-            for asset in PageAsset.allCases {
+            for asset in PageAsset.all {
                 let reply = try await backend.client.get("/" + asset.path)
                 #expect(reply.status == 200)
                 #expect(reply.headers[.contentType] == asset.type)

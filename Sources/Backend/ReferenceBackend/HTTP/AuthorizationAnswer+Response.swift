@@ -27,15 +27,12 @@ extension Pages {
 
     /// The page whose form brings the answer to the application. Without scripts the person presses its button.
     func formPost(_ answer: AuthorizationAnswer) -> String {
-        let fields = answer.fields.map {
-            #"<input type="hidden" name="\#($0.name)" value="\#(HTMLText.escaped($0.value))">"#
-        }
-        return page(
+        page(
             words(.returnTitle),
             """
             <p>\(words(.returning))</p>
             <form method="post" action="\(HTMLText.escaped(answer.redirectURI))">
-            \(fields.joined(separator: "\n"))
+            \(HTMLText.hidden(answer.fields))
             <button type="submit">\(words(.goOn))</button>
             </form>
             <script>\(Self.submitting)</script>

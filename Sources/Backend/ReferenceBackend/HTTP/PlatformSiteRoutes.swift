@@ -14,7 +14,7 @@ struct PlatformSiteRoutes: Sendable {
 
     func add(to router: Router<BasicRequestContext>) {
         let group = router.group("\(mount.path)")
-        for asset in PageAsset.allCases {
+        for asset in PageAsset.all {
             group.get("\(asset.path)") { _, _ in Response.content(asset.content, type: asset.type) }
         }
         addPages(to: group)

@@ -36,7 +36,7 @@ struct SiteRoutes: Sendable {
                 "registrations": .string(registrations.rawValue),
             ])
         }
-        for asset in PageAsset.allCases {
+        for asset in PageAsset.all {
             router.get("\(asset.path)") { _, _ in Response.content(asset.content, type: asset.type) }
         }
     }

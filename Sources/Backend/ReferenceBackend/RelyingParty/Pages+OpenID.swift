@@ -79,12 +79,10 @@ extension Pages {
 
     private func providerLogoutForm(_ values: [String: String]) -> String {
         let names = ["client_id", "id_token_hint", "post_logout_redirect_uri", "state", "ui_locales"]
-        let fields = names.compactMap { name in
-            values[name].map { #"<input type="hidden" name="\#(name)" value="\#(HTMLText.escaped($0))">"# }
-        }
+        let fields = names.compactMap { name in values[name].map { (name: name, value: $0) } }
         return """
             <form method="post" action="\(root)authorize/logout">
-            \(fields.joined(separator: "\n"))
+            \(HTMLText.hidden(fields))
             <button type="submit" name="\(Self.logoutButton)" value="1">\(words(.logOut))</button>
             </form>
             """

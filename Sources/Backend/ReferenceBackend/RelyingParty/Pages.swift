@@ -73,15 +73,12 @@ struct Pages: Sendable {
     func logout() -> String { page(words(.logOut), logoutForm) }
 
     func activation(_ link: ActivationLink) -> String {
-        let fields = link.fields.map {
-            #"<input type="hidden" name="\#($0.name)" value="\#(HTMLText.escaped($0.value))">"#
-        }
-        return page(
+        page(
             words(.confirmTitle),
             """
             <p>\(words(link.isAgain ? .confirmAgainQuestion : .confirmQuestion, named(user(of: link))))</p>
             <form method="post" action="\(root)mpinActivate">
-            \(fields.joined(separator: "\n"))
+            \(HTMLText.hidden(link.fields))
             <button type="submit">\(words(.confirm))</button>
             </form>
             """)
@@ -95,15 +92,12 @@ struct Pages: Sendable {
 
     /// The page behind the link in a mail about a new device.
     func revocation(_ link: RevocationLink) -> String {
-        let fields = link.fields.map {
-            #"<input type="hidden" name="\#($0.name)" value="\#(HTMLText.escaped($0.value))">"#
-        }
-        return page(
+        page(
             words(.endTitle),
             """
             <p>\(words(.endQuestion, named(link.userID ?? "")))</p>
             <form method="post" action="\(root)revoke">
-            \(fields.joined(separator: "\n"))
+            \(HTMLText.hidden(link.fields))
             <p><button type="submit">\(words(.endNew))</button></p>
             <p><button type="submit" name="all" value="1">\(words(.endAll))</button> \(words(.endAllHelp))</p>
             </form>
@@ -197,24 +191,12 @@ struct Pages: Sendable {
     ///   - head: further content of the head.
     func page(_ title: String, _ body: String, head: String = "") -> String {
         let site = HTMLText.escaped(site)
-        return """
-            <!DOCTYPE html>
-            <html lang="\(words.language)">
-            <head>
-            <meta charset="utf-8">
-            <meta name="viewport" content="width=device-width, initial-scale=1">
-            <title>\(title)\(site.isEmpty ? "" : " – " + site)</title>
-            <link rel="stylesheet" href="\(root)page.css">
-            <link rel="icon" href="\(root)logo.svg">
-            \(head)
-            </head>
-            <body>
-            \(site.isEmpty ? "" : "<p id=\"site\">" + site + "</p>\n")\
-            <h1>\(title)</h1>
-            \(body)
-            </body>
-            </html>
-
-            """
+        return words.page(
+            title + (site.isEmpty ? "" : " – " + site), style: root + "page.css", icon: root + "logo.svg", head: head,
+            body: """
+                \(site.isEmpty ? "" : "<p id=\"site\">" + site + "</p>\n")\
+                <h1>\(title)</h1>
+                \(body)
+                """)
     }
 }
