@@ -124,8 +124,12 @@ let fleet: [Target] = [
     .target(name: "PersonalCards", dependencies: ["Encoding", "Sealing", "LinuxSystem", "LoginValues", "MPinClient"]),
     .testTarget(
         name: "PersonalCardsTests", dependencies: ["Encoding", "PersonalCards", "QRWriting", "Patience"]),
-    .target(name: "Backups", dependencies: ["COpenSSL", "Encoding", "Sealing", "LinuxSystem", "LoginValues"]),
-    .testTarget(name: "BackupsTests", dependencies: ["Backups", "Patience"], resources: [.copy("Recorded")]),
+    .target(
+        name: "Backups",
+        dependencies: [
+            "Encoding", "Sealing", "LoginValues", "MPinClient", "SQLiteStore", "Provisioning", "PersonalCards",
+        ]),
+    .testTarget(name: "BackupsTests", dependencies: ["Backups", "Patience"]),
 ]
 
 // The kiosk and its scanner.

@@ -42,6 +42,10 @@ extension FuzzTarget {
                 return
             }
             _ = try? BackupFile.open(bytes, with: key)
+            if let content = BackupContent(SecretBytes(copying: bytes)) {
+                let again = try? content.encoded(upTo: .max)
+                expect(again.flatMap { BackupContent($0) } == content, "a backup reads as it is written")
+            }
         case 1: _ = try? SealedSetup(symbol: bytes.span)
         case 2:
             if let setup = Setup(bytes.span) {

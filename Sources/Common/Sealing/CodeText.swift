@@ -50,6 +50,17 @@ public struct CodeText: Sendable {
 
     /// Reads the body of a text of this version.
     public func body(of symbol: Span<UInt8>) throws(Problem) -> [UInt8] {
+        let start = try bodyStart(of: symbol)
+        guard symbol.count <= maximumLength, let body = Base45.decoded(symbol.extracting(start...)) else {
+            throw .damaged
+        }
+        return body
+    }
+
+    /// Checks that a text has this version.
+    ///
+    /// - Returns: the index of its body.
+    public func bodyStart(of symbol: Span<UInt8>) throws(Problem) -> Int {
         guard begins(symbol) else { throw .damaged }
         let start = scheme.utf8.count
         var end = start
@@ -66,9 +77,6 @@ public struct CodeText: Sendable {
         // Each version has one spelling, and there never was a version 0.
         guard symbol[start] != UInt8(ascii: "0") else { throw .damaged }
         guard version == self.version else { throw .olderVersion }
-        guard symbol.count <= maximumLength,
-            let body = Base45.decoded(symbol.extracting((end + 1)...))
-        else { throw .damaged }
-        return body
+        return end + 1
     }
 }

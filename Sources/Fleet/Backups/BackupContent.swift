@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import LinuxSystem
 public import LoginValues
+import MPinClient
+import PersonalCards
+public import SQLiteStore
 
 /// Content of a backup. All of it is secret.
 public struct BackupContent: Sendable, Equatable {
@@ -33,63 +35,129 @@ public struct BackupContent: Sendable, Equatable {
         }
     }
 
-    public struct Identity: Sendable, Equatable {
-        public var userID: String
-        public var backend: String
-        /// The number by which people choose it at the kiosk.
-        public var number: Int
-        /// The store's record, unsealed.
-        public var record: SecretBytes
-
-        public init(userID: String, backend: String, number: Int, record: SecretBytes) {
-            self.userID = userID
-            self.backend = backend
-            self.number = number
-            self.record = record
-        }
-    }
-
-    /// The store's identities, and its facts about itself.
-    public struct Store: Sendable, Equatable {
-        public var identities: [Identity]
-        /// The highest number that any identity ever had.
-        public var highestNumber: Int
-        /// The number of changes so far.
-        public var generation: Int
-
-        public init(identities: [Identity] = [], highestNumber: Int = 0, generation: Int = 0) {
-            self.identities = identities
-            self.highestNumber = highestNumber
-            self.generation = generation
-        }
-    }
-
-    public var files: [File]
-    /// The date of the operator's setup, in seconds since 1970; nil without one.
-    public var setupMadeAt: UInt64?
-    /// Nil in a backup without identities, which has not even an empty store.
-    public var store: Store?
-
-    public init(files: [File] = [], setupMadeAt: UInt64? = nil, store: Store? = nil) {
-        self.files = files
-        self.setupMadeAt = setupMadeAt
-        self.store = store
-    }
-}
-
-/// The part of a backup that is readable without its key.
-public struct BackupHead: Sendable, Equatable {
     /// In seconds since 1970.
     public var madeAt: UInt64
     /// The kiosk's number, for example `1234 5678 9012 3456`.
     public var kioskNumber: String
     /// Version of the program that wrote it.
     public var programVersion: String
+    public var files: [File]
+    /// The date of the operator's setup, in seconds since 1970; nil without one.
+    public var setupMadeAt: UInt64?
+    public var store: StoreSnapshot
 
-    public init(madeAt: UInt64, kioskNumber: String, programVersion: String) {
+    public init(
+        madeAt: UInt64, kioskNumber: String, programVersion: String, files: [File] = [], setupMadeAt: UInt64? = nil,
+        store: StoreSnapshot = StoreSnapshot()
+    ) {
         self.madeAt = madeAt
         self.kioskNumber = kioskNumber
         self.programVersion = programVersion
+        self.files = files
+        self.setupMadeAt = setupMadeAt
+        self.store = store
+    }
+}
+
+// The content before it is sealed: parts, each preceded by its length (4 bytes, big endian). Numbers are decimal texts.
+//
+//     made at | kiosk's number | program's version | setup made at, or nothing | highest number | generation |
+//     number of files | for each: directory | mode | name | content
+//     for each identity: number | ``StoredIdentity/inOnePiece()``
+extension BackupContent {
+    private static let lengthBytes = 4
+
+    /// - Throws: `tooLong`.
+    func encoded(upTo maximum: Int) throws(BackupError) -> SecretBytes {
+        var parts: [SecretBytes] = []
+        func add(_ values: any CustomStringConvertible...) {
+            parts += values.map { SecretBytes(copying: $0.description.utf8) }
+        }
+        add(madeAt, kioskNumber, programVersion, setupMadeAt.map(String.init) ?? "")
+        add(store.highestNumber, store.generation, files.count)
+        for file in files {
+            add(file.directory.rawValue, file.mode, file.name)
+            parts.append(file.content)
+        }
+        for identity in store.identities {
+            guard let piece = identity.inOnePiece() else { throw .tooLong }
+            add(identity.number ?? 0)
+            parts.append(piece)
+        }
+        let count = parts.reduce(0) { $0 + BackupContent.lengthBytes + $1.count }
+        guard count <= maximum else { throw .tooLong }
+        return SecretBytes(count: count) { bytes in
+            var place = 0
+            for part in parts {
+                for shift in [24, 16, 8, 0] {
+                    bytes[place] = UInt8(truncatingIfNeeded: part.count >> shift)
+                    place += 1
+                }
+                part.withBytes { part in for index in part.indices { bytes[place + index] = part[index] } }
+                place += part.count
+            }
+        }
+    }
+
+    /// - Returns: nil for anything that no kiosk writes.
+    init?(_ bytes: SecretBytes) {
+        var parts = Parts(bytes)
+        guard let madeAt = parts.number(UInt64.self), let kiosk = parts.text(), let program = parts.text(),
+            let setup = parts.text(), setup.isEmpty || UInt64(setup) != nil,
+            let highest = parts.number(Int.self), let generation = parts.number(Int.self),
+            (0..<1 << 62).contains(highest), (0..<1 << 62).contains(generation),
+            let fileCount = parts.number(UInt32.self)
+        else { return nil }
+        var files: [File] = []
+        for _ in 0..<fileCount {
+            guard let directory = parts.number(UInt8.self).flatMap(Directory.init),
+                let mode = parts.number(UInt16.self),
+                mode & ~0o755 == 0, let name = parts.text(), BackupFile.isName(name), let content = parts.part()
+            else { return nil }
+            files.append(File(directory, name, mode: mode, content: content))
+        }
+        var identities: [StoredIdentity] = []
+        while !parts.isAtEnd {
+            guard let number = parts.number(Int.self), number > 0, number <= highest,
+                let identity = parts.part()?.withBytes({ StoredIdentity(inOnePiece: $0) }),
+                identity.record.count <= StoredIdentity.maximumRecordLength
+            else { return nil }
+            identities.append(StoredIdentity(key: identity.key, record: identity.record, number: number))
+        }
+        guard Set(files.map { [$0.directory.rawValue] + Array($0.name.utf8) }).count == files.count,
+            Set(identities.map(\.key)).count == identities.count
+        else { return nil }
+        self.init(
+            madeAt: madeAt, kioskNumber: kiosk, programVersion: program, files: files, setupMadeAt: UInt64(setup),
+            store: StoreSnapshot(identities: identities, highestNumber: highest, generation: generation))
+    }
+
+    /// Reads parts from bytes of any content.
+    private struct Parts {
+        private let bytes: SecretBytes
+        private var next = 0
+
+        init(_ bytes: SecretBytes) { self.bytes = bytes }
+
+        var isAtEnd: Bool { next == bytes.count }
+
+        mutating func part() -> SecretBytes? {
+            let start = next + lengthBytes
+            guard start <= bytes.count else { return nil }
+            let (length, rest) = ((next..<start), bytes.count - start)
+            let part = bytes.withBytes { bytes -> SecretBytes? in
+                let count = length.reduce(0) { $0 << 8 | Int(bytes[$1]) }
+                return count <= rest ? SecretBytes(copying: bytes.extracting(start..<start + count)) : nil
+            }
+            next = start + (part?.count ?? 0)
+            return part
+        }
+
+        mutating func text() -> String? {
+            part().flatMap { $0.withBytes { text in String(validating: text.indices.map { text[$0] }, as: UTF8.self) } }
+        }
+
+        mutating func number<Number: FixedWidthInteger>(_: Number.Type) -> Number? { text().flatMap { Number($0) } }
     }
 }
 
@@ -106,8 +174,6 @@ public enum BackupError: Error, Sendable, Equatable, CustomStringConvertible {
     case tooLong
     /// OpenSSL failed: no memory, no random numbers.
     case cryptography
-    case keyFile(FileFault)
-    case notAKey(path: String)
 
     public var description: String {
         switch self {
@@ -117,8 +183,6 @@ public enum BackupError: Error, Sendable, Equatable, CustomStringConvertible {
         case .otherKey(let used, let given): "this backup was made with the key \(used), and \(given) was given"
         case .tooLong: "this is more than a backup may hold"
         case .cryptography: "the system's cryptography failed"
-        case .keyFile(let fault): "the backup's key \(fault)"
-        case .notAKey(let path): "the backup's key \(path) must be a file of exactly \(BackupKey.length) bytes"
         }
     }
 
@@ -129,12 +193,8 @@ public enum BackupError: Error, Sendable, Equatable, CustomStringConvertible {
         case .newerVersion: "update login-kiosk here first"
         case .damaged: "take another copy of it"
         case .otherKey: "name the file with the other key: --key FILE"
-        case .tooLong:
-            "a file of settings has at most \(BackupFile.maximumContent / 1024) KiB, a backup "
-                + "\(BackupFile.maximumLength >> 20) MiB"
+        case .tooLong: "a backup has at most \(BackupFile.maximumLength >> 20) MiB"
         case .cryptography: "try again; see whether the machine has memory left"
-        case .keyFile(let fault): fault.hint
-        case .notAKey: "restore the file, or make a new key for new backups: login-kiosk backup-key FILE"
         }
     }
 }

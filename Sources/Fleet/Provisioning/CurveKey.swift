@@ -2,7 +2,7 @@
 
 import COpenSSL
 public import LinuxSystem
-import LoginValues
+package import LoginValues
 
 /// Curve25519 for key agreement and signatures (RFC 7748, RFC 8032), by libcrypto. All keys have 32 bytes; a private
 /// one may be any 32.
@@ -105,8 +105,8 @@ enum CurveKey {
 }
 
 /// A private key in a file of its own, which no other user may read.
-enum KeyFile {
-    static func read(_ path: String) throws(ProvisioningError) -> SecretBytes {
+package enum KeyFile {
+    package static func read(_ path: String) throws(ProvisioningError) -> SecretBytes {
         var bytes: [UInt8]
         do throws(FileFault) { bytes = try OwnedFile.read(path, .secret, upTo: CurveKey.length) } catch {
             if case .tooLong = error.cause { throw .notAKey(path: path) }
@@ -119,11 +119,15 @@ enum KeyFile {
     }
 
     /// Reads the key, or makes a new one if there is no file, in one step, mode 0600.
-    static func readOrMake(_ path: String) throws(ProvisioningError) -> (key: SecretBytes, isNew: Bool) {
+    package static func readOrMake(
+        _ path: String, makesDirectory: Bool = false
+    ) throws(ProvisioningError) -> (key: SecretBytes, isNew: Bool) {
         if let key = try find(path) { return (key, false) }
         let lock: FileLock
         do throws(FileFault) {
-            try OwnedFile.makeDirectory(path.lastIndex(of: "/").map { String(path[...$0]) } ?? ".")
+            if makesDirectory {
+                try OwnedFile.makeDirectory(path.lastIndex(of: "/").map { String(path[...$0]) } ?? ".")
+            }
             lock = try FileLock(path)
         } catch { throw .file(error) }
         defer { lock.release() }

@@ -19,7 +19,7 @@ public struct KioskKey: Sendable {
     ///
     /// - Parameter path: of a file of 32 bytes, 0600.
     public init(file path: String) throws(ProvisioningError) {
-        try self.init(try KeyFile.readOrMake(path).key)
+        try self.init(try KeyFile.readOrMake(path, makesDirectory: true).key)
     }
 }
 

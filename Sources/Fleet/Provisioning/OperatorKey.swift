@@ -24,7 +24,7 @@ public struct OperatorKey: Sendable {
     ///
     /// - Parameter path: of a file of 32 bytes, 0600.
     public static func readOrMake(file path: String) throws(ProvisioningError) -> (key: OperatorKey, isNew: Bool) {
-        let (key, isNew) = try KeyFile.readOrMake(path)
+        let (key, isNew) = try KeyFile.readOrMake(path, makesDirectory: true)
         return (try OperatorKey(key), isNew)
     }
 

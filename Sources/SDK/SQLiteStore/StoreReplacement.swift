@@ -7,7 +7,7 @@ import LoginValues
 public import MPinClient
 
 /// The content of a store at one moment, unsealed.
-public struct StoreSnapshot: Sendable {
+public struct StoreSnapshot: Sendable, Equatable {
     /// All identities whose records are whole, in the order of their numbers.
     public var identities: [StoredIdentity]
     /// The highest number that any identity ever had.

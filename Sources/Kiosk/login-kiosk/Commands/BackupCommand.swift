@@ -45,7 +45,7 @@ struct BackupCommand: ParsableCommand {
         try refuseOverwriting()
         let backup = try places.owner().act { try KioskBackup(places) }
         let bytes = try BackupCommand.telling {
-            try BackupFile.sealed(backup.content, backup.head, with: key)
+            try BackupFile.sealed(backup.content, with: key)
         }
         if file == "-" {
             guard StandardStream.output.write(bytes) else {
@@ -54,9 +54,10 @@ struct BackupCommand: ParsableCommand {
         } else {
             try BackupCommand.telling { try OwnedFile.replace(file, with: bytes, mode: 0o600) }
         }
-        if backup.damaged > 0 {
+        let damaged = backup.content.store.damaged
+        if damaged > 0 {
             Complaint.say(
-                "not in the backup: \(backup.damaged) identities that cannot be read any more",
+                "not in the backup: \(damaged) identities that cannot be read any more",
                 hint: "see what is wrong: login-kiosk doctor")
         }
         try tell(backup)
@@ -80,12 +81,12 @@ struct BackupCommand: ParsableCommand {
     private func tell(_ backup: KioskBackup) throws {
         let content = backup.content
         let settings = content.files.filter { $0.directory != .keys }.map(\.name)
-        let identities = content.store?.identities.count ?? 0
+        let identities = content.store.identities.count
         if json {
             return try JSONOutput.write(
                 Document(
-                    file: file, kiosk: backup.head.kioskNumber, identities: identities,
-                    damaged: backup.damaged, settings: settings, leftOut: backup.leftOut))
+                    file: file, kiosk: content.kioskNumber, identities: identities,
+                    damaged: content.store.damaged, settings: settings, leftOut: backup.leftOut))
         }
         var lines = [
             "written: \(file == "-" ? "the backup" : file) (\(identities) identities, \(settings.count) files of settings)"
@@ -103,19 +104,24 @@ struct BackupCommand: ParsableCommand {
         } catch let error as FileFault {
             throw Complaint.make(error, status: .cannotCreate)
         } catch let error as ProvisioningError {
-            throw Complaint.make("\(error)", hint: error.hint, status: .cannotCreate)
+            throw complaint(error)
         } catch let error as StoreOpeningError {
             throw KioskParts.complaint(error)
         }
     }
 
+    private static func complaint(_ error: ProvisioningError) -> any Error {
+        let status: ExitStatus =
+            switch error {
+            case .file(let fault): ExitStatus(fault, else: .noInput)
+            case .notAKey: .dataError
+            case .cryptography: .internalError
+            }
+        return Complaint.make("\(error)", hint: error.hint, status: status)
+    }
+
     static func complaint(_ error: BackupError) -> any Error {
-        switch error {
-        case .keyFile(let fault):
-            Complaint.make("\(error)", hint: error.hint, status: ExitStatus(fault, else: .noInput))
-        case .cryptography: Complaint.make("\(error)", hint: error.hint, status: .internalError)
-        default: Complaint.make("\(error)", hint: error.hint, status: .dataError)
-        }
+        Complaint.make("\(error)", hint: error.hint, status: error == .cryptography ? .internalError : .dataError)
     }
 }
 

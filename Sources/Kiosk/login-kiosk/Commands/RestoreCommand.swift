@@ -35,7 +35,7 @@ struct RestoreCommand: ParsableCommand {
         }
         let restoration = try Restoration(backup, part: only, places)
         let plan = dryRun ? try restoration.look() : try restoration.restore()
-        let document = RestoreDocument(plan, backup.head, dryRun: dryRun, saysWhere: only != .settings)
+        let document = RestoreDocument(plan, backup, dryRun: dryRun)
         if json { return try JSONOutput.write(document) }
         try Output.write(document.text)
     }
@@ -76,19 +76,11 @@ private struct RestoreDocument: Encodable {
     let settings: [String]
     let setup: Restoration.SetupFate
 
-    /// Whether identities were requested.
-    private let saysWhere: Bool
-
-    private enum CodingKeys: CodingKey {
-        case version, dryRun, madeAt, kiosk, programVersion, identities, settings, setup
-    }
-
-    init(_ plan: Restoration.Plan, _ head: BackupHead, dryRun: Bool, saysWhere: Bool) {
+    init(_ plan: Restoration.Plan, _ backup: BackupContent, dryRun: Bool) {
         self.dryRun = dryRun
-        self.saysWhere = saysWhere
-        madeAt = head.madeAt
-        kiosk = head.kioskNumber
-        programVersion = head.programVersion
+        madeAt = backup.madeAt
+        kiosk = backup.kioskNumber
+        programVersion = backup.programVersion
         identities = plan.identities.map { Identities(restored: $0.map(Person.init)) }
         settings = plan.files.filter { $0.directory != .keys }.map(\.name)
         setup = plan.setup
@@ -105,8 +97,6 @@ private struct RestoreDocument: Encodable {
                 lines.append(
                     "who changed the PIN after the backup logs in with the old one again, where the server does")
             }
-        } else if saysWhere {
-            lines.append("no identities: the backup has none")
         }
         if !settings.isEmpty {
             lines.append("settings: \(settings.map { "\(DisplayText($0))" }.joined(separator: ", "))")

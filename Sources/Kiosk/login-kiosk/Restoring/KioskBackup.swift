@@ -5,19 +5,14 @@ import CommandLineInterface
 import Foundation
 import HostIntegration
 import LinuxSystem
-import LoginValues
-import MPinClient
 import Provisioning
 import SQLiteStore
 
 /// The contents of a backup of this kiosk, gathered while the kiosk may be running.
 struct KioskBackup {
-    let head: BackupHead
     let content: BackupContent
     /// Paths that settings name but the backup lacks.
     let leftOut: [String]
-    /// The number of unreadable identities.
-    let damaged: Int
 
     /// - Throws: a complaint.
     init(_ places: DirectoryOptions) throws {
@@ -34,13 +29,10 @@ struct KioskBackup {
             let setup = try setupDirectory.kept()
             return (kept.files + setup.files, kept.leftOut, setup.madeAt, key.publicKey)
         }
-        let store = try KioskBackup.look(directories)
-        content = BackupContent(files: files, setupMadeAt: setup, store: BackupContent.Store(store))
-        self.leftOut = leftOut
-        damaged = store.damaged
-        head = BackupHead(
+        content = BackupContent(
             madeAt: UInt64(max(0, Date().timeIntervalSince1970)), kioskNumber: "\(key.number)",
-            programVersion: Version.current)
+            programVersion: Version.current, files: files, setupMadeAt: setup, store: try KioskBackup.look(directories))
+        self.leftOut = leftOut
     }
 
     /// The contents of the store at this moment; empty when no store was ever made.
@@ -52,32 +44,6 @@ struct KioskBackup {
         do throws(StoreOpeningError) {
             return try SQLiteIdentityStorage(at: StoreLocation(directories), .reading).snapshot()
         } catch { throw KioskParts.complaint(error) }
-    }
-}
-
-extension BackupContent.Store {
-    init(_ snapshot: StoreSnapshot) {
-        self.init(
-            identities: snapshot.identities.map { identity in
-                BackupContent.Identity(
-                    userID: identity.key.userID, backend: identity.key.backend, number: identity.number ?? 0,
-                    record: identity.record)
-            }, highestNumber: snapshot.highestNumber, generation: snapshot.generation)
-    }
-}
-
-extension StoreSnapshot {
-    /// - Throws: `damaged` for a record that no store accepts.
-    init(_ store: BackupContent.Store) throws(BackupError) {
-        guard store.identities.allSatisfy({ $0.record.count <= StoredIdentity.maximumRecordLength }) else {
-            throw .damaged
-        }
-        self.init(
-            identities: store.identities.map { identity in
-                StoredIdentity(
-                    key: IdentityKey(userID: identity.userID, backend: identity.backend), record: identity.record,
-                    number: identity.number)
-            }, highestNumber: store.highestNumber, generation: store.generation)
     }
 }
 

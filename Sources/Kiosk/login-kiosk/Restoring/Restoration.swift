@@ -26,14 +26,13 @@ struct Restoration {
     }
 
     struct Plan {
-        /// Identities to restore; nil when none were requested, or the backup has no store.
+        /// Identities to restore; nil when none were requested.
         var identities: [IdentityKey]?
         var setup = SetupFate.none
         /// Files to restore.
         var files: [BackupContent.File] = []
     }
 
-    let head: BackupHead
     let content: BackupContent
     /// The half of the backup to restore; nil for both.
     let part: Part?
@@ -44,24 +43,17 @@ struct Restoration {
     private let configuration: KioskConfiguration
     private var location: StoreLocation { StoreLocation(directories) }
 
-    init(
-        _ backup: (head: BackupHead, content: BackupContent), part: Part?, _ places: DirectoryOptions
-    ) throws {
-        (head, content) = backup
+    init(_ content: BackupContent, part: Part?, _ places: DirectoryOptions) throws {
+        self.content = content
         self.part = part
         owner = try places.owner()
         // May have problems, which the restore perhaps repairs.
         configuration = try owner.act { places.load() }
         directories = try places.directories(in: configuration)
         setupDirectory = try SetupTaker.directory(in: configuration)
-        guard part != .identities || restoresStore else {
-            throw Complaint.make(
-                "this backup has no identities", hint: "restore its settings alone: --only settings",
-                status: .dataError)
-        }
     }
 
-    private var restoresStore: Bool { part != .settings && content.store != nil }
+    private var restoresStore: Bool { part != .settings }
     private var restoresSettings: Bool { part != .identities }
 
     /// Returns the plan without carrying it out. The kiosk may be running.
@@ -137,7 +129,7 @@ extension Restoration {
         let current = try BackupCommand.telling { try setupDirectory.current() }
         if current != nil, try !isOwn() {
             throw Complaint.make(
-                "this is a backup of another kiosk, \(head.kioskNumber), and this one has a setup",
+                "this is a backup of another kiosk, \(content.kioskNumber), and this one has a setup",
                 hint: "reset this one first: login-kiosk reset", status: .dataError)
         }
         if let here, !here.identities.isEmpty {
@@ -146,9 +138,7 @@ extension Restoration {
                 hint: "reset it first: login-kiosk reset; or restore the settings alone: --only settings",
                 status: .dataError)
         }
-        if restoresStore, let store = content.store {
-            plan.identities = try BackupCommand.telling { try StoreSnapshot(store) }.identities.map(\.key)
-        }
+        if restoresStore { plan.identities = content.store.identities.map(\.key) }
         guard restoresSettings else { return plan }
         // The newer of both setups is kept, with its operator.
         let staysBehind = current.map { $0.madeAt >= content.setupMadeAt ?? 0 } ?? false
@@ -173,7 +163,7 @@ extension Restoration {
     private func isOwn() throws -> Bool {
         guard FileManager.default.fileExists(atPath: setupDirectory.kioskKeyFile) else { return false }
         let key = try BackupCommand.telling { try KioskKey(file: setupDirectory.kioskKeyFile) }
-        return "\(key.publicKey.number)" == head.kioskNumber
+        return "\(key.publicKey.number)" == content.kioskNumber
     }
 
     private func judge(_ files: [BackupContent.File]) throws {
@@ -239,8 +229,8 @@ extension Restoration {
         let own = try owner.act { () throws -> [StagedFile] in
             var ready = try setupDirectory.stage(
                 plan.files, madeAt: plan.setup == .restored ? content.setupMadeAt : nil, group: owner.group)
-            guard let store, let backup = content.store else { return ready }
-            try store.stage(StoreSnapshot(backup))
+            guard let store else { return ready }
+            try store.stage(content.store)
             ready.append(StagedFile(location.replacement, for: location.database))
             return ready
         }
