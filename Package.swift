@@ -16,7 +16,6 @@ let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
 let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let argumentParser = kioskProduct("ArgumentParser", "swift-argument-parser")
 let serviceLifecycle = kioskProduct("ServiceLifecycle", "swift-service-lifecycle")
-let unixSignals = kioskProduct("UnixSignals", "swift-service-lifecycle")
 let subprocess = kioskProduct("Subprocess", "swift-subprocess")
 let systemPackage = kioskProduct("SystemPackage", "swift-system")
 let hummingbird = kioskProduct("Hummingbird", "hummingbird")
@@ -222,7 +221,7 @@ let kiosk: [Target] = [
             "LoginValues", "MPinClient", "CurlTransport", "SQLiteStore", "Provisioning", "PersonalCards", "Backups",
             "KioskPorts", "KioskMachine", "KioskRuntime", "Capture", "ScannerLink", "DisplayLink", "Keypads", "GPIO",
             "Doors", "Signage", "Speech", "WebScreen", "HostIntegration", "CICUStubData", logging, argumentParser,
-            serviceLifecycle, unixSignals,
+            serviceLifecycle,
         ]),
     .executableTarget(
         name: "login-kiosk-scanner",

@@ -28,16 +28,17 @@ public enum StopSignals {
 
     /// Notes the signals from now on, instead of ending the process.
     public static func hold() {
-        guard noted.load(ordering: .relaxed) < 0 else { return }
-        var ends: [Int32] = [-1, -1]
-        // Safe: the call writes two numbers into our own array.
-        guard unsafe pipe(&ends) == 0 else { return }
-        for end in ends {
-            _ = fcntl(end, F_SETFD, FD_CLOEXEC)
-            _ = fcntl(end, F_SETFL, O_NONBLOCK)
+        if noted.load(ordering: .relaxed) < 0 {
+            var ends: [Int32] = [-1, -1]
+            // Safe: the call writes two numbers into our own array.
+            guard unsafe pipe(&ends) == 0 else { return }
+            for end in ends {
+                _ = fcntl(end, F_SETFD, FD_CLOEXEC)
+                _ = fcntl(end, F_SETFL, O_NONBLOCK)
+            }
+            noted.store(ends[0], ordering: .relaxed)
+            note.store(ends[1], ordering: .relaxed)
         }
-        noted.store(ends[0], ordering: .relaxed)
-        note.store(ends[1], ordering: .relaxed)
         for number in numbers {
             var action = sigaction()
             action.sa_flags = SA_RESTART | SA_SIGINFO

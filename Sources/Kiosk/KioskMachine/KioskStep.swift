@@ -110,8 +110,10 @@ public enum StepAnswer: Equatable, Sendable {
     case authenticated(canLogout: Bool = false, wrongPINs: EarlierWrongPINs? = nil)
     /// Digits are there for the person to read.
     ///
-    /// - Parameter lifetime: the time from now for which the server accepts them.
-    case codeIssued(lifetime: Duration)
+    /// - Parameters:
+    ///   - lifetime: the time from now for which the server accepts them.
+    ///   - expires: its end by the server's clock, in seconds since 1970-01-01 UTC.
+    case codeIssued(lifetime: Duration, expires: Int64? = nil)
     /// The PIN was right, and the errand is done.
     case errandDone
     case identityDeleted

@@ -13,7 +13,7 @@ extension KioskFailure {
         self.init(
             SessionOutcome(isBlocked ? .blocked : error.kind, at: stage), error.kind.sentence,
             status: error.status.name, passTwoWasSent: error.outcomeIsUnknown || error.kind.isVerdict,
-            isFinal: error.kind != .revoked || error.isFinalRefusal)
+            isFinal: error.kind != .revoked || error.isFinalRefusal, detail: error.kind.detail)
     }
 }
 
@@ -68,6 +68,14 @@ extension MPinError.Kind {
         case .busy: .serviceTooBusy
         case .storage(.full): .storageFull
         case .verificationRefused, .mailTooSoon: .verificationRefused
+        default: nil
+        }
+    }
+
+    fileprivate var detail: KioskFailure.Detail? {
+        switch self {
+        case .pinLength(let length): .digits(length...length)
+        case .mailTooSoon(until: let time?): .until(time)
         default: nil
         }
     }

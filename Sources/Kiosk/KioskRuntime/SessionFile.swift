@@ -14,6 +14,8 @@ struct SessionRequest: Sendable {
     let domain: String
     /// Nil for an errand from the menu.
     var accessCode: AccessCode?
+    /// Whether it is a failure that the server sends no further mail yet.
+    var needsNewMail = false
     /// Whether the access code was typed by hand, so that a digit may be wrong.
     var isTyped = false
     /// The kiosk's own login, if the request is for one.
@@ -21,10 +23,14 @@ struct SessionRequest: Sendable {
 
     /// - Parameter domain: the host itself, because one line of the trust list may cover many.
     init(_ request: LoginRequest, isTyped: Bool) {
-        baseURL = request.baseURL
-        domain = request.baseURL.origin.hostAndPort
-        accessCode = request.accessCode
+        self.init(at: request.baseURL, accessCode: request.accessCode)
         self.isTyped = isTyped
+    }
+
+    init(at service: WebAddress, accessCode: AccessCode? = nil) {
+        baseURL = service
+        domain = service.origin.hostAndPort
+        self.accessCode = accessCode
     }
 
     init(_ service: TypedService) {
@@ -59,8 +65,8 @@ final class SessionFile: Sendable {
     enum SigningData: Sendable {
         /// The scanned signing session.
         case session(SigningSession)
-        /// The service's data for a document.
-        case document(DocumentData, RelyingPartyApplication)
+        /// The data for a document, and the service that wants it signed.
+        case document(DocumentData, RelyingPartyApplication?)
     }
 
     private struct State: ~Copyable {
@@ -90,6 +96,7 @@ final class SessionFile: Sendable {
         /// The access code of a login at the kiosk itself, which begins its own session at the platform.
         var ownCode: AccessCode?
         var signingData: SigningData?
+        var signature: DVSSignature?
     }
 
     private let state = Mutex(State())
@@ -134,6 +141,7 @@ final class SessionFile: Sendable {
     /// Whether the waiting browser is elsewhere than this kiosk, as far as the backend knows.
     var isBrowserElsewhere: Bool { state.withLock { $0.isBrowserElsewhere } }
     var signingData: SigningData? { state.withLock { $0.signingData } }
+    var signature: DVSSignature? { state.withLock { $0.signature } }
     var ownCode: AccessCode? { state.withLock { $0.ownCode } }
     var issuedCode: SecretBytes { state.withLock { $0.issued } }
 
@@ -143,6 +151,7 @@ final class SessionFile: Sendable {
     func noteWrongPIN() { keep { $0.wrongPINs += 1 } }
     func noteBrowserElsewhere() { keep { $0.isBrowserElsewhere = true } }
     func keep(_ signingData: SigningData?) { keep { $0.signingData = signingData } }
+    func keep(_ signature: DVSSignature) { keep { $0.signature = signature } }
     /// Keeps the access code that the kiosk asked for.
     func keep(_ ownCode: AccessCode) { keep { $0.ownCode = ownCode } }
     /// Keeps digits that the server issued.
@@ -184,6 +193,12 @@ final class SessionFile: Sendable {
     func keep(_ pin: consuming Pin) {
         var kept: Pin? = consume pin
         state.withLock { state in state.pin = kept.take() }
+    }
+
+    /// Keeps a PIN to replace that was typed elsewhere.
+    func keep(old pin: consuming Pin) {
+        var kept: Pin? = consume pin
+        state.withLock { state in state.oldPIN = kept.take() }
     }
 
     /// Makes the entry the PIN to replace.

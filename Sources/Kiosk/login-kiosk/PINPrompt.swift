@@ -2,6 +2,7 @@
 
 import CommandLineInterface
 import Foundation
+import KioskMachine
 import KioskPorts
 import KioskRuntime
 import LinuxSystem
@@ -40,10 +41,14 @@ enum PINPrompt {
         return await ask("\(name), or Backspace to decline: ")
     }
 
+    static func newPIN(_ policy: KioskPolicy) -> NewPINChoice {
+        NewPINChoice(policy: policy, isAttended: isAttended) { await readNew($0) }
+    }
+
     /// Asks a person twice.
     ///
     /// - Returns: nil when the person or the script gave none, or a script's was refused.
-    static func readNew(_ question: NewPINQuestion) async -> Pin? {
+    private static func readNew(_ question: NewPINQuestion) async -> Pin? {
         if let remark = question.remark { say("\(Complaint.program): \(remark.words)\n") }
         guard isAttended else { return question.remark == nil ? nextLine() : nil }
         let lengths = question.lengths

@@ -3,7 +3,6 @@
 import ArgumentParser
 import CommandLineInterface
 import KioskMachine
-import KioskRuntime
 import LoginValues
 
 /// Reports a command's result: on standard output, or as a complaint with a hint on standard error; with `--json` one
@@ -26,30 +25,32 @@ enum RunReport {
     ///
     /// - Parameter user: the user in question; nil for all.
     static func reporting(user: String?, json: Bool, _ work: () async throws -> Void) async throws {
-        do { try await work() } catch let failure as CommandFailure { throw fail(failure, user: user, json: json) }
+        do { try await work() } catch let failure as KioskFailure { throw fail(failure, user: user, json: json) }
     }
 
-    private static func fail(_ told: CommandFailure, user: String?, json: Bool) -> any Error {
+    private static func fail(_ told: KioskFailure, user: String?, json: Bool) -> any Error {
         // Nobody declined: a script's line is no PIN.
         let isLine = told.outcome == .declined && PINPrompt.hasRefusedLine
-        let failure = isLine ? CommandFailure(.pinLength, .digits(Pin.lengths)) : told
+        let failure = isLine ? KioskFailure(.pinLength, detail: .digits(Pin.lengths)) : told
         let outcome = failure.outcome
+        // No request was made with a PIN of another length.
+        let status = failure.status.isEmpty || outcome == .pinLength ? nil : failure.status
         guard json else {
-            let status = failure.status.map { " (\($0))" } ?? ""
-            Complaint.say("\(user.map { "\($0): " } ?? "")\(failure.words)\(status)", hint: outcome.hint)
+            let quoted = status.map { " (\($0))" } ?? ""
+            Complaint.say("\(user.map { "\($0): " } ?? "")\(failure.words)\(quoted)", hint: outcome.hint)
             return ExitCode(outcome.exitCode)
         }
         var backends: [String]?
         if case .backends(let all)? = failure.detail { backends = all }
         do {
             try JSONOutput.write(
-                Document(outcome: outcome.rawValue, user: user, status: failure.status, backends: backends))
+                Document(outcome: outcome.rawValue, user: user, status: status, backends: backends))
         } catch { return error }
         return ExitCode(outcome.exitCode)
     }
 }
 
-extension CommandFailure {
+extension KioskFailure {
     /// The result, in words for an operator.
     fileprivate var words: String {
         switch detail {

@@ -18,8 +18,10 @@ import Testing
             let client = OperatorClient(sdk: kiosk.mpin, trust: kiosk.trust, logger: kiosk.backend.log.logger)
             func failure(to new: String) async -> SessionOutcome? {
                 let choice = NewPINChoice(policy: KioskPolicy(), isAttended: false) { _ in try? newPIN(new) }
-                do throws(CommandFailure) {
-                    try await client.changePIN(of: user, askPIN: { try? newPIN("1234") }, newPIN: choice)
+                do throws(KioskFailure) {
+                    let run = CommandRun(client)
+                    _ = try await run.open(user.identity, at: nil, rpsPrefix: nil)
+                    try await run.changePIN(of: user, askPIN: { try? newPIN("1234") }, newPIN: choice)
                     return nil
                 } catch { return error.outcome }
             }

@@ -34,11 +34,11 @@ struct ConsentPlaceTests {
         let steps = FakeStepRunner()
         steps.lead(to: try WebAddress("https://backend.example.com:8443"))
         let trust = TrustPolicy(lines: [try TrustLine("login.example.com -> backend.example.com:8443")])
-        await #expect(throws: CommandFailure(.declined)) {
-            try await LoginRun(steps: steps, trust: trust).run(
+        await #expect(throws: KioskFailure(.declined)) {
+            try await RunTests.run(steps, trust).logIn(
                 symbol: SecretBytes(copying: Array(KioskRig.code.utf8)), userID: "alice@example.com"
             ) { question in
-                #expect("\(question.place)" == "domain backend.example.com:8443, on behalf of login.example.com")
+                #expect(question.place == "domain backend.example.com:8443, on behalf of login.example.com")
                 return nil
             }
         }

@@ -2,8 +2,6 @@
 
 import KioskMachine
 import KioskPorts
-import KioskTestKit
-import Logging
 import LoginValues
 import MPinClient
 import Testing
@@ -97,15 +95,10 @@ struct FailureTableTests {
     ]
 
     @Test func everyKindEndsACommandInOneWay() {
-        let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-        let sdk = MPin(
-            transport: FakeTransport(), storage: InMemoryStorage(), trust: nil,
-            configuration: MPin.Configuration(clientVersion: "1"), logger: logger)
-        let client = OperatorClient(sdk: sdk, trust: TrustPolicy(), logger: logger)
         for (kind, login, registration) in Self.endings {
             let error = MPinError(kind, detail: "")
             for (stage, ending) in [(KioskFailure.Stage.authenticating, login), (.registering, registration)] {
-                let failure = client.failure(error, of: "test", stage)
+                let failure = KioskFailure(error, at: stage)
                 #expect(
                     failure.outcome.rawValue == ending.0 && failure.outcome.exitCode == ending.1, "\(kind) \(stage)")
             }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import KioskMachine
 import KioskTestKit
 import Logging
 import LoginValues
@@ -22,9 +23,9 @@ import Testing
         let key = IdentityKey(userID: "alice@example.com", backend: "localhost:8480")
         var user = User(key: key, state: .registered, deviceName: "")
         user.isOverHTTP = isOverHTTP
-        await #expect(throws: CommandFailure.self) {
-            let client = OperatorClient(sdk: sdk, trust: trust, logger: logger)
-            try await client.open(user, backend: nil, rpsPrefix: "rps")
+        await #expect(throws: KioskFailure.self) {
+            let run = CommandRun(OperatorClient(sdk: sdk, trust: trust, logger: logger))
+            try await run.open(user, at: nil, rpsPrefix: "rps")
         }
         #expect(!transport.requests.isEmpty)
         for request in transport.requests {

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import KioskMachine
+import KioskTestKit
+import Logging
 import LoginValues
+import MPinClient
 import Synchronization
 import Testing
 @testable import KioskRuntime
@@ -10,6 +13,14 @@ import Testing
 struct RunTests {
     static func trust() throws -> TrustPolicy {
         TrustPolicy(entries: [try TrustEntry("login.example.com"), try TrustEntry("127.0.0.1:8480")])
+    }
+
+    static func run(_ steps: FakeStepRunner, _ trust: TrustPolicy = TrustPolicy()) -> CommandRun {
+        let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+        let sdk = MPin(
+            transport: FakeTransport(), storage: InMemoryStorage(), trust: nil,
+            configuration: MPin.Configuration(clientVersion: "1"), logger: logger)
+        return CommandRun(OperatorClient(sdk: sdk, trust: trust, logger: logger), steps)
     }
 
     static func pin(_ text: String) -> Pin? {
@@ -22,13 +33,13 @@ struct RunTests {
     static func login(
         _ steps: FakeStepRunner, symbol: String = KioskRig.code, user: String = "alice@example.com",
         pin: String? = "2583"
-    ) async throws -> CommandFailure? {
-        let trust = try trust()
-        do throws(CommandFailure) {
-            try await LoginRun(steps: steps, trust: trust).run(
+    ) async throws -> KioskFailure? {
+        let run = run(steps, try trust())
+        do throws(KioskFailure) {
+            try await run.logIn(
                 symbol: SecretBytes(copying: Array(symbol.utf8)), userID: user
             ) { question in
-                #expect(question.place.domain == "login.example.com")
+                #expect(question.place == "domain login.example.com")
                 guard let pin else { return nil }
                 return Self.pin(pin)
             }
@@ -62,7 +73,9 @@ struct RunTests {
         #expect(try await Self.login(declined, pin: nil)?.outcome == .declined)
         #expect(declined.calls.last == "abort c0de1")
         let wrong = FakeStepRunner()
-        #expect(try await Self.login(wrong, pin: "1111") == CommandFailure(.wrongPIN, status: "INCORRECT_PIN"))
+        #expect(
+            try await Self.login(wrong, pin: "1111")
+                == KioskFailure(.wrongPIN, status: "INCORRECT_PIN", passTwoWasSent: true))
         #expect(wrong.calls.last == "abort c0de1")
     }
 
@@ -83,7 +96,7 @@ struct RunTests {
     func failures(step: String, reason: SessionOutcome, outcome: SessionOutcome) async throws {
         let steps = FakeStepRunner()
         steps.fail(step, reason)
-        #expect(try await Self.login(steps) == CommandFailure(outcome, status: "STATUS"))
+        #expect(try await Self.login(steps) == KioskFailure(outcome, status: "STATUS"))
     }
 
     /// No PIN is asked for if the login would fail anyway.
@@ -92,7 +105,7 @@ struct RunTests {
     ])
     func obstacles(obstacle: BackendSession.Obstacle, outcome: SessionOutcome) async throws {
         let steps = FakeStepRunner(session: BackendSession(obstacle: obstacle, identities: [FakeStepRunner.alice]))
-        #expect(try await Self.login(steps) == CommandFailure(outcome))
+        #expect(try await Self.login(steps) == KioskFailure(outcome))
         #expect(!steps.calls.contains { $0.hasPrefix("startAuthentication") })
     }
 

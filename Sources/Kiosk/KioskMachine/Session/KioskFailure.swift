@@ -2,35 +2,48 @@
 
 public import KioskPorts
 
-/// Why a step failed, as far as a person has to be told different things.
+/// Why a step or a command failed, as far as a person has to be told different things.
 public struct KioskFailure: Error, Hashable, Sendable {
     /// The session's outcome if the person may not try again; `failed` if nothing more is known.
     public let outcome: SessionOutcome
     /// A sentence that tells the person more than that of the outcome; nil when there is none.
     public let sentence: PromptKey?
-    /// The SDK's name of the failure, such as `HTTP_SERVER_ERROR`, for texts that quote it.
+    /// The SDK's name of the failure, such as `HTTP_SERVER_ERROR`, for texts that quote it; empty if the SDK did not
+    /// fail.
     public let status: String
     /// Whether a login was tried with the access code.
     public let passTwoWasSent: Bool
     /// Whether the refusal ends the identity. Over plain http only that of a verdict does.
     public let isFinal: Bool
+    public let detail: Detail?
 
     /// Whether it was about a host that may not be asked.
     var isAboutTrust: Bool { outcome == .untrusted || outcome == .anotherService || outcome == .serverKeyRefused }
 
     public init(
-        _ outcome: SessionOutcome, _ sentence: PromptKey? = nil, status: String, passTwoWasSent: Bool = false,
-        isFinal: Bool = true
+        _ outcome: SessionOutcome, _ sentence: PromptKey? = nil, status: String = "", passTwoWasSent: Bool = false,
+        isFinal: Bool = true, detail: Detail? = nil
     ) {
         self.outcome = outcome
         self.sentence = sentence
         self.status = status
         self.passTwoWasSent = passTwoWasSent
         self.isFinal = isFinal
+        self.detail = detail
     }
 }
 
 extension KioskFailure {
+    /// Further facts for operators.
+    public enum Detail: Sendable, Hashable {
+        /// The backends at which the user has identities.
+        case backends([String])
+        /// The permitted numbers of the PIN's digits.
+        case digits(ClosedRange<Int>)
+        /// The time from which another mail is allowed, in seconds since 1970-01-01 UTC.
+        case until(Int64)
+    }
+
     /// The progress of a session or a command.
     public enum Stage: Sendable, CaseIterable {
         /// Only the service's address is known.

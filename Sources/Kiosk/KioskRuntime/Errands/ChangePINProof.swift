@@ -19,7 +19,8 @@ struct ChangePINProof: ErrandProof {
             await steps.settleTry(of: identity, before, error)
             let failure = steps.failure(error, of: "change of the PIN")
             // Nothing was changed, whether the server counted or not.
-            throw failure.outcome == .outcomeUnknown ? KioskFailure(.unreachable, status: failure.status) : failure
+            throw failure.outcome == .outcomeUnknown
+                ? KioskFailure(.unreachable, status: failure.status, passTwoWasSent: true) : failure
         }
         return .errandDone
     }

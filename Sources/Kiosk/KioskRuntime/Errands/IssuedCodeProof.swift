@@ -40,6 +40,6 @@ struct IssuedCodeProof: ErrandProof {
                 SessionOutcome(absence, at: .authenticating), status: code.status.name, passTwoWasSent: true)
         }
         file.keep(issued: code.digits)
-        return .codeIssued(lifetime: .seconds(code.ttlSeconds))
+        return .codeIssued(lifetime: .seconds(code.ttlSeconds), expires: code.expires?.expireTimeSeconds)
     }
 }

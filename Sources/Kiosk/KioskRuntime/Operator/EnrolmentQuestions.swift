@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import KioskMachine
 public import LoginValues
-public import MPinClient
 
 /// The questions to a person while an identity is registered.
 public struct EnrolmentQuestions: Sendable {
@@ -9,7 +9,7 @@ public struct EnrolmentQuestions: Sendable {
         /// A code that another device made, or an activation token; a verification's link is accepted too.
         case registration
         /// The content of a verification's mail.
-        case verification(VerificationStart.Method)
+        case verification(MailContent)
     }
 
     public enum Activation: Sendable, Hashable {

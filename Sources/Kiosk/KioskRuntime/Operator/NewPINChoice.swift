@@ -25,7 +25,7 @@ public struct NewPINChoice: Sendable {
     }
 
     /// - Parameter length: the number of digits that the server wants; nil leaves it to the policy.
-    func choose(_ purpose: NewPINQuestion.Purpose, length: Int?) async throws(CommandFailure) -> Pin {
+    func choose(_ purpose: NewPINQuestion.Purpose, length: Int?) async throws(KioskFailure) -> Pin {
         let lengths = length.map { $0...$0 } ?? policy.minimumPINLength...Pin.lengths.upperBound
         var remark: NewPINQuestion.Remark?
         var warned: Pin?
@@ -40,9 +40,9 @@ public struct NewPINChoice: Sendable {
             if remark == .easyToGuessButAllowed { warned = consume pin }
         }
         switch remark {
-        case .wrongLength: throw CommandFailure(.pinLength, .digits(lengths))
-        case .allZeros, .easyToGuess: throw CommandFailure(.weakPIN)
-        case .easyToGuessButAllowed, nil: throw CommandFailure(.declined)
+        case .wrongLength: throw KioskFailure(.pinLength, detail: .digits(lengths))
+        case .allZeros, .easyToGuess: throw KioskFailure(.weakPIN)
+        case .easyToGuessButAllowed, nil: throw KioskFailure(.declined)
         }
     }
 

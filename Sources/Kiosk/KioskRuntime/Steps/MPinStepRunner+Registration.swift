@@ -75,8 +75,9 @@ extension MPinStepRunner {
 
     /// Starts a registration with an activation code. An unfinished one of the same person is removed.
     func startRegistration(of userID: String, by file: SessionFile) async throws(KioskFailure) -> StepAnswer {
+        let accessCode = file.request?.accessCode
         // In that dialect every registration belongs to a browser's session, which a code does not replace.
-        guard (try? await sdk.dialectOfBackend()) != .mfaV1 else {
+        if accessCode == nil, (try? await sdk.dialectOfBackend()) == .mfaV1 {
             throw KioskFailure(.notOffered, status: Status.flowError.name)
         }
         let code = file.typedCode
@@ -85,8 +86,8 @@ extension MPinStepRunner {
             return .registrationStarted(
                 KioskIdentity(
                     user.state == .blocked
-                        ? try await sdk.renewRegistration(of: user, activateCode: code)
-                        : try await sdk.startRegistration(of: user, activateCode: code)))
+                        ? try await sdk.renewRegistration(of: user, activateCode: code, accessCode: accessCode)
+                        : try await sdk.startRegistration(of: user, activateCode: code, accessCode: accessCode)))
         }
     }
 
@@ -98,7 +99,9 @@ extension MPinStepRunner {
                 return .verificationStarted(MailContent(start.method))
             } catch {
                 // The person comes back to a mail that was already sent.
-                guard case .mailTooSoon = error.kind, user.state == .startedVerification else { throw error }
+                guard case .mailTooSoon = error.kind, user.state == .startedVerification, !request.needsNewMail else {
+                    throw error
+                }
                 return .verificationStarted(.codeOrLink)
             }
         }

@@ -76,15 +76,17 @@ extension MPinStepRunner {
     ) async throws(KioskFailure) -> StepAnswer {
         switch file.signingData {
         case .session(let session) where DocumentHash(session.hash) == hash:
-            _ = try await judge("sign", identity, file) { user, pin throws(MPinError) in
-                try await sdk.sign(session, as: user, pin: pin)
-            }
+            file.keep(
+                try await judge("sign", identity, file) { user, pin throws(MPinError) in
+                    try await sdk.sign(session, as: user, pin: pin)
+                })
         case .document(let data, let application) where DocumentHash(data.hash) == hash:
             let signature = try await judge("sign", identity, file) { user, pin throws(MPinError) in
                 try await sdk.sign(
                     documentHash: Array(data.hash.utf8), as: user, pin: pin, timestamp: data.timestamp)
             }
-            try await submit(signature, of: data, to: application)
+            file.keep(signature)
+            if let application { try await submit(signature, of: data, to: application) }
         case .session, .document, nil:
             throw KioskFailure(.documentDiffers, status: "FLOW_ERROR")
         }

@@ -54,18 +54,13 @@ struct EnrollCommand: AsyncParsableCommand {
         let symbol = address == nil ? try SecretPrompt.symbol(file: qrFile) : nil
         let questions = questions(configuration.policy)
         try await RunReport.reporting(user: user, json: json) {
-            var accessCode: AccessCode?
+            let run = CommandRun(parts.client)
             if let address {
-                try await parts.client.open(address, rpsPrefix: rpsPrefix)
-                if let application {
-                    accessCode = try await parts.client.accessCode(of: parts.application(at: application))
-                }
+                try await run.open(address, rpsPrefix: rpsPrefix, application: application.map(parts.application))
             } else if let symbol {
-                accessCode = try await parts.client.open(symbol: symbol).code
+                try await run.open(symbol)
             }
-            try await parts.client.enroll(
-                Enrolment(userID: user, accessCode: accessCode, usesCode: code, sendsAgain: sendAgain),
-                asking: questions)
+            try await run.enroll(user, byCode: code, sendsAgain: sendAgain, asking: questions)
             try RunReport.succeed(.enrolled, "enrolled: \(user)", user: user, json: json)
         }
     }
@@ -73,8 +68,7 @@ struct EnrollCommand: AsyncParsableCommand {
     private func questions(_ policy: KioskPolicy) -> EnrolmentQuestions {
         let deadline = ContinuousClock.now + .seconds(wait)
         let name = DisplayText(user)
-        let newPIN = NewPINChoice(policy: policy, isAttended: PINPrompt.isAttended) { await PINPrompt.readNew($0) }
-        return EnrolmentQuestions(newPIN: newPIN) { kind, wasRefused in
+        return EnrolmentQuestions(newPIN: PINPrompt.newPIN(policy)) { kind, wasRefused in
             if wasRefused {
                 guard PINPrompt.isAttended else { return nil }
                 PINPrompt.say("this one is wrong, used, or too old\n")

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import KioskMachine
 import KioskPorts
 import KioskRuntime
 import LoginValues
@@ -15,19 +16,15 @@ struct IssuedCodeOptions: ParsableArguments {
     @Flag(help: "Print a JSON object.") var json = false
 
     /// - Parameters:
+    ///   - errand: issues the digits.
     ///   - name: the digits' name, in the middle of a sentence.
-    ///   - issue: logs in with the PIN that it asks for.
-    func run(
-        for name: String,
-        _ issue: (OperatorClient, User, @Sendable () async -> Pin?) async throws(CommandFailure) -> OneTimePassword
-    ) async throws {
+    func run(_ errand: Errand, for name: String) async throws {
         let parts = try await KioskParts(options, try options.require())
         try await RunReport.reporting(user: identity.user, json: json) {
-            let client = parts.client
-            let user = try await client.identity(of: identity.user, at: identity.backend)
-            try await client.open(user, backend: identity.backend, rpsPrefix: rpsPrefix)
+            let run = CommandRun(parts.client)
+            let user = try await run.open(identity.user, at: identity.backend, rpsPrefix: rpsPrefix)
             let place = "of \(DisplayText(user.identity)) at \(DisplayText(user.backend))"
-            let code = try await issue(client, user) {
+            let code = try await run.issueCode(errand, of: user) {
                 await PINPrompt.read(for: "\(name.prefix(1).uppercased())\(name.dropFirst()) \(place)")
             }
             try await IssuedCodeReport(code, name).show(user: user.identity, json: json, logger: parts.logger)
@@ -47,11 +44,7 @@ struct OTPCommand: AsyncParsableCommand {
 
     @OptionGroup var code: IssuedCodeOptions
 
-    func run() async throws {
-        try await code.run(for: "one-time password") { client, user, askPIN throws(CommandFailure) in
-            try await client.oneTimePassword(of: user, askPIN: askPIN)
-        }
-    }
+    func run() async throws { try await code.run(.oneTimePassword, for: "one-time password") }
 }
 
 struct BootstrapCommand: AsyncParsableCommand {
@@ -66,9 +59,5 @@ struct BootstrapCommand: AsyncParsableCommand {
 
     @OptionGroup var code: IssuedCodeOptions
 
-    func run() async throws {
-        try await code.run(for: "code for another device") { client, user, askPIN throws(CommandFailure) in
-            try await client.registrationCode(of: user, askPIN: askPIN)
-        }
-    }
+    func run() async throws { try await code.run(.quickCode, for: "code for another device") }
 }

@@ -26,9 +26,8 @@ struct LoginCommand: AsyncParsableCommand {
     func run() async throws {
         let parts = try await KioskParts(options, try options.require())
         let symbol = try SecretPrompt.symbol(file: qrFile)
-        let login = LoginRun(sdk: parts.sdk, trust: parts.trust, logger: parts.logger)
         try await RunReport.reporting(user: user, json: json) {
-            try await login.run(symbol: symbol, userID: user) { await PINPrompt.read(for: $0) }
+            try await CommandRun(parts.client).logIn(symbol: symbol, userID: user) { await PINPrompt.read(for: $0) }
             try RunReport.succeed(.loggedIn, "logged in: \(user)", user: user, json: json)
         }
     }

@@ -51,11 +51,9 @@ struct SignCommand: AsyncParsableCommand {
         guard let user else { return }
         let configuration = try options.require()
         let parts = try await KioskParts(options, configuration)
-        let newPIN = NewPINChoice(policy: configuration.policy, isAttended: PINPrompt.isAttended) {
-            await PINPrompt.readNew($0)
-        }
         let signing = SigningRun(
-            parts: parts, user: user, backend: backend, rpsPrefix: rpsPrefix, newPIN: newPIN, isShown: isShown)
+            run: CommandRun(parts.client, applications: parts.application), user: user,
+            newPIN: PINPrompt.newPIN(configuration.policy), isShown: isShown)
         if isScanned {
             let symbol = try SecretPrompt.symbol(file: qrFile)
             try await RunReport.reporting(user: user, json: json) {
@@ -65,7 +63,7 @@ struct SignCommand: AsyncParsableCommand {
             let text = try DocumentFile.text(try DocumentFile.read(document), of: document)
             let application = try application.map(BackendAddress.parse)
             try await RunReport.reporting(user: user, json: json) {
-                try await signing.sign(text, for: application).report(json: json)
+                try await signing.sign(text, for: application, at: backend, rpsPrefix: rpsPrefix).report(json: json)
             }
         }
     }

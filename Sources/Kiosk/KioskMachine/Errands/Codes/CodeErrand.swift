@@ -34,7 +34,7 @@ struct CodeErrand: ErrandRules {
     func proved(
         _ answer: StepAnswer, _ session: Session, _ identity: KioskIdentity, _ kiosk: inout KioskMachine
     ) -> [KioskAction]? {
-        guard case .codeIssued(let lifetime) = answer else { return nil }
+        guard case .codeIssued(let lifetime, _) = answer else { return nil }
         let timeLeft = max(min(lifetime, KioskTiming.issuedCode), .seconds(1))
         return [.stopTimer(.session)]
             + IssuedCodeScreen(errand: self, identity: identity, timeLeft: timeLeft).show(session, &kiosk)

@@ -67,7 +67,7 @@ struct IdentitiesCardCommand: AsyncParsableCommand {
         }
         let parts = try await IdentitiesCommand.look(options)
         try await RunReport.reporting(user: identity.user, json: json) {
-            guard let parts else { throw CommandFailure(.unknownUser) }
+            guard let parts else { throw KioskFailure(.unknownUser) }
             let user = try await parts.client.identity(of: identity.user, at: identity.backend)
             let portable = try await parts.client.portableIdentity(of: user)
             guard let (text, period) = cards.card(of: portable),

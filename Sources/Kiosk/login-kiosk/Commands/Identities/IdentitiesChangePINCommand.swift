@@ -27,20 +27,14 @@ struct IdentitiesChangePINCommand: AsyncParsableCommand {
     func run() async throws {
         let configuration = try options.require()
         let parts = try await KioskParts(options, configuration)
-        let newPIN = NewPINChoice(policy: configuration.policy, isAttended: PINPrompt.isAttended) {
-            await PINPrompt.readNew($0)
-        }
         try await RunReport.reporting(user: identity.user, json: json) {
-            let client = parts.client
-            let user = try await client.identity(of: identity.user, at: identity.backend)
-            try await client.open(user, backend: identity.backend, rpsPrefix: rpsPrefix)
+            let run = CommandRun(parts.client)
+            let user = try await run.open(identity.user, at: identity.backend, rpsPrefix: rpsPrefix)
             let name = "\(DisplayText(user.identity)) at \(DisplayText(user.backend))"
-            try await client.changePIN(of: user, askPIN: { await Self.oldPIN(name) }, newPIN: newPIN)
+            try await run.changePIN(
+                of: user, askPIN: { await PINPrompt.read(for: "Change the PIN of \(name)", name: "Old PIN") },
+                newPIN: PINPrompt.newPIN(configuration.policy))
             try RunReport.succeed(.pinChanged, "the PIN was changed: \(name)", user: user.identity, json: json)
         }
-    }
-
-    private static func oldPIN(_ name: String) async -> Pin? {
-        await PINPrompt.read(for: "Change the PIN of \(name)", name: "Old PIN")
     }
 }

@@ -31,7 +31,7 @@ struct IdentitiesDeleteCommand: AsyncParsableCommand {
             let user = try await parts.client.identity(of: identity.user, at: identity.backend)
             let name = "\(DisplayText(user.identity)) at \(DisplayText(user.key.backend))"
             guard yes || IdentitiesDeleteCommand.agrees("Delete \(name)? (y/N) ") else {
-                throw CommandFailure(.declined)
+                throw KioskFailure(.declined)
             }
             try await parts.client.delete(user)
             try RunReport.succeed(.identityDeleted, "deleted: \(name)", user: user.identity, json: json)

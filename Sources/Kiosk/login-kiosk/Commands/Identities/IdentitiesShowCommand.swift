@@ -24,7 +24,7 @@ struct IdentitiesShowCommand: AsyncParsableCommand {
     func run() async throws {
         let parts = try await IdentitiesCommand.look(options)
         try await RunReport.reporting(user: identity.user, json: json) {
-            guard let parts else { throw CommandFailure(.unknownUser) }
+            guard let parts else { throw KioskFailure(.unknownUser) }
             let user = try await parts.client.identity(of: identity.user, at: identity.backend)
             let document = IdentityDocument(user, isVerbose: verbose)
             if json { return try JSONOutput.write(Document(identity: document)) }
