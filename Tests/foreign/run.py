@@ -12,7 +12,7 @@ import subprocess
 import sys
 import tempfile
 
-from servers import ENVIRONMENT, LeastBusyOfTwo, OneProcess, TwoProcesses
+from served import ENVIRONMENT, LeastBusyOfTwo, OneProcess, TwoProcesses
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 PROJECT = "project-77"
