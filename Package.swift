@@ -272,8 +272,8 @@ let backend: [Target] = [
         name: "ReferenceBackend",
         dependencies: [
             "CCurl", "LinuxSystem", "QRWriting", "MPinCrypto", "OpenIDProvider", "MPinServer", "BackendDatabases",
-            "BackendHTTP", "OperatorPage", logging, serviceLifecycle, hummingbird, hummingbirdCore, nioCore, nioPosix,
-            httpTypes,
+            "BackendHTTP", "OperatorPage", logging, argumentParser, serviceLifecycle, hummingbird, hummingbirdCore,
+            nioCore, nioPosix, httpTypes,
         ], resources: [.embedInCode("Page")]),
     .testTarget(
         name: "ReferenceBackendTests",
@@ -290,8 +290,8 @@ let backend: [Target] = [
     .executableTarget(
         name: "login-kiosk-backend",
         dependencies: [
-            "LinuxSystem", "AuditTrail", "MetricsService", "CommandLineInterface", "BackendDatabases", "OperatorPage",
-            "ReferenceBackend", logging, argumentParser, serviceLifecycle,
+            "LinuxSystem", "AuditTrail", "MetricsService", "CommandLineInterface", "BackendDatabases", "BackendHTTP",
+            "OperatorPage", "ReferenceBackend", logging, argumentParser, serviceLifecycle,
         ] + (hasTLS ? ["BackendTLS"] : [])),
 ]
 
@@ -331,8 +331,8 @@ let kits: [Target] = [
         name: "BackendTestKit",
         dependencies: [
             "COpenSSL", "MPinCrypto", "BackendValues", "MPinServer", "BackendDatabases", "BackendHTTP",
-            "ReferenceBackend", "BackendTLS", "KioskTestKit", "Patience", serviceLifecycle, hummingbirdTesting, nioCore,
-            nioPosix, httpTypes,
+            "ReferenceBackend", "BackendTLS", "KioskTestKit", "Patience", argumentParser, serviceLifecycle,
+            hummingbirdTesting, nioCore, nioPosix, httpTypes,
         ]),
     .target(name: "ScreenTestKit", dependencies: ["LoginValues", "KioskPorts", "KioskMachine"]),
     .target(name: "MPinVectors", dependencies: ["MPinCrypto"]),

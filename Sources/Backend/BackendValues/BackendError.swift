@@ -43,7 +43,7 @@ package enum BackendError: Error, Equatable, Sendable {
 extension BackendError: CustomStringConvertible {
     package var description: String {
         switch self {
-        case .invalidConfiguration(let explanation): "configuration: \(explanation)"
+        case .invalidConfiguration(let explanation): explanation
         case .invalidUserID(let reason): reason
         case .invalidApplication(let problem, _): problem
         case .file(let path, let reason): "\(path): \(reason)"

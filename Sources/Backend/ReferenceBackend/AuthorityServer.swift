@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import BackendHTTP
+import ArgumentParser
+package import BackendHTTP
 import Hummingbird
 import LinuxSystem
 package import Logging
@@ -22,32 +23,27 @@ package final class AuthorityServer: Service {
 
     /// Opens the state directory. The first start creates half of a master secret and the credentials. No port is
     /// bound yet.
+    /// - Parameters:
+    ///   - directory: contains `dta1` or `dta2`, with the half of the master secret and the credentials.
+    ///   - tls: nil in a build without TLS.
     /// - Throws: `BackendError`.
-    package convenience init(configuration: Configuration, logger: Logger) throws(BackendError) {
-        try self.init(configuration: configuration, logger: logger, clock: SystemWallClock())
-    }
-
-    package init(configuration: Configuration, logger: Logger, clock: any WallClock) throws(BackendError) {
+    package init(
+        configuration: Configuration, in directory: String, tls: (any TLSConnections.Type)?, logger: Logger,
+        clock: any WallClock = SystemWallClock()
+    ) throws(BackendError) {
         let half = configuration.half
-        guard half == 1 || half == 2 else { throw .invalidConfiguration("there are two D-TAs, 1 and 2") }
-        let isLocal = LoopbackHost.contains(configuration.listenHost)
-        guard configuration.tls != nil || isLocal else {
-            throw .invalidConfiguration(
-                "a D-TA that others reach needs a certificate, because shares are secrets; without one it listens on "
-                    + "127.0.0.1, behind a proxy that speaks TLS")
-        }
-        certificate = try configuration.tls.map { tls throws(BackendError) in
-            try ServerCertificate(tls, clock: clock, logger: logger)
+        certificate = try configuration.tls.files.map { files throws(BackendError) in
+            try ServerCertificate(files, tls, clock: clock, logger: logger)
         }
         connections = ConnectionRules(
             from: ClientAddressSource(),
             // On loopback all clients come from the proxy's address.
-            perAddress: isLocal ? ConnectionBounds.maximum : Self.connectionsPerAddress,
+            perAddress: configuration.isLocal ? ConnectionBounds.maximum : Self.connectionsPerAddress,
             tls: certificate?.connections)
         let passphrase = try configuration.passphraseFile.map { path throws(BackendError) in
             try StateDirectory.firstLine(of: path)
         }
-        let state = try StateDirectory(path: configuration.stateDirectory)
+        let state = try StateDirectory(path: directory)
         try state.requireNoMaster(of: 3 - half, "here is half \(half), and who had both would have everything")
         let folder = try state.folder("dta\(half)")
         credentialsFile = folder + "/credentials"
@@ -83,9 +79,7 @@ package final class AuthorityServer: Service {
     /// - Throws: the error that ended `run()`, `BackendError.notRunning`, or `CancellationError`.
     package var url: String {
         get async throws {
-            let host = configuration.listenHost
-            let scheme = configuration.tls == nil ? "http" : "https"
-            return "\(scheme)://\(host.contains(":") ? "[\(host)]" : host):\(try await port.value)"
+            "\(certificate == nil ? "http" : "https")://\(configuration.listen.urlHost):\(try await port.value)"
         }
     }
 
@@ -93,7 +87,7 @@ package final class AuthorityServer: Service {
     /// - Throws: `BackendError.cannotListen`.
     package func run() async throws {
         do {
-            try await Backend.listening(on: configuration.listenHost, configuration.listenPort) {
+            try await Backend.listening(on: configuration.listen) {
                 var services = [ServiceGroupConfiguration.ServiceConfiguration(service: listener)]
                 if let certificate { services.append(.init(service: certificate)) }
                 // At finer levels the library prints each service's whole value.
@@ -116,43 +110,38 @@ package final class AuthorityServer: Service {
         let router = Router(context: BasicRequestContext.self)
         // Web pages that are clients of the platform ask the second D-TA.
         if configuration.half == 2 { router.add(middleware: CrossOriginMiddleware(roots: ["/"])) }
-        router.add(middleware: GuardMiddleware(logger: logger, isHTTPS: configuration.tls != nil))
+        router.add(middleware: GuardMiddleware(logger: logger, isHTTPS: certificate != nil))
         routes.addAll(to: router.group(""), logger: logger)
         let port = port
         return WebServer(
-            responder: router.buildResponder(), connections: connections, host: configuration.listenHost,
-            port: configuration.listenPort, logger: logger,
+            responder: router.buildResponder(), connections: connections, host: configuration.listen.host,
+            port: configuration.listen.port, logger: logger,
             whenBound: { port.settle(.success($0)) })
     }
 }
 
 extension AuthorityServer {
-    /// The operator's settings.
-    package struct Configuration: Sendable {
+    /// The operator's settings, which are the options of `login-kiosk-backend dta`.
+    package struct Configuration: ParsableArguments, Sendable {
         /// 1: asked by the RPS only. 2: asked by devices as well.
-        package var half: Int
-        /// The folder that contains `dta1` or `dta2`, with the half of the master secret and the credentials. Created
-        /// if missing.
-        package var stateDirectory: String
-        package var listenHost: String
-        /// The port to listen on; 0 for a free one.
-        package var listenPort: Int
-        /// Certificate and key; nil on the loopback interface only.
-        package var tls: Backend.TLS?
-        /// A file whose first line is the passphrase that seals the half.
-        package var passphraseFile: String?
+        @Option(help: "The half of the master secret that it holds: 1 or 2.", transform: number(in: 1...2))
+        var half: Int
+        @Option(help: "HOST:PORT to listen on; port 0 takes a free one. Beyond this machine only with a certificate.")
+        var listen = ListenAddress(host: "127.0.0.1", port: 8490)
+        @OptionGroup var tls: TLSSettings
+        @Option(help: "File whose first line is the passphrase that seals its half.") var passphraseFile: String?
 
-        package init(
-            half: Int, stateDirectory: String, listenHost: String = "127.0.0.1", listenPort: Int = 0,
-            tls: Backend.TLS? = nil, passphraseFile: String? = nil
-        ) {
-            self.half = half
-            self.stateDirectory = stateDirectory
-            self.listenHost = listenHost
-            self.listenPort = listenPort
-            self.tls = tls
-            self.passphraseFile = passphraseFile
+        package init() {}
+
+        package func validate() throws {
+            guard isLocal || tls.files != nil else {
+                throw ValidationError(
+                    "a D-TA that others reach needs a certificate, because shares are secrets; without one it listens "
+                        + "on 127.0.0.1, behind a proxy that speaks TLS")
+            }
         }
+
+        fileprivate var isLocal: Bool { LoopbackHost.contains(listen.host) }
     }
 }
 

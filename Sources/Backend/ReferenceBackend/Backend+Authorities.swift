@@ -1,60 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Foundation
 import LinuxSystem
 import Logging
 import MPinCrypto
-
-extension Backend {
-    /// The addresses of D-TAs outside of the backend, which then holds no half of the master secret.
-    package struct RemoteAuthorities: Sendable {
-        /// The first D-TA, `https://host:port` or `http://127.0.0.1:port`, optionally with a path.
-        package var firstURL: String
-        /// The second D-TA, which devices must reach too.
-        package var secondURL: String
-        /// PEM file of the authorities to trust for both; nil for the system's.
-        package var certificatesFile: String?
-
-        package init(firstURL: String, secondURL: String, certificatesFile: String? = nil) {
-            self.firstURL = firstURL
-            self.secondURL = secondURL
-            self.certificatesFile = certificatesFile
-        }
-    }
-}
-
-extension Backend.Configuration {
-    /// The addresses without trailing slashes, and the file of authorities.
-    func validatedRemoteAuthorities() throws(BackendError) -> Backend.RemoteAuthorities? {
-        guard var remote = remoteAuthorities else { return nil }
-        remote.firstURL = try Self.authorityURL(remote.firstURL)
-        remote.secondURL = try Self.authorityURL(remote.secondURL)
-        guard remote.firstURL != remote.secondURL else {
-            throw .invalidConfiguration("both D-TAs have one address; each has half of the master secret")
-        }
-        guard passphraseFile == nil else {
-            throw .invalidConfiguration(
-                "the passphrase opens a master secret, which D-TAs elsewhere hold; give it there")
-        }
-        if let file = remote.certificatesFile { _ = try StateDirectory.content(of: file, .unaltered) }
-        return remote
-    }
-
-    private static func authorityURL(_ text: String) throws(BackendError) -> String {
-        var url = text
-        while url.hasSuffix("/") { url.removeLast() }
-        let parts = URLComponents(string: url)
-        guard let parts, let host = parts.host, !host.isEmpty, parts.query == nil, parts.fragment == nil,
-            parts.user == nil, url.utf8.allSatisfy({ (0x21...0x7e).contains($0) }),
-            parts.scheme == "https" || parts.scheme == "http" && LoopbackHost.contains(host)
-        else {
-            throw .invalidConfiguration(
-                "the address of a D-TA has to be https://host:port, or http:// on this machine, without query; not "
-                    + text.debugDescription)
-        }
-        return url
-    }
-}
 
 extension Backend {
     /// The origin of the server secret.
@@ -88,7 +36,8 @@ extension Backend {
 
     /// Makes D-TAs elsewhere: `dta1` and `dta2` contain their credentials and no secret.
     static func authorities(
-        at remote: RemoteAuthorities, in state: StateDirectory, verifier: PendingVerifier, storage: any DurableStorage,
+        at firstURL: AuthorityURL, _ secondURL: AuthorityURL, certificatesFile: String?, in state: StateDirectory,
+        verifier: PendingVerifier, storage: any DurableStorage,
         clock: any WallClock, observer: (any BackendObserver)?, logger: Logger
     ) throws(BackendError) -> AuthorityParts {
         func credentials(_ number: Int) throws(BackendError) -> AppCredentials {
@@ -110,12 +59,12 @@ extension Backend {
         ) throws(BackendError) -> RemoteAuthority {
             RemoteAuthority(
                 number: number, url: url, credentials: credentials,
-                connection: AuthorityConnection(address: address, certificates: remote.certificatesFile),
+                connection: AuthorityConnection(address: address, certificates: certificatesFile),
                 mark: IssuerMark(path: try state.folder("dta\(number)") + "/issuer"), clock: clock, observer: observer,
                 logger: logger)
         }
-        let first = try authority(1, remote.firstURL, url: nil, one)
-        let second = try authority(2, remote.secondURL, url: remote.secondURL, two)
+        let first = try authority(1, firstURL.text, url: nil, one)
+        let second = try authority(2, secondURL.text, url: secondURL.text, two)
         return AuthorityParts(
             authorities: Authorities(first: first, second: second),
             secret: .elsewhere(

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import BackendHTTP
+import BackendHTTP
 import LinuxSystem
 import Logging
 import MPinServer
@@ -8,18 +8,16 @@ import ServiceLifecycle
 import Synchronization
 
 extension Backend {
-    /// The TLS settings of the public listener.
+    /// The files of a listener that speaks TLS.
     package struct TLS: Sendable {
         /// PEM file of the certificate and its chain.
-        package var certificateChainFile: String
+        package let certificateChainFile: String
         /// PEM file of the certificate's key.
-        package var privateKeyFile: String
-        let library: any TLSConnections.Type
+        package let privateKeyFile: String
 
-        package init(certificateChainFile: String, privateKeyFile: String, library: any TLSConnections.Type) {
+        package init(certificateChainFile: String, privateKeyFile: String) {
             self.certificateChainFile = certificateChainFile
             self.privateKeyFile = privateKeyFile
-            self.library = library
         }
     }
 }
@@ -77,15 +75,21 @@ final class ServerCertificate: Service {
     private let logger: Logger
     private let state: Mutex<State>
 
+    /// - Parameter library: nil in a build without TLS.
     /// - Throws: `BackendError`.
     init(
-        _ files: Backend.TLS, time: Timekeeper = Timekeeper(ContinuousClock()), clock: any WallClock,
+        _ files: Backend.TLS, _ library: (any TLSConnections.Type)?, time: Timekeeper = Timekeeper(ContinuousClock()),
+        clock: any WallClock,
         observer: (any BackendObserver)? = nil, logger: Logger
     ) throws(BackendError) {
+        guard let library else {
+            throw .invalidConfiguration(
+                "this backend was built without TLS, for the demonstration; build it whole: make build")
+        }
         let digest: [UInt8]
         (connections, digest) = try files.withFiles { certificates, key throws(TLSFault) in
             (
-                try files.library.init(certificateChain: certificates, privateKey: key),
+                try library.init(certificateChain: certificates, privateKey: key),
                 Self.digest(certificates, key)
             )
         }

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import BackendDatabases
-import BackendHTTP
+package import BackendHTTP
 import Foundation
 import Hummingbird
 import HummingbirdCore
@@ -47,15 +47,20 @@ package final class Backend: Service {
     private let startTime: WallTime
 
     /// Opens the state directory. The first start creates secrets and a database. No port is bound yet.
+    /// - Parameters:
+    ///   - directory: the folder with the master secrets and the database.
+    ///   - database: PostgreSQL for everything that outlives a request, addressed as for libpq, without a password;
+    ///     nil for a file of the directory and this process's memory.
+    ///   - tls: nil in a build without TLS.
     /// - Throws: `BackendError`.
     package convenience init(
-        configuration: Configuration, observer: (any BackendObserver)? = nil, logger: Logger
+        configuration: Configuration, in directory: String, database: String? = nil, tls: (any TLSConnections.Type)?,
+        observer: (any BackendObserver)? = nil, logger: Logger
     ) throws(BackendError) {
         try self.init(
-            configuration: configuration, logger: logger, clock: SystemWallClock(),
+            configuration: configuration, in: directory, tls: tls, logger: logger, clock: SystemWallClock(),
             openStorage: { state throws(BackendError) in
-                try .open(
-                    configuration.database, connections: try configuration.validatedDatabaseConnections(), in: state)
+                try .open(database, connections: configuration.databaseConnections, in: state)
             }, observer: observer)
     }
 
@@ -64,39 +69,39 @@ package final class Backend: Service {
     ///   - verifier: makes the verifier of proofs from the server secret.
     ///   - tallyPeriod: the time that counts for the operator's page are collected.
     package init(
-        configuration: Configuration, logger: Logger, clock: any WallClock,
+        configuration: Configuration, in directory: String, tls: (any TLSConnections.Type)?, logger: Logger,
+        clock: any WallClock,
         openStorage: (StateDirectory) throws(BackendError) -> BackendStorage = BackendStorage.embedded,
         verifier: @escaping @Sendable (ServerSecret) -> any ProofVerifier = { $0 },
         observer: (any BackendObserver)? = nil, tallyPeriod: Duration = LoginTally.period
     ) throws(BackendError) {
-        let remoteAuthorities = try configuration.validatedRemoteAuthorities()
-        let publicURL = try configuration.validatedPublicURL()
-        let clientPolicy = try configuration.clientPolicy()
-        let clientRegistration = try configuration.clientRegistration()
-        certificate = try configuration.tls.map { tls throws(BackendError) in
-            try ServerCertificate(tls, clock: clock, observer: observer, logger: logger)
+        let authoritySettings = configuration.authorities
+        if let file = authoritySettings.certificatesFile { _ = try StateDirectory.content(of: file, .unaltered) }
+        certificate = try configuration.tls.files.map { files throws(BackendError) in
+            try ServerCertificate(files, tls, clock: clock, observer: observer, logger: logger)
         }
         publicConnections = ConnectionRules(
-            from: try configuration.clientAddressSource(),
-            perAddress: try configuration.validatedConnectionsPerAddress(), tls: certificate?.connections)
+            from: ClientAddressSource(
+                trustedProxies: configuration.clients.trustedProxy, field: configuration.clients.proxyHeader),
+            perAddress: configuration.clients.connectionsPerAddress, tls: certificate?.connections)
         pictures = QRPictures(clock: clock)
-        let mailServer = try configuration.mailServer()
-        let passphrase = try configuration.passphrase()
-        let pinLength = try configuration.validatedPinLength()
+        let mailServer = try configuration.mails.server()
+        let passphrase = try authoritySettings.passphrase()
 
-        let state = try StateDirectory(path: configuration.stateDirectory)
+        let state = try StateDirectory(path: directory)
         let storage = try openStorage(state)
         let networks = try NetworkPlaces(
-            configuration.places, refusesOthers: configuration.refusesOtherPlaces,
+            configuration.places.place, refusesOthers: configuration.places.refuseOtherPlaces,
             key: storage.volatile.key(for: "networks"))
         let credentials = try AppCredentials(path: state.file("credentials"))
         let pendingVerifier = PendingVerifier(verifier)
         readiness = Readiness(storage, pendingVerifier, clock: clock)
         let authorityParts =
-            if let remoteAuthorities {
+            if let first = authoritySettings.first, let second = authoritySettings.second {
                 try Self.authorities(
-                    at: remoteAuthorities, in: state, verifier: pendingVerifier, storage: storage.durable, clock: clock,
-                    observer: observer, logger: logger)
+                    at: first, second, certificatesFile: authoritySettings.certificatesFile, in: state,
+                    verifier: pendingVerifier, storage: storage.durable, clock: clock, observer: observer,
+                    logger: logger)
             } else {
                 try Self.ownAuthorities(
                     in: state, passphrase: passphrase, credentials: credentials, clock: clock)
@@ -112,10 +117,9 @@ package final class Backend: Service {
         self.clock = clock
         startTime = clock.now
         site = SiteDescription(
-            name: configuration.siteName, publicURL: Eventually(),
-            codeLifetime: try configuration.validatedCodeLifetime(),
-            registrations: configuration.registrationPolicy.extent)
-        if let publicURL { site.publicURL.settle(.success(publicURL)) }
+            name: configuration.site.siteName, publicURL: Eventually(),
+            codeLifetime: configuration.places.codeLifetime, registrations: configuration.registrations.policy.extent)
+        if let publicURL = configuration.site.publicURL { site.publicURL.settle(.success(publicURL.text)) }
         outboxPassword = OutboxPassword(token: try .random())
         outboxPort = Eventually()
         publicPort = Eventually()
@@ -140,26 +144,24 @@ package final class Backend: Service {
         self.relyingPartyCredentials = relyingPartyCredentials
         let signingKeys = try FollowedSigningKeys(SigningKeyFiles(state: state), clock: clock, logger: logger)
         let parts = SiteParts(
-            site: site, projectID: try configuration.validatedCompanyID() ?? credentials.appID,
-            credentials: credentials, relyingPartyCredentials: relyingPartyCredentials, clientPolicy: clientPolicy,
-            clientRegistration: clientRegistration, networks: networks,
-            registrationPolicy: configuration.registrationPolicy,
-            authorities: authorities, storage: storage,
+            site: site, projectID: configuration.devices.companyID ?? credentials.appID,
+            credentials: credentials, relyingPartyCredentials: relyingPartyCredentials, settings: configuration,
+            networks: networks, authorities: authorities, storage: storage,
             tokens: WebTokenIssuer(keys: { signingKeys.ring }, clock: clock),
             outbox: outbox, judge: judge,
-            loginMails: configuration.mailsLogins
+            loginMails: configuration.mails.mailLogins
                 ? LoginMails(
                     outbox: outbox, siteName: site.name, networks: networks, in: storage.volatile, clock: clock,
                     logger: logger) : nil,
             polls: LongPolls(clock: clock), clock: clock, logger: logger)
         let platform = try Platform(
-            projectID: parts.projectID, pinLength: pinLength, credentials: credentials,
+            projectID: parts.projectID, pinLength: configuration.devices.pinLength, credentials: credentials,
             authorities: authorities, storage: storage, tokens: parts.tokens,
             proofs: parts.proofs(at: "platform"), site: site, networks: networks,
-            registrationPolicy: configuration.registrationPolicy, outbox: outbox, observer: tally, clock: clock)
+            registrationPolicy: configuration.registrations.policy, outbox: outbox, observer: tally, clock: clock)
         self.platform = platform
         var (classicSites, platformSites): ([ClassicSite], [PlatformSite]) = ([], [])
-        for (dialect, path) in SiteParts.mounts(of: configuration.dialect) {
+        for (dialect, path) in SiteParts.mounts(of: configuration.devices.dialect) {
             if let generation = dialect.platformGeneration {
                 platformSites.append(try parts.platformSite(generation, path: path, platform))
             } else {
@@ -224,7 +226,7 @@ package final class Backend: Service {
         var quiet = logger
         quiet.logLevel = max(logger.logLevel, .info)
         let group = ServiceGroup(configuration: ServiceGroupConfiguration(services: services, logger: quiet))
-        try await Self.listening(on: configuration.listenHost, configuration.listenPort) { try await group.run() }
+        try await Self.listening(on: configuration.site.listen) { try await group.run() }
     }
 
     /// - Throws: `BackendError.otherServerSecret`, `.database`.
@@ -237,13 +239,12 @@ package final class Backend: Service {
     }
 
     /// Adds the address to the error of a failed bind.
-    static func listening(on host: String, _ port: Int, _ run: () async throws -> Void) async throws {
-        let address = host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)"
+    static func listening(on address: ListenAddress, _ run: () async throws -> Void) async throws {
         do { try await run() } catch let error as IOError {
             throw BackendError.cannotListen(
-                address: address, reason: systemErrorText(error.errnoCode))
+                address: address.description, reason: systemErrorText(error.errnoCode))
         } catch is SocketAddressError.UnknownHost {
-            throw BackendError.cannotListen(address: address, reason: "this machine knows no such name")
+            throw BackendError.cannotListen(address: address.description, reason: "this machine knows no such name")
         }
     }
 
@@ -269,7 +270,7 @@ package final class Backend: Service {
             middleware: CrossOriginMiddleware(
                 roots: platformSites.map(\.mount.root),
                 providerRoots: classicSites.map(\.mount.root) + platformSites.map(\.mount.root),
-                applicationAddresses: configuration.publicClients.map(\.redirectURI),
+                applicationAddresses: configuration.applications.publicClient.map(\.redirectURI),
                 isApplication: { [storage] origin in
                     try await storage.applications().contains { application in
                         application.secretDigest == nil
@@ -295,7 +296,7 @@ package final class Backend: Service {
             OpenIDSiteRoutes(relyingParty: classic.openID.relyingParty, mount: classic.mount).add(to: group)
         }
         HealthRoutes(readiness: readiness).add(to: router)
-        IndexRoutes(site: site, projectID: platform.projectID, origin: configuration.dialect).add(to: router)
+        IndexRoutes(site: site, projectID: platform.projectID, origin: configuration.devices.dialect).add(to: router)
         for site in platformSites {
             PlatformRoutes(
                 platform: platform, mount: site.mount, policy: site.policy, relyingParty: relyingPartyCredentials
@@ -309,14 +310,14 @@ package final class Backend: Service {
             OpenIDSiteRoutes(relyingParty: site.openID.relyingParty, mount: site.mount).add(to: group)
         }
         OperatorRoutes(sessions: operatorSessions, site: site, logger: logger).add(to: router)
-        if configuration.publicOutbox { OutboxRoutes(outbox: outbox).add(to: router) }
+        if configuration.mails.publicOutbox { OutboxRoutes(outbox: outbox).add(to: router) }
         router.refuseOtherMethods()
         let (port, publicURL) = (publicPort, site.publicURL)
-        let host = configuration.listenHost.contains(":") ? "[\(configuration.listenHost)]" : configuration.listenHost
-        let origin = (configuration.tls == nil ? "http://" : "https://") + host
+        let listen = configuration.site.listen
+        let origin = (certificate == nil ? "http://" : "https://") + listen.urlHost
         return WebServer(
-            responder: router.buildResponder(), connections: publicConnections, host: configuration.listenHost,
-            port: configuration.listenPort, logger: logger,
+            responder: router.buildResponder(), connections: publicConnections, host: listen.host, port: listen.port,
+            logger: logger,
             whenBound: { bound in
                 publicURL.settle(.success(origin + ":\(bound)"))
                 port.settle(.success(bound))
@@ -325,6 +326,12 @@ package final class Backend: Service {
 }
 
 extension Backend {
+    /// The people who may register.
+    package var registrations: RegistrationPolicy.Extent { site.registrations }
+
+    /// Whether the public site shows the mails.
+    package var showsOutbox: Bool { configuration.mails.publicOutbox }
+
     /// The addresses of a running backend.
     package struct Addresses: Sendable {
         /// The origin in QR codes and settings, without a trailing slash.

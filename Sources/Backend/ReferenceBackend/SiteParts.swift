@@ -10,10 +10,8 @@ struct SiteParts: Sendable {
     let projectID: String
     let credentials: AppCredentials
     let relyingPartyCredentials: RelyingPartyCredentials
-    let clientPolicy: ClientPolicy
-    let clientRegistration: ClientRegistration
+    let settings: Backend.Configuration
     let networks: NetworkPlaces
-    let registrationPolicy: RegistrationPolicy
     let authorities: Authorities
     let storage: BackendStorage
     let tokens: WebTokenIssuer
@@ -35,13 +33,13 @@ struct SiteParts: Sendable {
         let mount = ClassicMount(dialect: dialect, path: path, site: site)
         let rps = try RPS(
             credentials: credentials, authorities: authorities, storage: storage,
-            registrationPolicy: registrationPolicy, outbox: outbox, mount: mount, networks: networks,
+            registrationPolicy: settings.registrations.policy, outbox: outbox, mount: mount, networks: networks,
             companyID: projectID, proofs: proofs(at: mount.name), clock: clock, logger: logger)
         let numbers = dialect.hasAccessNumbers ? rps.numbers : nil
         let browsers = try browsers(at: mount, rps.sessions, numbers)
         return ClassicSite(
             mount: mount,
-            policy: dialect == .mfaV1 ? clientPolicy.of(project: projectID) : clientPolicy,
+            policy: dialect == .mfaV1 ? settings.devices.policy.of(project: projectID) : settings.devices.policy,
             rps: rps, browsers: browsers,
             openID: try openID(
                 mount, browsers: browsers,
@@ -58,7 +56,7 @@ struct SiteParts: Sendable {
         let providersBrowsers = try self.browsers(at: mount, platform.sessions, ofProvider: true)
         mount.browserTables = [browsers.sessions, providersBrowsers.sessions]
         return PlatformSite(
-            mount: mount, policy: clientPolicy.of(project: projectID), platform: platform,
+            mount: mount, policy: settings.devices.policy.of(project: projectID), platform: platform,
             relyingParty: PlatformRelyingParty(
                 platform: platform, credentials: relyingPartyCredentials, clock: clock),
             browsers: browsers,
@@ -87,23 +85,23 @@ struct SiteParts: Sendable {
         _ mount: any SiteMount, browsers: BrowserSessions, providersBrowsers: BrowserSessions,
         gate: (any ApplicationGate)?
     ) throws(BackendError) -> OpenIDSite {
-        let (durable, requiresProofKeys) = (storage.durable, clientRegistration.requiresProofKeys)
+        let (durable, applications) = (storage.durable, settings.applications)
         let siteName = site.name
         let provider = OpenIDProvider(
             at: mount.name, issuer: { try await mount.url }, tokens: tokens,
             site: OpenIDClient(
-                id: relyingPartyCredentials.clientID, redirectURIs: clientRegistration.redirectURIs,
+                id: relyingPartyCredentials.clientID, redirectURIs: applications.redirectURI,
                 secret: relyingPartyCredentials.clientSecret,
-                requiresProofKey: requiresProofKeys),
-            sitePath: OpenIDRelyingParty.path, publicClients: clientRegistration.publicClients,
+                requiresProofKey: applications.requiresProofKeys),
+            sitePath: OpenIDRelyingParty.path, publicClients: applications.publicClients,
             findApplication: { id in
                 guard RegisteredApplication.isID(id) else { return nil }
                 return try await durable.application(id).map {
-                    OpenIDClient($0, besides: siteName, requiresProofKey: requiresProofKeys)
+                    OpenIDClient($0, besides: siteName, requiresProofKey: applications.requiresProofKeys)
                 }
             },
-            tokenLifetime: clientRegistration.tokenLifetime, refreshLifetime: clientRegistration.refreshLifetime,
-            offersLogout: clientRegistration.sessionLifetime > .zero,
+            tokenLifetime: applications.tokenLifetime, refreshLifetime: applications.refreshTokenLifetime,
+            offersLogout: applications.browserSession > .zero,
             mayLogIn: { userID in
                 try await durable.identities(IdentitySelection(userID: userID)).contains {
                     !$0.isRevoked && !$0.isBlocked
@@ -115,7 +113,7 @@ struct SiteParts: Sendable {
             login: OpenIDLogin(
                 provider: provider, mount: mount, projectID: projectID,
                 browsers: providersBrowsers, gate: gate, clock: clock,
-                sessionLifetime: clientRegistration.sessionLifetime,
+                sessionLifetime: applications.browserSession,
                 logins: storage.volatile.table(mount.name + "/openid/browser sessions", bounds: .ofPeople),
                 refusals: OpenIDRefusals(clock: clock, logger: logger),
                 pending: storage.volatile.table(mount.name + "/openid/browsers", bounds: .ofPeople)),

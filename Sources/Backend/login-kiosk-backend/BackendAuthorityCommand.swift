@@ -19,24 +19,15 @@ struct BackendAuthorityCommand: LastingCommand {
             """)
 
     @OptionGroup var place: BackendStateDirectory
-    @Option(help: "The half of the master secret that it holds: 1 or 2.") var half: Int
-    @Option(help: "HOST:PORT to listen on; port 0 takes a free one. Beyond this machine only with a certificate.")
-    var listen = ListenAddress(host: "127.0.0.1", port: 8490)
-    @OptionGroup var tls: TLSOptions
-    @Option(help: "File whose first line is the passphrase that seals its half.") var passphraseFile: String?
+    @OptionGroup var settings: AuthorityServer.Configuration
     @OptionGroup var logging: LoggingOptions
 
-    func validate() throws {
-        guard half == 1 || half == 2 else { throw ValidationError("--half is 1 or 2") }
-    }
-
     func run() async throws {
-        let configuration = AuthorityServer.Configuration(
-            half: half, stateDirectory: try place.directory(), listenHost: listen.host, listenPort: listen.port,
-            tls: try tls.configuration(), passphraseFile: passphraseFile)
+        let state = try place.directory()
         let logger = logging.logger("dta")
         try await LoginKioskBackend.complaining {
-            let server = try AuthorityServer(configuration: configuration, logger: logger)
+            let server = try AuthorityServer(
+                configuration: settings, in: state, tls: LoginKioskBackend.tls, logger: logger)
             let group = LastingGroup()
             try await group.run(
                 [

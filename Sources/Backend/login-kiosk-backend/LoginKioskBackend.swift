@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import BackendHTTP
+#if TLS
+    import BackendTLS
+#endif
 import CommandLineInterface
 import Foundation
 import ReferenceBackend
@@ -24,6 +28,12 @@ struct LoginKioskBackend: AsyncParsableCommand {
             BackendAuthorityCommand.self, BackendAuditCommand.self,
         ],
         defaultSubcommand: BackendServeCommand.self)
+
+    #if TLS
+        static let tls: (any TLSConnections.Type)? = NIOTLS.connections
+    #else
+        static let tls: (any TLSConnections.Type)? = nil
+    #endif
 
     @MainActor
     static func main() async { await start() }

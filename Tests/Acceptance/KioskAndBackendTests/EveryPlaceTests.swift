@@ -42,7 +42,7 @@ import Testing
 
     /// A kiosk in default settings has no company id, and a backend in default settings asks for none.
     @Test(arguments: Dialect.allCases) func takesAKioskInDefaultSettings(_ dialect: Dialect) async throws {
-        try await withBackend(configure: { $0.dialect = dialect }) { backend in
+        try await withBackend(options: ["--dialect", dialect.rawValue]) { backend in
             let transport = try CurlHTTPTransport(
                 CurlHTTPTransport.Configuration(addressPolicy: AddressPolicy(allowed: [.loopback])))
             let storage = InMemoryStorage()

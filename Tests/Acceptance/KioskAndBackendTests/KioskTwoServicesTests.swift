@@ -144,12 +144,8 @@ import Testing
         _ body: @escaping @Sendable (_ client: OwnClient, _ liar: RunningBackend) async throws -> Void
     ) async throws {
         try await withClient(dialect) { honest in
-            let configure = { (configuration: inout Backend.Configuration) in
-                configuration.dialect = dialect
-                configuration.companyID = "our-company"
-                configuration.publicURL = honest.backend.addresses.publicURL
-            }
-            try await withBackend(configure: configure) { liar in
+            let options = OwnClient.options(dialect) + ["--public-url", honest.backend.addresses.publicURL]
+            try await withBackend(options: options) { liar in
                 let client = try await OwnClient(
                     honest.backend, dialect, honest.network, [], trusting: lines(liar.place, honest.backend.place))
                 try await body(client, liar)

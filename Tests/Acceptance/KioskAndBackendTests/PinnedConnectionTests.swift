@@ -14,7 +14,7 @@ import Testing
     @Test func aKeptConnectionIsForItsKeysOnly() async throws {
         let files = TemporaryFolder()
         let tls = try TestCertificate.tls(in: files)
-        try await withBackend(configure: { $0.tls = tls }) { backend in
+        try await withBackend(options: tls.options) { backend in
             let transport = try CurlHTTPTransport(.init(authorityFile: tls.certificateChainFile))
             let url = try WebAddress("https://localhost:\(backend.addresses.publicPort)/service")
             let right = try await transport.publicKey(of: url.origin)

@@ -37,7 +37,7 @@ import Testing
         _ pair: ScriptedAuthorities, _ dialect: Dialect,
         _ body: @escaping @Sendable (OwnClient) async throws -> Void
     ) async throws {
-        try await pair.withBackend(configure: { OwnClient.configure(&$0, dialect) }) { backend in
+        try await pair.withBackend(options: OwnClient.options(dialect)) { backend in
             let authority = String(pair.second.url.dropFirst("http://".count))
             try await OwnClient.connected(to: backend, dialect, authority: authority, body)
         }

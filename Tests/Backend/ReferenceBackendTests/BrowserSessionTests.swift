@@ -238,7 +238,7 @@ import Testing
     }
 
     @Test func theQRTextIsThePublicURLAndTheCode() async throws {
-        try await withBackend(configure: { $0.publicURL = "https://login.example.com//" }) { backend in
+        try await withBackend(options: ["--public-url", "https://login.example.com//"]) { backend in
             let url = try await backend.client.post("/rps/getQrUrl", [:]).object.string("qrUrl")
             let parts = try #require(url).split(separator: "#")
             #expect(parts[0] == "https://login.example.com")

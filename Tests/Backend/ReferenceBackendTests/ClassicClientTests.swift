@@ -124,7 +124,7 @@ import Testing
     }
 
     @Test func isRefusedWhenItMayNotRegister() async throws {
-        try await withBackend(configure: { $0.registrationPolicy = .only(["@example.org"]) }) { backend in
+        try await withBackend(admitting: ["@example.org"]) { backend in
             let client = try await ClassicClient(at: backend)
             let reply = try await client.send(
                 "PUT", try client.path("registerURL"),

@@ -10,7 +10,7 @@ import Testing
     @Test func onlyTheCompanysDevicesAreServed() async throws {
         let header = try #require(HTTPField.Name("X-MIRACL-CID"))
         let classicHeader = try #require(HTTPField.Name("X-MIRACL-Client-ID"))
-        try await withBackend(configure: { $0.companyID = "our-company" }) { backend in
+        try await withBackend(options: ["--company-id", "our-company"]) { backend in
             for path in ["/service", "/rps/clientSettings"] {
                 #expect(try await backend.client.get(path).status == 406)
                 #expect(try await backend.client.get(path, headers: [header: "another"]).status == 406)
@@ -31,7 +31,7 @@ import Testing
 
     @Test func oldClientsAreTurnedAway() async throws {
         let header = try #require(HTTPField.Name("X-MIRACL-CLIENT"))
-        try await withBackend(configure: { $0.minimumClientVersion = "1.4" }) { backend in
+        try await withBackend(options: ["--minimum-client-version", "1.4"]) { backend in
             let silent = try await backend.client.get("/service")
             #expect(silent.status == 200)
             for (client, status) in [

@@ -13,17 +13,12 @@ import Testing
         "our company", "a#b", "caf\u{e9}", "tab\tbed", "line\n", "\u{7f}", String(repeating: "x", count: 129), " ",
     ])
     func whatNoProjectIsCalledIsRefused(_ companyID: String) throws {
-        let state = TemporaryFolder()
-        let configuration = Backend.Configuration(stateDirectory: state.path, companyID: companyID)
-        let error = #expect(throws: BackendError.self) {
-            try Backend(configuration: configuration, logger: LogCapture().logger)
-        }
-        #expect(error.map { "\($0)" }?.contains("project id") == true)
+        #expect(Backend.complaint(options: ["--company-id", companyID]).contains("project id"))
     }
 
     @Test(arguments: ["x", String(repeating: "~", count: 128), "a\"b<c>&d"])
     func theRestIsTheProjectsID(_ companyID: String) async throws {
-        try await withBackend(configure: { $0.companyID = companyID }) { backend in
+        try await withBackend(options: ["--company-id", companyID]) { backend in
             let project = try await backend.client.get("/trust-2025/.well-known/project-configuration")
             #expect(project.object.string("id") == companyID)
         }

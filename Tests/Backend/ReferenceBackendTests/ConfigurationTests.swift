@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import BackendTLS
 import BackendTestKit
 import Foundation
 import HTTPTypes
@@ -26,60 +25,43 @@ import Testing
         "https://my_host.example.com", "https://login.example.com.", "https://-a.example.com", "https://a..example.com",
         "https://user@login.example.com", "",
     ])
-    func aPublicURLThatIsNoOrigin(_ url: String) throws {
+    func aPublicURLThatIsNoOrigin(_ url: String) {
         let state = TemporaryFolder()
-        let configuration = Backend.Configuration(stateDirectory: state.path, publicURL: url)
-        #expect(throws: BackendError.self) { try Backend(configuration: configuration, logger: LogCapture().logger) }
+        #expect(Backend.complaint(options: ["--public-url", url], in: state).contains("--public-url"))
         // Nothing is created for invalid settings.
         #expect(!FileManager.default.fileExists(atPath: state.path))
     }
 
-    @Test func mistakesAreNamedBeforeAnythingStarts() throws {
+    /// The complaint has the option, or the file that it names.
+    @Test(arguments: [
+        ("--trusted-proxy", "proxy.example.com"), ("--trusted-proxy", "192.0.2.1/24"),
+        ("--connections-per-address", "0"), ("--connections-per-address", "\(ConnectionBounds.maximum + 1)"),
+        ("--database-connections", "0"), ("--database-connections", "501"), ("--drain-time", "301"),
+        ("--minimum-client-version", "new"), ("--token-lifetime", "59"), ("--token-lifetime", "43201"),
+        ("--refresh-token-lifetime", "-1"), ("--refresh-token-lifetime", "2592001"), ("--browser-session", "43201"),
+        ("--code-lifetime", "9"), ("--code-lifetime", "301"), ("--smtp", "http://mail.example.com"),
+        ("--smtp", "smtp://u@m"), ("--smtp-from", "kiosk"), ("--public-client", "spa"),
+        ("--public-client", "spa=https://app.example.com/#x"), ("--public-client", "a b=https://app.example.com"),
+        ("--place", "hall"), ("--passphrase-file", "/nonexistent"), ("--listen", "0.0.0.0:0"),
+        ("--smtp smtp://m --smtp-user u --smtp-password-file", "/nonexistent"),
+        ("--smtp smtp://m --smtp-ca", "/nonexistent"), ("--smtp-ca", "x"), ("--tls-cert", "x"),
+        ("--tls-key x --tls-cert", "/nonexistent"),
+    ])
+    func aMistakeIsNamedBeforeAnythingStarts(_ options: String, _ value: String) {
         let state = TemporaryFolder()
-        let mistakes: [(inout Backend.Configuration) -> Void] = [
-            { $0.listenHost = "0.0.0.0" },
-            { $0.trustedProxies = ["proxy.example.com"] },
-            { $0.trustedProxies = ["192.0.2.1/24"] },
-            { $0.connectionsPerAddress = 0 },
-            { $0.connectionsPerAddress = ConnectionBounds.maximum + 1 },
-            { $0.minimumClientVersion = "new" },
-            { $0.tokenLifetime = .seconds(59) },
-            { $0.tokenLifetime = .seconds(43201) },
-            { $0.refreshTokenLifetime = .seconds(-1) },
-            { $0.browserSessionLifetime = .seconds(43201) },
-            { $0.refreshTokenLifetime = .seconds(2_592_001) },
-            { $0.mail = Backend.Mail(url: "http://mail.example.com", sender: "kiosk@example.com") },
-            { $0.mail = Backend.Mail(url: "smtp://mail.example.com", sender: "kiosk") },
-            { $0.mail = Backend.Mail(url: "smtp://m", sender: "a@b", userName: "u", passwordFile: "/nonexistent") },
-            { $0.mail = Backend.Mail(url: "smtp://u@m", sender: "a@b") },
-            { $0.mail = Backend.Mail(url: "smtp://m", sender: "a@b", certificatesFile: "/nonexistent") },
-            {
-                $0.tls = Backend.TLS(
-                    certificateChainFile: "/nonexistent", privateKeyFile: "/nonexistent", library: NIOTLS.connections)
-            },
-            { $0.passphraseFile = "/nonexistent" },
-        ]
-        for mistake in mistakes {
-            var configuration = Backend.Configuration(stateDirectory: state.path)
-            mistake(&configuration)
-            #expect(throws: BackendError.self) {
-                try Backend(configuration: configuration, logger: LogCapture().logger)
-            }
-        }
+        let words = options.split(separator: " ").map(String.init)
+        let complaint = Backend.complaint(options: words + [value], in: state)
+        let named = value == "/nonexistent" ? value : options == "--listen" ? "--public-url" : options
+        #expect(complaint.contains(named), "\(complaint)")
         #expect(!FileManager.default.fileExists(atPath: state.path))
     }
 
     /// Browsers ignore a certificate's subject.
     @Test func aCertificateWithoutANameIsRefused() throws {
         let (state, files) = (TemporaryFolder(), TemporaryFolder())
-        var configuration = Backend.Configuration(stateDirectory: state.path)
         let tls = try TestCertificate.tls(in: files)
-        configuration.tls = tls
         try StateDirectory.replace(tls.certificateChainFile, content: Array(TestCertificate.chainWithoutName.utf8))
-        let error = #expect(throws: BackendError.self) {
-            try Backend(configuration: configuration, logger: LogCapture().logger)
-        }
-        #expect(error.map { "\($0)" }?.contains("has no subjectAltName") == true)
+        #expect(Backend.complaint(options: tls.options, in: state).contains("has no subjectAltName"))
         #expect(!FileManager.default.fileExists(atPath: state.path))
     }
 
@@ -87,11 +69,8 @@ import Testing
     @Test func aSecondBackendOnOneDatabaseIsRefused() throws {
         let state = TemporaryFolder()
         try SharedSigningKey.put(into: state)
-        let configuration = Backend.Configuration(stateDirectory: state.path)
-        let first = try Backend(configuration: configuration, logger: LogCapture().logger)
-        #expect(throws: BackendError.stateInUse(path: state.path)) {
-            try Backend(configuration: configuration, logger: LogCapture().logger)
-        }
+        let first = try Backend(options: [], in: state)
+        #expect(throws: BackendError.stateInUse(path: state.path)) { try Backend(options: [], in: state) }
         // Operators' commands still work.
         _ = try BackendState(directory: state.path, clock: ManualWallClock())
         withExtendedLifetime(first) {}
@@ -103,10 +82,9 @@ import Testing
             let state = TemporaryFolder()
             try SharedSigningKey.put(into: state)
             let port = first.addresses.publicPort
-            let configuration = Backend.Configuration(stateDirectory: state.path, listenPort: port)
             let expected = BackendError.cannotListen(address: "127.0.0.1:\(port)", reason: "Address already in use")
             for _ in 0..<TestEffort.rounds(10) {
-                let second = try Backend(configuration: configuration, logger: LogCapture().logger)
+                let second = try Backend(options: ["--listen", "127.0.0.1:\(port)"], in: state)
                 let waiting = Task { try await second.addresses }
                 await #expect(throws: expected) { try await second.run() }
                 await #expect(throws: expected) { _ = try await waiting.value }
@@ -119,14 +97,12 @@ import Testing
     /// The forms of an address, and the loopback addresses at which each is reachable.
     @Test(
         arguments: [
-            ("127.0.0.1", ["127.0.0.1"]), ("0.0.0.0", ["127.0.0.1"]), ("::1", ["::1"]), ("::", ["127.0.0.1", "::1"]),
+            ("127.0.0.1", ["127.0.0.1"]), ("0.0.0.0", ["127.0.0.1"]), ("[::1]", ["::1"]),
+            ("[::]", ["127.0.0.1", "::1"]), ("*", ["127.0.0.1", "::1"]),
         ])
     func everyFormOfAnAddressIsListenedOn(_ host: String, _ reached: [String]) async throws {
-        guard Self.hasIPv6 || host != "::1" else { return }
-        try await withBackend(configure: {
-            $0.listenHost = host
-            $0.publicURL = "http://localhost:8480"
-        }) { backend in
+        guard Self.hasIPv6 || host != "[::1]" else { return }
+        try await withBackend(options: ["--listen", "\(host):0", "--public-url", "http://localhost:8480"]) { backend in
             for address in Self.hasIPv6 ? reached : reached.filter({ $0 != "::1" }) {
                 let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
                     .connect(host: address, port: backend.addresses.publicPort).get()
@@ -138,16 +114,15 @@ import Testing
     @Test func aNameThatDoesNotResolveEndsTheRun() async throws {
         let state = TemporaryFolder()
         try SharedSigningKey.put(into: state)
-        let configuration = Backend.Configuration(
-            stateDirectory: state.path, listenHost: "nosuch.invalid", listenPort: 1, publicURL: "http://localhost:1")
-        let backend = try Backend(configuration: configuration, logger: LogCapture().logger)
+        let backend = try Backend(
+            options: ["--listen", "nosuch.invalid:1", "--public-url", "http://localhost:1"], in: state)
         let expected = BackendError.cannotListen(
             address: "nosuch.invalid:1", reason: "this machine knows no such name")
         await #expect(throws: expected) { try await backend.run() }
     }
 
     @Test func underHTTPSCookiesBelongToTheHost() async throws {
-        try await withBackend(configure: { $0.publicURL = "https://login.example.com" }) { backend in
+        try await withBackend(options: ["--public-url", "https://login.example.com"]) { backend in
             let field = try #require(HTTPField.Name("Strict-Transport-Security"))
             let page = try await backend.client.get("/")
             #expect(page.headers[field] == "max-age=31536000")
@@ -176,7 +151,7 @@ import Testing
     @Test func theSiteSpeaksTLS() async throws {
         let files = TemporaryFolder()
         let tls = try TestCertificate.tls(in: files)
-        try await withBackend(configure: { $0.tls = tls }) { backend in
+        try await withBackend(options: tls.options) { backend in
             #expect(backend.addresses.publicURL == "https://127.0.0.1:\(backend.addresses.publicPort)")
             var client = TLSConfiguration.makeClientConfiguration()
             client.trustRoots = .certificates(try NIOSSLCertificate.fromPEMBytes(Array(TestCertificate.chain.utf8)))

@@ -135,7 +135,7 @@ import Testing
     /// Incomplete requests of one address, each after a complete one. New connections of this and other addresses are
     /// answered.
     @Test func halfRequestsOfOneAddressLeaveRoom() async throws {
-        try await withBackend(configure: { $0.connectionsPerAddress = 4 }) { backend in
+        try await withBackend(options: ["--connections-per-address", "4"]) { backend in
             let crowd = IdleCrowd(port: backend.addresses.publicPort)
             let half = "GET /status HTTP/1.1\r\nHost: a\r\n\r\nGET /status HTTP/1.1\r\nHo"
             for _ in 0..<4 {
@@ -149,7 +149,7 @@ import Testing
     /// Requests that are pipelined and whose answers nobody reads fill every connection of an address. They make room
     /// for a person at that address.
     @Test func clientsThatNeverReadLeaveRoom() async throws {
-        try await withBackend(configure: { $0.connectionsPerAddress = 4 }) { backend in
+        try await withBackend(options: ["--connections-per-address", "4"]) { backend in
             let crowd = IdleCrowd(port: backend.addresses.publicPort, reads: false)
             let asking = String(repeating: "GET /page.js HTTP/1.1\r\nHost: a\r\n\r\n", count: 2000)
             for _ in 0..<3 {

@@ -50,7 +50,7 @@ import Testing
         "/rps/user", "/service", "/",
     ])
     func nothingElseIsOpen(_ path: String) async throws {
-        try await withBackend(configure: { $0.publicOutbox = true }) { backend in
+        try await withBackend(options: ["--public-outbox"]) { backend in
             #expect(try await Self.ask(backend, path, method: "POST").headers[.accessControlAllowOrigin] == nil)
             let reply = try await backend.client.get(path, headers: [.origin: Self.shop])
             #expect(reply.headers[.accessControlAllowOrigin] == nil)
@@ -60,9 +60,7 @@ import Testing
     /// An application in a browser: its own origin gets tokens, and any origin may read the documents.
     @Test(arguments: ["", "/trust-2025"])
     func anApplicationInABrowserAsksTheProvider(_ base: String) async throws {
-        try await withBackend(configure: {
-            $0.publicClients = [Backend.Client(id: "spa", redirectURI: Self.shop + "/back")]
-        }) { backend in
+        try await withBackend(options: ["--public-client", "spa=\(Self.shop)/back"]) { backend in
             for path in ["/.well-known/openid-configuration", "/oidc/certs"] {
                 let reply = try await backend.client.get(base + path, headers: [.origin: "https://other.example"])
                 #expect(reply.status == 200 && reply.headers[.accessControlAllowOrigin] == "*", "\(path)")

@@ -11,7 +11,7 @@ import Testing
 /// All dialects at once, each at its own path with a login site.
 @Suite struct EveryDialectTests {
     @Test func onePageLeadsToAllOfThem() async throws {
-        try await withBackend(configure: { $0.companyID = "a<b" }) { backend in
+        try await withBackend(options: ["--company-id", "a<b"]) { backend in
             let index = try await backend.client.get("/dialects")
             #expect(index.status == 200)
             for dialect in Dialect.allCases {
@@ -75,7 +75,7 @@ import Testing
 
     @Test(arguments: [4, 5, 6], [Dialect.mfaV2, .trust2023, .trust2025])
     func everyPlaceTellsThePINLength(_ length: Int, _ dialect: Dialect) async throws {
-        try await AnyDevice.withPlace(dialect, configure: { $0.pinLength = length }) { place in
+        try await AnyDevice.withPlace(dialect, options: ["--pin-length", "\(length)"]) { place in
             let session = try await place.client.post(
                 "/rps/v2/session", ["projectId": .string(AnyDevice.companyID)]
             ).object

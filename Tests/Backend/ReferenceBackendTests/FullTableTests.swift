@@ -45,7 +45,7 @@ import Testing
         storage.volatile = tables
         try await withBackend(
             state: state, storage: storage,
-            configure: { $0.companyID = AnyDevice.companyID }
+            options: ["--company-id", AnyDevice.companyID]
         ) { backend in
             try await body(try backend.identified(as: AnyDevice.companyID).below("/" + dialect.rawValue), tables)
         }

@@ -13,16 +13,11 @@ import Testing
 /// HTTP/2 by the frames of RFC 9113, from clients that follow the rules or break them.
 @Suite(.timeLimit(.minutes(2))) struct HTTP2Tests {
     private static func withTLSBackend(
-        configure: @escaping (inout Backend.Configuration) -> Void = { _ in },
+        options: [String] = [],
         _ body: @escaping @Sendable (RunningBackend) async throws -> Void
     ) async throws {
         let files = TemporaryFolder()
-        let tls = try TestCertificate.tls(in: files)
-        try await withBackend(
-            configure: {
-                $0.tls = tls
-                configure(&$0)
-            }, body)
+        try await withBackend(options: try TestCertificate.tls(in: files).options + options, body)
         withExtendedLifetime(files) {}
     }
 
@@ -43,7 +38,7 @@ import Testing
 
     /// The bound equals that of connections. Further requests are told to come again.
     @Test func requestsOfAnAddressAreBounded() async throws {
-        try await Self.withTLSBackend(configure: { $0.connectionsPerAddress = 4 }) { backend in
+        try await Self.withTLSBackend(options: ["--connections-per-address", "4"]) { backend in
             try await FrameClient.run(at: backend.addresses.publicPort) { client in
                 let streams = (0..<10).map { UInt32(2 * $0 + 1) }
                 for stream in streams { try await client.ask("/rps/pass1", on: stream, isWhole: false) }

@@ -15,12 +15,9 @@ import Testing
     ) async throws {
         try await AnyDevice.withPlace(
             dialect,
-            configure: {
-                $0.mailsLogins = mailsLogins
-                $0.siteName = "City library"
-                $0.trustedProxies = ["127.0.0.1"]
-                $0.places = [NetworkPlace(name: "hall", networks: ["192.0.2.0/24"])]
-            }
+            options: [
+                "--site-name", "City library", "--trusted-proxy", "127.0.0.1", "--place", "hall=192.0.2.0/24",
+            ] + (mailsLogins ? ["--mail-logins"] : [])
         ) { place in
             let place = try place.from("192.0.2.8")
             try await body(place, try await AnyDevice.registered(dialect, at: place))

@@ -94,7 +94,7 @@ import Testing
             #expect(try await device.logIn(code) == 200)
             #expect(try await last.object.string("state") == "authenticated")
         }
-        try await withBackend(configure: { $0.dialect = dialect }) { backend in
+        try await withBackend(options: ["--dialect", dialect.rawValue]) { backend in
             let page = try await Page(at: backend)
             let code = try #require(try await page.browser.get("/session").object.string("code"))
             let scanned = try await page.answer { try await backend.report("wid", code, dialect) }
@@ -195,7 +195,7 @@ import Testing
 
     /// The connection of a held poll makes room for others, and its page polls again.
     @Test func aHeldQuestionKeepsNobodyOut() async throws {
-        try await withBackend(configure: { $0.connectionsPerAddress = 1 }) { backend in
+        try await withBackend(options: ["--connections-per-address", "1"]) { backend in
             let page = try await Page(at: backend)
             let version = try await page.version()
             let question = Task { try await page.ask(knowing: version) }

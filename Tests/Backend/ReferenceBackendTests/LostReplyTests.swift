@@ -80,7 +80,7 @@ import Testing
         let (state, clock) = (TemporaryFolder(), ManualWallClock())
         try await withBackend(
             state: state, clock: clock, storage: try kind.open(in: state),
-            configure: { $0.companyID = AnyDevice.companyID }
+            options: ["--company-id", AnyDevice.companyID]
         ) { backend in
             try await body(try backend.identified(as: AnyDevice.companyID).below("/" + dialect.rawValue), clock)
         }

@@ -27,7 +27,7 @@ import Testing
     @Test func aMailGoesToTheServer() async throws {
         let sink = try await MailSink()
         let url = sink.url
-        try await withBackend(configure: { $0.mail = Backend.Mail(url: url, sender: "kiosk@example.com") }) { backend in
+        try await withBackend(options: ["--smtp", url, "--smtp-from", "kiosk@example.com"]) { backend in
             async let conversation = sink.receive()
             _ = try await backend.client.put("/rps/user", ["userId": "alice@example.com", "mobile": 1])
             let lines = try await conversation

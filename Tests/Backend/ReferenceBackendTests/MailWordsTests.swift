@@ -76,7 +76,7 @@ import Testing
     func aMailSpeaksTheLanguageOfItsRequest(_ language: String) async throws {
         let sink = try await MailSink()
         let url = sink.url
-        try await withBackend(configure: { $0.mail = Backend.Mail(url: url, sender: "kiosk@example.com") }) { backend in
+        try await withBackend(options: ["--smtp", url, "--smtp-from", "kiosk@example.com"]) { backend in
             async let conversation = sink.receive()
             let header = "xx, \(language)-XY;q=0.9, en;q=0.1"
             _ = try await backend.client.put(

@@ -44,7 +44,7 @@ import Testing
         _ dialect: Dialect, observer: WatchedBackend = WatchedBackend(),
         _ body: @escaping @Sendable (Theft) async throws -> Void
     ) async throws {
-        try await withBackend(observer: observer, configure: { $0.companyID = AnyDevice.companyID }) { backend in
+        try await withBackend(observer: observer, options: ["--company-id", AnyDevice.companyID]) { backend in
             let place = try backend.identified(as: AnyDevice.companyID).below("/" + dialect.rawValue)
             let own = try await AnyDevice.registered(dialect, at: place)
             // The owner's other device. A second mail takes a while.

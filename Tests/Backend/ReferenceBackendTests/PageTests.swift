@@ -30,7 +30,7 @@ import Testing
     private static let escaped = "&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt;&#39;&amp;@example.com"
 
     @Test func aHostileUserIDIsTextOnEveryPage() async throws {
-        try await withBackend(configure: { $0.publicOutbox = true }) { backend in
+        try await withBackend(options: ["--public-outbox"]) { backend in
             _ = try await backend.client.put("/rps/user", ["userId": .string(Self.hostile), "mobile": 1])
             let outbox = try await backend.client.get("/outbox")
             let mail = try #require(try await backend.mails().first)
@@ -98,7 +98,7 @@ import Testing
             let reply = try await backend.client.get("/outbox")
             #expect(reply.status == 404)
         }
-        try await withBackend(configure: { $0.publicOutbox = true }) { backend in
+        try await withBackend(options: ["--public-outbox"]) { backend in
             let reply = try await backend.client.get("/outbox")
             #expect(reply.status == 200)
             #expect(reply.text.contains("No mails yet"))

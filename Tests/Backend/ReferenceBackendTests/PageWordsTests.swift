@@ -54,7 +54,7 @@ import Testing
         ("fr;q=0.4, es;q=0.8", "es", "Muestre este código"), ("xx", "en", "Hold this code"),
     ])
     func peopleReadTheirLanguage(_ header: String, _ language: String, _ sentence: String) async throws {
-        try await withBackend(configure: { $0.siteName = "Shop & <Co>" }) { backend in
+        try await withBackend(options: ["--site-name", "Shop & <Co>"]) { backend in
             for place in ["/", "/trust-2025/"] {
                 let page = try await backend.client.get(place, headers: [.acceptLanguage: header]).text
                 #expect(page.contains("<html lang=\"\(language)\">") && page.contains(sentence))

@@ -26,7 +26,7 @@ import Testing
         let clock = ManualWallClock("2026-11-21T00:20:00Z")
         try await withBackend(
             clock: clock, verifier: { CountingVerifier($0, telling: asked) },
-            configure: { $0.companyID = AnyDevice.companyID }
+            options: ["--company-id", AnyDevice.companyID]
         ) { backend in
             let place = try backend.identified(as: AnyDevice.companyID).below("/" + dialect.rawValue)
             let device = try await AnyDevice.registered(dialect, at: place)

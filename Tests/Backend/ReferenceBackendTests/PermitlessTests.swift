@@ -17,7 +17,7 @@ import Testing
             #expect(settings.members["usePermits"] == nil)
             #expect(settings.string("timePermitsURL")?.hasSuffix("/rps/timePermit") == true)
         }
-        try await withBackend(configure: { $0.dialect = .milagroWithoutPermits }) { backend in
+        try await withBackend(options: ["--dialect", "milagro-without-permits"]) { backend in
             let settings = try await backend.client.get("/rps/clientSettings").object
             #expect(settings.members["usePermits"] == false)
             #expect(settings.string("timePermitsURL") == "")
@@ -26,7 +26,7 @@ import Testing
     }
 
     @Test func aDeviceLogsInWithoutAPermit() async throws {
-        try await withBackend(configure: { $0.dialect = .milagroWithoutPermits }) { backend in
+        try await withBackend(options: ["--dialect", "milagro-without-permits"]) { backend in
             let device = try await Device.registered("alice@example.com", pin: "1234", at: backend)
             for (pin, status) in [("1234", 200), ("1235", 401), ("1234", 200)] {
                 let second = try await device.passes(pin: pin, permit: nil)
@@ -40,7 +40,7 @@ import Testing
     }
 
     @Test func aDeviceLogsABrowserInWithoutAPermit() async throws {
-        try await withBackend(configure: { $0.dialect = .milagroWithoutPermits }) { backend in
+        try await withBackend(options: ["--dialect", "milagro-without-permits"]) { backend in
             let device = try await Device.registered("alice@example.com", pin: "1234", at: backend)
             let browser = Browser(backend)
             _ = try await browser.get("/")
@@ -65,7 +65,7 @@ import Testing
                 ])
             #expect(attempt.status == 403)
         }
-        try await withBackend(configure: { $0.dialect = .milagroWithoutPermits }) { backend in
+        try await withBackend(options: ["--dialect", "milagro-without-permits"]) { backend in
             let device = try await Device.registered("alice@example.com", pin: "1234", at: backend)
             let attempt = try await backend.client.post(
                 "/rps/pass1",
@@ -83,7 +83,7 @@ import Testing
     }
 
     @Test func aRevokedIdentityIsRefusedAtTheEnd() async throws {
-        try await withBackend(configure: { $0.dialect = .milagroWithoutPermits }) { backend in
+        try await withBackend(options: ["--dialect", "milagro-without-permits"]) { backend in
             let device = try await Device.registered("alice@example.com", pin: "1234", at: backend)
             let state = try BackendState(directory: backend.state.path, clock: backend.clock)
             #expect(try await state.revoke(userID: "alice@example.com") == 1)
@@ -101,7 +101,7 @@ import Testing
             let device = try await Device.registered("alice@example.com", pin: "1234", at: backend)
             return (device.mpinIDHex, device.token)
         }
-        try await withBackend(state: state, configure: { $0.dialect = .milagroWithoutPermits }) { backend in
+        try await withBackend(state: state, options: ["--dialect", "milagro-without-permits"]) { backend in
             let device = Device(backend: backend, mpinIDHex: registered.0, token: registered.1)
             let second = try await device.passes(pin: "1234", permit: nil)
             let final = try await backend.client.post(

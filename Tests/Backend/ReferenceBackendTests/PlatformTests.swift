@@ -17,7 +17,7 @@ import Testing
 
     /// Without an operator's company id a kiosk in default settings is accepted, and another company's is not.
     @Test func withoutACompanyAnyDeviceIsAccepted() async throws {
-        try await withBackend(configure: { $0.dialect = .mfaV1 }) { backend in
+        try await withBackend(options: ["--dialect", "mfa-v1"]) { backend in
             for path in ["/service", "/rps/clientSettings", "/mfa-v2/service", "/mfa-v2/rps/v2/clientSettings"] {
                 let unnamed = try await backend.client.get(path)
                 let other = try await backend.identified(as: "another").client.get(path)
@@ -193,7 +193,7 @@ import Testing
     /// In the classic dialects a plain login ends at the web site.
     @Test(arguments: [Dialect.milagro, .milagroWithoutPermits])
     func elsewhereAPlainLoginDoesNotEndAtTheRPS(_ dialect: Dialect) async throws {
-        try await withBackend(configure: { $0.dialect = dialect }) { backend in
+        try await withBackend(options: ["--dialect", dialect.rawValue]) { backend in
             let device = try await Device.registered("alice@example.com", pin: "1234", at: backend)
             let permit = dialect == .milagro ? try await device.permit() : nil
             let second = try await device.passes(pin: "1234", permit: permit)
@@ -203,10 +203,9 @@ import Testing
     }
 
     private func withPlatform(_ body: @escaping @Sendable (RunningBackend) async throws -> Void) async throws {
-        try await withBackend(configure: { configuration in
-            configuration.dialect = .mfaV1
-            configuration.companyID = Self.companyID
-        }) { backend in try await body(try backend.identified(as: Self.companyID)) }
+        try await withBackend(options: ["--dialect", "mfa-v1", "--company-id", Self.companyID]) { backend in
+            try await body(try backend.identified(as: Self.companyID))
+        }
     }
 
     private func registered(_ userID: String, at backend: RunningBackend) async throws -> Device {

@@ -21,7 +21,7 @@ import Testing
         _ version: ScriptClient.Version, _ generation: PlatformGeneration, origin: String? = nil,
         _ body: @escaping @Sendable (inout ScriptClient) async throws -> Void
     ) async throws {
-        try await withBackend(configure: { $0.companyID = projectID }) { backend in
+        try await withBackend(options: ["--company-id", projectID]) { backend in
             var client = ScriptClient(version, generation, at: backend, projectID: projectID)
             client.origin = origin
             try await body(&client)

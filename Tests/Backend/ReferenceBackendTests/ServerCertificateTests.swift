@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BackendTLS
 import BackendTestKit
 import Foundation
 import KioskTestKit
@@ -79,7 +80,7 @@ import Testing
         let files = TemporaryFolder()
         let tls = try TestCertificate.tls(in: files)
         let ends = Ends()
-        try await withBackend(observer: ends, configure: { $0.tls = tls }) { backend in
+        try await withBackend(observer: ends, options: tls.options) { backend in
             let port = backend.addresses.publicPort
             #expect(try await Self.serves(.elliptic, port))
             // A pair of which one is written, then rubbish, then no file.
@@ -108,9 +109,7 @@ import Testing
         let (state, files) = (TemporaryFolder(), TemporaryFolder())
         let tls = try TestCertificate.tls(in: files)
         let (clock, log) = (ManualWallClock(), LogCapture())
-        let server = try AuthorityServer(
-            configuration: AuthorityServer.Configuration(half: 1, stateDirectory: state.path, tls: tls),
-            logger: log.logger, clock: clock)
+        let server = try AuthorityServer(1, options: tls.options, in: state, log: log, clock: clock)
         let run = Task { try await server.run() }
         defer { run.cancel() }
         let port = try #require(try await server.url.split(separator: ":").last.flatMap { Int($0) })
@@ -129,7 +128,8 @@ import Testing
         let files = TemporaryFolder()
         let tls = try TestCertificate.tls(in: files)
         let (time, clock, log) = (ManualClock(), ManualWallClock(), LogCapture())
-        let certificate = try ServerCertificate(tls, time: Timekeeper(time), clock: clock, logger: log.logger)
+        let certificate = try ServerCertificate(
+            tls, NIOTLS.connections, time: Timekeeper(time), clock: clock, logger: log.logger)
         let run = Task { await certificate.run() }
         defer { run.cancel() }
         try Self.write(.rsa, to: tls)

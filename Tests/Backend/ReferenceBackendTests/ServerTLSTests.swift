@@ -59,7 +59,7 @@ import Testing
     func theBackendTakesNoOldTLS(_ key: TestCertificate.Key) async throws {
         let files = TemporaryFolder()
         let tls = try TestCertificate.tls(key, in: files)
-        try await withBackend(configure: { $0.tls = tls }) { backend in
+        try await withBackend(options: tls.options) { backend in
             try await Self.judge(backend.addresses.publicPort, key)
         }
         withExtendedLifetime(files) {}

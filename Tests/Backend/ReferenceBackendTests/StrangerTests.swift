@@ -202,7 +202,7 @@ import Testing
 
     /// Behind a proxy the bounds apply to the clients that the proxy names. A stranger's claim does not count.
     @Test func aTrustedProxyNamesItsClients() async throws {
-        try await withBackend(configure: { $0.trustedProxies = ["127.0.0.3"] }) { backend in
+        try await withBackend(options: ["--trusted-proxy", "127.0.0.3"]) { backend in
             func statuses(from address: String, for client: (Int) -> String) async throws -> [Int] {
                 let headers = (0...OperatorSessions.guesses).map { "X-Forwarded-For: 10.0.0.1, \(client($0))" }
                 var statuses: [Int] = []

@@ -11,7 +11,7 @@ import Testing
 @Suite struct TypedCodeTests {
     @Test(arguments: [Dialect.milagro, .milagroWithoutPermits])
     func theNumberOnThePageLogsItsBrowserIn(_ dialect: Dialect) async throws {
-        try await withBackend(configure: { $0.dialect = dialect }) { backend in
+        try await withBackend(options: ["--dialect", dialect.rawValue]) { backend in
             let device = AnyDevice.classic(
                 try await Device.registered(AnyDevice.userID, pin: "1234", at: backend),
                 usesPermits: dialect.usesTimePermits)
@@ -64,10 +64,8 @@ import Testing
 
     @Test(arguments: [Dialect.mfaV1, .mfaV2, .trust2023, .trust2025])
     func elsewhereItIsTheCodeOfThePicture(_ dialect: Dialect) async throws {
-        try await withBackend(configure: {
-            $0.dialect = dialect
-            $0.companyID = AnyDevice.companyID
-        }) { backend in
+        try await withBackend(options: ["--dialect", dialect.rawValue, "--company-id", AnyDevice.companyID]) {
+            backend in
             let browser = Browser(backend)
             let code = (try await browser.get("/")).typedCode
             let picture =

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import BackendValues
+import ArgumentParser
+import BackendTLS
+package import BackendValues
 package import KioskTestKit
 package import MPinServer
 package import ReferenceBackend
@@ -21,6 +23,26 @@ package struct RunningAuthority: Sendable {
     }
 }
 
+extension AuthorityServer {
+    /// A D-TA on a free port, as its operator starts it.
+    package convenience init(
+        _ half: Int, options: [String] = [], in state: TemporaryFolder, log: LogCapture = LogCapture(),
+        clock: any WallClock = ManualWallClock()
+    ) throws {
+        try self.init(
+            configuration: Configuration(options: ["--half", "\(half)", "--listen", "127.0.0.1:0"] + options),
+            in: state.path, tls: NIOTLS.connections, logger: log.logger, clock: clock)
+    }
+
+    /// The complaint of a D-TA that does not start with these options; empty if it does.
+    package static func complaint(_ half: Int, options: [String] = [], in state: TemporaryFolder) -> String {
+        do { _ = try AuthorityServer(half, options: options, in: state) } catch {
+            return Configuration.message(for: error)
+        }
+        return ""
+    }
+}
+
 /// Starts a D-TA, runs `body`, and stops it gracefully.
 package func withAuthority<Value: Sendable>(
     half: Int, state: TemporaryFolder = TemporaryFolder(), clock: ManualWallClock = ManualWallClock(),
@@ -28,11 +50,11 @@ package func withAuthority<Value: Sendable>(
     hasTLS: Bool = false, key: TestCertificate.Key = .elliptic,
     _ body: @escaping @Sendable (RunningAuthority) async throws -> Value
 ) async throws -> Value {
-    var configuration = AuthorityServer.Configuration(half: half, stateDirectory: state.path, listenHost: host)
     let files = TemporaryFolder()
-    if hasTLS { configuration.tls = try TestCertificate.tls(key, in: files) }
     let log = LogCapture()
-    let server = try AuthorityServer(configuration: configuration, logger: log.logger, clock: clock)
+    let server = try AuthorityServer(
+        half, options: ["--listen", "\(host):0"] + (hasTLS ? try TestCertificate.tls(key, in: files).options : []),
+        in: state, log: log, clock: clock)
     let group = ServiceGroup(configuration: .init(services: [server], logger: log.logger))
     return try await withThrowingTaskGroup(of: Value?.self) { tasks in
         tasks.addTask {
@@ -69,16 +91,13 @@ package struct RunningAuthorities: Sendable {
     }
 
     package func withBackend<Value: Sendable>(
-        configure: (inout Backend.Configuration) -> Void = { _ in },
+        options: [String] = [],
         _ body: @escaping @Sendable (RunningBackend) async throws -> Value
     ) async throws -> Value {
         let port = second.client.port
         return try await BackendTestKit.withBackend(
             state: state, clock: clock,
-            configure: {
-                $0.remoteAuthorities = Backend.RemoteAuthorities(firstURL: first.url, secondURL: second.url)
-                configure(&$0)
-            }
+            options: ["--dta1", first.url, "--dta2", second.url] + options
         ) { backend in
             var backend = backend
             backend.authorityPort = port

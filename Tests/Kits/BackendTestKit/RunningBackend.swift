@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import ArgumentParser
 import BackendDatabases
+import BackendTLS
 package import BackendValues
 package import HTTPTypes
 package import KioskTestKit
@@ -102,8 +104,30 @@ package struct RunningBackend: Sendable {
     }
 }
 
+extension ParsableArguments {
+    /// Settings by their options, as the program parses them.
+    package init(options: [String]) throws { self = try Self.parse(options) }
+}
+
+extension Backend {
+    /// A backend on a free port, as its operator starts it.
+    package convenience init(options: [String], in state: TemporaryFolder) throws {
+        try self.init(
+            configuration: Configuration(options: ["--listen", "127.0.0.1:0"] + options), in: state.path,
+            tls: NIOTLS.connections, logger: LogCapture().logger)
+    }
+
+    /// The complaint of a backend that does not start with these options; empty if it does.
+    package static func complaint(options: [String], in state: TemporaryFolder = TemporaryFolder()) -> String {
+        do { _ = try Backend(options: options, in: state) } catch { return Configuration.message(for: error) }
+        return ""
+    }
+}
+
 /// Starts a backend, runs `body`, and stops it gracefully.
 /// - Parameters:
+///   - admitted: the users that may register.
+///   - options: the operator's other options.
 ///   - makesSigningKey: whether it makes its own key at the first start.
 ///   - storage: the storage; nil for the backend's own.
 ///   - verifier: verifies proofs.
@@ -112,15 +136,15 @@ package func withBackend<Value: Sendable>(
     makesSigningKey: Bool = false,
     storage: BackendStorage? = nil, verifier: @escaping @Sendable (ServerSecret) -> any ProofVerifier = { $0 },
     observer: (any BackendObserver)? = nil, tallyPeriod: Duration = .seconds(3600),
-    configure: (inout Backend.Configuration) -> Void = { _ in },
+    admitting admitted: [String] = ["anybody"], options: [String] = [],
     _ body: @escaping @Sendable (RunningBackend) async throws -> Value
 ) async throws -> Value {
-    var configuration = Backend.Configuration(stateDirectory: state.path)
-    configure(&configuration)
+    let configuration = try Backend.Configuration(
+        options: ["--listen", "127.0.0.1:0"] + admitted.flatMap { ["--admit", $0] } + options)
     if !makesSigningKey { try SharedSigningKey.put(into: state) }
     let log = LogCapture()
     let backend = try Backend(
-        configuration: configuration, logger: log.logger, clock: clock,
+        configuration: configuration, in: state.path, tls: NIOTLS.connections, logger: log.logger, clock: clock,
         openStorage: { state throws(BackendError) in
             if let storage { return storage }
             return try BackendStorage.embedded(in: state)

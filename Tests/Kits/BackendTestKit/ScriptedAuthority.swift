@@ -5,7 +5,6 @@ package import MPinCrypto
 package import MPinServer
 import NIOCore
 import NIOPosix
-package import ReferenceBackend
 import Synchronization
 
 /// A D-TA with scripted answers.
@@ -148,23 +147,16 @@ package struct ScriptedAuthorities: Sendable {
     package let state: TemporaryFolder
     package let clock: ManualWallClock
 
-    package var remote: Backend.RemoteAuthorities {
-        Backend.RemoteAuthorities(firstURL: first.url, secondURL: second.url)
-    }
-
     /// Runs a backend that asks them.
     package func withBackend<Value: Sendable>(
         knowsSecret: Bool = true, storage: BackendStorage? = nil,
-        configure: (inout Backend.Configuration) -> Void = { _ in },
+        options: [String] = [],
         _ body: @escaping @Sendable (RunningBackend) async throws -> Value
     ) async throws -> Value {
         let port = second.url.split(separator: ":").last.flatMap { Int($0) }
         return try await BackendTestKit.withBackend(
             state: state, clock: clock, storage: storage,
-            configure: {
-                $0.remoteAuthorities = remote
-                configure(&$0)
-            }
+            options: ["--dta1", first.url, "--dta2", second.url] + options
         ) { backend in
             var backend = backend
             backend.authorityPort = port

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import BackendHTTP
-import BackendTLS
 import BackendValues
 package import ReferenceBackend
+
+extension Backend.TLS {
+    /// The options of a listener with these files.
+    package var options: [String] { ["--tls-cert", certificateChainFile, "--tls-key", privateKeyFile] }
+}
 
 /// A certificate for localhost and its key, made for these tests and valid until 2120.
 package enum TestCertificate {
@@ -15,7 +18,7 @@ package enum TestCertificate {
         let (chainFile, keyFile) = (directory.file("chain.pem"), directory.file("key.pem"))
         try StateDirectory.create(chainFile, content: Array((kind == .rsa ? chainOfRSA : chain).utf8))
         try StateDirectory.create(keyFile, content: Array((kind == .rsa ? privateKeyOfRSA : privateKey).utf8))
-        return Backend.TLS(certificateChainFile: chainFile, privateKeyFile: keyFile, library: NIOTLS.connections)
+        return Backend.TLS(certificateChainFile: chainFile, privateKeyFile: keyFile)
     }
 
     package static let chain = """

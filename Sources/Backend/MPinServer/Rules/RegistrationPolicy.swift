@@ -17,22 +17,8 @@ package struct RegistrationPolicy: Hashable, Sendable {
     }
 
     /// An operator's choice: `anybody`, or user ids and domains; without any, nobody.
-    /// - Throws: ``Problem``.
-    package init(admitting arguments: [String]) throws(Problem) {
-        if arguments.contains(Extent.anybody.rawValue) {
-            guard arguments.count == 1 else { throw .anybodyAndOthers }
-            self = .everyone
-            return
-        }
-        // A wildcard would be a user id that nobody has.
-        if let pattern = arguments.first(where: { $0.contains("*") || $0.isEmpty }) { throw .noPattern(pattern) }
-        self = .only(arguments)
-    }
-
-    /// The reason why arguments are no policy.
-    package enum Problem: Error, Equatable {
-        case anybodyAndOthers
-        case noPattern(String)
+    package init(admitting arguments: [String]) {
+        self = arguments.contains(Extent.anybody.rawValue) ? .everyone : .only(arguments)
     }
 
     package var extent: Extent {

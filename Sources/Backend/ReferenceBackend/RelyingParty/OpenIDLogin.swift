@@ -190,18 +190,3 @@ struct PendingAuthorization: Codable, Sendable {
     /// The time when the device was done; nil before.
     var authenticated: WallTime?
 }
-
-/// The clients that an operator has registered.
-struct ClientRegistration: Sendable {
-    /// The redirect URIs of relying parties that have the state directory's credentials.
-    let redirectURIs: [String]
-    /// Whether those relying parties need PKCE, too.
-    let requiresProofKeys: Bool
-    /// Lifetime of access and ID tokens.
-    let tokenLifetime: Duration
-    /// Lifetime of refresh tokens; zero where there are none.
-    let refreshLifetime: Duration
-    /// The time that a browser stays logged in for further applications; zero if every request needs a PIN.
-    let sessionLifetime: Duration
-    let publicClients: [OpenIDClient]
-}

@@ -12,11 +12,8 @@ func withConfusedClient(
     _ dialect: Dialect, _ body: @escaping @Sendable (OwnClient, ConfusedProxy) async throws -> Void
 ) async throws {
     let proxy = try await ConfusedProxy()
-    let configure = { (configuration: inout Backend.Configuration) in
-        OwnClient.configure(&configuration, dialect)
-        configuration.publicURL = "http://127.0.0.1:\(proxy.port)"
-    }
-    try await withBackend(configure: configure) { backend in
+    let options = OwnClient.options(dialect) + ["--public-url", "http://127.0.0.1:\(proxy.port)"]
+    try await withBackend(options: options) { backend in
         try await withThrowingTaskGroup { group in
             group.addTask { try await proxy.run(to: backend.addresses.publicPort) }
             defer { group.cancelAll() }

@@ -104,16 +104,15 @@ func withClient<Value: Sendable>(
     _ dialect: Dialect, _ folder: TemporaryFolder = TemporaryFolder(), _ identities: [StoredIdentity] = [],
     _ body: @escaping @Sendable (OwnClient) async throws -> Value
 ) async throws -> Value {
-    try await withBackend(state: folder, configure: { OwnClient.configure(&$0, dialect) }) { backend in
+    try await withBackend(state: folder, options: OwnClient.options(dialect)) { backend in
         try await OwnClient.connected(to: backend, dialect, identities, body)
     }
 }
 
 extension OwnClient {
-    /// Has a backend speak `dialect` at its origin, to devices of the client's company.
-    static func configure(_ configuration: inout Backend.Configuration, _ dialect: Dialect) {
-        configuration.dialect = dialect
-        configuration.companyID = "our-company"
+    /// The options of a backend that speaks `dialect` at its origin, to devices of the client's company.
+    static func options(_ dialect: Dialect) -> [String] {
+        ["--dialect", dialect.rawValue, "--company-id", "our-company"]
     }
 
     /// Connects a client to a running backend, and closes its connections after `body`.

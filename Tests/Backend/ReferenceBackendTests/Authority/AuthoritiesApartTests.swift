@@ -301,16 +301,9 @@ import Testing
 
     @Test func theStateDirectoryHoldsKeysButNoHalf() async throws {
         try await withAuthorities { pair in
-            func start() throws {
-                try SharedSigningKey.put(into: pair.state)
-                var configuration = Backend.Configuration(stateDirectory: pair.state.path)
-                configuration.remoteAuthorities = Backend.RemoteAuthorities(
-                    firstURL: pair.first.url, secondURL: pair.second.url)
-                _ = try Backend(configuration: configuration, logger: LogCapture().logger)
-            }
+            try SharedSigningKey.put(into: pair.state)
             func complaint() -> String {
-                do { try start() } catch { return "\(error)" }
-                return ""
+                Backend.complaint(options: ["--dta1", pair.first.url, "--dta2", pair.second.url], in: pair.state)
             }
             #expect(complaint().isEmpty)
             let path = pair.state.path
@@ -338,18 +331,14 @@ import Testing
         "https://dta.example.com?x", "https://dta.example.com#x", "https://user@dta.example.com", "",
         "https://dta.example.com/a b",
     ])
-    func anAddressThatIsNone(_ address: String) {
-        let state = TemporaryFolder()
+    func anAddressThatIsNone(_ address: String) throws {
         for (first, second) in [(address, "https://b"), ("https://b", address), ("https://b/", "https://b")] {
-            var configuration = Backend.Configuration(stateDirectory: state.path)
-            configuration.remoteAuthorities = Backend.RemoteAuthorities(firstURL: first, secondURL: second)
-            #expect(throws: BackendError.self) { try configuration.validatedRemoteAuthorities() }
+            let complaint = Backend.complaint(options: ["--dta1", first, "--dta2", second])
+            #expect(complaint.contains("it has to be https://") || complaint.contains("both D-TAs have one address"))
         }
         // The D-TA's path below a server.
-        var configuration = Backend.Configuration(stateDirectory: state.path)
-        configuration.remoteAuthorities = Backend.RemoteAuthorities(
-            firstURL: "https://dta.example.com:8490/one/", secondURL: "http://[::1]:80")
-        #expect(throws: Never.self) { try configuration.validatedRemoteAuthorities() }
-        #expect((try? configuration.validatedRemoteAuthorities())?.firstURL == "https://dta.example.com:8490/one")
+        let settings = try Backend.Configuration(
+            options: ["--dta1", "https://dta.example.com:8490/one/", "--dta2", "http://[::1]:80"])
+        #expect(settings.authorities.first?.text == "https://dta.example.com:8490/one")
     }
 }

@@ -63,17 +63,11 @@ import Testing
             #expect(attributes[.posixPermissions] as? Int == mode, "\(file)")
         }
         #expect(try FileManager.default.contentsOfDirectory(atPath: state.path) == ["dta2"])
-        func complaint(_ half: Int) -> String {
-            let configuration = AuthorityServer.Configuration(half: half, stateDirectory: state.path)
-            do { _ = try AuthorityServer(configuration: configuration, logger: LogCapture().logger) } catch {
-                return "\(error)"
-            }
-            return ""
-        }
+        func complaint(_ half: Int) -> String { AuthorityServer.complaint(half, in: state) }
         #expect(complaint(2).isEmpty)
         #expect(complaint(1).contains("dta2/master is half 2 of the master secret"))
         #expect(try FileManager.default.contentsOfDirectory(atPath: state.path) == ["dta2"])
-        #expect(complaint(3).contains("1 and 2"))
+        #expect(complaint(3).contains("1 to 2"))
         let master = state.path + "/dta2/master"
         #expect(unsafe chmod(master, 0o644) == 0)
         #expect(complaint(2).contains("is open to other users"))
@@ -95,13 +89,7 @@ import Testing
         try await withAuthority(half: 1, state: other) { _ in }
         let (master, mark) = (state.path + "/dta1/master", state.path + "/dta1/issuer")
         let right = try #require(try StateDirectory.read(master))
-        func complaint() -> String {
-            let configuration = AuthorityServer.Configuration(half: 1, stateDirectory: state.path)
-            do { _ = try AuthorityServer(configuration: configuration, logger: LogCapture().logger) } catch {
-                return "\(error)"
-            }
-            return ""
-        }
+        func complaint() -> String { AuthorityServer.complaint(1, in: state) }
         let words = "\(master): is not the half that this D-TA has had"
         try StateDirectory.replace(master, content: try #require(try StateDirectory.read(other.path + "/dta1/master")))
         #expect(complaint().contains(words) && complaint().contains(mark))
@@ -117,13 +105,11 @@ import Testing
         #expect(try StateDirectory.read(master) != right)
     }
 
-    @Test(arguments: ["0.0.0.0", "::", "dta.example.com", "192.168.1.2", "127.0.0.1.example.com"])
+    @Test(arguments: ["0.0.0.0", "[::]", "dta.example.com", "192.168.1.2", "127.0.0.1.example.com"])
     func beyondTheMachineItSpeaksTLS(_ host: String) {
         let state = TemporaryFolder()
-        let configuration = AuthorityServer.Configuration(half: 1, stateDirectory: state.path, listenHost: host)
-        #expect(throws: BackendError.self) {
-            try AuthorityServer(configuration: configuration, logger: LogCapture().logger)
-        }
+        let complaint = AuthorityServer.complaint(1, options: ["--listen", "\(host):0"], in: state)
+        #expect(complaint.contains("needs a certificate"))
         #expect(!FileManager.default.fileExists(atPath: state.path))
     }
 
@@ -143,9 +129,7 @@ import Testing
     @Test func aTakenPortIsNamed() async throws {
         try await withAuthority(half: 1) { one in
             let state = TemporaryFolder()
-            let configuration = AuthorityServer.Configuration(
-                half: 1, stateDirectory: state.path, listenPort: one.client.port)
-            let second = try AuthorityServer(configuration: configuration, logger: LogCapture().logger)
+            let second = try AuthorityServer(1, options: ["--listen", "127.0.0.1:\(one.client.port)"], in: state)
             let expected = BackendError.cannotListen(
                 address: "127.0.0.1:\(one.client.port)", reason: "Address already in use")
             await #expect(throws: expected) { try await second.run() }

@@ -85,7 +85,7 @@ import Testing
 
     /// An application that refreshes its tokens learns nothing more of a revoked user.
     @Test func aRevokedUserEndsARefreshToken() async throws {
-        try await AnyDevice.withPlace(.trust2025, configure: { $0.refreshTokenLifetime = .seconds(3600) }) { place in
+        try await AnyDevice.withPlace(.trust2025, options: ["--refresh-token-lifetime", "3600"]) { place in
             let state = try Self.state(of: place)
             let (application, made) = try await state.addApplication(
                 name: "Time sheets", redirectURIs: [Self.address], isPublic: false)
@@ -110,7 +110,7 @@ import Testing
     /// If the operator wants it, a browser that is logged in for one application needs no PIN for the next, until the
     /// session ends or the user may not log in any more.
     @Test func aBrowserMayStayLoggedIn() async throws {
-        try await AnyDevice.withPlace(.trust2025, configure: { $0.browserSessionLifetime = .seconds(3600) }) { place in
+        try await AnyDevice.withPlace(.trust2025, options: ["--browser-session", "3600"]) { place in
             let state = try Self.state(of: place)
             let device = try await AnyDevice.registered(.trust2025, at: place)
             var ids: [String] = []
@@ -159,7 +159,7 @@ import Testing
     /// The place's own web site is shown by the service's name only.
     @Test(arguments: [Dialect.milagro, .mfaV2, .trust2025])
     func theOwnSiteIsTheService(_ dialect: Dialect) async throws {
-        try await AnyDevice.withPlace(dialect, configure: { $0.siteName = "Example" }) { place in
+        try await AnyDevice.withPlace(dialect, options: ["--site-name", "Example"]) { place in
             let browser = Browser(place.below(""))
             let page = try await browser.follow(try await browser.get(place.base + "/login"))
             #expect(page.text.contains(">Example</strong> asks you"))
@@ -261,7 +261,7 @@ import Testing
     /// An application never bears the name of the place's own site, even if it was added first.
     @Test(arguments: ["City library", "CITY LIBRARY", "C\u{456}ty library"])
     func noApplicationLooksLikeTheSite(_ name: String) async throws {
-        try await withBackend(configure: { $0.siteName = "City library" }) { backend in
+        try await withBackend(options: ["--site-name", "City library"]) { backend in
             let (application, _) = try await Self.state(of: backend).addApplication(
                 name: name, redirectURIs: [Self.address], isPublic: true)
             let page = try await Browser(backend).get(Self.query(application.id))

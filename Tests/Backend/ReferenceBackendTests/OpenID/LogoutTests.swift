@@ -46,7 +46,7 @@ import Testing
     }
 
     private static func with(_ body: @escaping @Sendable (Visit) async throws -> Void) async throws {
-        try await AnyDevice.withPlace(.trust2025, configure: { $0.browserSessionLifetime = .seconds(3600) }) { place in
+        try await AnyDevice.withPlace(.trust2025, options: ["--browser-session", "3600"]) { place in
             let state = try BackendState(directory: place.state.path, clock: place.clock)
             let (application, made) = try await state.addApplication(
                 name: "Time <sheets>", redirectURIs: [address], postLogoutURIs: [after], isPublic: false)

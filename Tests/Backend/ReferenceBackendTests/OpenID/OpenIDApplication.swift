@@ -28,10 +28,7 @@ struct OpenIDApplication: Sendable {
     ) async throws -> Value {
         try await AnyDevice.withPlace(
             dialect,
-            configure: {
-                $0.redirectURIs = [redirectURI]
-                $0.publicClients = [Backend.Client(id: publicID, redirectURI: redirectURI)]
-            }
+            options: ["--redirect-uri", redirectURI, "--public-client", "\(publicID)=\(redirectURI)"]
         ) { place in
             let file = JSONObject(body: try #require(try StateDirectory.read(place.state.path + "/relying-party")))
             let secret = isPublic ? nil : file?.string("client_secret")

@@ -219,7 +219,7 @@ import Testing
         ) async throws {
             try await withBackend(
                 state: state, clock: clock, storage: storage,
-                configure: { $0.redirectURIs = [OpenIDApplication.redirectURI] }
+                options: ["--redirect-uri", OpenIDApplication.redirectURI]
             ) { try await body($0.below("/trust-2025")) }
         }
         try await withProcess(here) { first in

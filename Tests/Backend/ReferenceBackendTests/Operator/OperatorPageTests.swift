@@ -48,8 +48,8 @@ import Testing
     }
 
     @Test func thePageSaysThatNobodyMayRegister() async throws {
-        for (policy, says) in [(RegistrationPolicy.only([]), true), (.everyone, false)] {
-            try await withBackend(configure: { $0.registrationPolicy = policy }) { backend in
+        for (admitted, says) in [([], true), (["anybody"], false)] {
+            try await withBackend(admitting: admitted) { backend in
                 let browser = Browser(backend)
                 _ = try await Self.logIn(browser, at: backend)
                 #expect(try await browser.get("/operator").text.contains("Nobody may register") == says)

@@ -19,12 +19,9 @@ import Testing
     ) async throws {
         try await withBackend(
             observer: observer,
-            configure: {
-                $0.companyID = AnyDevice.companyID
-                $0.trustedProxies = ["127.0.0.1"]
-                $0.places = [NetworkPlace(name: "library", networks: ["192.0.2.0/24"])]
-                $0.refusesOtherPlaces = refuses
-            }
+            options: [
+                "--company-id", AnyDevice.companyID, "--trusted-proxy", "127.0.0.1", "--place", "library=192.0.2.0/24",
+            ] + (refuses ? ["--refuse-other-places"] : [])
         ) { backend in
             let place = try backend.identified(as: AnyDevice.companyID).below("/" + dialect.rawValue).from(kiosk)
             try await body(place, try await AnyDevice.registered(dialect, at: place))
@@ -85,10 +82,7 @@ import Testing
 
     /// A typed number, and sessions that a page opens itself.
     @Test func otherCodesAreTold() async throws {
-        try await withBackend(configure: {
-            $0.trustedProxies = ["127.0.0.1"]
-            $0.places = [NetworkPlace(name: "library", networks: ["192.0.2.0/24"])]
-        }) { backend in
+        try await withBackend(options: ["--trusted-proxy", "127.0.0.1", "--place", "library=192.0.2.0/24"]) { backend in
             let kiosk = try backend.from(Self.kiosk)
             for (address, location) in [(Self.away, "other"), (Self.lobby, "same")] {
                 let browser = Browser(try backend.from(address))
@@ -109,7 +103,7 @@ import Testing
     /// Without configured places only addresses are compared.
     @Test(arguments: [("203.0.113.9", "203.0.113.9", "same"), ("203.0.113.9", "198.51.100.7", "other")])
     func withoutPlacesAddressesAreCompared(browser: String, device: String, location: String) async throws {
-        try await withBackend(configure: { $0.trustedProxies = ["127.0.0.1"] }) { backend in
+        try await withBackend(options: ["--trusted-proxy", "127.0.0.1"]) { backend in
             let code = try await backend.from(browser).client.newQRSession().accessCode
             let told = try await backend.from(device).details(of: code, .milagro).object
             #expect(told.string("browserLocation") == location)
@@ -119,11 +113,12 @@ import Testing
     /// The proxy is within the place's network, as in the documentation's examples. An attacker elsewhere adds the
     /// field that the proxy does not write, or one that cannot be read; neither brings the attacker's browser there.
     @Test(arguments: [false, true]) func aClientsOwnHeaderIsNoPlace(refuses: Bool) async throws {
-        try await withBackend(configure: {
-            $0.trustedProxies = ["127.0.0.0/8", "[::1]"]
-            $0.places = [NetworkPlace(name: "library", networks: ["127.0.0.0/8", "192.0.2.0/24"])]
-            $0.refusesOtherPlaces = refuses
-        }) { backend in
+        try await withBackend(
+            options: [
+                "--trusted-proxy", "127.0.0.0/8", "--trusted-proxy", "[::1]", "--place",
+                "library=127.0.0.0/8,192.0.2.0/24",
+            ] + (refuses ? ["--refuse-other-places"] : [])
+        ) { backend in
             let kiosk = try backend.from(Self.kiosk)
             func location(_ fields: [String: String]) async throws -> JSONObject {
                 var page = backend
@@ -147,9 +142,7 @@ import Testing
 
     /// A claim of a stranger that is no proxy is ignored.
     @Test func onlyAProxyIsBelieved() async throws {
-        try await withBackend(configure: {
-            $0.places = [NetworkPlace(name: "here", networks: ["127.0.0.1"])]
-        }) { backend in
+        try await withBackend(options: ["--place", "here=127.0.0.1"]) { backend in
             let code = try await backend.from(Self.away).client.newQRSession().accessCode
             #expect(
                 try await backend.details(of: code, .milagro).object.string("browserLocation") == "same")

@@ -84,7 +84,7 @@ import Testing
 
     @Test(arguments: [Dialect.milagro, .milagroWithoutPermits])
     func aNumberChangesToo(_ dialect: Dialect) async throws {
-        try await withBackend(configure: { $0.dialect = dialect }) { backend in
+        try await withBackend(options: ["--dialect", dialect.rawValue]) { backend in
             let device = AnyDevice.classic(
                 try await Device.registered(AnyDevice.userID, pin: "1234", at: backend),
                 usesPermits: dialect.usesTimePermits)

@@ -14,7 +14,7 @@ import Testing
         let state = TemporaryFolder()
         try await withBackend(
             state: state, storage: try kind.open(in: state),
-            configure: { $0.companyID = AnyDevice.companyID }
+            options: ["--company-id", AnyDevice.companyID]
         ) { backend in
             let place = try backend.identified(as: AnyDevice.companyID).below("/" + dialect.rawValue)
             let device = try await AnyDevice.registered(dialect, at: place)

@@ -21,7 +21,7 @@ import Testing
         storage.durable = CountedDurable(inner: storage.durable, calls: calls)
         storage.volatile = CountedTables(inner: storage.volatile, calls: calls)
         try await withBackend(
-            state: state, storage: storage, configure: { $0.companyID = AnyDevice.companyID }
+            state: state, storage: storage, options: ["--company-id", AnyDevice.companyID]
         ) { backend in
             let place = try backend.identified(as: AnyDevice.companyID).below("/" + dialect.rawValue)
             let device = try await AnyDevice.registered(dialect, at: place)

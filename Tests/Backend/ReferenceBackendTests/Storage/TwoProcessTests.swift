@@ -19,14 +19,12 @@ struct TwoProcessTests {
     func aHeldQuestionHearsOfAnotherProcess(_ dialect: Dialect) async throws {
         let (state, clock) = (TemporaryFolder(), ManualWallClock())
         let (here, there) = try StorageUnderTest.postgreSQL.openTwice(in: state)
-        let configure = { @Sendable (configuration: inout Backend.Configuration) in
-            configuration.companyID = AnyDevice.companyID
-        }
+        let options = ["--company-id", AnyDevice.companyID]
         let base = "/" + dialect.rawValue
-        try await withBackend(state: state, clock: clock, storage: there, configure: configure) { other in
+        try await withBackend(state: state, clock: clock, storage: there, options: options) { other in
             let place = try other.identified(as: AnyDevice.companyID).below(base)
             let device = try await AnyDevice.registered(dialect, at: place)
-            try await withBackend(state: state, clock: clock, storage: here, configure: configure) { backend in
+            try await withBackend(state: state, clock: clock, storage: here, options: options) { backend in
                 let page = try await LongPollTests.Page(at: backend, below: base)
                 let code = try await page.browser.anyCode(below: base)
                 let scanned = try await page.answer { try await place.report("wid", code, dialect) }
@@ -45,7 +43,7 @@ struct TwoProcessTests {
         let state = TemporaryFolder()
         let storage = try StorageUnderTest.postgreSQL.open(in: state)
         let database = try #require(storage.durable as? PostgreSQLDurable).database
-        try await withBackend(state: state, storage: storage, configure: { $0.companyID = AnyDevice.companyID }) {
+        try await withBackend(state: state, storage: storage, options: ["--company-id", AnyDevice.companyID]) {
             let (browser, base) = (Browser($0), "/" + dialect.rawValue)
             #expect(try await browser.get(base + "/").status == 200)
             try await database.run(Call(Statement("ALTER TABLE entry RENAME TO away")))
@@ -65,7 +63,7 @@ struct TwoProcessTests {
         let state = TemporaryFolder()
         let storage = try StorageUnderTest.postgreSQL.open(in: state)
         let database = try #require(storage.durable as? PostgreSQLDurable).database
-        try await withBackend(state: state, storage: storage, configure: { $0.companyID = AnyDevice.companyID }) {
+        try await withBackend(state: state, storage: storage, options: ["--company-id", AnyDevice.companyID]) {
             let place = try $0.identified(as: AnyDevice.companyID).below("/" + dialect.rawValue)
             let device = try await AnyDevice.registered(dialect, at: place)
             for isFull in [false, true] {

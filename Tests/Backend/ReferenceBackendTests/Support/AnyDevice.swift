@@ -49,13 +49,12 @@ enum AnyDevice: Sendable {
 
     /// Runs `body` at the place of the dialect, of a backend with the classic protocol at its origin.
     static func withPlace<Value: Sendable>(
-        _ dialect: Dialect, configure: @escaping @Sendable (inout Backend.Configuration) -> Void = { _ in },
+        _ dialect: Dialect, options: [String] = [],
         _ body: @escaping @Sendable (RunningBackend) async throws -> Value
     ) async throws -> Value {
-        try await withBackend(configure: {
-            $0.companyID = companyID
-            configure(&$0)
-        }) { backend in try await body(try backend.identified(as: companyID).below("/" + dialect.rawValue)) }
+        try await withBackend(options: ["--company-id", companyID] + options) { backend in
+            try await body(try backend.identified(as: companyID).below("/" + dialect.rawValue))
+        }
     }
 }
 

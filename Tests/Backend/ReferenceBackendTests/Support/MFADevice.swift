@@ -26,10 +26,9 @@ struct MFADevice: Sendable {
     static func withBackend<Value: Sendable>(
         pinLength: Int = 4, _ body: @escaping @Sendable (RunningBackend) async throws -> Value
     ) async throws -> Value {
-        try await BackendTestKit.withBackend(configure: {
-            $0.companyID = companyID
-            $0.pinLength = pinLength
-        }) { backend in try await body(try backend.identified(as: companyID)) }
+        try await BackendTestKit.withBackend(options: ["--company-id", companyID, "--pin-length", "\(pinLength)"]) {
+            backend in try await body(try backend.identified(as: companyID))
+        }
     }
 
     static func settings(_ backend: RunningBackend) async throws -> JSONObject {

@@ -14,9 +14,7 @@ import Testing
 @Suite struct TrustRegistrationTests {
     @Test(arguments: TrustProject.generations)
     func aDeviceRegistersByMail(_ generation: PlatformGeneration) async throws {
-        try await withBackend(configure: {
-            $0.companyID = "the-project"; $0.pinLength = 5
-        }) { backend in
+        try await withBackend(options: ["--company-id", "the-project", "--pin-length", "5"]) { backend in
             let project = try await TrustProject(generation, at: backend)
             #expect(project.id == "the-project")
             let device = try await TrustDevice.registered("alice@example.com", pin: "12345", at: project)
@@ -31,7 +29,7 @@ import Testing
     }
 
     @Test func theReplyTellsTheDeviceWhatItNeeds() async throws {
-        try await withBackend(configure: { $0.pinLength = 6 }) { backend in
+        try await withBackend(options: ["--pin-length", "6"]) { backend in
             let project = try await TrustProject(.trust2025, at: backend)
             let token = try await project.verified("alice@example.com")
             let key = try DVSPrivateKey.random()
@@ -225,7 +223,7 @@ import Testing
     }
 
     @Test func onlyThisProjectAndWhoMayRegister() async throws {
-        try await withBackend(configure: { $0.registrationPolicy = .only(["@example.com"]) }) { backend in
+        try await withBackend(admitting: ["@example.com"]) { backend in
             let project = try await TrustProject(.trust2025, at: backend)
             let other = try await project.post(
                 "/verification/email", ["projectId": "other", "userId": "alice@example.com"])

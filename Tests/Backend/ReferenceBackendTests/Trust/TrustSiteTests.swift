@@ -16,7 +16,7 @@ import Testing
     ])
     func theLoginPageFollowsTheDevice(generation: PlatformGeneration, isOrigin: Bool) async throws {
         let dialect = isOrigin ? try #require(Dialect(rawValue: generation.rawValue)) : .milagro
-        try await withBackend(configure: { $0.dialect = dialect }) { backend in
+        try await withBackend(options: ["--dialect", dialect.rawValue]) { backend in
             let project = try await TrustProject(generation, at: backend, isOrigin: isOrigin)
             let device = try await TrustDevice.registered("alice@example.com", pin: "1234", at: project)
             let browser = Browser(backend)
@@ -87,7 +87,7 @@ import Testing
     }
 
     @Test func anOriginThatSpeaksTrustSpeaksNothingElse() async throws {
-        try await withBackend(configure: { $0.dialect = .trust2025 }) { backend in
+        try await withBackend(options: ["--dialect", "trust-2025"]) { backend in
             for path in ["/service", "/rps/clientSettings", "/status", "/dta/status"] {
                 let reply = try await backend.client.get(path)
                 #expect(reply.status == 404)
@@ -96,12 +96,7 @@ import Testing
     }
 
     @Test(arguments: [0, 3, 7])
-    func aPINHasFourToSixDigits(_ length: Int) throws {
-        let folder = TemporaryFolder()
-        var configuration = Backend.Configuration(stateDirectory: folder.path)
-        configuration.pinLength = length
-        #expect(throws: BackendError.self) {
-            try Backend(configuration: configuration, logger: LogCapture().logger)
-        }
+    func aPINHasFourToSixDigits(_ length: Int) {
+        #expect(Backend.complaint(options: ["--pin-length", "\(length)"]).contains("4 to 6"))
     }
 }

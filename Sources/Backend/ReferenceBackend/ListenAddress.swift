@@ -1,22 +1,23 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
-import CommandLineInterface
 
 /// `HOST:PORT`. An IPv6 address stands in brackets, and `*` means every IPv4 and IPv6 address of the machine.
 struct ListenAddress: ExpressibleByArgument, CustomStringConvertible {
-    static let standard = ListenAddress(host: "127.0.0.1", port: 8480)
-
     /// The host without brackets.
-    var host: String
-    var port: Int
+    let host: String
+    /// 0 for a free port.
+    let port: Int
 
-    var description: String { host.contains(":") ? "[\(host)]:\(port)" : "\(host):\(port)" }
+    var description: String { "\(urlHost):\(port)" }
 
-    init(host: String, port: Int) {
-        self.host = host
-        self.port = port
-    }
+    /// The host as it stands in a URL.
+    var urlHost: String { host.contains(":") ? "[\(host)]" : host }
+
+    /// Whether it is every address of the machine.
+    var isEvery: Bool { host == "0.0.0.0" || host == "::" }
+
+    init(host: String, port: Int) { (self.host, self.port) = (host, port) }
 
     init?(argument: String) {
         guard let colon = argument.lastIndex(of: ":"), let port = UInt16(argument[argument.index(after: colon)...])
