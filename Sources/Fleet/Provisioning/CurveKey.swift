@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import COpenSSL
+import Encoding
 public import LinuxSystem
 package import LoginValues
 
@@ -112,8 +113,7 @@ package enum KeyFile {
             if case .tooLong = error.cause { throw .notAKey(path: path) }
             throw .file(error)
         }
-        // Wipes this copy of the secret.
-        defer { for index in bytes.indices { bytes[index] = 0 } }
+        defer { wipe(&bytes) }
         guard bytes.count == CurveKey.length else { throw .notAKey(path: path) }
         return SecretBytes(copying: bytes)
     }
@@ -134,9 +134,9 @@ package enum KeyFile {
         // Another process may have made it meanwhile.
         if let key = try find(path) { return (key, false) }
         guard let new = CurveKey.random() else { throw .cryptography }
-        var bytes = new.withBytes { key in key.indices.map { key[$0] } }
-        defer { for index in bytes.indices { bytes[index] = 0 } }
-        do throws(FileFault) { try OwnedFile.replace(path, with: bytes, mode: 0o600) } catch { throw .file(error) }
+        do throws(FileFault) {
+            try new.withBytes { key throws(FileFault) in try OwnedFile.replace(path, with: key, mode: 0o600) }
+        } catch { throw .file(error) }
         return (new, true)
     }
 

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import Backups
+import Encoding
 import Foundation
 public import LinuxSystem
 import LoginValues
@@ -70,7 +71,7 @@ public struct KeptFiles: Sendable {
     ) throws(FileFault) -> BackupContent.File? {
         var bytes: [UInt8] = []
         var mode: UInt16 = 0o644
-        defer { for index in bytes.indices { bytes[index] = 0 } }
+        defer { wipe(&bytes) }
         do throws(FileFault) {
             if !isMask {
                 let file = try OwnedFile.open(path)
@@ -124,9 +125,9 @@ public struct KeptFiles: Sendable {
     ///
     /// - Parameter group: the group that may read shared files.
     public static func stage(_ file: BackupContent.File, at path: String, group: UInt32) throws(FileFault) {
-        var bytes = file.content.withBytes { content in content.indices.map { content[$0] } }
-        defer { for index in bytes.indices { bytes[index] = 0 } }
-        try OwnedFile.replace(path, with: bytes, mode: mode_t(file.mode))
+        try file.content.withBytes { content throws(FileFault) in
+            try OwnedFile.replace(path, with: content, mode: mode_t(file.mode))
+        }
         guard file.mode & 0o044 == 0o040 else { return }
         // Without the right to change the group only the owner can read the file, and the kiosk will report that.
         try? FileManager.default.setAttributes([.groupOwnerAccountID: group], ofItemAtPath: path)

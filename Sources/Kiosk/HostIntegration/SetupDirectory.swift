@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Encoding
 import Foundation
 public import LinuxSystem
 import LoginValues
@@ -180,9 +181,9 @@ extension SetupDirectory {
             try SetupDirectory.copy(old.trust, to: new.trust, upTo: TrustFile.maximumLength)
         }
         if let key = setup.fleetKey {
-            var bytes = key.withBytes { key in key.indices.map { key[$0] } }
-            defer { for index in bytes.indices { bytes[index] = 0 } }
-            try OwnedFile.replace(new.fleetKey, with: bytes, mode: 0o600)
+            try key.withBytes { key throws(FileFault) in
+                try OwnedFile.replace(new.fleetKey, with: key, mode: 0o600)
+            }
         } else if let old {
             try SetupDirectory.copy(old.fleetKey, to: new.fleetKey, upTo: Setup.fleetKeyLength)
         }
@@ -194,7 +195,7 @@ extension SetupDirectory {
             if error.cause == .missing { return }
             throw error
         }
-        defer { for index in bytes.indices { bytes[index] = 0 } }
+        defer { wipe(&bytes) }
         try OwnedFile.replace(path, with: bytes, mode: 0o600)
     }
 

@@ -1,13 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CommandLineInterface
+import Encoding
 import LoginValues
 
 extension Output {
     /// Writes a secret without leaving it in a buffer or a `String`.
     static func write(_ secret: SecretBytes) throws {
         var bytes = secret.withBytes { bytes in bytes.indices.map { bytes[$0] } }
-        defer { for index in bytes.indices { bytes[index] = 0 } }
+        defer { wipe(&bytes) }
         try write(bytes)
     }
 }

@@ -2,6 +2,7 @@
 
 import ArgumentParser
 import CommandLineInterface
+import Encoding
 import Foundation
 import HostIntegration
 import KioskPorts
@@ -202,7 +203,7 @@ struct SetupCardCommand: ParsableCommand {
         do throws(FileFault) { bytes = try OwnedFile.read(path, .secret, upTo: Setup.fleetKeyLength) } catch {
             throw Complaint.make(error)
         }
-        defer { for index in bytes.indices { bytes[index] = 0 } }
+        defer { wipe(&bytes) }
         guard bytes.count == Setup.fleetKeyLength else {
             throw Complaint.make(
                 "the fleet key \(path) must be a file of exactly \(Setup.fleetKeyLength) bytes",
