@@ -16,10 +16,10 @@ public final class FileLock {
     public static let usualPatience = Duration.seconds(10)
     private static let pause: UInt32 = 10_000
 
-    /// Keeps the judged directory open.
-    private let walk: PathWalk
+    /// Kept open: the lock may be released by another user than the one who took it.
+    private let folder: OpenedFile
     private let name: String
-    private var descriptor: Int32
+    private var file: OpenedFile?
 
     /// Waits until no other process has the lock. Follows a link: the lock is beside its target.
     ///
@@ -28,28 +28,27 @@ public final class FileLock {
     ///   - patience: the longest wait.
     /// - Throws: ``FileFault/Cause/locked`` when the time is over. Also for a directory that other users may change.
     public init(_ path: String, patience: Duration = usualPatience) throws(FileFault) {
-        let walk = try PathWalk.follow(path, judge: FileJudge(user: geteuid()))
-        let name = ".\(walk.name).lock"
+        let locked = try ResolvedPath(path, FileJudge())
+        name = ".\(locked.name).lock"
+        // Safe: the text is lent for the call.
+        let number = unsafe Glibc.open(locked.folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard number >= 0 else { throw FileFault(.refused(errno), path: path, place: locked.folder) }
+        folder = try OpenedFile(owning: number, path: path)
         let end = ContinuousClock.now + patience
-        var opened = try FileLock.open(name, in: walk.folder, path)
         while true {
-            if flock(opened, LOCK_EX | LOCK_NB) == 0 {
+            let opened = try open(path, locked.folder + name)
+            guard flock(opened.descriptor, LOCK_EX | LOCK_NB) != 0 else {
+                file = opened
+                if isNamed(opened) { return }
                 // Its previous holder had removed the file that this process opened.
-                if FileLock.isNamed(opened, name, in: walk.folder) { break }
-                close(opened)
-                opened = try FileLock.open(name, in: walk.folder, path)
                 continue
             }
             let code = errno
             guard code == EWOULDBLOCK, ContinuousClock.now < end else {
-                close(opened)
                 throw FileFault(code == EWOULDBLOCK ? .locked : .refused(code), path: path)
             }
             usleep(FileLock.pause)
         }
-        self.walk = walk
-        self.name = name
-        descriptor = opened
     }
 
     /// As `init(_:patience:)`, for work that needs no lock where nothing may be written.
@@ -67,38 +66,27 @@ public final class FileLock {
 
     /// Releases the lock. A second call does nothing.
     public func release() {
-        guard descriptor >= 0 else { return }
         // Safe: the name is lent for the call.
-        if FileLock.isNamed(descriptor, name, in: walk.folder) { _ = unsafe unlinkat(walk.folder, name, 0) }
-        close(descriptor)
-        descriptor = -1
+        if let file, isNamed(file) { _ = unsafe unlinkat(folder.descriptor, name, 0) }
+        file = nil
     }
 
-    private static func open(_ name: String, in folder: Int32, _ path: String) throws(FileFault) -> Int32 {
-        let parent = path.lastIndex(of: "/").map { String(path[...$0]) } ?? ""
+    private func open(_ path: String, _ place: String) throws(FileFault) -> OpenedFile {
         // Safe, here and below: names are lent for the calls, which write our own structures.
-        let descriptor = unsafe openat(
-            folder, name, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw FileFault(.refused(errno), path: path, place: parent + name) }
-        var status = stat()
-        guard unsafe fstat(descriptor, &status) == 0, FileKind(status) == .file else {
-            close(descriptor)
-            throw FileFault(.wrongKind(FileKind(status), expected: .file), path: path, place: parent + name)
-        }
-        do throws(FileFault) {
-            try FileJudge(user: geteuid()).requireSound(status, .secret, path, parent + name)
-        } catch {
-            close(descriptor)
-            throw error
-        }
-        return descriptor
+        let number = unsafe openat(
+            folder.descriptor, name, O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC, 0o600)
+        guard number >= 0 else { throw FileFault(.refused(errno), path: path, place: place) }
+        let file = try OpenedFile(owning: number, path: path)
+        let kind = FileKind(file.status)
+        let fault = kind == .file ? FileJudge().fault(of: file.status, .secret) : .wrongKind(kind, expected: .file)
+        if let fault { throw FileFault(fault, path: path, place: place) }
+        return file
     }
 
     /// Whether the opened file still has the name.
-    private static func isNamed(_ descriptor: Int32, _ name: String, in folder: Int32) -> Bool {
-        var (opened, named) = (stat(), stat())
-        return unsafe fstat(descriptor, &opened) == 0
-            && fstatat(folder, name, &named, AT_SYMLINK_NOFOLLOW) == 0
-            && opened.st_ino == named.st_ino && opened.st_dev == named.st_dev
+    private func isNamed(_ file: OpenedFile) -> Bool {
+        var named = stat()
+        return unsafe fstatat(folder.descriptor, name, &named, AT_SYMLINK_NOFOLLOW) == 0
+            && named.st_ino == file.status.st_ino && named.st_dev == file.status.st_dev
     }
 }

@@ -42,7 +42,7 @@ public final class OpenedFile: Sendable {
         guard number >= 0 else {
             let code = errno
             // This finds the dangling link, if there is one.
-            if code == ENOENT { _ = try PathWalk.follow(path) }
+            if code == ENOENT { _ = try ResolvedPath(path, nil) }
             throw FileFault(code == ENOENT ? .missing : .refused(code), path: path)
         }
         let file = try OpenedFile(owning: number, path: path)

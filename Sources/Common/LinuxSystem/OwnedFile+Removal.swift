@@ -27,11 +27,7 @@ extension OwnedFile {
             close(descriptor)
         }
         guard unsafe unlink(path) == 0 || errno == ENOENT else { throw FileFault(.refused(errno), path: path) }
-        let parent = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
-        let folder = unsafe Glibc.open(parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard folder >= 0 else { return true }
-        fsync(folder)
-        close(folder)
+        syncFolder(of: path)
         return true
     }
 
@@ -62,7 +58,8 @@ extension OwnedFile {
         return unsafe lstat(path, &status) == 0 || errno != ENOENT
     }
 
-    private static func syncFolder(of path: String) {
+    /// Makes a new or removed name durable.
+    static func syncFolder(of path: String) {
         let parent = path.lastIndex(of: "/").map { String(path[...$0]) } ?? "."
         let folder = unsafe Glibc.open(parent, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard folder >= 0 else { return }

@@ -3,11 +3,10 @@
 public import Glibc
 
 /// Judges files that this program obeys or keeps secret: only root or this user may be able to change them, every
-/// directory above them up to the root, and every directory that a link leads through.
+/// directory above them up to the root, and every directory that a link leads through: ``ResolvedPath``.
 ///
-/// It judges what it has opened, name by name, and reads content from the judged descriptor. A file that is opened by
-/// its name later (a door's program, a library's file) is judged just before. A user who could exchange it in between
-/// would fail the judgement. `docs/deployment.md` has the owners and modes.
+/// A file that is opened by its name later (a door's program, a library's file) is judged just before.
+/// `docs/deployment.md` has the owners and modes.
 public enum OwnedFile {
     public enum Need: Sendable {
         /// Other users may read it.
@@ -24,17 +23,15 @@ public enum OwnedFile {
     public static func open(
         _ path: String, _ need: Need = .unaltered, followsLink: Bool = true, user: UInt32 = geteuid()
     ) throws(FileFault) -> OpenedFile {
-        let judge = FileJudge(user: user)
-        let walk = try PathWalk.follow(path, judge: judge, followsLast: followsLink)
+        var resolved = try ResolvedPath(path, FileJudge(user: user), followsLast: followsLink)
         // Not opened before it is known to be a file: opening a device may have effects.
-        guard let status = walk.status else { throw FileFault(.missing, path: path, place: walk.place) }
-        try require(.file, status, path, walk.place)
-        // Safe: the name is lent for the call.
-        let number = unsafe openat(walk.folder, walk.name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
-        guard number >= 0 else { throw FileFault(.refused(errno), path: path, place: walk.place) }
+        try resolved.requireSound(.file, need)
+        // Safe: the text is lent for the call.
+        let number = unsafe Glibc.open(resolved.place, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC)
+        guard number >= 0 else { throw resolved.fault(.refused(errno)) }
         let file = try OpenedFile(owning: number, path: path)
-        try require(.file, file.status, path, walk.place)
-        try judge.requireSound(file.status, need, path, walk.place)
+        resolved.status = file.status
+        try resolved.requireSound(.file, need)
         return file
     }
 
@@ -58,19 +55,15 @@ public enum OwnedFile {
         _ path: String, _ need: Need = .unaltered, _ kind: FileKind = .file, followsLink: Bool = true,
         user: UInt32 = geteuid(), alsoTrusted: UInt32? = nil
     ) throws(FileFault) {
-        let judge = FileJudge(user: user, alsoTrusted: alsoTrusted)
-        let walk = try PathWalk.follow(path, judge: judge, followsLast: followsLink)
-        guard let status = walk.status else { throw FileFault(.missing, path: path, place: walk.place) }
-        try require(kind, status, path, walk.place)
-        try judge.requireSound(status, need, path, walk.place)
+        try ResolvedPath(path, FileJudge(user: user, alsoTrusted: alsoTrusted), followsLast: followsLink)
+            .requireSound(kind, need)
     }
 
     /// Makes a directory with mode 0700, and missing ones above it. An existing one stays unchanged.
     ///
     /// - Throws: also when a directory above belongs to others than root and this user, or a link leads to nothing.
     public static func makeDirectory(_ path: String) throws(FileFault) {
-        let walk = try PathWalk.follow(path, judge: FileJudge(user: geteuid()), makesDirectories: true)
-        if let status = walk.status { try require(.directory, status, path, walk.place) }
+        try ResolvedPath(path, FileJudge(), makesDirectories: true).requireKind(.directory)
     }
 
     /// Writes a file with all its content or not at all, also through a link. Judges its directory.
@@ -87,12 +80,10 @@ public enum OwnedFile {
     public static func replace(
         _ path: String, with content: Span<UInt8>, mode: mode_t? = nil, unfinished: String? = nil
     ) throws(FileFault) {
-        let walk = try PathWalk.follow(path, judge: FileJudge(user: geteuid()))
-        if let status = walk.status { try require(.file, status, path, walk.place) }
-        let unfinished = unfinished ?? "\(walk.name).new-\(getpid())"
-        try put(content, walk, path, mode: mode, unfinished) { folder, name in
-            unsafe renameat(folder, unfinished, folder, name) == 0
-        }
+        let file = try ResolvedPath(path, FileJudge())
+        try file.requireKind(.file)
+        let unfinished = file.folder + (unfinished ?? "\(file.name).new-\(getpid())")
+        try put(content, file, mode: mode, unfinished) { unsafe rename(unfinished, file.place) == 0 }
     }
 
     /// Makes a file that only this user may read, with all its content or not at all. Its directory is judged.
@@ -101,71 +92,42 @@ public enum OwnedFile {
     ///   what is there.
     @discardableResult
     public static func create(_ path: String, with content: [UInt8]) throws(FileFault) -> Bool {
-        let walk = try PathWalk.follow(path, judge: FileJudge(user: geteuid()))
-        if let status = walk.status {
-            try require(.file, status, path, walk.place)
-            return false
-        }
+        let file = try ResolvedPath(path, FileJudge())
+        try file.requireKind(.file)
+        guard file.status == nil else { return false }
         // Two threads may make it at once.
-        let unfinished = "\(walk.name).new-\(getpid())-\(UInt32.random(in: .min ... .max))"
+        let unfinished = "\(file.place).new-\(getpid())-\(UInt32.random(in: .min ... .max))"
         var isNew = true
-        try put(content.span, walk, path, mode: 0o600, unfinished) { folder, name in
-            defer { _ = unsafe unlinkat(folder, unfinished, 0) }
-            // A link fails where a new name would overwrite. Safe: names are lent for the calls.
-            if unsafe linkat(folder, unfinished, folder, name, 0) == 0 { return true }
+        try put(content.span, file, mode: 0o600, unfinished) {
+            defer { _ = unsafe unlink(unfinished) }
+            // A link fails where a new name would overwrite. Safe: texts are lent for the calls.
+            if unsafe link(unfinished, file.place) == 0 { return true }
             isNew = errno != EEXIST
             // The file system has no links.
-            return unsafe !isNew || errno == EPERM && renameat(folder, unfinished, folder, name) == 0
+            return unsafe !isNew || errno == EPERM && rename(unfinished, file.place) == 0
         }
         return isNew
     }
 
-    /// - Parameter settle: gives the finished file its name in the folder.
+    /// - Parameter settle: gives the finished file its name.
     private static func put(
-        _ content: Span<UInt8>, _ walk: borrowing PathWalk, _ path: String, mode: mode_t?, _ unfinished: String,
-        _ settle: (_ folder: Int32, _ name: String) -> Bool
+        _ content: Span<UInt8>, _ file: ResolvedPath, mode: mode_t?, _ unfinished: String, settle: () -> Bool
     ) throws(FileFault) {
-        // Left over by an earlier process. Safe, here and below: names are lent for the calls.
-        _ = unsafe unlinkat(walk.folder, unfinished, 0)
-        let descriptor = unsafe openat(
-            walk.folder, unfinished, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode ?? 0o644)
-        guard descriptor >= 0 else { throw FileFault(.refused(errno), path: path, place: walk.place) }
+        // Left over by an earlier process. Safe, here and below: texts are lent for the calls.
+        _ = unsafe unlink(unfinished)
+        let descriptor = unsafe Glibc.open(
+            unfinished, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode ?? 0o644)
+        guard descriptor >= 0 else { throw file.fault(.refused(errno)) }
         defer { close(descriptor) }
+        let isWritten = unsafe content.withUnsafeBytes { unsafe StandardStream.write($0, to: descriptor) }
         // The content is on the disk before the name is.
-        guard write(content, descriptor), keepMode(descriptor, mode, walk.status), fsync(descriptor) == 0,
-            settle(walk.folder, walk.name)
+        guard isWritten, keepMode(descriptor, mode, file.status), fsync(descriptor) == 0, settle()
         else {
             let code = errno
-            _ = unsafe unlinkat(walk.folder, unfinished, 0)
-            throw FileFault(.refused(code), path: path, place: walk.place)
+            _ = unsafe unlink(unfinished)
+            throw file.fault(.refused(code))
         }
-        // Makes the name durable as well.
-        let folder = unsafe openat(walk.folder, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-        guard folder >= 0 else { return }
-        fsync(folder)
-        close(folder)
-    }
-
-    private static func require(
-        _ kind: FileKind, _ status: stat, _ path: String, _ place: String
-    ) throws(FileFault) {
-        let found = FileKind(status)
-        guard found == kind else { throw FileFault(.wrongKind(found, expected: kind), path: path, place: place) }
-    }
-
-    private static func write(_ content: Span<UInt8>, _ descriptor: Int32) -> Bool {
-        var written = 0
-        while written < content.count {
-            let count = unsafe content.withUnsafeBytes { bytes in
-                // Safe: the slice ends where the bytes do.
-                let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[written...])
-                return unsafe Glibc.write(descriptor, rest.baseAddress, rest.count)
-            }
-            if count < 0, errno == EINTR { continue }
-            guard count > 0 else { return false }
-            written += count
-        }
-        return true
+        syncFolder(of: file.place)
     }
 
     /// Owner, group and mode: as said, else as they were.

@@ -24,14 +24,19 @@ public enum StandardStream: Int32, Sendable {
     /// - Parameter bytes: read during the call and not kept.
     @discardableResult
     @unsafe public func write(_ bytes: UnsafeRawBufferPointer) -> Bool {
+        unsafe StandardStream.write(bytes, to: rawValue)
+    }
+
+    /// The same for any descriptor.
+    @unsafe static func write(_ bytes: UnsafeRawBufferPointer, to descriptor: Int32) -> Bool {
         var done = 0
         while done < bytes.count {
             // Safe: the rest of the lent bytes.
             let count = unsafe Glibc.write(
-                rawValue, bytes.baseAddress.map { unsafe $0 + done }, bytes.count - done)
+                descriptor, bytes.baseAddress.map { unsafe $0 + done }, bytes.count - done)
             if count < 0 && errno == EINTR { continue }
             if count < 0 && errno == EAGAIN {
-                var end = pollfd(fd: rawValue, events: Int16(POLLOUT), revents: 0)
+                var end = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
                 // Safe: one structure of our own.
                 _ = unsafe poll(&end, 1, -1)
                 continue

@@ -67,7 +67,16 @@ struct ActingUserTests {
             try OwnedFile.remove("\(theirs)/moved")
             try OwnedFile.remove("\(theirs)/moved")
         }
+        // They exchange the directory of their lock before root releases it.
+        let lock = try user.act { try FileLock("\(theirs)/own") }
+        let away = "\(folder)/away"
+        try FileManager.default.moveItem(atPath: theirs, toPath: away)
+        try FileManager.default.linkItem(atPath: "\(away)/.own.lock", toPath: "\(folder)/.own.lock")
+        try FileManager.default.createSymbolicLink(atPath: theirs, withDestinationPath: folder)
+        lock.release()
+        try FileManager.default.removeItem(atPath: "\(folder)/.own.lock")
+        #expect(try FileManager.default.contentsOfDirectory(atPath: away).sorted() == ["new", "secret"])
         #expect(try String(contentsOfFile: "\(folder)/secret", encoding: .utf8) == "root's")
-        #expect(try FileManager.default.contentsOfDirectory(atPath: folder).sorted() == ["secret", "theirs"])
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder).sorted() == ["away", "secret", "theirs"])
     }
 }

@@ -6,7 +6,7 @@ import Testing
 
 @testable import LinuxSystem
 
-/// Random trees of directories and links. A second implementation, by path texts and without descriptors, must agree.
+/// Random trees of directories and links. A second implementation must agree.
 @Suite struct RandomTreeTests {
     /// Whether `path` leads to a file, and no directory on the way is open to others.
     private static func isSound(_ path: String, links: Int = 40) -> Bool {

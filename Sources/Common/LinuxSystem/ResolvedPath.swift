@@ -1,0 +1,150 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import Glibc
+
+/// The path of a file without links. Each directory from the root on is judged before anything in it is looked at, also
+/// those that links lead through.
+///
+/// In a judged directory no other user can exchange a name. The path therefore leads to the judged file until root or
+/// the trusted user changes that, and the file may be opened by its path.
+struct ResolvedPath {
+    /// As many as the kernel follows (path_resolution(7)).
+    private static let maximumLinks = 40
+
+    /// The path as requested.
+    private let path: String
+    /// The same from the root on.
+    private let absolute: String
+    private let judge: FileJudge?
+    /// The path without links.
+    private(set) var place = "/"
+    /// nil when the last name is missing: the file may be yet to be made.
+    var status: stat?
+
+    /// The directory of ``place``, with its slash.
+    var folder: String { String(place[...(place.lastIndex(of: "/") ?? place.startIndex)]) }
+    var name: String { String(place.dropFirst(folder.count)) }
+
+    /// - Parameters:
+    ///   - judge: judges the directories; nil follows links only.
+    ///   - makesDirectories: makes missing directories, the last name included, with mode 0700.
+    ///   - followsLast: whether to follow a link at the last name.
+    init(
+        _ path: String, _ judge: FileJudge?, makesDirectories: Bool = false, followsLast: Bool = true
+    ) throws(FileFault) {
+        var rest = ResolvedPath.names(try ResolvedPath.absolute(path))
+        self.path = path
+        absolute = "/" + rest.joined(separator: "/")
+        self.judge = judge
+        rest.reverse()
+        // `depth` is the number of names that were left when the link was met; those of its target come before.
+        var links: [(place: String, target: String, depth: Int)] = []
+        var followed = 0
+        guard let root = try status(of: "/") else { throw fault(.missing) }
+        try requireSoundDirectory(root, "/")
+        var directories = [(place: "", status: root)]
+        while let name = rest.popLast() {
+            links.removeAll { $0.depth > rest.count }
+            guard name != ".." else {
+                if directories.count > 1 { directories.removeLast() }
+                continue
+            }
+            let directory = directories[directories.count - 1]
+            let next = "\(directory.place)/\(name)"
+            var found = try status(of: next)
+            if found == nil {
+                if let link = links.last { throw fault(.danglingLink(target: link.target), link.place) }
+                if makesDirectories { found = try makeDirectory(next) }
+            }
+            guard let found else {
+                guard rest.isEmpty else { throw fault(.missing, next) }
+                place = next
+                return
+            }
+            if FileKind(found) == .link, !rest.isEmpty || followsLast {
+                if let cause = judge?.fault(ofLink: found, in: directory.status) { throw fault(cause, next) }
+                followed += 1
+                guard followed <= ResolvedPath.maximumLinks else { throw fault(.tooManyLinks, next) }
+                let target = try target(of: next)
+                links.append((next, target, rest.count))
+                rest += ResolvedPath.names(target).reversed()
+                if target.hasPrefix("/") { directories.removeLast(directories.count - 1) }
+                continue
+            }
+            guard !rest.isEmpty else {
+                (place, status) = (next, found)
+                return
+            }
+            guard FileKind(found) == .directory else {
+                throw fault(.wrongKind(FileKind(found), expected: .directory), next)
+            }
+            try requireSoundDirectory(found, next)
+            directories.append((next, found))
+        }
+        // A path that ends with the root or with `..`.
+        let last = directories[directories.count - 1]
+        (place, status) = (last.place.isEmpty ? "/" : last.place, last.status)
+    }
+
+    /// Requires a missing file, or one of the kind.
+    func requireKind(_ kind: FileKind) throws(FileFault) {
+        guard let status, FileKind(status) != kind else { return }
+        throw fault(.wrongKind(FileKind(status), expected: kind))
+    }
+
+    /// Requires a file of the kind that no other user could have changed, or read if it is a secret.
+    func requireSound(_ kind: FileKind, _ need: OwnedFile.Need) throws(FileFault) {
+        guard let status else { throw fault(.missing) }
+        try requireKind(kind)
+        if let cause = judge?.fault(of: status, need) { throw fault(cause) }
+    }
+
+    private func requireSoundDirectory(_ status: stat, _ place: String) throws(FileFault) {
+        if let cause = judge?.fault(ofDirectory: status) { throw fault(cause, place) }
+    }
+
+    /// - Parameter place: the file itself if nil.
+    func fault(_ cause: FileFault.Cause, _ place: String? = nil) -> FileFault {
+        let place = place ?? self.place
+        return FileFault(cause, path: path, place: place == absolute ? path : place)
+    }
+
+    /// - Returns: nil when nothing has the name.
+    private func status(of place: String) throws(FileFault) -> stat? {
+        var status = stat()
+        // Safe, here and below: texts are lent for the calls, which write our own structures.
+        if unsafe lstat(place, &status) == 0 { return status }
+        guard errno == ENOENT else { throw fault(.refused(errno), place) }
+        return nil
+    }
+
+    private func makeDirectory(_ place: String) throws(FileFault) -> stat? {
+        if unsafe mkdir(place, 0o700) == 0 {
+            // Undoes the umask.
+            _ = unsafe chmod(place, 0o700)
+        } else if errno != EEXIST {
+            throw fault(.refused(errno), place)
+        }
+        // Another process may have been faster, and made something else.
+        return try status(of: place)
+    }
+
+    private func target(of link: String) throws(FileFault) -> String {
+        var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
+        let count = unsafe readlink(link, &buffer, buffer.count)
+        guard count > 0 else { throw fault(.refused(errno), link) }
+        return String(decoding: buffer[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self)
+    }
+
+    private static func names(_ path: String) -> [Substring] { path.split(separator: "/").filter { $0 != "." } }
+
+    private static func absolute(_ path: String) throws(FileFault) -> String {
+        guard !path.isEmpty else { throw FileFault(.missing, path: path) }
+        guard !path.hasPrefix("/") else { return path }
+        var buffer = [CChar](repeating: 0, count: Int(PATH_MAX))
+        guard unsafe getcwd(&buffer, buffer.count) != nil else {
+            throw FileFault(.refused(errno), path: path, place: ".")
+        }
+        return String(decoding: buffer.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)), as: UTF8.self) + "/" + path
+    }
+}
