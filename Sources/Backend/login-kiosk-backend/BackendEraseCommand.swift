@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import AuditTrail
 import CommandLineInterface
+import LinuxSystem
 import ReferenceBackend
 
 struct BackendEraseCommand: AsyncParsableCommand {
@@ -22,10 +24,13 @@ struct BackendEraseCommand: AsyncParsableCommand {
             try await place.backendState().erase(userID: user)
         }
         // With a database there may be no state directory on this machine.
-        let files =
-            try (try? place.directory()).map {
-                try AuditInspector(directory: BackendRecord.directory(in: $0)).files(about: userID)
-            } ?? []
+        let files: [String]
+        do {
+            files =
+                try (try? place.directory()).map {
+                    try AuditReader(in: BackendRecord.directory(in: $0)).paths(about: userID)
+                } ?? []
+        } catch let fault as FileFault { throw Complaint.make(fault) }
         guard rows.identities + rows.registrations + files.count > 0 else {
             throw Complaint.make(
                 "\(user): there is no such user", hint: "see who there is: login-kiosk-backend users",

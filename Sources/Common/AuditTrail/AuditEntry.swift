@@ -18,14 +18,9 @@ public struct AuditEntry: Sendable, Hashable {
     public let who: String?
     public let detail: String?
     /// The number of equal entries in this line. Above 1 they came within a minute after the line of the first one.
-    public let count: Int
+    public internal(set) var count = 1
 
     public init(event: String, outcome: String, service: String? = nil, who: String? = nil, detail: String? = nil) {
-        self.init(event: event, outcome: outcome, service: service, who: who, detail: detail, count: 1)
-    }
-
-    init(event: String, outcome: String, service: String?, who: String?, detail: String?, count: Int) {
-        self.count = count
         self.event = AuditEntry.cut(event)
         self.outcome = AuditEntry.cut(outcome)
         self.service = service.map(AuditEntry.cut)
@@ -35,7 +30,9 @@ public struct AuditEntry: Sendable, Hashable {
 
     /// The entry for this many equal ones.
     func repeated(_ count: Int) -> AuditEntry {
-        AuditEntry(event: event, outcome: outcome, service: service, who: who, detail: detail, count: count)
+        var entry = self
+        entry.count = count
+        return entry
     }
 
     private static func cut(_ text: String) -> String {

@@ -40,6 +40,18 @@ public struct AuditReader: Sendable {
         for path in try paths() { try AuditReader.read(path, see) }
     }
 
+    /// The files with lines about a person, the oldest first.
+    public func paths(about who: String) throws -> [String] {
+        var paths: [String] = []
+        try read { line in
+            guard case .entry(let entry)? = line.record?.content, entry.who == who, paths.last != line.file else {
+                return
+            }
+            paths.append(line.file)
+        }
+        return paths
+    }
+
     private static func read(_ path: String, _ see: (Line) throws -> Void) throws {
         let file = try OpenedFile.open(path)
         var splitter = LineSplitter(file: path)

@@ -121,7 +121,8 @@ public struct AuditRecord: Sendable, Hashable {
         return .entry(
             AuditEntry(
                 event: event, outcome: outcome, service: members["service"]?.string, who: members["who"]?.string,
-                detail: members["detail"]?.string, count: count("count") ?? 1))
+                detail: members["detail"]?.string
+            ).repeated(count("count") ?? 1))
     }
 
     private static func isTime(_ text: String) -> Bool {

@@ -37,23 +37,12 @@ struct AuditTail {
     /// Whether the file lacks the end of its last line.
     let isCut: Bool
 
-    init(of file: OpenFile) throws(AuditFault) {
-        let length = Int(lseek(file.descriptor, 0, SEEK_END))
-        guard length >= 0 else { throw .unwritable(file.path, errno) }
-        let start = max(length - AuditTail.window, 0)
-        var bytes = [UInt8](repeating: 0, count: length - start)
-        var count = 0
-        while count < bytes.count {
-            // Safe: the rest of the array is lent for the call.
-            let more = unsafe bytes.withUnsafeMutableBytes { buffer in
-                let rest = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[count...])
-                return unsafe pread(file.descriptor, rest.baseAddress, rest.count, start + count)
-            }
-            if more < 0, errno == EINTR { continue }
-            guard more > 0 else { throw .unwritable(file.path, more == 0 ? EIO : errno) }
-            count += more
-        }
-        self.init(bytes, length: length)
+    init(of path: String) throws(AuditFault) {
+        do throws(FileFault) {
+            let file = try OpenedFile.open(path, isPlain: true)
+            lseek(file.descriptor, max(file.size - AuditTail.window, 0), SEEK_SET)
+            self.init(try file.read(upTo: AuditTail.window), length: file.size)
+        } catch { throw .file(error) }
     }
 
     /// - Parameter bytes: the last ones of the file, at most ``window``.

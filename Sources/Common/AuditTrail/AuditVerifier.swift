@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Checks that each line is bound to the previous one. `docs/audit.md` tells what that can prove.
+/// Checks that each line of a record is bound to the previous one. `docs/audit.md` tells what that can prove.
 public struct AuditVerifier: Sendable {
     /// A fault of a line, or a remarkable fact about it.
     public struct Finding: Sendable, Equatable, CustomStringConvertible {
@@ -57,7 +57,7 @@ public struct AuditVerifier: Sendable {
     }
 
     /// Further findings are counted and not kept.
-    public static let mostFindings = 200
+    static let mostFindings = 200
 
     public private(set) var findings: [Finding] = []
     public private(set) var breaches = 0
@@ -81,10 +81,37 @@ public struct AuditVerifier: Sendable {
     private var strangeBytes: [UInt8] = []
     private var strangeCount = 0
 
-    /// - Parameter wanted: the hash of a line, as it was kept elsewhere.
-    public init(head wanted: ChainHash? = nil) { self.wanted = wanted }
+    init(head wanted: ChainHash? = nil) { self.wanted = wanted }
 
-    public mutating func see(_ line: AuditReader.Line) {
+    /// Reads and checks a record.
+    ///
+    /// - Parameters:
+    ///   - wanted: the hash of a line, as it was kept elsewhere.
+    ///   - see: called with each readable line, in order.
+    /// - Throws: ``FileFault`` for a file that cannot be read, and errors of `see`.
+    public init(
+        of reader: AuditReader, head wanted: ChainHash? = nil, _ see: (AuditRecord) throws -> Void = { _ in }
+    ) throws {
+        self.init(head: wanted)
+        try reader.read { line in
+            self.see(line)
+            if let record = line.record { try see(record) }
+        }
+        finish()
+    }
+
+    /// The last line's number and hash, to be written down elsewhere; nil without a line.
+    public var headLine: String? { last.flatMap { last in head.map { "head of line \(last.number): \($0)" } } }
+
+    /// The result in one sentence, and ``headLine``.
+    public var summary: String {
+        guard let first, let last, let headLine else { return "no line of a record" }
+        let after = anchor.map { ", \(last.number - $0) lines after the hash that was written down" } ?? ""
+        return "\(breaches == 0 ? "ok" : "\(breaches) breaches"): \(entries) entries, lines "
+            + "\(first.number) to \(last.number), \(first.time) to \(last.time)\(after)\n\(headLine)"
+    }
+
+    mutating func see(_ line: AuditReader.Line) {
         if line.file != file {
             settleStrange()
             file = line.file
@@ -104,7 +131,7 @@ public struct AuditVerifier: Sendable {
     }
 
     /// Finishes the check after the last line.
-    public mutating func finish() { settleStrange(isEnd: true) }
+    mutating func finish() { settleStrange(isEnd: true) }
 
     private mutating func judge(_ record: AuditRecord, _ claimed: ChainHash, _ line: AuditReader.Line) {
         var base = chain

@@ -165,10 +165,12 @@ struct RecordWriter {
         guard end == nil else { return }
         if lock == nil { lock = try takeLock() }
         let time = AuditRecord.time(wallClock())
-        guard isThere(files.current) else { return try begin(after: earlierEnd(), time) }
-        do throws(FileFault) { try OwnedFile.judge(files.current, followsLink: false) } catch { throw .file(error) }
+        do throws(FileFault) { try OwnedFile.judge(files.current, followsLink: false) } catch {
+            guard error.cause == .missing else { throw .file(error) }
+            return try begin(after: earlierEnd(), time)
+        }
         let file = try OpenFile(files.current, O_RDWR | O_APPEND, mode: 0)
-        let tail = try AuditTail(of: file)
+        let tail = try AuditTail(of: files.current)
         // Longer than a line, and without one at its end: this is no record, so a new one begins.
         guard tail.last != nil || tail.isWhole else {
             try files.rotate(keeping: limits.files)
@@ -197,18 +199,8 @@ struct RecordWriter {
         return lock
     }
 
-    /// Whether something of that name exists, even a dangling link.
-    private func isThere(_ path: String) -> Bool {
-        var status = stat()
-        // Safe: path and structure are lent for the call.
-        return unsafe lstat(path, &status) == 0
-    }
-
     /// The last line before the current file.
-    private func earlierEnd() -> AuditTail.Last? {
-        guard let file = try? OpenFile(files.earlier(1), O_RDONLY, mode: 0) else { return nil }
-        return try? AuditTail(of: file).last
-    }
+    private func earlierEnd() -> AuditTail.Last? { try? AuditTail(of: files.earlier(1)).last }
 
     /// Begins a new file.
     ///

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 public import ArgumentParser
+import AuditTrail
+import LinuxSystem
 
 /// The options that name the directory of a program's audit record.
 public protocol AuditPlace: ParsableArguments {
@@ -9,12 +11,38 @@ public protocol AuditPlace: ParsableArguments {
     func auditDirectory() throws -> String
 }
 
+extension AuditPlace {
+    fileprivate static func command(_ name: String, _ abstract: String, example: String) -> CommandConfiguration {
+        CommandConfiguration(
+            commandName: name, abstract: abstract, discussion: "For example: \(program) audit \(name) \(example)")
+    }
+
+    /// Reads and verifies the record.
+    ///
+    /// - Parameter see: called with each line of a record, in order.
+    fileprivate func verify(
+        head: ChainHash? = nil, _ see: (AuditRecord) throws -> Void
+    ) throws -> (verifier: AuditVerifier, directory: String) {
+        let directory = try auditDirectory()
+        let reader = AuditReader(in: directory)
+        do {
+            guard try !reader.paths().isEmpty else {
+                throw Complaint.make(
+                    "\(directory): there is no record",
+                    hint: "it begins with the first session; is it another directory?", status: .noInput)
+            }
+            return (try AuditVerifier(of: reader, head: head, see), directory)
+        } catch let fault as FileFault { throw Complaint.make(fault) }
+    }
+}
+
+private var verifyHint: String { "see where: \(Complaint.program) audit verify" }
+
 /// `audit show` of a program.
 public struct AuditShow<Place: AuditPlace>: ParsableCommand {
     public static var configuration: CommandConfiguration {
-        CommandConfiguration(
-            commandName: "show", abstract: "Print the newest lines, and the hash to write down elsewhere.",
-            discussion: "For example: \(Place.program) audit show --last 5")
+        Place.command(
+            "show", "Print the newest lines, and the hash to write down elsewhere.", example: "--last 5")
     }
 
     @OptionGroup var place: Place
@@ -28,16 +56,66 @@ public struct AuditShow<Place: AuditPlace>: ParsableCommand {
     }
 
     public func run() throws {
-        try AuditInspector(directory: try place.auditDirectory()).show(last: last, asJSON: json)
+        var newest: [AuditRecord] = []
+        let (verifier, directory) = try place.verify { record in
+            newest.append(record)
+            if newest.count > last * 2 { newest.removeFirst(newest.count - last) }
+        }
+        newest = newest.suffix(last)
+        if json {
+            return try JSONOutput.write(
+                ShownRecords(
+                    directory: directory, records: newest.map(ShownRecord.init), number: verifier.last?.number,
+                    head: verifier.head?.description, breaches: verifier.breaches))
+        }
+        for record in newest { try Output.write("\(record.number)  \(record.time)  \(record.summary)\n") }
+        if let head = verifier.headLine { try Output.write(head + "\n") }
+        if verifier.breaches > 0 { Complaint.say("the record is not what was written", hint: verifyHint) }
     }
 }
 
-/// `audit verify` of a program.
+private struct ShownRecords: Encodable {
+    let version = 1
+    let directory: String
+    let records: [ShownRecord]
+    let number: UInt64?
+    let head: String?
+    let breaches: Int
+}
+
+private struct ShownRecord: Encodable {
+    let number: UInt64
+    let time: String
+    var event: String?
+    var service: String?
+    var who: String?
+    var outcome: String?
+    var detail: String?
+    var count: Int?
+    var missed: Int?
+    var cut: Int?
+
+    init(_ record: AuditRecord) {
+        number = record.number
+        time = record.time
+        switch record.content {
+        case .entry(let entry):
+            (event, service, who) = (entry.event, entry.service, entry.who)
+            (outcome, detail) = (entry.outcome, entry.detail)
+            count = entry.count > 1 ? entry.count : nil
+        case .follows: break
+        case .cut(let count, _): cut = count
+        case .missed(let count): missed = count
+        }
+    }
+}
+
+/// `audit verify` of a program: ends with `dataError` when the record was changed.
 public struct AuditVerify<Place: AuditPlace>: ParsableCommand {
     public static var configuration: CommandConfiguration {
-        CommandConfiguration(
-            commandName: "verify", abstract: "Check that the record was not changed. Exit code 65 if it was.",
-            discussion: "For example: \(Place.program) audit verify --head 9f86d081884c7d65...")
+        Place.command(
+            "verify", "Check that the record was not changed. Exit code 65 if it was.",
+            example: "--head 9f86d081884c7d65...")
     }
 
     @OptionGroup var place: Place
@@ -51,22 +129,89 @@ public struct AuditVerify<Place: AuditPlace>: ParsableCommand {
     public init() {}
 
     public func run() throws {
-        try AuditInspector(directory: try place.auditDirectory()).verify(head: head, asJSON: json)
+        let wanted = try head.map { text in
+            guard let hash = ChainHash(text) else {
+                throw Complaint.make(
+                    "--head \(text): no hash of a record", hint: "give the 64 digits that `audit show` prints",
+                    status: .usage)
+            }
+            return hash
+        }
+        let (verifier, directory) = try place.verify(head: wanted) { _ in }
+        let isMissing = wanted != nil && verifier.anchor == nil
+        if json {
+            let findings = verifier.findings.map {
+                Verdict.Finding(file: $0.file, line: $0.lineNumber, text: $0.description, isBreach: $0.isBreach)
+            }
+            try JSONOutput.write(
+                Verdict(
+                    directory: directory, isSound: verifier.breaches == 0 && !isMissing, entries: verifier.entries,
+                    lines: verifier.lines, breaches: verifier.breaches, findings: findings,
+                    firstNumber: verifier.first?.number, number: verifier.last?.number,
+                    head: verifier.head?.description, anchor: verifier.anchor))
+        } else {
+            for finding in verifier.findings { try Output.write("\(finding)\n") }
+            try Output.write(verifier.summary + "\n")
+        }
+        if isMissing {
+            throw Complaint.make(
+                "no line has the hash that was written down: lines are gone, or the record was written anew",
+                hint: "a line that is older than the oldest file is gone by rotation: compare its number",
+                status: .dataError)
+        }
+        guard verifier.breaches == 0 else {
+            throw Complaint.make(
+                "the record is not what was written", hint: "docs/audit.md tells what each finding can mean",
+                status: .dataError)
+        }
     }
 }
 
-/// `audit export` of a program.
+private struct Verdict: Encodable {
+    struct Finding: Encodable {
+        let file: String
+        let line: Int
+        let text: String
+        let isBreach: Bool
+    }
+
+    let version = 1
+    let directory: String
+    let isSound: Bool
+    let entries: Int
+    let lines: Int
+    let breaches: Int
+    let findings: [Finding]
+    let firstNumber: UInt64?
+    let number: UInt64?
+    let head: String?
+    /// The line with the given hash.
+    let anchor: UInt64?
+}
+
+/// `audit export` of a program. Lines that belong to no record are left out, and make it end with `dataError`.
 public struct AuditExport<Place: AuditPlace>: ParsableCommand {
+    enum Format: String, ExpressibleByArgument, CaseIterable, Sendable {
+        case jsonl, csv
+    }
+
     public static var configuration: CommandConfiguration {
-        CommandConfiguration(
-            commandName: "export", abstract: "Print the whole record, for other programs.",
-            discussion: "For example: \(Place.program) audit export --format csv > audit.csv")
+        Place.command("export", "Print the whole record, for other programs.", example: "--format csv > audit.csv")
     }
 
     @OptionGroup var place: Place
-    @Option(help: "jsonl: a JSON object a line, or csv: a table.") var format = AuditInspector.Format.jsonl
+    @Option(help: "jsonl: a JSON object a line, or csv: a table.") var format = Format.jsonl
 
     public init() {}
 
-    public func run() throws { try AuditInspector(directory: try place.auditDirectory()).export(as: format) }
+    public func run() throws {
+        if format == .csv { try Output.write(AuditRecord.tableHead + "\r\n") }
+        let (verifier, _) = try place.verify { record in
+            try Output.write(format == .csv ? record.tableRow + "\r\n" : record.json + "\n")
+        }
+        guard verifier.breaches == 0 else {
+            throw Complaint.make(
+                "what was printed is not what was written", hint: verifyHint, status: .dataError)
+        }
+    }
 }

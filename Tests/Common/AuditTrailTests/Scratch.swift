@@ -39,10 +39,7 @@ final class Scratch: Sendable {
     var files: [String] { get throws { try names.filter { $0 != "audit.lock" } } }
 
     func verify(head: ChainHash? = nil) throws -> AuditVerifier {
-        var verifier = AuditVerifier(head: head)
-        try AuditReader(in: path).read { verifier.see($0) }
-        verifier.finish()
-        return verifier
+        try AuditVerifier(of: AuditReader(in: path), head: head)
     }
 
     /// The readable entries, in order.
