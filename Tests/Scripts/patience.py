@@ -2,7 +2,9 @@
 """How scripts wait: until the thing itself answers, and as long as the machine needs at the moment."""
 
 import os
+import signal
 import socket
+import subprocess
 import time
 
 
@@ -40,3 +42,14 @@ def hears(path):
             except OSError:
                 pass
     return False
+
+
+def end(process, how=signal.SIGTERM):
+    """Ends a program and returns its exit code."""
+    if process.poll() is None:
+        process.send_signal(how)
+    try:
+        return process.wait(timeout=patience())
+    except subprocess.TimeoutExpired:
+        process.kill()
+        return process.wait()

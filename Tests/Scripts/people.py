@@ -7,12 +7,10 @@ import os
 import pty
 import re
 import ssl
-import struct
-import subprocess
 import threading
 import time
-import zlib
 
+from programs import grey, show
 from world import AUTHORITIES, NAME, end, path, until, write
 
 ENTER, BACK = "\r", "\x7f"
@@ -43,17 +41,7 @@ ENDS = {
 }
 
 
-def wall():
-    """What the camera sees when nobody holds anything up: a grey picture, as PNG."""
-    def chunk(kind, data):
-        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
-
-    lines = (b"\0" + b"\x90" * 328) * 328
-    return (b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", 328, 328, 8, 0, 0, 0, 0))
-            + chunk(b"IDAT", zlib.compress(lines)) + chunk(b"IEND", b""))
-
-
-WALL = wall()
+WALL = grey(0x90, 328, 328)
 
 
 def ask(method, target, cookie=None, body=None, headers=None):
@@ -140,7 +128,6 @@ class Kiosk:
         self.told = None
         self.process = self.keys = None
         os.mkdir(path(self.name + "-config"), 0o700)
-        os.mkdir(path(self.name + "-camera"))
         write(path(self.name + "-config", "config.yaml"),
               f"screen: {{language: en}}\nnetwork: {{ca-file: {path('ca.pem')}}}\n"
               f"fleet: {{key-file: {path('fleet.key')}}}\n"
@@ -216,12 +203,7 @@ class Kiosk:
         os.write(self.keys, key.encode())
 
     def hold_up(self, picture):
-        """Puts a picture where the camera looks, in one step: it looks at two files in turn and reads them anew."""
-        for number in range(2):
-            temporary = path(self.name + ".picture")
-            with open(temporary, "wb") as file:
-                file.write(picture)
-            os.rename(temporary, path(self.name + "-camera", f"{number}.png"))
+        show(path(self.name + "-camera"), picture)
 
     def leave(self):
         """Goes back to the first screen from wherever the last login ended."""

@@ -1,20 +1,63 @@
 # SPDX-License-Identifier: Apache-2.0
-"""The programs under test: the kiosk on a terminal of its own, and the backend."""
+"""The programs under test: kiosk and backend, with their files in one folder."""
 
 import fcntl
+import json
 import os
 import pty
 import signal
+import socket
 import struct
 import subprocess
 import tempfile
 import termios
 import threading
 import time
+import zlib
 
-from patience import patience
+from patience import end, patience
 
-ENVIRONMENT = {"PATH": "/usr/bin:/bin", "HOME": "/nonexistent", "LANG": "C.UTF-8", "TERM": "linux"}
+ENVIRONMENT = {"PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "HOME": "/nonexistent", "LANG": "C.UTF-8"}
+
+
+def free_port():
+    """A port that was free a moment ago."""
+    with socket.create_server(("127.0.0.1", 0)) as listener:
+        return listener.getsockname()[1]
+
+
+def grey(shade, width=640, height=480):
+    """What a camera sees when nobody holds anything up: one shade, as PNG."""
+    def chunk(kind, data):
+        return struct.pack(">I", len(data)) + kind + data + struct.pack(">I", zlib.crc32(kind + data))
+
+    lines = (b"\0" + bytes([shade]) * width) * height
+    return (b"\x89PNG\r\n\x1a\n" + chunk(b"IHDR", struct.pack(">IIBBBBB", width, height, 8, 0, 0, 0, 0))
+            + chunk(b"IDAT", zlib.compress(lines)) + chunk(b"IEND", b""))
+
+
+def show(folder, picture):
+    """Puts a picture where a kiosk's camera looks, in one step. It looks at two files in turn and reads them anew."""
+    os.makedirs(folder, exist_ok=True)
+    for index in range(2):
+        temporary = folder + ".picture"
+        with open(temporary, "wb") as file:
+            file.write(picture)
+        os.rename(temporary, os.path.join(folder, f"{index}.png"))
+
+
+def attempt(*command, **options):
+    """Runs a command to its end, whatever becomes of it."""
+    return subprocess.run(
+        command, env=ENVIRONMENT, capture_output=True, text=True, timeout=2 * patience(), check=False, **options)
+
+
+def run(*command, told=0, **options):
+    """Runs a command that has to end with an exit code, and returns what it printed."""
+    done = attempt(*command, **options)
+    if done.returncode != told:
+        raise AssertionError(f"{' '.join(command[:2])}: exit {done.returncode}: {done.stdout} {done.stderr}")
+    return done.stdout
 
 
 class Files:
@@ -29,12 +72,9 @@ class Files:
     def path(self, name):
         return os.path.join(self.folder, name)
 
-    def run(self, *arguments):
-        """Runs a command of the kiosk to its end."""
-        done = subprocess.run(
-            [self.program, *arguments], env=ENVIRONMENT, capture_output=True, text=True, timeout=120, check=False)
-        if done.returncode != 0:
-            raise AssertionError(f"{arguments}: exit {done.returncode}: {done.stderr}")
+    def run(self, *arguments, told=0, lines=""):
+        """Runs a command of the kiosk, and returns what it printed."""
+        return run(self.program, *arguments, told=told, input=lines)
 
     def configure(self, settings):
         os.makedirs(self.path("config/config.d"), mode=0o700, exist_ok=True)
@@ -42,24 +82,19 @@ class Files:
             file.write(settings)
 
     def show(self, picture):
-        """Puts a picture where the kiosk's camera looks, in one step. It looks at two files in turn and reads them anew."""
         self.shown = picture
-        folder = self.path("camera")
-        os.makedirs(folder, exist_ok=True)
-        for index in range(2):
-            temporary = self.path("picture")
-            with open(temporary, "wb") as file:
-                file.write(picture)
-            os.rename(temporary, os.path.join(folder, f"{index}.png"))
+        show(self.path("camera"), picture)
 
 
 class Backend:
-    """The reference backend and its login page, which speaks one dialect at its origin."""
+    """The reference backend and its login page, which speaks one dialect at its origin. `with` ends it."""
 
     def __init__(self, files, dialect, *arguments):
+        self.program = files.program + "-backend"
+        self.state = files.path(dialect)
         self.process = subprocess.Popen(
-            [files.program + "-backend", "--listen", "127.0.0.1:0", "--state", files.path(dialect), "--dialect", dialect,
-             "--site-name", "Example Shop", "--public-outbox", "--admit", "anybody", *arguments],
+            [self.program, "--listen", "127.0.0.1:0", "--state", self.state, "--dialect", dialect, "--site-name",
+             "Example Shop", "--public-outbox", "--admit", "anybody", *arguments],
             env=ENVIRONMENT, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
         # One that does not begin is an error, and nothing to wait for.
         impatience = threading.Timer(patience(), self.process.kill)
@@ -72,6 +107,20 @@ class Backend:
         # As the trust list and the screens call it.
         self.host = self.site.split("//")[1]
 
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.end()
+
+    def command(self, *arguments):
+        return run(self.program, *arguments, "--state", self.state)
+
+    def credentials(self):
+        """Those of the web site that it serves."""
+        with open(os.path.join(self.state, "relying-party"), encoding="utf-8") as file:
+            return json.load(file)
+
     def hold(self):
         """Lets it answer nobody, so that a screen that waits for it stays."""
         self.process.send_signal(signal.SIGSTOP)
@@ -81,8 +130,7 @@ class Backend:
 
     def end(self):
         self.go_on()
-        self.process.terminate()
-        self.process.wait(timeout=30)
+        end(self.process)
 
 
 class Kiosk:
@@ -99,7 +147,7 @@ class Kiosk:
         self.process = subprocess.Popen(
             [files.program, "run", "--source", source, "--web", str(port), "--allow-loopback-http", *arguments,
              *files.places],
-            env=ENVIRONMENT, stdin=device, stdout=device, stderr=self.errors, start_new_session=True)
+            env={**ENVIRONMENT, "TERM": "linux"}, stdin=device, stdout=device, stderr=self.errors, start_new_session=True)
         os.close(device)
         threading.Thread(target=self._read, daemon=True).start()
 
@@ -127,8 +175,7 @@ class Kiosk:
 
     def end(self):
         self.go_on()
-        self.process.terminate()
-        self.process.wait(timeout=30)
+        end(self.process)
         self.errors.seek(0)
         errors = self.errors.read().decode()
         os.close(self.master)

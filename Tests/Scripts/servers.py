@@ -8,23 +8,22 @@ import glob
 import http.client
 import json
 import os
-import pwd
 import re
 import shutil
 import signal
 import socket
 import subprocess
 
+from examples import EXAMPLES, example
+from postgresql import PostgreSQL
 from world import ADDRESSES, AUTHORITIES, NAME, OFFICE, end, path, reaches, run, until, write
 
-EXAMPLES = os.path.join(os.path.dirname(__file__), "../../deploy/fleet")
-CONFIGURATION = os.path.join(EXAMPLES, "haproxy.cfg")
 PASSWORD = "only-for-this-run"
 # Seconds that a backend serves on after SIGTERM: longer than a device waits for its browser.
 DRAIN_TIME = 15
 
 
-class Database:
+class Database(PostgreSQL):
     """PostgreSQL as another machine's: by TLS and a password, as a user of its own. `name` is the database's and its
     owner's. With a `primary` it is the standby of that one, and its address names both."""
 
@@ -37,23 +36,16 @@ class Database:
         hosts = f"{primary.host},{self.host}" if primary else self.host
         self.address = (f"host={hosts} dbname={name} user={name} passfile={passwords}"
                         f" sslrootcert={path('ca.pem')}")
-        self.programs = sorted(glob.glob("/usr/lib/postgresql/*/bin"), key=lambda name: int(name.split("/")[4]))[-1]
-        self.folder = path(machine.name)
-        self.process = None
-        owner = pwd.getpwnam("postgres")
-        os.mkdir(self.folder, 0o700)
-        os.chown(self.folder, owner.pw_uid, owner.pw_gid)
-        self.user = ["setpriv", f"--reuid={owner.pw_uid}", f"--regid={owner.pw_gid}", "--clear-groups", "--"]
+        super().__init__(path(machine.name))
         for kind in ("crt", "key"):
             shutil.copy(path(f"{self.host}.{kind}"), self.folder)
-            os.chown(f"{self.folder}/{self.host}.{kind}", owner.pw_uid, owner.pw_gid)
+            self.give(f"{self.folder}/{self.host}.{kind}")
             os.chmod(f"{self.folder}/{self.host}.{kind}", 0o600)
         write(passwords, f"*:*:{name}:{name}:{PASSWORD}\n")
         if primary:
             self.follow(primary)
             return
-        run(*self.user, f"{self.programs}/initdb", "--no-sync", "--auth=peer", "--encoding=UTF8", "--locale=C",
-            f"--pgdata={self.data}", cwd="/")
+        self.initialize()
         with open(f"{self.data}/pg_hba.conf", "a", encoding="utf-8") as file:
             for database, user in ((name, name), ("replication", "standby")):
                 file.write(f"hostssl {database} {user} {machine.address}/24 scram-sha-256\n")
@@ -62,19 +54,11 @@ class Database:
         self.sql(f"CREATE USER {name} PASSWORD '{PASSWORD}'")
         self.sql(f"CREATE DATABASE {name} OWNER {name}")
 
-    @property
-    def data(self):
-        return f"{self.folder}/data"
-
     def start(self):
-        self.process = self.machine.start(
-            *self.user, f"{self.programs}/postgres", "-D", self.data, "-k", self.folder, "-c", "listen_addresses=*",
-            "-c", "ssl=on", "-c", f"ssl_cert_file={self.folder}/{self.host}.crt",
-            "-c", f"ssl_key_file={self.folder}/{self.host}.key", "-c", "shared_buffers=32MB",
-            cwd="/", stdout=open(path(f"{self.machine.name}.log"), "ab"), stderr=subprocess.STDOUT)
-        until(lambda: subprocess.run(
-            [*self.user, f"{self.programs}/pg_isready", "--quiet", f"--host={self.folder}"],
-            cwd="/", check=False).returncode == 0, "PostgreSQL")
+        super().start(
+            path(f"{self.machine.name}.log"), "-c", "listen_addresses=*", "-c", "ssl=on",
+            "-c", f"ssl_cert_file={self.folder}/{self.host}.crt", "-c", f"ssl_key_file={self.folder}/{self.host}.key",
+            launch=self.machine.start)
 
     def follow(self, primary):
         """Starts it anew as a standby, which has what the primary told to have been written."""
@@ -89,16 +73,9 @@ class Database:
         primary.sql("SELECT pg_reload_conf()")
         until(lambda: primary.value("SELECT sync_state FROM pg_stat_replication") == "sync", "the standby")
 
-    def sql(self, text):
-        return run(*self.user, f"{self.programs}/psql", "-h", self.folder, "-d", "postgres", "-c", text, cwd="/")
-
     def value(self, query):
         """The only one, of the database's tables."""
-        return run(*self.user, *self._shell, "-c", query, cwd="/").strip()
-
-    @property
-    def _shell(self):
-        return [f"{self.programs}/psql", "-h", self.folder, "-d", self.name, "-q", "-A", "-t"]
+        return self.sql(query, self.name, "-q", "-A", "-t").strip()
 
     @contextlib.contextmanager
     def without_verdicts(self):
@@ -107,7 +84,8 @@ class Database:
                  " 'BEGIN PERFORM pg_advisory_xact_lock(7); RETURN NEW; END'")
         self.value("CREATE TRIGGER hold BEFORE UPDATE ON login_kiosk.identity FOR EACH ROW"
                  " WHEN (NEW.verdicts <> OLD.verdicts) EXECUTE FUNCTION login_kiosk.hold()")
-        with subprocess.Popen([*self.user, *self._shell], cwd="/", stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+        shell = [f"{self.programs}/psql", "-h", self.folder, "-U", self.OWNER, "-d", self.name, "-q", "-A", "-t"]
+        with subprocess.Popen([*self.user, *shell], cwd="/", stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                               text=True) as shell:
             shell.stdin.write("BEGIN; SELECT pg_advisory_xact_lock(7)::text || 'taken';\n")
             shell.stdin.flush()
@@ -116,10 +94,6 @@ class Database:
             yield
             shell.stdin.close()
         self.value("DROP FUNCTION login_kiosk.hold() CASCADE")
-
-    def stop(self):
-        """As an administrator does who does not wait for those who are connected."""
-        end(self.process, signal.SIGINT)
 
     def crash(self):
         """As a power cut does: what is UNLOGGED is gone."""
@@ -189,18 +163,13 @@ class Balancer:
                     whole.write(part.read())
 
     def configure(self, pinned):
-        with open(CONFIGURATION, encoding="utf-8") as file:
-            text = file.read()
-        text = text.replace("login.example.com", NAME).replace(f"/etc/haproxy/{NAME}.pem", path(NAME + ".pem"))
         # As the comments tell the operator.
-        changes = [("    #bind :443", "    bind :443"), ("    #http-request redirect", "    http-request redirect"),
-                   ("log /dev/log local0", "log stdout format raw local0"),
-                   ("192.0.2.11:8480", ADDRESSES["backend1"] + ":8480"),
-                   ("192.0.2.12:8480", ADDRESSES["backend2"] + ":8480"), *self.changes]
-        for old, new in changes:
-            if text.count(old) != 1:
-                raise AssertionError(f"{CONFIGURATION} has {old!r} not once")
-            text = text.replace(old, new)
+        text = example(
+            "haproxy.cfg", ("login.example.com", NAME), (f"/etc/haproxy/{NAME}.pem", path(NAME + ".pem")),
+            ("    #bind :443", "    bind :443"), ("    #http-request redirect", "    http-request redirect"),
+            ("log /dev/log local0", "log stdout format raw local0"),
+            ("192.0.2.11:8480", ADDRESSES["backend1"] + ":8480"), ("192.0.2.12:8480", ADDRESSES["backend2"] + ":8480"),
+            *self.changes)
         addresses = {**ADDRESSES, "office": OFFICE}
         for machine, backend in pinned.items():
             text += f"    use-server {backend} if {{ src {addresses[machine]} }}\n"
@@ -208,7 +177,7 @@ class Balancer:
 
     def check(self):
         """What HAProxy says about the file that operators are given, as it is."""
-        return run("haproxy", "-c", "-V", "-f", CONFIGURATION)
+        return run("haproxy", "-c", "-V", "-f", f"{EXAMPLES}/haproxy.cfg")
 
     def start(self, pinned=None):
         """Starts it; `pinned` names for some machines, or the office, the backend that serves them."""
@@ -258,11 +227,8 @@ class Authority:
         self.log = path(machine.name + ".log")
         self.process = None
         if number == 1:
-            with open(os.path.join(EXAMPLES, "dta1.nft"), encoding="utf-8") as file:
-                wall = file.read()
-            for name, example in (("backend1", "192.0.2.11"), ("backend2", "192.0.2.12")):
-                wall = wall.replace(example, ADDRESSES[name])
-            write(path("dta1.nft"), wall)
+            write(path("dta1.nft"), example("dta1.nft", ("192.0.2.11", ADDRESSES["backend1"]),
+                                            ("192.0.2.12", ADDRESSES["backend2"])))
             machine.run("nft", "-f", path("dta1.nft"))
 
     @property

@@ -3,15 +3,14 @@
 
 import ctypes
 import os
-import signal
 import subprocess
 import threading
 
-from patience import hears, patience, reaches, until  # noqa: F401
+from patience import end, hears, reaches, until  # noqa: F401
+from programs import ENVIRONMENT, attempt, run
 
 FOLDER = "/run/fleet"
 NAME = "login.fleet.test"
-ENVIRONMENT = {"PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "HOME": "/nonexistent", "LANG": "C.UTF-8"}
 CLONE_NEWNET = 0x40000000
 ADDRESSES = {
     "lb": "10.77.0.10", "backend1": "10.77.0.11", "backend2": "10.77.0.12", "db": "10.77.0.20", "db2": "10.77.0.23",
@@ -28,20 +27,6 @@ OFFICE = "10.77.0.1"
 
 def path(*names):
     return os.path.join(FOLDER, *names)
-
-
-def attempt(*command, **options):
-    """Runs a command to its end, whatever becomes of it."""
-    return subprocess.run(
-        command, env=ENVIRONMENT, capture_output=True, text=True, timeout=2 * patience(), check=False, **options)
-
-
-def run(*command, **options):
-    """Runs a command that has to succeed, and returns what it printed."""
-    done = attempt(*command, **options)
-    if done.returncode != 0:
-        raise AssertionError(f"{command[0]} {command[1]}: exit {done.returncode}: {done.stdout} {done.stderr}")
-    return done.stdout
 
 
 def write(name, text, mode=0o600):
@@ -103,17 +88,6 @@ class Machine:
         if not found:
             raise AssertionError(f"nothing was done at {self.name}")
         return found[0]
-
-
-def end(process, how=signal.SIGTERM):
-    """Ends a program and returns its exit code."""
-    if process.poll() is None:
-        process.send_signal(how)
-    try:
-        return process.wait(timeout=patience())
-    except subprocess.TimeoutExpired:
-        process.kill()
-        return process.wait()
 
 
 def build():

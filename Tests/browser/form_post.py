@@ -6,7 +6,6 @@ usage: form_post.py DIRECTORY-OF-PROGRAMS
 """
 
 import http.server
-import json
 import os
 import queue
 import sys
@@ -75,8 +74,7 @@ class FormPost:
     def run(self):
         backend = Backend(self.files, "milagro", "--redirect-uri", self.application.callback)
         try:
-            with open(self.files.path("milagro/relying-party"), encoding="utf-8") as file:
-                credentials = json.load(file)
+            credentials = backend.credentials()
             address, state = self.address(backend.site, credentials, prompt="none")
             self.browser.open(address)
             self.is_told("login_required", state)

@@ -35,14 +35,13 @@ class Login:
         self.files = Files(folder, programs)
         company = ["--company-id", "example"] if dialect.startswith("mfa-") else []
         self.backend = Backend(self.files, dialect, *company)
-        self.kiosk = [self.files.program]
         self.options = ["--allow-loopback-http", *self.files.places, *company]
 
     def enrol(self, browser):
         self.files.run("trust", "add", self.backend.host, *self.files.places)
         enrol = ["enroll", "--qr-file", self.code(browser), "--user", USER, "--wait", "0", *self.options]
         with subprocess.Popen(
-                self.kiosk + enrol, env=ENVIRONMENT, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+                [self.files.program, *enrol], env=ENVIRONMENT, stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE, text=True) as device:
             browser.open(self.backend.site + "/outbox")
             while not (link := browser.run("return document.querySelector('li a')?.href")):
@@ -52,15 +51,9 @@ class Login:
             confirms = browser.run("return document.querySelector('form button')?.click() !== undefined")
             told = device.communicate(None if confirms else f"{link}\n{PIN}\n", timeout=60)
         if device.returncode == 88:
-            self.run(enrol, told=0, lines=PIN + "\n")
+            self.files.run(*enrol, lines=PIN + "\n")
         else:
             assert device.returncode == 0, told
-
-    def run(self, arguments, told, lines=""):
-        done = subprocess.run(
-            self.kiosk + arguments, env=ENVIRONMENT, input=lines, capture_output=True, text=True, check=False)
-        assert done.returncode == told, (arguments, done.returncode, done.stderr)
-        return done.stdout
 
     def code(self, browser):
         """Opens the login page as a new browser, and returns a file with the text of its code."""
@@ -72,7 +65,7 @@ class Login:
             file.write(browser.picture())
         code = self.files.path("code.txt")
         with open(code, "w", encoding="utf-8") as file:
-            file.write(self.run(["scan", "--source", picture], told=0))
+            file.write(self.files.run("scan", "--source", picture))
         return code
 
     def wait(self, browser):

@@ -5,11 +5,10 @@ import glob
 import os
 import random
 import sqlite3
-import subprocess
 import time
 
 from patience import until
-from programs import ENVIRONMENT, Backend
+from programs import Backend
 from webdriver import Browser
 
 WORDS = os.path.join(os.path.dirname(__file__), "../../Sources/Backend/BackendValues/Words/*.yaml")
@@ -51,23 +50,16 @@ class OperatorPage:
     def __init__(self, files, folder):
         self.folder = folder
         self.faults = []
-        self.program = files.program + "-backend"
-        self.state = files.path("milagro")
         self.backend = Backend(files, "milagro")
-        self.password = self.command("operator-password").split()[-1]
+        self.password = self.backend.command("operator-password").split()[-1]
         self.browser = Browser()
         self.page = self.backend.site + "/operator"
         os.makedirs(folder, exist_ok=True)
 
-    def command(self, *arguments):
-        return subprocess.run(
-            [self.program, *arguments, "--state", self.state], env=ENVIRONMENT, capture_output=True, text=True, timeout=60,
-            check=True).stdout
-
     # What is in the database.
 
     def change(self, *statements):
-        database = sqlite3.connect(os.path.join(self.state, "backend.sqlite"), timeout=30)
+        database = sqlite3.connect(os.path.join(self.backend.state, "backend.sqlite"), timeout=30)
         with database:
             for text, values in statements:
                 database.execute(text, values)
@@ -195,7 +187,7 @@ class OperatorPage:
         # The record waits for the disk, and no page for the record.
 
         def revoked():
-            told = self.command("audit", "show", "--json")
+            told = self.backend.command("audit", "show", "--json")
             return told if '"revoke"' in told else None
 
         record = until(revoked, "the revocation in the record")

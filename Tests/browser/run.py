@@ -9,10 +9,8 @@ document is signed at a backend of the newest dialect. Pictures of every state g
 usage: run.py DIRECTORY-OF-PROGRAMS FOLDER-FOR-PICTURES
 """
 
-import glob
 import os
 import re
-import socket
 import statistics
 import sys
 import tempfile
@@ -23,13 +21,13 @@ sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../
 from form_post import FormPost
 from operator_page import OperatorPage
 from pictures import LEAST_CROWDED, LEAST_LETTERS, SIZES, Album
-from programs import Backend, Files, Kiosk
+from programs import Backend, Files, Kiosk, free_port, grey
 from webdriver import Browser
 
 USER = "alice@example.com"
 PIN = "739154"
 ENTER, BACK, CLEAR, MENU = "\r", "\x7f", "\x15", "\t"
-DARK = b"P5 640 480 255\n" + bytes(640 * 480)
+DARK = grey(0)
 CATALOGUES = os.path.join(os.path.dirname(__file__), "../../Sources/Kiosk/Signage/Words/*.yaml")
 STAGES = os.path.join(os.path.dirname(__file__), "../../Sources/Kiosk/KioskPorts/KioskView.swift")
 CATALOGUE = os.path.join(os.path.dirname(__file__), "../../Sources/Kiosk/Signage/PromptCatalogue.swift")
@@ -96,9 +94,7 @@ class Test:
             """)
         self.login_window = self.browser.new_window()
         self.album = Album(self.browser, folder, CATALOGUES)
-        with socket.socket() as free:
-            free.bind(("127.0.0.1", 0))
-            self.port = free.getsockname()[1]
+        self.port = free_port()
         self.kiosk = None
         self.backend = None
         self.platform = None

@@ -17,6 +17,7 @@ import tempfile
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../Scripts"))
 
+from checks import Checks  # noqa: E402: the folder is named above
 from examples import EXAMPLES, example  # noqa: E402
 
 PLAYBOOKS = os.path.join(EXAMPLES, "ansible")
@@ -60,23 +61,17 @@ def must(*command, **options):
     return told
 
 
-class Installation:
+class Installation(Checks):
     def __init__(self, packages):
+        super().__init__()
         release = re.search(r'VERSION_ID="(\w+)"', open("/etc/os-release", encoding="utf-8").read())[1]
         architecture = must("dpkg", "--print-architecture").strip()
         self.packages, self.displays, self.backends = [
             glob.glob(f"{packages}/{name}_*+deb{release}_{architecture}.deb")
             for name in ("login-kiosk", "login-kiosk-display", "login-kiosk-backend")]
-        self.passed = self.failed = 0
         self.work = tempfile.mkdtemp()
         self.root = os.path.join(self.work, "root")
         must("mount", "-t", "tmpfs", "-o", "size=2g,mode=755", "work", self.work)
-
-    def check(self, name, is_so, told=""):
-        self.passed, self.failed = self.passed + bool(is_so), self.failed + (not is_so)
-        print(f"{'ok   ' if is_so else 'FAIL '} {name}", flush=True)
-        if not is_so:
-            print(*[f"      {line}" for line in str(told).splitlines()[-40:]], sep="\n")
 
     def at(self, name):
         return os.path.join(self.root, name)
@@ -212,21 +207,19 @@ class Installation:
         told, changed = self.make_authority(1, ", other: {ansible_connection: local}")
         self.check("two D-TAs in one hand are refused", changed is None and "has both halves" in told, told)
 
+    def kiosk_and_authority(self):
+        self.rules()
+        if self.packages:
+            self.build()
+            self.role()
+        else:
+            print("skip  the roles on a machine: no packages of this Debian (make deb)")
+        if self.packages and self.backends:
+            self.authority()
+
     def all(self):
-        print("== Ansible", flush=True)
-        try:
-            self.rules()
-            if self.packages:
-                self.build()
-                self.role()
-            else:
-                print("skip  the roles on a machine: no packages of this Debian (make deb)")
-            if self.packages and self.backends:
-                self.authority()
-        except (AssertionError, OSError, subprocess.CalledProcessError) as error:
-            self.check("Ansible, to its end", False, error)
-        print(f"{self.passed} passed, {self.failed} failed")
-        return 1 if self.failed else 0
+        self.part("Ansible", self.kiosk_and_authority)
+        return self.verdict()
 
 
 if __name__ == "__main__":

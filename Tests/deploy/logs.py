@@ -10,7 +10,9 @@ import sys
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../Scripts"))
 
 import world  # noqa: E402
+from checks import Checks  # noqa: E402
 from examples import example  # noqa: E402
+from programs import grey  # noqa: E402
 
 world.OFFICE = "192.0.2.1"
 world.ADDRESSES = {"kiosk1": "192.0.2.31", "stranger": "192.0.2.39", "logs": "192.0.2.50"}
@@ -29,19 +31,17 @@ def certificates(name, prefix="/etc/rsyslog-tls/"):
             (f"{prefix}this.key", path(name + ".key"))]
 
 
-class Logs:
+class Logs(Checks):
+    logs = (path("*.log"),)
+
     def __init__(self, programs):
+        super().__init__()
         self.programs = programs
-        self.passed = self.failed = 0
         self.machines = world.build()
         run("mount", "-t", "tmpfs", "-o", "mode=755", "logs", "/var/log")
         os.makedirs("/run/systemd")
         self.journal = subprocess.Popen([f"{TOOLS}/systemd-journald"], stderr=open(path("journald.log"), "wb"))
         until(lambda: hears("/run/systemd/journal/stdout"), "the journal")
-
-    def check(self, name, is_so, told=""):
-        self.passed, self.failed = self.passed + bool(is_so), self.failed + (not is_so)
-        print(f"{'ok   ' if is_so else 'FAIL '} {name}" + (f": {told}" if told and not is_so else ""), flush=True)
 
     # The program and the journal.
 
@@ -62,12 +62,13 @@ class Logs:
         os.makedirs(path("kiosk-config/config.d"), 0o700)
         write(path("kiosk-config/config.d/50.yaml"), "metrics: {port: 9480}\n")
         write(path("keys"), "wait 600\n")
-        write(path("a.pgm"), "P5 4 4 255\n0123456789abcdef")
+        with open(path("a.png"), "wb") as file:
+            file.write(grey(0))
         taken = self.machines["kiosk1"].within(lambda: socket.create_server(("127.0.0.1", 9480)))
         programs = {
             "login-kiosk-backend": ["--listen", "127.0.0.1:0", "--state", path("backend"), "--metrics-port", "9480",
                                     "--admit", "anybody"],
-            "login-kiosk": ["run", "--source", f"file,loop:{path('a.pgm')}", "--keys", path("keys"), "--state",
+            "login-kiosk": ["run", "--source", f"file,loop:{path('a.png')}", "--keys", path("keys"), "--state",
                             path("kiosk"), "--config", path("kiosk-config")],
         }
         for name, arguments in programs.items():
@@ -196,18 +197,9 @@ class Logs:
     def run(self):
         for name, story in (("priorities", self.priorities), ("rsyslog", self.through_rsyslog),
                             ("systemd-journal-upload", self.through_upload)):
-            print(f"== {name}", flush=True)
-            try:
-                story()
-            except (AssertionError, OSError, StopIteration) as error:
-                self.check(f"{name}, to its end", False, error)
-                for log in sorted(os.listdir(path())):
-                    if log.endswith(".log"):
-                        with open(path(log), encoding="utf-8", errors="replace") as file:
-                            print(*[f"      {log}: {line[:200]}" for line in file.read().splitlines()[-6:]], sep="\n")
+            self.part(name, story)
         end(self.journal)
-        print(f"{self.passed} passed, {self.failed} failed")
-        return 1 if self.failed else 0
+        return self.verdict()
 
 
 if __name__ == "__main__":

@@ -11,24 +11,12 @@
 # namespaces, which end with this script, however it ends.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
-[ $# = 3 ] || { sed -n '6p' "$0" | sed 's/^#  *//' >&2; exit 64; }
-[ "$(id -u)" = 0 ] || {
-    echo "test-deploy-fleet: network namespaces need root" >&2
-    echo "hint: sudo make test-deploy-fleet" >&2
-    exit 77
-}
-PATH=$PATH:/usr/sbin:/sbin
-for needed in ansible-playbook haproxy ip nft nginx openssl prometheus promtool rsyslogd \
-    /usr/lib/postgresql/*/bin/initdb /lib/systemd/systemd-journal-upload; do
-    command -v "$needed" > /dev/null || {
-        echo "test-deploy-fleet: nothing was tested, $needed is not installed" >&2
-        lists="$here/debian-packages.txt $here/../outages/debian-packages.txt"
-        # Unquoted on purpose: two files.
-        # shellcheck disable=SC2086
-        echo "hint: apt-get install $(sed '/^#/d' $lists | tr '\n' ' ')" >&2
-        exit 69
-    }
-done
+target=test-deploy-fleet
+. "$here/../Scripts/apart.sh"
+[ $# = 3 ] || usage 6
+need_root
+need "$here/debian-packages.txt $here/../outages/debian-packages.txt" ansible-playbook haproxy ip nft nginx openssl prometheus \
+    promtool rsyslogd /usr/lib/postgresql/*/bin/initdb /lib/systemd/systemd-journal-upload
 programs=$(cd "$1" && pwd)
 mkdir -p "$3"
 schema=$(cd "$3" && pwd)/schema
@@ -62,13 +50,7 @@ if [ -e "$schema/complete" ]; then
     done
 fi
 
-apart() { # apart SCRIPT ARGUMENT: in namespaces of its own
-    setpriv --pdeathsig KILL unshare --mount --net --pid --fork --kill-child --mount-proc python3 -B "$here/$1" "$2" &
-    part=$!
-    trap 'kill -KILL $part' INT TERM HUP
-    wait $part || failed=1
-}
-apart install.py "$2"
-apart logs.py "$programs"
-apart watch.py "$programs"
+apart install.py "$2" || failed=1
+apart logs.py "$programs" || failed=1
+apart watch.py "$programs" || failed=1
 exit $failed

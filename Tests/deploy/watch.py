@@ -304,8 +304,7 @@ class Watched(Fleet):
             if self.failed:
                 print(f"what comes after {name} was not tried")
                 break
-        print(f"{self.passed} passed, {self.failed} failed")
-        return 1 if self.failed else 0
+        return self.verdict()
 
 
 if __name__ == "__main__":

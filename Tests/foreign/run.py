@@ -12,7 +12,8 @@ import subprocess
 import sys
 import tempfile
 
-from served import ENVIRONMENT, LeastBusyOfTwo, OneProcess, TwoProcesses
+from served import LeastBusyOfTwo, OneProcess, TwoProcesses
+from programs import ENVIRONMENT  # that module has named the folder
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 PROJECT = "project-77"

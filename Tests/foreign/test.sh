@@ -9,19 +9,11 @@
 # are called; nothing is fetched. What is not among them is skipped, and told.
 set -eu
 here=$(cd "$(dirname "$0")" && pwd)
-[ $# -ge 2 ] || { sed -n '6p' "$0" | sed 's/^#  *//' >&2; exit 64; }
-[ -d "$2" ] || {
-    echo "test-foreign: ${2:-FOREIGN} is no folder with checkouts of clients" >&2
-    echo "hint: make test-foreign FOREIGN=DIR; docs/testing.md says what belongs there" >&2
-    exit 66
-}
-PATH=$PATH:/usr/sbin:/sbin
-for needed in haproxy node python3 zbarimg /usr/lib/postgresql/*/bin/initdb; do
-    command -v "$needed" > /dev/null || {
-        echo "test-foreign: nothing was tested, $needed is not installed" >&2
-        echo "hint: apt-get install $(sed '/^#/d' "$here/debian-packages.txt" | tr '\n' ' ')" >&2
-        exit 69
-    }
-done
-[ -x "$1/login-kiosk-backend" ] || { echo "test-foreign: $1/login-kiosk-backend is not built" >&2; exit 66; }
+target=test-foreign
+. "$here/../Scripts/apart.sh"
+[ $# -ge 2 ] || usage 6
+[ -d "$2" ] || give_up 66 "${2:-FOREIGN} is no folder with checkouts of clients" \
+    "make test-foreign FOREIGN=DIR; docs/testing.md says what belongs there"
+need "$here/debian-packages.txt" haproxy node python3 zbarimg /usr/lib/postgresql/*/bin/initdb
+need_built "$1" login-kiosk-backend
 exec python3 -B "$here/run.py" "$@"

@@ -21,7 +21,8 @@ import time
 
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../Scripts"))
 
-from patience import reaches, until  # noqa: E402: the folder is named above
+from patience import end, reaches, until  # noqa: E402: the folder is named above
+from programs import Backend, Files  # noqa: E402
 
 PROGRAMS, DELAY = sys.argv[1], float((sys.argv[2:] or ["30"])[0]) / 1000
 NEAR, FAR = "10.78.0.1", "10.78.0.2"
@@ -71,7 +72,7 @@ def swarm(directory, browsers):
     """The median from the last digit to the outcome, and to the page's greeting, in milliseconds."""
     output = subprocess.run(
         [f"{PROGRAMS}/login-kiosk-dev", "swarm", "--backend", f"https://{FAR}", "--ca-file", f"{directory}/certificate",
-         "--operator-password-file", f"{directory}/state/operator-password", "--kiosks", "4", "--browsers", str(browsers),
+         "--operator-password-file", f"{directory}/milagro/operator-password", "--kiosks", "4", "--browsers", str(browsers),
          "--rate", "0.5", "--for", str(LOGINS / 0.5), "--json"], stdout=subprocess.PIPE, check=True).stdout
     report = json.loads(output)
     assert report["logged_in"] == LOGINS and not any(report["faults"].values()), report
@@ -89,10 +90,8 @@ with tempfile.TemporaryDirectory() as directory:
             file.write(open(f"{directory}/{part}", encoding="ascii").read())
     far = end_of_line(FAR)
     here = os.open("/proc/thread-self/ns/net", os.O_RDONLY)
-    backend = subprocess.Popen(
-        [f"{PROGRAMS}/login-kiosk-backend", "serve", "--listen", "127.0.0.1:8480", "--public-url", f"https://{FAR}",
-         "--state", f"{directory}/state", "--trusted-proxy", "127.0.0.1", "--admit", "anybody"], stdout=subprocess.PIPE, text=True)
-    next(line for line in backend.stdout if line.startswith("serving "))
+    backend = Backend(Files(directory, PROGRAMS), "milagro", "--listen", "127.0.0.1:8480", "--public-url", f"https://{FAR}",
+                      "--trusted-proxy", "127.0.0.1")
     libc = ctypes.CDLL(None, use_errno=True)
     assert libc.unshare(0x40000000) == 0, os.strerror(ctypes.get_errno())  # CLONE_NEWNET
     near = end_of_line(NEAR)
@@ -110,6 +109,5 @@ with tempfile.TemporaryDirectory() as directory:
         alone, _ = swarm(directory, 0)
         print(f"{2000 * DELAY:.0f} ms there and back, TLS, {protocols.split(',')[0]}, medians of {LOGINS} logins from the "
               f"last digit: outcome {outcome} ms, page {greeting} ms; without a page {alone} ms", flush=True)
-        haproxy.terminate()
-        haproxy.wait()
-    backend.kill()
+        end(haproxy)
+    backend.end()

@@ -5,7 +5,6 @@
 usage: run.py DIRECTORY-OF-PROGRAMS, in namespaces of its own: test.sh
 """
 
-import glob
 import os
 import shutil
 import signal
@@ -16,6 +15,7 @@ from concurrent.futures import ThreadPoolExecutor
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "../Scripts"))
 
 import world
+from checks import Checks
 from people import AGAIN, BLOCKED, ENTER, LATER, LOGIN, WRONG, Kiosk, Page, ask
 from plugs import AUTHORITY_PLUGS, PLUGS, LostDatabase, SilentDatabase
 from servers import Authority, Backend, Balancer, Database, Mute, Pooler
@@ -41,9 +41,11 @@ REQUESTS = [
 ]
 
 
-class Fleet:
+class Fleet(Checks):
+    logs = (path("*.log"), path("*.screen"))
+
     def __init__(self, programs):
-        self.passed = self.failed = 0
+        super().__init__()
         self.machines = world.build()
         self.balancer = Balancer(self.machines["lb"])
         self.authorities = [Authority(programs, number, self.machines[f"dta{number}"]) for number in (1, 2)]
@@ -54,34 +56,6 @@ class Fleet:
         self.cards = {}
         self.database = self.standby = None
         self.programs = programs
-
-    # Checks.
-
-    def check(self, name, is_so, told=""):
-        if is_so:
-            self.passed += 1
-            print(f"ok    {name}", flush=True)
-        else:
-            self.failed += 1
-            print(f"FAIL  {name}" + (f": {told}" if told else ""), flush=True)
-            self.explain()
-
-    def part(self, name, story):
-        """One part. Where it cannot go on it has failed, and the next one begins."""
-        print(f"== {name}", flush=True)
-        began = time.monotonic()
-        try:
-            story()
-        except (AssertionError, OSError) as error:
-            self.check(f"{name}, to its end", False, error)
-        print(f"      {time.monotonic() - began:.0f} s", flush=True)
-
-    def explain(self):
-        for name in sorted(glob.glob(path("*.log")) + glob.glob(path("*.screen"))):
-            with open(name, encoding="utf-8", errors="replace") as file:
-                last = file.read().splitlines()[-6:]
-            for line in last:
-                print(f"      {os.path.basename(name)}: {line[:200]}")
 
     # What all parts need.
 
@@ -581,8 +555,7 @@ class Fleet:
         self.part(SilentDatabase.name, self.gone_without_a_word)
         self.part(LostDatabase.name, self.taken_over)
         self.part("the end", self.the_end)
-        print(f"{self.passed} passed, {self.failed} failed")
-        return 1 if self.failed else 0
+        return self.verdict()
 
 
 if __name__ == "__main__":

@@ -7,23 +7,20 @@ work=$(mktemp -d)
 server=
 trap '[ -z "$server" ] || kill "$server"; GNUPGHOME=$work/gnupg gpgconf --kill all; rm -rf "$work"' EXIT
 . "$top/Tests/devices/common.sh"
-rm -f "$told"
-check() { # what, whether
-    if [ "$2" = yes ]; then echo "ok    $1"; else echo "FAILED $1"; failed=1; fi
-}
-says() { grep -q -- "$1" "$work/said" && echo yes || { cat "$work/said" >&2; echo no; }; }
-is() { [ "$1" = "$2" ] && echo yes || { echo "$1 is not $2" >&2; echo no; }; }
+explain() { cat "$work/said"; }
+says() { grep -q -- "$1" "$work/said"; }
+is() { [ "$1" = "$2" ] || { echo "$1 is not $2"; return 1; }; }
 
 # An archive as Swift's are, with a compiler that knows its version.
-name=swift-6.3.1-RELEASE-debian12
-[ "$(dpkg --print-architecture)" != arm64 ] || name=$name-aarch64
-place=swift-6.3.1-release/${name#swift-6.3.1-RELEASE-}/swift-6.3.1-RELEASE
-mkdir -p "$work/site/$place" "$work/$name/usr/bin" "$work/gnupg"
-printf '#!/bin/sh\necho "Swift version 6.3.1 (test)"\n' > "$work/$name/usr/bin/swift"
-chmod +x "$work/$name/usr/bin/swift"
-head -c 100000 /dev/urandom > "$work/$name/usr/data"
-archive=$work/site/$place/$name.tar.gz
-tar -czf "$archive" -C "$work" "$name"
+release=swift-6.3.1-RELEASE-debian12
+[ "$(dpkg --print-architecture)" != arm64 ] || release=$release-aarch64
+place=swift-6.3.1-release/${release#swift-6.3.1-RELEASE-}/swift-6.3.1-RELEASE
+mkdir -p "$work/site/$place" "$work/$release/usr/bin" "$work/gnupg"
+printf '#!/bin/sh\necho "Swift version 6.3.1 (test)"\n' > "$work/$release/usr/bin/swift"
+chmod +x "$work/$release/usr/bin/swift"
+head -c 100000 /dev/urandom > "$work/$release/usr/data"
+archive=$work/site/$place/$release.tar.gz
+tar -czf "$archive" -C "$work" "$release"
 chmod 700 "$work/gnupg"
 export GNUPGHOME=$work/gnupg
 for who in maker stranger; do
@@ -48,40 +45,40 @@ fetch() { # path of the site
 cache=$work/cache/login-kiosk
 
 fetch /cut
-check "a download that is cut off says so" "$(is "$status" 75)"
-check "and keeps what came" "$(is "$(stat -c %s "$cache/$name.tar.gz.part")" $(($(stat -c %s "$archive") / 2)))"
+check "a download that is cut off says so" is "$status" 75
+check "and keeps what came" is "$(stat -c %s "$cache/$release.tar.gz.part")" $(($(stat -c %s "$archive") / 2))
 fetch /cut
-check "the next one goes on there" "$(is "$status/$(tail -n 3 "$work/site/asked" | head -n 1 | cut -d' ' -f2)" "0/$(($(stat -c %s "$archive") / 2))")"
-check "and the compiler runs" "$(is "$("$cache/swift/usr/bin/swift" --version)" 'Swift version 6.3.1 (test)')"
-check "nothing else is left" "$(is "$(cd "$cache" && ls | sort | tr '\n' ' ')" "swift $name ")"
+check "the next one goes on there" is "$status/$(tail -n 3 "$work/site/asked" | head -n 1 | cut -d' ' -f2)" "0/$(($(stat -c %s "$archive") / 2))"
+check "and the compiler runs" is "$("$cache/swift/usr/bin/swift" --version)" 'Swift version 6.3.1 (test)'
+check "nothing else is left" is "$(cd "$cache" && ls | sort | tr '\n' ' ')" "swift $release "
 : > "$work/site/asked"
 fetch ''
-check "what is there is not fetched again" "$(is "$status/$(cat "$work/site/asked")" 0/)"
+check "what is there is not fetched again" is "$status/$(cat "$work/site/asked")" 0/
 
 rm -rf "$cache"
 sign stranger
 fetch ''
-check "a stranger's signature is refused" "$(is "$status" 65)"
-check "with words" "$(says "is not signed by Swift's key $key")"
-check "and nothing is left" "$(is "$(ls "$cache")" '')"
+check "a stranger's signature is refused" is "$status" 65
+check "with words" says "is not signed by Swift's key $key"
+check "and nothing is left" is "$(ls "$cache")" ''
 sign maker
 printf x >> "$archive"
 fetch ''
-check "a changed archive is refused" "$(is "$status" 65)"
+check "a changed archive is refused" is "$status" 65
 rm "$archive.sig"
 fetch ''
-check "one without a signature is refused" "$(is "$status" 75)"
-check "and nothing runs" "$(is "$(ls "$cache" | grep -v tar.gz || true)" '')"
+check "one without a signature is refused" is "$status" 75
+check "and nothing runs" is "$(ls "$cache" | grep -v tar.gz || true)" ''
 
 status=0
 PATH=/usr/bin:/bin TOOLCHAIN='' "$top/deploy/setup.sh" > "$work/said" 2>&1 < /dev/null || status=$?
-check "without Swift and without a terminal setup ends" "$(is "$status" 69)"
-check "tells the size" "$(says 'about 1 GB')"
-check "and how to agree" "$(says 'make setup TOOLCHAIN=download')"
+check "without Swift and without a terminal setup ends" is "$status" 69
+check "tells the size" says 'about 1 GB'
+check "and how to agree" says 'make setup TOOLCHAIN=download'
 for answer in n y; do
     status=0
     printf '%s\n' $answer | script --quiet --return --command "'$top/deploy/toolchain.sh' ask" /dev/null > "$work/said" || status=$?
-    check "on a terminal it asks, and takes $answer" "$(is "$status" "$([ $answer = y ] && echo 0 || echo 69)")"
+    check "on a terminal it asks, and takes $answer" is "$status" "$([ $answer = y ] && echo 0 || echo 69)"
 done
 
 # A build of two steps.
@@ -93,15 +90,15 @@ test -z "$1" || { echo "Fp.swift:1:1: error: $1" >&2; exit 3; }
 B
 chmod +x "$work/build"
 script --quiet --return --command "'$top/deploy/brief.sh' '$work/log' kiosk '$work/build' ''" /dev/null > "$work/said"
-check "a build is one line that moves" "$(says 'kiosk: step 1 of 2, MPinCrypto, 0:0')"
-check "with no line of its own" "$(is "$(grep -c Compiling "$work/said" || true)" 0)"
-check "and the whole of it in a file" "$(is "$(grep -c '^\[' "$work/log")" 2)"
+check "a build is one line that moves" says 'kiosk: step 1 of 2, MPinCrypto, 0:0'
+check "with no line of its own" is "$(grep -c Compiling "$work/said" || true)" 0
+check "and the whole of it in a file" is "$(grep -c '^\[' "$work/log")" 2
 status=0
 "$top/deploy/brief.sh" "$work/log" kiosk "$work/build" 'no such thing' 2> "$work/said" || status=$?
-check "a build that fails ends it" "$(is "$status" 3)"
-check "says why" "$(says 'error: no such thing')"
-check "without a terminal it says where to look" "$(says "kiosk: begins; all that it says goes to $work/log")"
-check "and names the file" "$(says "all that it said is in $work/log")"
+check "a build that fails ends it" is "$status" 3
+check "says why" says 'error: no such thing'
+check "without a terminal it says where to look" says "kiosk: begins; all that it says goes to $work/log"
+check "and names the file" says "all that it said is in $work/log"
 
 # An apt that speaks as much as the real one, on a machine where everything is missing.
 cp -a "$top/deploy" "$work/fresh"
@@ -118,12 +115,12 @@ A
 chmod +x "$work"/bin/*
 install_all() { status=0; PATH=$work/bin:/usr/bin:/bin "$work/fresh/setup.sh" > "$work/said" 2>&1 < /dev/null || status=$?; }
 install_all
-check "packages are installed" "$(is "$status/$(grep -c -e update -e 'install.* make ' "$work/bin/apt-get.asked")" 0/2)"
-check "without the lines of apt" "$(is "$(grep -c 'Setting up' "$work/said" || true)" 0)"
-check "which are in a file that is named" "$(says "goes to .*.build-setup.log")"
-check "whole" "$(is "$(grep -c 'Setting up' "$work/.build-setup.log")" 850)"
+check "packages are installed" is "$status/$(grep -c -e update -e 'install.* make ' "$work/bin/apt-get.asked")" 0/2
+check "without the lines of apt" is "$(grep -c 'Setting up' "$work/said" || true)" 0
+check "which are in a file that is named" says "goes to .*.build-setup.log"
+check "whole" is "$(grep -c 'Setting up' "$work/.build-setup.log")" 850
 touch "$work/bin/apt-get.fails"
 install_all
-check "an apt that fails ends setup" "$(is "$status" 100)"
-check "and says why" "$(says 'E: Unable to locate package libthing')"
-exit $failed
+check "an apt that fails ends setup" is "$status" 100
+check "and says why" says 'E: Unable to locate package libthing'
+verdict

@@ -10,9 +10,7 @@ import html
 import json
 import os
 import re
-import subprocess
 import sys
-import tempfile
 import time
 import urllib.parse
 
@@ -20,10 +18,11 @@ import requests
 from joserfc import jwk, jwt
 
 HERE = os.path.dirname(os.path.abspath(__file__))
-sys.path.insert(0, os.path.join(HERE, "../../website"))
+sys.path.insert(0, os.path.join(HERE, "../../Scripts"))
 
-from run import PATIENCE, USER, Story  # noqa: E402: the folder is named above
-from patience import until  # noqa: E402: that module has named the folder
+from checks import Checks  # noqa: E402: the folder is named above
+from patience import until  # noqa: E402
+from story import LIMIT, USER, story  # noqa: E402
 
 CALLBACK, AFTER = "https://app.example/callback", "https://app.example/bye"
 CHECKS = []
@@ -37,10 +36,10 @@ def check(profile):
 
 
 class Suite:
-    def __init__(self, story, provider, client):
-        self.story, self.provider = story, provider
+    def __init__(self, person, client):
+        self.person, self.provider = person, person.backend.site
         self.id, self.secret = client["client_id"], client["client_secret"]
-        self.metadata = requests.get(f"{provider}/.well-known/openid-configuration", timeout=PATIENCE).json()
+        self.metadata = requests.get(f"{self.provider}/.well-known/openid-configuration", timeout=LIMIT).json()
         self.browser = requests.Session()
 
     def ask(self, browser=None, method="GET", **changes):
@@ -50,10 +49,10 @@ class Suite:
         fields = {name: value for name, value in fields.items() if value is not None}
         browser, address = browser or self.browser, self.metadata["authorization_endpoint"]
         if method == "POST":
-            moved = browser.post(address, data=fields, allow_redirects=False, timeout=PATIENCE)
+            moved = browser.post(address, data=fields, allow_redirects=False, timeout=LIMIT)
             return browser.get(urllib.parse.urljoin(address, moved.headers["location"]), allow_redirects=False,
-                               timeout=PATIENCE)
-        return browser.get(address, params=fields, allow_redirects=False, timeout=PATIENCE)
+                               timeout=LIMIT)
+        return browser.get(address, params=fields, allow_redirects=False, timeout=LIMIT)
 
     def answer(self, reply):
         """The fields with which the browser goes back to the application."""
@@ -69,13 +68,13 @@ class Suite:
         browser = browser or self.browser
         reply = self.ask(browser, **changes)
         if reply.status_code == 200:
-            reply = self.story.pass_page(browser, reply, follow=False)
+            reply = self.person.pass_page(browser, reply, follow=False)
         return self.answer(reply)["code"]
 
     def token_request(self, fields, post=False):
         proof = {"data": {**fields, "client_id": self.id, "client_secret": self.secret}} if post else {
             "data": fields, "auth": (self.id, self.secret)}
-        return requests.post(self.metadata["token_endpoint"], timeout=PATIENCE, **proof)
+        return requests.post(self.metadata["token_endpoint"], timeout=LIMIT, **proof)
 
     def redeem(self, code, post=False, **more):
         reply = self.token_request(
@@ -84,7 +83,7 @@ class Suite:
 
     def claims(self, tokens, nonce="nonce-of-this"):
         """The claims of a valid ID token. OpenID Connect Core, section 3.1.3.7."""
-        keys = jwk.KeySet.import_key_set(requests.get(self.metadata["jwks_uri"], timeout=PATIENCE).json())
+        keys = jwk.KeySet.import_key_set(requests.get(self.metadata["jwks_uri"], timeout=LIMIT).json())
         claims = jwt.decode(tokens["id_token"], keys, algorithms=["RS256"]).claims
         jwt.JWTClaimsRegistry(leeway=5, exp={"essential": True}, iat={"essential": True}).validate(claims)
         assert claims["iss"] == self.metadata["issuer"] and claims["aud"] == self.id, claims
@@ -92,7 +91,7 @@ class Suite:
         return claims
 
     def userinfo(self, tokens):
-        reply = requests.get(self.metadata["userinfo_endpoint"], timeout=PATIENCE,
+        reply = requests.get(self.metadata["userinfo_endpoint"], timeout=LIMIT,
                              headers={"Authorization": f"Bearer {tokens['access_token']}"})
         assert reply.ok, reply.status_code
         return reply.json()
@@ -103,7 +102,7 @@ class Suite:
 
     def leave(self, **fields):
         return self.browser.get(self.metadata["end_session_endpoint"], params=fields, allow_redirects=False,
-                                timeout=PATIENCE)
+                                timeout=LIMIT)
 
     def is_logged_in(self):
         return "code" in self.answer(self.ask(prompt="none"))
@@ -114,7 +113,7 @@ class Suite:
         action = urllib.parse.urljoin(page.url, re.search(r'<form method="post" action="([^"]+)"', page.text)[1])
         origin = "{0.scheme}://{0.netloc}".format(urllib.parse.urlsplit(page.url))
         return self.browser.post(action, data={name: html.unescape(value) for name, value in fields.items()},
-                                 headers={"Origin": origin}, allow_redirects=False, timeout=PATIENCE)
+                                 headers={"Origin": origin}, allow_redirects=False, timeout=LIMIT)
 
 
 @check("Config")
@@ -126,7 +125,7 @@ def discovery_endpoint_verification(suite):
     assert {"code"} <= set(metadata["response_types_supported"]) and "openid" in metadata["scopes_supported"]
     assert metadata["subject_types_supported"] and "RS256" in metadata["id_token_signing_alg_values_supported"]
     assert {"sub", "iss", "auth_time"} <= set(metadata["claims_supported"])
-    keys = requests.get(metadata["jwks_uri"], timeout=PATIENCE).json()["keys"]
+    keys = requests.get(metadata["jwks_uri"], timeout=LIMIT).json()["keys"]
     assert keys and all(key["use"] == "sig" and key["kid"] and "d" not in key for key in keys), keys
     assert len({key["kid"] for key in keys}) == len(keys)
 
@@ -153,9 +152,9 @@ def userinfo(suite):
     tokens, claims = suite.log_in()
     address, token = suite.metadata["userinfo_endpoint"], tokens["access_token"]
     header = {"Authorization": f"Bearer {token}"}
-    for reply in (requests.get(address, headers=header, timeout=PATIENCE),
-                  requests.post(address, headers=header, timeout=PATIENCE),
-                  requests.post(address, data={"access_token": token}, timeout=PATIENCE)):
+    for reply in (requests.get(address, headers=header, timeout=LIMIT),
+                  requests.post(address, headers=header, timeout=LIMIT),
+                  requests.post(address, data={"access_token": token}, timeout=LIMIT)):
         assert reply.ok and reply.json()["sub"] == claims["sub"], (reply.status_code, reply.text)
 
 
@@ -221,7 +220,7 @@ def codereuse(suite):
     tokens = suite.redeem(code)
     again = suite.redeem(code)
     assert again.status_code == 400 and again.json()["error"] == "invalid_grant", again.text
-    reply = requests.get(suite.metadata["userinfo_endpoint"], timeout=PATIENCE,
+    reply = requests.get(suite.metadata["userinfo_endpoint"], timeout=LIMIT,
                          headers={"Authorization": f"Bearer {tokens['access_token']}"})
     assert reply.status_code == 401, reply.status_code
 
@@ -258,12 +257,12 @@ def refresh_token(suite):
     assert after["sub"] == claims["sub"] and after["auth_time"] == claims["auth_time"]
     assert suite.userinfo(again)["sub"] == claims["sub"]
     # RFC 7009: the tokens made by it end with it.
-    done = requests.post(suite.metadata["revocation_endpoint"], auth=(suite.id, suite.secret), timeout=PATIENCE,
+    done = requests.post(suite.metadata["revocation_endpoint"], auth=(suite.id, suite.secret), timeout=LIMIT,
                          data={"token": tokens["refresh_token"]})
     assert done.status_code == 200, done.text
     assert suite.token_request(
         {"grant_type": "refresh_token", "refresh_token": tokens["refresh_token"]}).json()["error"] == "invalid_grant"
-    assert requests.get(suite.metadata["userinfo_endpoint"], timeout=PATIENCE,
+    assert requests.get(suite.metadata["userinfo_endpoint"], timeout=LIMIT,
                         headers={"Authorization": f"Bearer {again['access_token']}"}).status_code == 401
 
 
@@ -276,8 +275,7 @@ def ensure_request_with_valid_pkce_succeeds(suite):
 
 @check("Form Post")
 def server_with_form_post(suite):
-    if "form_post" not in suite.metadata["response_modes_supported"]:
-        return "not offered"
+    assert "form_post" in suite.metadata["response_modes_supported"]
     suite.code()
     for wish, name in ({}, "code"), ({"scope": "email"}, "error"):
         page = suite.ask(response_mode="form_post", **wish)
@@ -286,7 +284,6 @@ def server_with_form_post(suite):
         assert name in fields and html.unescape(fields["state"]) == "state-of-this", fields
         if name == "code":
             suite.claims(suite.redeem(fields["code"]))
-    return None
 
 
 @check("RP-Initiated Logout")
@@ -345,35 +342,14 @@ def nobody_is_sent_to_an_unknown_address(suite):
         assert page.status_code == 400 and "location" not in page.headers and suite.is_logged_in(), fields
 
 
-def main():
-    if len(sys.argv) != 2:
-        sys.exit(__doc__)
-    failed = left_out = 0
-    with tempfile.TemporaryDirectory() as folder:
-        story = Story(sys.argv[1], folder)
-        try:
-            provider = story.backend("https://app.example", "/unused", "--browser-session", "3600",
-                                     "--refresh-token-lifetime", "3600")
-            story.enrol(provider)
-            added = subprocess.run(
-                [f"{sys.argv[1]}/login-kiosk-backend", "applications", "add", "Suite", "--redirect-uri", CALLBACK,
-                 "--post-logout-redirect-uri", AFTER, "--state", f"{folder}/backend", "--json"],
-                check=True, capture_output=True, text=True)
-            suite = Suite(story, provider, json.loads(added.stdout)["application"])
-            for profile, function in CHECKS:
-                try:
-                    reason = function(suite)
-                    left_out += reason is not None
-                    print(f"ok    {profile}: {function.__name__}" if reason is None else
-                          f"left out {profile}: {function.__name__}: {reason}", flush=True)
-                except Exception as error:  # pylint: disable=broad-except: the next one is tried
-                    failed += 1
-                    print(f"FAILED {profile}: {function.__name__}: {error!r}", flush=True)
-        finally:
-            story.end()
-    print(f"certification profiles: {len(CHECKS) - failed - left_out} passed, {failed} failed, {left_out} left out")
-    sys.exit(failed > 0)
-
-
-if __name__ == "__main__":
-    main()
+if len(sys.argv) != 2:
+    sys.exit(__doc__)
+checks = Checks()
+with story(sys.argv[1], "https://app.example/unused", "--browser-session", "3600", "--refresh-token-lifetime",
+           "3600") as person:
+    added = person.backend.command("applications", "add", "Suite", "--redirect-uri", CALLBACK,
+                                   "--post-logout-redirect-uri", AFTER, "--json")
+    suite = Suite(person, json.loads(added)["application"])
+    for profile, function in CHECKS:
+        checks.attempt(f"{profile}: {function.__name__}", lambda: function(suite))
+sys.exit(checks.verdict())
