@@ -18,10 +18,10 @@ repository() { # repository NAME: the one that apt is pointed at, as docs/packag
 get() { apt-get --yes --no-install-recommends "$@" > /tmp/apt 2>&1; }
 version() { dpkg-query --show --showformat='${Version}' "$1"; }
 mode() { stat -c '%U:%G %a' "$1"; }
-# Everything but what apt and dpkg themselves write down.
+# Everything but what apt, dpkg and ucf themselves write down.
 listing() {
-    find / -xdev \( -path /job -o -path /proc -o -path /tmp -o -path /var/lib/dpkg -o -path /var/lib/apt -o -path /var/cache \
-        -o -path /var/log -o -path '/etc/*-' \) -prune -o -print | sort
+    find / -xdev \( -path /job -o -path /proc -o -path /tmp -o -path /var/lib/dpkg -o -path /var/lib/apt -o -path /var/lib/ucf \
+        -o -path /var/cache -o -path /var/log -o -path '/etc/*-' \) -prune -o -print | sort
 }
 
 echo "== the repository"
@@ -128,6 +128,8 @@ check "settings and identities are not" test -e /etc/login-kiosk/config.yaml -a 
 check "the packages are purged" get purge login-kiosk login-kiosk-display login-kiosk-backend login-kiosk-demo
 rm -f /etc/apt/apt.conf.d/52login-kiosk
 get autoremove --option APT::AutoRemove::RecommendsImportant=false --option APT::AutoRemove::SuggestsImportant=false
+# Settings of what the packages depend on, such as fontconfig's.
+get purge '~c'
 listing > /tmp/after
 check "nothing is left" cmp /tmp/before /tmp/after
 diff /tmp/before /tmp/after | sed 's/^/      /'
