@@ -32,16 +32,12 @@ struct SpeechProgram: Sendable {
         do throws(FileFault) { try OwnedFile.judge(program) } catch {
             return SpeechFault("\(program) cannot be started: \(error.advice)")
         }
-        return await withTaskGroup(of: SpeechFault?.self) { group in
-            group.addTask { await run(program, utterance) }
-            group.addTask {
-                guard (try? await time.sleep(SpeechProgram.limit)) != nil else { return nil }
-                return SpeechFault("\(program) did not end within \(SpeechProgram.limit.text) and was ended")
-            }
-            let fault = await group.next() ?? nil
-            group.cancelAll()
-            return Task.isCancelled ? nil : fault
+        let fault = await time.limit(SpeechProgram.limit) {
+            let fault = await run(program, utterance)
+            return Task.isCancelled
+                ? SpeechFault("\(program) did not end within \(SpeechProgram.limit.text) and was ended") : fault
         }
+        return Task.isCancelled ? nil : fault
     }
 
     func arguments(for utterance: Utterance) -> [String] {

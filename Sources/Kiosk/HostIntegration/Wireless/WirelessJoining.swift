@@ -77,15 +77,9 @@ struct NetworkProgram: Sendable {
     /// - Returns: its exit code, and its output; nil when it did not end by itself, or did not start.
     func run(_ arguments: [String], limit: Duration) async -> (status: Int32, output: String)? {
         guard (try? OwnedFile.judge(path)) != nil else { return nil }
-        return await withTaskGroup(of: (status: Int32, output: String)?.self) { group in
-            group.addTask { await start(arguments) }
-            group.addTask {
-                try? await Task.sleep(for: limit)
-                return nil
-            }
-            let ending = await group.next() ?? nil
-            group.cancelAll()
-            return ending
+        return await Timekeeper(ContinuousClock()).limit(limit) {
+            let ending = await start(arguments)
+            return Task.isCancelled ? nil : ending
         }
     }
 
