@@ -46,7 +46,7 @@ extension BackendState {
         let (now, size) = (clock.now, BackendUserList.pageSize)
         // One more row shows whether there is another page.
         let query = UserQuery(text: text, match: search.match, status: search.status, edge: edge, limit: size + 1)
-        let part = try await attempt { _ throws(StorageError) in try await storage.operators.users(query, now: now) }
+        let part = try await attempt(try await storage.operators.users(query, now: now))
         let found =
             part.identities.map { row in
                 (BackendUser(row, now: now), UserPosition(userID: row.userID, time: row.registered, mpinID: row.mpinID))
@@ -68,20 +68,18 @@ extension BackendState {
     /// - Throws: `BackendError.database`, `.invalidUserID`.
     func user(_ userID: String, fingerprint: String) async throws(BackendError) -> BackendUser? {
         let selection = try Self.selection(userID, fingerprint)
-        let found = try await attempt { storage throws(StorageError) in try await storage.identities(selection) }
+        let found = try await attempt(try await storage.durable.identities(selection))
         return found.first.map { BackendUser($0, now: clock.now) }
     }
 
     /// The number of identities and registrations in each state.
     /// - Throws: `BackendError.database`.
     func userCounts() async throws(BackendError) -> UserCounts {
-        let now = clock.now
-        return try await attempt { _ throws(StorageError) in try await storage.operators.userCounts(now: now) }
+        try await attempt(try await storage.operators.userCounts(now: clock.now))
     }
 
     /// - Throws: `BackendError.database`.
     func activity() async throws(BackendError) -> LoginActivity {
-        let now = clock.now
-        return try await attempt { _ throws(StorageError) in try await storage.operators.activity(now: now) }
+        try await attempt(try await storage.operators.activity(now: clock.now))
     }
 }

@@ -51,7 +51,7 @@ extension BackendState {
                     + (taken.name == application.name ? "" : ", which looks like \(application.name)"),
                 hint: "people tell applications by their names: choose another one")
         }
-        let isAdded = try await attempt { storage throws(StorageError) in try await storage.add(application) }
+        let isAdded = try await attempt(try await storage.durable.add(application))
         guard isAdded else {
             throw .invalidApplication(
                 problem: """
@@ -70,9 +70,7 @@ extension BackendState {
     /// - Throws: `BackendError.database`.
     package func removeApplication(_ typed: String) async throws(BackendError) -> BackendApplication? {
         guard let application = try await application(typed) else { return nil }
-        let isGone = try await attempt { storage throws(StorageError) in
-            try await storage.removeApplication(application.id)
-        }
+        let isGone = try await attempt(try await storage.durable.removeApplication(application.id))
         return isGone ? BackendApplication(application) : nil
     }
 
@@ -91,14 +89,13 @@ extension BackendState {
         }
         let secret = try Self.newSecret()
         let digest = Self.digest(of: secret)
-        let isReplaced = try await attempt { storage throws(StorageError) in
-            try await storage.replaceSecret(ofApplication: application.id, with: digest)
-        }
+        let isReplaced = try await attempt(
+            try await storage.durable.replaceSecret(ofApplication: application.id, with: digest))
         return isReplaced ? (BackendApplication(application), secret) : nil
     }
 
     private func registeredApplications() async throws(BackendError) -> [RegisteredApplication] {
-        try await attempt { storage throws(StorageError) in try await storage.applications() }
+        try await attempt(try await storage.durable.applications())
     }
 
     private func application(_ typed: String) async throws(BackendError) -> RegisteredApplication? {

@@ -15,10 +15,8 @@ package struct BackendState: Sendable {
     package func users() async throws(BackendError) -> [BackendUser] {
         let now = clock.now
         // In this order: one that becomes an identity meanwhile is missing in neither.
-        let registrations = try await attempt { storage throws(StorageError) in
-            try await storage.registrations(now: now)
-        }
-        let identities = try await attempt { storage throws(StorageError) in try await storage.identities(nil) }
+        let registrations = try await attempt(try await storage.durable.registrations(now: now))
+        let identities = try await attempt(try await storage.durable.identities(nil))
         return (identities.map { BackendUser($0, now: now) } + registrations.map { BackendUser($0) })
             .sorted { $0.precedes($1) }
     }
@@ -33,8 +31,7 @@ package struct BackendState: Sendable {
     @discardableResult
     package func revoke(userID: String, fingerprint: String? = nil) async throws(BackendError) -> Int {
         let selection = try Self.selection(userID, fingerprint)
-        let now = clock.now
-        return try await attempt { storage throws(StorageError) in try await storage.revoke(selection, now: now) }
+        return try await attempt(try await storage.durable.revoke(selection, now: clock.now))
     }
 
     /// Tells the devices of `userID` to take new keys at their next login. Identities of the classic protocol cannot.
@@ -46,13 +43,12 @@ package struct BackendState: Sendable {
     @discardableResult
     package func renew(userID: String, fingerprint: String? = nil) async throws(BackendError) -> Int {
         let selection = try Self.selection(userID, fingerprint)
-        return try await attempt { storage throws(StorageError) in
-            try await storage.change(all: selection) { identity in
+        return try await attempt(
+            try await storage.durable.change(all: selection) { identity in
                 guard identity.canRenew else { return false }
                 identity.needsRenewal = true
                 return true
-            }
-        }
+            })
     }
 
     /// Resets the wrong logins of the identities of `userID`.
@@ -64,12 +60,11 @@ package struct BackendState: Sendable {
     @discardableResult
     package func unblock(userID: String, fingerprint: String? = nil) async throws(BackendError) -> Int {
         let selection = try Self.selection(userID, fingerprint)
-        return try await attempt { storage throws(StorageError) in
-            try await storage.change(all: selection) { identity in
+        return try await attempt(
+            try await storage.durable.change(all: selection) { identity in
                 identity.forgetFailures()
                 return true
-            }
-        }
+            })
     }
 
     /// Confirms the open registrations of `userID` instead of the mail.
@@ -82,17 +77,14 @@ package struct BackendState: Sendable {
     package func activate(userID: String, fingerprint: String? = nil) async throws(BackendError) -> Int {
         let selection = try Self.selection(userID, fingerprint)
         let now = clock.now
-        return try await attempt { storage throws(StorageError) in
-            var count = 0
-            for registration in try await storage.registrations(now: now)
-            where registration.userID == selection.userID && selection.contains(registration.mpinID) {
-                let changed = try await storage.change(registrationOf: registration.mpinID, now: now) {
-                    $0.active = true
-                }
-                if changed != nil { count += 1 }
-            }
-            return count
+        var count = 0
+        for registration in try await attempt(try await storage.durable.registrations(now: now))
+        where registration.userID == selection.userID && selection.contains(registration.mpinID) {
+            let changed = try await attempt(
+                try await storage.durable.change(registrationOf: registration.mpinID, now: now) { $0.active = true })
+            if changed != nil { count += 1 }
         }
+        return count
     }
 
     /// The selection of a user, in any spelling.
@@ -103,8 +95,8 @@ package struct BackendState: Sendable {
     }
 
     package func attempt<Value>(
-        _ body: (any DurableStorage) async throws(StorageError) -> Value
+        _ call: @autoclosure () async throws(StorageError) -> Value
     ) async throws(BackendError) -> Value {
-        do { return try await body(storage.durable) } catch { throw .database(error.reason) }
+        do { return try await call() } catch { throw .database(error.reason) }
     }
 }

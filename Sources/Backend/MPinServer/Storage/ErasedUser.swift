@@ -20,7 +20,7 @@ extension BackendState {
     /// - Throws: `BackendError.database`, `.invalidUserID`.
     package func erase(userID: String) async throws(BackendError) -> (userID: String, rows: ErasedUser) {
         let userID = try Self.selection(userID, nil).userID
-        let rows = try await attempt { storage throws(StorageError) in try await storage.erase(userID: userID) }
+        let rows = try await attempt(try await storage.durable.erase(userID: userID))
         return (userID, rows)
     }
 }
