@@ -35,23 +35,23 @@ struct ScanCommand: LastingCommand {
     var pictures: [String] = []
 
     func validate() throws {
-        guard each else {
-            guard let first = pictures.first else { return }
+        if !each, let first = pictures.first {
             throw ValidationError("Give --each with pictures, or --source '\(first)'.")
         }
-        guard source.source == nil, !stats else { throw ValidationError("--each takes neither --source nor --stats.") }
-        guard !pictures.isEmpty else { throw ValidationError("Give pictures or folders with --each.") }
+        if each, source.source != nil || stats { throw ValidationError("--each takes neither --source nor --stats.") }
+        if each, pictures.isEmpty { throw ValidationError("Give pictures or folders with --each.") }
     }
 
     func run() async throws {
         var logger = logging.logger("scan")
         // The printer reports failures, so the log need not.
         if logger.logLevel == .warning { logger.logLevel = .error }
+        let group = LastingGroup()
+        var services = [group.signals()]
         if each {
             let scan = PictureScan(asJSON: json, logger: logger)
-            let group = LastingGroup()
-            return try await group.run(
-                [group.signals(), group.ending { [pictures] in try await scan.run(pictures) }], logger: logger)
+            services.append(group.ending { [pictures] in try await scan.run(pictures) })
+            return try await group.run(services, logger: logger)
         }
         let looked = try places.require(source.settings).sourceText
         let specification = try SourceOptions.specification(of: looked)
@@ -61,8 +61,6 @@ struct ScanCommand: LastingCommand {
         let scanner = feed.scanner
         let printer = ScanPrinter(
             asJSON: json, withStatistics: stats, mayComeBack: !isOnDisk(specification))
-        let group = LastingGroup()
-        var services = [group.signals()]
         services += feed.surroundings.map { .init(service: $0) }
         services.append(.init(service: LastingWork { await scanner.run() }.andThenWaiting))
         services.append(group.ending { try await printer.run(scanner.reports()) })
