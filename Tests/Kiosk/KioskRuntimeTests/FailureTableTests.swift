@@ -8,7 +8,7 @@ import Testing
 
 @testable import KioskRuntime
 
-@Suite("Each error of the SDK gives one outcome and one exit code")
+@Suite("Each error of the SDK gives one outcome")
 struct FailureTableTests {
     /// Outcomes while the service is read, its backend is asked, a person registers, and a person logs in.
     static let staged: [(MPinError.Kind, [SessionOutcome])] = [
@@ -59,49 +59,6 @@ struct FailureTableTests {
             #expect(failures.allSatisfy { $0.sentence == sentence && $0.status == kind.status.name }, "\(kind)")
             // No failure ends a session as a success.
             #expect(!outcomes.contains { $0.isSuccess }, "\(kind)")
-        }
-    }
-
-    /// Names for scripts, at the stage of a login and of a registration.
-    static let endings: [(MPinError.Kind, (String, Int32), (String, Int32))] = [
-        (.wrongPIN, ("wrongPIN", 80), ("registrationFailed", 70)),
-        (.blocked, ("blocked", 81), ("registrationFailed", 70)),
-        (.revoked, ("revoked", 82), ("registrationFailed", 70)),
-        (.notAuthorized, ("notAuthorized", 77), ("notAuthorized", 77)),
-        (.notAllowed, ("notAllowed", 77), ("notAllowed", 77)),
-        (.secretExpired, ("secretExpired", 87), ("registrationFailed", 70)),
-        (.sessionExpired, ("sessionExpired", 83), ("registrationFailed", 70)),
-        (.browserTimedOut, ("browserTimedOut", 86), ("registrationExpired", 89)),
-        (.notVerified, ("failed", 70), ("notVerified", 88)),
-        (.registrationGone, ("failed", 70), ("registrationExpired", 89)),
-        (.codeRefused, ("codeRefused", 77), ("codeRefused", 77)),
-        (.verificationRefused, ("notAuthorized", 77), ("notAuthorized", 77)),
-        (.mailTooSoon(until: 7), ("mailTooSoon", 75), ("mailTooSoon", 75)),
-        (.mailTooSoon(until: nil), ("unreachable", 69), ("unreachable", 69)),
-        (.untrustedHost(.notListed), ("untrusted", 78), ("untrusted", 78)),
-        (.untrustedHost(.anotherService), ("anotherService", 93), ("anotherService", 93)),
-        (.untrustedHost(.serverKeyRefused), ("serverKeyRefused", 94), ("serverKeyRefused", 94)),
-        (.clientRefused, ("appRefused", 77), ("appRefused", 77)),
-        (.clientTooOld, ("versionRefused", 77), ("versionRefused", 77)),
-        (.network, ("unreachable", 69), ("unreachable", 69)), (.busy, ("unreachable", 69), ("unreachable", 69)),
-        (.serverFailed, ("failed", 70), ("registrationFailed", 70)),
-        (.requestRefused, ("failed", 70), ("registrationFailed", 70)),
-        (.badReply, ("failed", 70), ("registrationFailed", 70)),
-        (.outcomeUnknown, ("outcomeUnknown", 85), ("registrationFailed", 70)),
-        (.storage(.full), ("storageFailed", 74), ("storageFailed", 74)),
-        (.storage(nil), ("storageFailed", 74), ("storageFailed", 74)),
-        (.pinLength(4), ("pinLength", 65), ("pinLength", 65)),
-        (.notOffered, ("notOffered", 69), ("notOffered", 69)), (.misuse, ("failed", 70), ("registrationFailed", 70)),
-    ]
-
-    @Test func everyKindEndsACommandInOneWay() {
-        for (kind, login, registration) in Self.endings {
-            let error = MPinError(kind, detail: "")
-            for (stage, ending) in [(KioskFailure.Stage.authenticating, login), (.registering, registration)] {
-                let failure = KioskFailure(error, at: stage)
-                #expect(
-                    failure.outcome.rawValue == ending.0 && failure.outcome.exitCode == ending.1, "\(kind) \(stage)")
-            }
         }
     }
 
