@@ -22,8 +22,6 @@ enum AuthorityNumber: Int, MetricLabel {
 final class BackendRecord: BackendObserver {
     private let trail: AuditTrail
     private let logger: Logger
-    private let end: AsyncStream<Never>
-    private let ending: AsyncStream<Never>.Continuation
 
     private let logins = LabelledCounter<JudgedProof.Verdict>(
         "login_kiosk_backend_logins_total", label: "verdict", "Logins whose PIN was judged.")
@@ -45,14 +43,11 @@ final class BackendRecord: BackendObserver {
 
     init(state: String, logger: Logger) {
         self.logger = logger
-        (end, ending) = AsyncStream.makeStream()
-        trail = AuditTrail(
-            in: BackendRecord.directory(in: state), wallClock: { Int64(Date().timeIntervalSince1970) },
-            complain: { fault in
-                guard let fault else { return logger.notice("the record of verdicts is kept again") }
-                logger.critical(
-                    "the record of verdicts cannot be kept", metadata: ["reason": "\(fault)", "hint": "\(fault.hint)"])
-            })
+        trail = AuditTrail(in: BackendRecord.directory(in: state)) { fault in
+            guard let fault else { return logger.notice("the record of verdicts is kept again") }
+            logger.critical(
+                "the record of verdicts cannot be kept", metadata: ["reason": "\(fault)", "hint": "\(fault.hint)"])
+        }
     }
 
     static func directory(in state: String) -> String { "\(state)/audit" }
@@ -94,13 +89,9 @@ final class BackendRecord: BackendObserver {
     func certified(until end: WallTime) { certificateEnd.set(Double(end.seconds)) }
 
     /// Writes the record until the caller says that nothing more comes and all is on the disk.
-    func run() async {
-        await trail.open()
-        for await _ in end {}
-        await trail.close()
-    }
+    func run() async { await trail.run() }
 
-    func finish() { ending.finish() }
+    func finish() { trail.finish() }
 
     var answers: OperatorAnswers {
         OperatorAnswers(

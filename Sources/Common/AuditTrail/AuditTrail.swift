@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Dispatch
+import Glibc
 import Synchronization
 
 /// Keeps the record: takes entries without delay, and writes them in order on a thread of its own. Entries that come
@@ -42,6 +43,7 @@ public final class AuditTrail: Sendable {
     private let repetition: Int64
     private let complain: @Sendable (AuditFault?) -> Void
     private let shared = Mutex(Shared())
+    private let (end, ending) = AsyncStream<Never>.makeStream()
     /// Used on the queue only.
     private let writer: Mutex<RecordWriter>
     /// Writing may wait for a slow disk on this queue, not on a thread that other tasks need.
@@ -49,18 +51,17 @@ public final class AuditTrail: Sendable {
 
     /// - Parameters:
     ///   - directory: made when it is missing, for this user only; no other user but root may be able to change it.
-    ///   - wallClock: seconds since 1970-01-01 UTC.
     ///   - complain: called with the reason why nothing can be written, once for each, and with nil when writing works
     ///     again.
     public convenience init(
-        in directory: String, limits: Limits = Limits(), wallClock: @escaping @Sendable () -> Int64,
-        complain: @escaping @Sendable (AuditFault?) -> Void
+        in directory: String, limits: Limits = Limits(), complain: @escaping @Sendable (AuditFault?) -> Void
     ) {
-        self.init(in: directory, limits: limits, put: RecordWriter.write, wallClock: wallClock, complain: complain)
+        self.init(in: directory, limits: limits, wallClock: { Int64(time(nil)) }, complain: complain)
     }
 
+    /// - Parameter wallClock: seconds since 1970-01-01 UTC.
     init(
-        in directory: String, limits: Limits, put: @escaping RecordWriter.Put,
+        in directory: String, limits: Limits, put: @escaping RecordWriter.Put = RecordWriter.write,
         wallClock: @escaping @Sendable () -> Int64, complain: @escaping @Sendable (AuditFault?) -> Void
     ) {
         writer = Mutex(RecordWriter(in: directory, limits, put: put, wallClock: wallClock))
@@ -101,6 +102,15 @@ public final class AuditTrail: Sendable {
 
     /// Writes all, and lets another process, or another value of this type, keep the record.
     public func close() async { await perform { $0.close() } }
+
+    /// Keeps the record open until ``finish()`` says that nothing more comes and all is on the disk.
+    public func run() async {
+        await open()
+        for await _ in end {}
+        await close()
+    }
+
+    public func finish() { ending.finish() }
 
     private func perform(_ work: @escaping @Sendable (inout RecordWriter) -> Void) async {
         await withCheckedContinuation { (continuation: CheckedContinuation<Void, Never>) in

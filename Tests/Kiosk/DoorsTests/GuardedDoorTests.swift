@@ -48,7 +48,7 @@ import Testing
     }
 
     @Test func aRecordThatCannotBeKeptKeepsNoDoorShut() async throws {
-        let trail = AuditTrail(in: "/dev/full/audit", wallClock: { 0 }, complain: { _ in })
+        let trail = AuditTrail(in: "/dev/full/audit", complain: { _ in })
         let out = scratch.file("out")
         let door = try door("touch \(out)") { #expect(trail.note($0)) }
         try await door.open(for: "alice@example.com")

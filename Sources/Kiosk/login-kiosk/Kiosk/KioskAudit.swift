@@ -17,8 +17,6 @@ final class KioskAudit: KioskObserver {
     /// Whether sessions and changes are recorded. Openings of doors always are.
     private let keepsSessions: Bool
     private let logger: Logger
-    private let end: AsyncStream<Never>
-    private let ending: AsyncStream<Never>.Continuation
 
     /// - Returns: nil when the operator wants no record and has no door.
     init?(_ configuration: KioskConfiguration, _ places: DirectoryOptions, _ report: ServiceReport?, logger: Logger)
@@ -27,8 +25,7 @@ final class KioskAudit: KioskObserver {
         keepsSessions = configuration[\.keepsRecord]
         guard keepsSessions || !configuration.doorSettings().isEmpty else { return nil }
         self.logger = logger
-        (end, ending) = AsyncStream.makeStream()
-        trail = AuditTrail(try places.directories(in: configuration)) { fault in
+        trail = AuditTrail(in: try places.directories(in: configuration).auditRecord) { fault in
             report?.lacks(fault.map { "the record of sessions cannot be kept: \($0)" }, for: .record)
             guard let fault else { return logger.notice("the record of sessions is kept again") }
             logger.critical(
@@ -40,7 +37,7 @@ final class KioskAudit: KioskObserver {
 
     func turned() {}
 
-    func changed(_ condition: KioskCondition) { if condition == .stopping { ending.finish() } }
+    func changed(_ condition: KioskCondition) { if condition == .stopping { trail.finish() } }
 
     func ended(_ session: EndedSession) {
         let details = [
@@ -85,10 +82,8 @@ final class KioskAudit: KioskObserver {
 
     /// Writes until the kiosk has stopped and every session is on the disk.
     var work: LastingWork {
-        LastingWork(stopsByItself: true) { [trail, end] in
-            await trail.open()
-            for await _ in end {}
-            await trail.close()
+        LastingWork(stopsByItself: true) { [trail] in
+            await trail.run()
             try await gracefulShutdown()
         }
     }

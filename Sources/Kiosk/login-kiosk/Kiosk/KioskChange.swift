@@ -56,7 +56,7 @@ enum KioskChange {
         try? OwnedFile.makeDirectory(places.auditRecord)
         let lock = try? FileLock.ifPossible(places.auditRecord)
         defer { lock?.release() }
-        let trail = AuditTrail(places) { fault in
+        let trail = AuditTrail(in: places.auditRecord) { fault in
             guard let fault else { return }
             if case .inUse = fault {
                 Complaint.say("\(missing): a kiosk that runs keeps it", hint: "stop it before, to have it there")
@@ -66,12 +66,5 @@ enum KioskChange {
         }
         await trail.append(entry)
         await trail.close()
-    }
-}
-
-extension AuditTrail {
-    convenience init(_ places: KioskDirectories, complain: @escaping @Sendable (AuditFault?) -> Void) {
-        self.init(
-            in: places.auditRecord, wallClock: { Int64(Date().timeIntervalSince1970) }, complain: complain)
     }
 }
