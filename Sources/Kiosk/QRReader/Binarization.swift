@@ -2,19 +2,23 @@
 
 /// Makes a picture black and white: a pixel is dark where it is darker than the mean of the window around it.
 struct Binarization: ~Copyable {
-    /// The sum of each column over the rows of the window, and behind them the sums of the columns left of each.
-    private var store: [Int32] = []
+    struct Window {
+        /// Pixels to each side.
+        var reach: Int
+        /// Luma by which a dark pixel is darker than the mean.
+        var offset: Int32
+    }
 
-    /// - Parameters:
-    ///   - reach: pixels of the window to each side.
-    ///   - offset: by which a dark pixel is darker.
-    ///   - target: 1 where the picture is dark, else 0.
-    mutating func apply(_ source: borrowing GreyPicture, reach: Int, offset: Int32, to target: inout GreyPicture) {
-        let (width, height) = (source.width, source.height)
-        target.resize(width: width, height: height)
-        if store.count <= 2 * width { store = [Int32](repeating: 0, count: 2 * width + 1) }
+    /// The sum of each column over the rows of the window, and behind them the sums of the columns left of each.
+    private var sums: [Int32] = []
+
+    /// - Parameter target: 1 where the picture is dark, else 0.
+    mutating func apply(_ source: borrowing GreyPicture, _ window: Window, to target: inout GreyPicture) {
+        let (width, height, reach) = (source.width, source.height, window.reach)
+        target.resize(width: width, height: height, scale: source.scale)
+        if sums.count <= 2 * width { sums = [Int32](repeating: 0, count: 2 * width + 1) }
         let pixels = source.pixels.span
-        var sums = store.mutableSpan
+        var sums = sums.mutableSpan
         var result = target.pixels.mutableSpan
         for x in 0...width { sums[x] = 0 }
         for y in 0..<min(reach, height) {
@@ -39,7 +43,8 @@ struct Binarization: ~Copyable {
             for x in 0..<width {
                 let (left, right) = (max(x - reach, 0), min(x + reach, width - 1) + 1)
                 let area = rows &* Int32(truncatingIfNeeded: right - left)
-                let isDark = (Int32(pixels[row + x]) &+ offset) &* area < sums[width + right] &- sums[width + left]
+                let isDark =
+                    (Int32(pixels[row + x]) &+ window.offset) &* area < sums[width + right] &- sums[width + left]
                 result[row + x] = isDark ? 1 : 0
             }
         }

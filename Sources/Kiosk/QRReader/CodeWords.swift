@@ -4,6 +4,8 @@
 struct CodeWords: ~Copyable {
     /// The most code words of a symbol.
     private static let most = 3706
+    /// A Reed-Solomon code over 256 elements has no longer block.
+    private static let longestBlock = GaloisField.order
     /// Syndromes that are left to check where code words are given up as erasures: a wrong text is worse than none.
     private static let spare = 4
     /// Shares of the syndromes that erasures may take, in the order in which they are tried.
@@ -16,10 +18,12 @@ struct CodeWords: ~Copyable {
     private var certainties = [Float](repeating: 0, count: most)
     /// The least certain bit of each word.
     private var doubtfulBits = [UInt8](repeating: 0, count: most)
-    private var block = [UInt8](repeating: 0, count: 256)
-    private var attempt = [UInt8](repeating: 0, count: 256)
-    private var places = [Int](repeating: 0, count: 256)
-    private var erasures = [Int](repeating: 0, count: 256)
+    private var block = [UInt8](repeating: 0, count: longestBlock)
+    private var attempt = [UInt8](repeating: 0, count: longestBlock)
+    /// Where each word of the block stands among all words.
+    private var places = [Int](repeating: 0, count: longestBlock)
+    /// The block's words, the least certain first.
+    private var erasures = [Int](repeating: 0, count: longestBlock)
     private var decoder = ReedSolomonDecoder()
     /// The data, and how many bytes of it there are.
     private(set) var data = [UInt8](repeating: 0, count: most)
@@ -33,31 +37,20 @@ struct CodeWords: ~Copyable {
         let total = patterns.bitCount / 8
         read(grid, patterns, mask: format.mask, total: total)
         let blocks = grid.version.blocks(at: format.level)
-        let shortest = total / blocks.count
-        let longFrom = blocks.count - total % blocks.count
-        let shortData = shortest - blocks.checkWords
+        let interleaving = Interleaving(total: total, blocks: blocks.count, checkWords: blocks.checkWords)
+        let protection = grid.version.protection(at: format.level)
         count = 0
         for number in 0..<blocks.count {
-            let length = shortest + (number >= longFrom ? 1 : 0)
-            let dataLength = length - blocks.checkWords
+            let dataLength = interleaving.dataLength(ofBlock: number)
+            let length = dataLength + blocks.checkWords
             for index in 0..<length {
-                places[index] =
-                    if index < shortData {
-                        index * blocks.count + number
-                    } else if index < dataLength {
-                        shortData * blocks.count + number - longFrom
-                    } else {
-                        total - (length - index) * blocks.count + number
-                    }
+                places[index] = interleaving.place(of: index, inBlock: number)
                 block[index] = words[places[index]]
             }
-            let protection = grid.version.protection(at: format.level)
-            guard
-                correctBlock(
-                    length, checkWords: blocks.checkWords, protection: protection, isPersistent: isPersistent)
-            else {
-                return false
-            }
+            let isCorrected =
+                correctErasures(length, checkWords: blocks.checkWords, protection: protection)
+                || isPersistent && correctDoubtfulBits(length, checkWords: blocks.checkWords)
+            guard isCorrected else { return false }
             for index in 0..<dataLength {
                 data[count] = attempt[index]
                 count += 1
@@ -75,7 +68,7 @@ struct CodeWords: ~Copyable {
     /// Forgets what was read.
     mutating func wipe() {
         for index in 0..<CodeWords.most { (words[index], data[index]) = (0, 0) }
-        for index in 0..<256 { (block[index], attempt[index]) = (0, 0) }
+        for index in 0..<CodeWords.longestBlock { (block[index], attempt[index]) = (0, 0) }
         count = 0
     }
 
@@ -117,9 +110,7 @@ struct CodeWords: ~Copyable {
     }
 
     /// Without erasures at first, then with more and more of the least certain words as erasures.
-    private mutating func correctBlock(
-        _ length: Int, checkWords: Int, protection: Int, isPersistent: Bool
-    ) -> Bool {
+    private mutating func correctErasures(_ length: Int, checkWords: Int, protection: Int) -> Bool {
         var isSorted = false
         for share in CodeWords.erasureShares {
             let erased = Int(share * Float(checkWords - CodeWords.spare))
@@ -136,9 +127,12 @@ struct CodeWords: ~Copyable {
                 return true
             }
         }
-        guard isPersistent else { return false }
+        return false
+    }
+
+    /// Chase's algorithm: with every choice of the most doubtful bits turned over.
+    private mutating func correctDoubtfulBits(_ length: Int, checkWords: Int) -> Bool {
         sortByCertainty(length)
-        // Chase's algorithm: every choice of the most doubtful bits.
         for choice in 1..<1 << min(CodeWords.doubtfulWords, length) {
             for index in 0..<length { attempt[index] = block[index] }
             for index in 0..<CodeWords.doubtfulWords where choice >> index & 1 == 1 {
@@ -162,5 +156,25 @@ struct CodeWords: ~Copyable {
             }
             erasures[place] = index
         }
+    }
+}
+
+/// How the words of a symbol's blocks follow each other: the first of each block, the second of each, and so on; the
+/// last blocks have a word of data more (ISO/IEC 18004, 7.6).
+private struct Interleaving {
+    let total: Int
+    let blocks: Int
+    let checkWords: Int
+
+    private var shortDataLength: Int { total / blocks - checkWords }
+    private var firstLongBlock: Int { blocks - total % blocks }
+
+    func dataLength(ofBlock number: Int) -> Int { shortDataLength + (number >= firstLongBlock ? 1 : 0) }
+
+    func place(of index: Int, inBlock number: Int) -> Int {
+        if index < shortDataLength { return index * blocks + number }
+        let dataLength = dataLength(ofBlock: number)
+        if index < dataLength { return shortDataLength * blocks + number - firstLongBlock }
+        return total - (dataLength + checkWords - index) * blocks + number
     }
 }

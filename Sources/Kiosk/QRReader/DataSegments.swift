@@ -7,7 +7,40 @@
 struct DataSegments: ~Copyable {
     private static let alphanumeric = [UInt8]("0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZ $%*+-./:".utf8)
 
-    private(set) var text = [UInt8](repeating: 0, count: 7200)
+    /// Indicators of four bits (table 2).
+    private enum Mode: Int {
+        case terminator = 0
+        case numeric = 1
+        case alphanumeric = 2
+        case structuredAppend = 3
+        case bytes = 4
+        case firstPosition = 5
+        case characterSet = 7
+        case kanji = 8
+        case secondPosition = 9
+
+        /// Bits of the number of characters, in versions up to 9, up to 26 and up to 40 (table 3).
+        var countBits: (Int, Int, Int) {
+            switch self {
+            case .numeric: (10, 12, 14)
+            case .alphanumeric: (9, 11, 13)
+            case .bytes: (8, 16, 16)
+            case .kanji: (8, 10, 12)
+            default: (0, 0, 0)
+            }
+        }
+
+        func countBits(in version: SymbolVersion) -> Int {
+            version.number < 10 ? countBits.0 : version.number < 27 ? countBits.1 : countBits.2
+        }
+    }
+
+    /// More than the 7,089 digits of the largest symbol.
+    private static let most = 7200
+    /// Number of the symbol, number of symbols, and parity of the whole text.
+    private static let structuredAppendBits = 16
+
+    private(set) var text = [UInt8](repeating: 0, count: most)
     private(set) var count = 0
     /// Whether the symbol is one of several that belong together: then its text is nothing by itself.
     private(set) var isPart = false
@@ -18,27 +51,25 @@ struct DataSegments: ~Copyable {
     /// - Returns: whether the data is a sequence of whole segments.
     mutating func read(_ words: borrowing CodeWords, version: SymbolVersion) -> Bool {
         (position, end, count, isPart) = (0, 8 * words.count, 0, false)
-        let size = version.number < 10 ? 0 : version.number < 27 ? 1 : 2
         var separatesFields = false
         while end - position >= 4 {
-            switch bits(4, words) {
-            case 0: return count > 0
-            case 1: guard readNumeric(words, [10, 12, 14][size]) else { return false }
-            case 2: guard readAlphanumeric(words, [9, 11, 13][size], separatesFields) else { return false }
-            case 4: guard readBytes(words, size == 0 ? 8 : 16) else { return false }
-            case 8: guard readKanji(words, [8, 10, 12][size]) else { return false }
-            case 3:
-                guard end - position >= 16 else { return false }
+            guard let mode = Mode(rawValue: bits(4, words)) else { return false }
+            let width = mode.countBits(in: version)
+            switch mode {
+            case .terminator: return count > 0
+            case .numeric: guard readNumeric(words, width) else { return false }
+            case .alphanumeric: guard readAlphanumeric(words, width, separatesFields) else { return false }
+            case .bytes: guard readBytes(words, width) else { return false }
+            case .kanji: guard readKanji(words, width) else { return false }
+            case .characterSet: guard skipDesignator(words) else { return false }
+            case .structuredAppend:
+                guard skip(DataSegments.structuredAppendBits) else { return false }
                 isPart = true
-                position += 16
-            case 5: separatesFields = true
-            case 7: guard skipDesignator(words) else { return false }
-            case 9:
+            case .firstPosition: separatesFields = true
+            case .secondPosition:
                 // The application's indicator follows.
-                guard end - position >= 8 else { return false }
+                guard skip(8) else { return false }
                 separatesFields = true
-                position += 8
-            default: return false
             }
         }
         return count > 0
@@ -57,6 +88,12 @@ struct DataSegments: ~Copyable {
             position += 1
         }
         return value
+    }
+
+    private mutating func skip(_ length: Int) -> Bool {
+        guard end - position >= length else { return false }
+        position += length
+        return true
     }
 
     private mutating func append(_ byte: UInt8) {
@@ -134,8 +171,6 @@ struct DataSegments: ~Copyable {
         guard end - position >= 8 else { return false }
         let first = bits(8, words)
         let more = first & 0x80 == 0 ? 0 : first & 0xC0 == 0x80 ? 1 : first & 0xE0 == 0xC0 ? 2 : -1
-        guard more >= 0, end - position >= 8 * more else { return false }
-        position += 8 * more
-        return true
+        return more >= 0 && skip(8 * more)
     }
 }

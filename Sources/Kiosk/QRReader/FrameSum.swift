@@ -3,7 +3,7 @@
 /// The modules of one symbol, summed over the frames of a camera until they are certain enough.
 ///
 /// Glare moves, noise differs, and a hand that shakes is sharp now and then: several frames tell together what none of
-/// them tells. A symbol of another version, size or place begins anew.
+/// them tells. A symbol of another version, size or place begins another sum.
 struct FrameSum: ~Copyable {
     /// Share of a sum that is left with the next frame; after eight frames a sixth.
     private static let fading: Float = 0.8
@@ -11,6 +11,11 @@ struct FrameSum: ~Copyable {
     private static let patience = 3
     /// Frames in a row that are read for the symbol's sake; then it is looked for as seldom as before it was seen.
     private static let mostFrames = 40
+    /// How many times larger a symbol's area may be from frame to frame, and the cosine by which it may be turned.
+    private static let mostGrowth: Float = 2
+    private static let leastCosine: Float = 0.7
+    /// How far its middle may move, as a share of its diagonal.
+    private static let mostMovement: Float = 0.5
 
     var modules = ModuleGrid()
     /// The corners of the symbol in the newest frame, clockwise from its upper left one.
@@ -24,11 +29,11 @@ struct FrameSum: ~Copyable {
         guard frames > 0, version.number == modules.version.number else { return false }
         let (old, new) = (outline[2] - outline[0], corners[2] - corners[0])
         let (oldSquare, newSquare) = (Point.dot(old, old), Point.dot(new, new))
-        guard newSquare < 2 * oldSquare, oldSquare < 2 * newSquare,
-            Point.dot(old, new) > 0.7 * (oldSquare * newSquare).squareRoot()
+        guard newSquare < FrameSum.mostGrowth * oldSquare, oldSquare < FrameSum.mostGrowth * newSquare,
+            Point.dot(old, new) > FrameSum.leastCosine * (oldSquare * newSquare).squareRoot()
         else { return false }
         let moved = 0.5 * (corners[0] + corners[2]) - 0.5 * (outline[0] + outline[2])
-        return Point.dot(moved, moved) < oldSquare / 4
+        return Point.dot(moved, moved) < FrameSum.mostMovement * FrameSum.mostMovement * oldSquare
     }
 
     /// Whether the next frame should be read for the symbol's sake.

@@ -30,13 +30,13 @@ struct FunctionPatterns {
             set(step, 6, step % 2 == 0 ? .dark : .light)
         }
         for (row, column) in [(3, 3), (3, side - 4), (side - 4, 3)] { square(row, column, reach: 4) }
-        let centres = version.alignmentCentres
-        for row in centres {
-            for column in centres {
-                let isFinder = row == 6 && (column == 6 || column == side - 7) || row == side - 7 && column == 6
-                if !isFinder { square(row, column, reach: 2) }
-            }
-        }
+        for (row, column) in version.alignmentPatterns { square(row, column, reach: 2) }
+        drawInformation(side)
+        orderCodeWords(side)
+    }
+
+    /// The places of the format information and, from version 7 on, of the version information.
+    private mutating func drawInformation(_ side: Int) {
         for step in 0..<9 where step != 6 {
             set(8, step, .information)
             set(step, 8, .information)
@@ -51,7 +51,6 @@ struct FunctionPatterns {
                 set(side - 11 + step % 3, step / 3, .information)
             }
         }
-        orderCodeWords(side)
     }
 
     private mutating func set(_ row: Int, _ column: Int, _ role: Role) {

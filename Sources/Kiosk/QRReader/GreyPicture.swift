@@ -6,16 +6,18 @@ import KioskPorts
 struct GreyPicture: ~Copyable {
     private(set) var width = 0
     private(set) var height = 0
+    /// Pixels of the frame in one of the picture: a power of two.
+    private(set) var scale: Float = 1
     var pixels: [UInt8] = []
 
-    mutating func resize(width: Int, height: Int) {
-        (self.width, self.height) = (width, height)
+    mutating func resize(width: Int, height: Int, scale: Float) {
+        (self.width, self.height, self.scale) = (width, height, scale)
         if pixels.count < width * height { pixels = [UInt8](repeating: 0, count: width * height) }
     }
 
     mutating func copy(_ frame: borrowing Frame) {
         let (width, height, stride) = (frame.width, frame.height, frame.stride)
-        resize(width: width, height: height)
+        resize(width: width, height: height, scale: 1)
         var target = pixels.mutableSpan
         frame.withPixels { source in
             for y in 0..<height {
@@ -26,7 +28,7 @@ struct GreyPicture: ~Copyable {
 
     /// Takes the means of squares of four pixels.
     mutating func halve(_ source: borrowing GreyPicture) {
-        resize(width: source.width / 2, height: source.height / 2)
+        resize(width: source.width / 2, height: source.height / 2, scale: 2 * source.scale)
         let (width, height, stride) = (width, height, source.width)
         let from = source.pixels.span
         var target = pixels.mutableSpan
@@ -39,6 +41,14 @@ struct GreyPicture: ~Copyable {
             }
         }
     }
+
+    /// The pixel of this picture at a pixel of the frame.
+    @inline(__always)
+    func pixel(ofFrame point: Point) -> Point { (1 / scale) * point }
+
+    /// The value at a pixel of the frame.
+    @inline(__always)
+    func value(ofFrame point: Point) -> Float { value(pixel(ofFrame: point)) }
 
     /// The value between the four nearest pixels. Outside, the picture goes on as it ends.
     @inline(__always)

@@ -4,6 +4,10 @@
 struct GridDecoder: ~Copyable {
     /// Of a format that agrees less, nothing is tried.
     private static let leastAgreement: Float = 0.25
+    /// Of a format that agrees less, doubtful modules are not tried both ways: most likely it is no symbol.
+    private static let plainAgreement: Float = 0.8
+    /// Formats that are tried: with the nearest code word, and with the next one.
+    private static let formats = 2
 
     private var words = CodeWords()
     private var segments = DataSegments()
@@ -19,11 +23,14 @@ struct GridDecoder: ~Copyable {
     /// - Returns: whether ``text`` holds the symbol's text now.
     mutating func decode(_ grid: borrowing ModuleGrid, isPersistent: Bool = false) -> Bool {
         patterns.become(grid.version)
-        for rank in 0..<2 {
+        for rank in 0..<GridDecoder.formats {
             let format = FormatInformation.nearest(grid, rank: rank)
             guard format.agreement > GridDecoder.leastAgreement else { return false }
-            if words.correct(grid, patterns, format, isPersistent: isPersistent && format.agreement > 0.8) {
-                if segments.read(words, version: grid.version) { return true }
+            let isPersistent = isPersistent && format.agreement > GridDecoder.plainAgreement
+            if words.correct(grid, patterns, format, isPersistent: isPersistent),
+                segments.read(words, version: grid.version)
+            {
+                return true
             }
         }
         return false

@@ -9,6 +9,11 @@ struct Point {
 
     var length: Float { (x * x + y * y).squareRoot() }
 
+    /// - Parameter direction: of length 1.
+    func turned(by direction: Point) -> Point {
+        Point(x * direction.x - y * direction.y, x * direction.y + y * direction.x)
+    }
+
     static func + (left: Point, right: Point) -> Point { Point(left.x + right.x, left.y + right.y) }
     static func - (left: Point, right: Point) -> Point { Point(left.x - right.x, left.y - right.y) }
     static func * (factor: Float, point: Point) -> Point { Point(factor * point.x, factor * point.y) }

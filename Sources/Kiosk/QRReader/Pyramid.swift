@@ -4,9 +4,13 @@ import KioskPorts
 
 /// A frame at full size, at half of it, at a quarter, and so on.
 struct Pyramid: ~Copyable {
-    static let most = 5
-    /// A side that needs no smaller level.
+    private static let most = 5
+    /// A longer side that needs no smaller level.
     private static let smallSide = 150
+    /// Pixels of the shorter side below which a level shows no symbol: version 1 has 21 modules.
+    private static let leastSide = 32
+    /// Pixels of a module that are enough to tell it from its neighbours.
+    private static let plainModule: Float = 3
 
     private var full = GreyPicture()
     private var half = GreyPicture()
@@ -19,7 +23,7 @@ struct Pyramid: ~Copyable {
         full.copy(frame)
         levels = 1
         while levels < Pyramid.most, max(frame.width, frame.height) >> levels >= Pyramid.smallSide,
-            min(frame.width, frame.height) >> levels > 32
+            min(frame.width, frame.height) >> levels > Pyramid.leastSide
         {
             switch levels {
             case 1: half.halve(full)
@@ -43,13 +47,10 @@ struct Pyramid: ~Copyable {
         }
     }
 
-    /// Pixels of the frame in one of a level.
-    func scale(_ level: Int) -> Float { Float(1 << level) }
-
-    /// The level at which modules of that many pixels of the frame are large enough to be told apart, and not larger.
+    /// The smallest level that shows modules of that many pixels of the frame plainly.
     func level(module: Float) -> Int {
         var level = 0
-        while level + 1 < levels, module / scale(level + 1) > 3 { level += 1 }
+        while level + 1 < levels, module / Float(1 << (level + 1)) > Pyramid.plainModule { level += 1 }
         return level
     }
 }

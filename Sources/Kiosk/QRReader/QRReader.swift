@@ -19,6 +19,14 @@ public struct QRReader: ~Copyable {
         case oneTurn
         /// All of them, one after the other, until one shows a symbol: for pictures that are shown once.
         case everything
+
+        /// Modules that may be sampled with each binarization.
+        fileprivate var work: Int {
+            switch self {
+            case .oneTurn: 20_000
+            case .everything: 2_000_000
+            }
+        }
     }
 
     private var pyramid = Pyramid()
@@ -30,12 +38,16 @@ public struct QRReader: ~Copyable {
     private var readings: [Reading] = []
     private var turn = 0
 
-    /// The window of each binarization to each side, and by how much a dark pixel is darker than its mean.
-    private static let binarizations: [(reach: Int, offset: Int32)] = [(24, 4), (9, 3), (60, 4), (24, -4)]
+    /// For most light; for small modules and sharp shadows; for large modules; for thin dark lines.
+    private static let binarizations = [
+        Binarization.Window(reach: 24, offset: 4), Binarization.Window(reach: 9, offset: 3),
+        Binarization.Window(reach: 60, offset: 4), Binarization.Window(reach: 24, offset: -4),
+    ]
     private static let mostCandidates = 24
-    /// Modules that may be sampled.
-    private static let workOfATurn = 20_000
-    private static let mostWork = 2_000_000
+    /// Agreement of patterns of which two are enough for a candidate.
+    private static let plainAgreement: Float = 0.8
+    /// Pixels from the frame to the corners that are reported: projections have corners at infinity.
+    private static let mostDistance: Float = 1e5
 
     public init() { candidates.reserveCapacity(QRReader.mostCandidates + 1) }
 
@@ -46,17 +58,12 @@ public struct QRReader: ~Copyable {
         readings.removeAll()
         if effort == .everything { turn = 0 }
         for _ in 0..<(effort == .oneTurn ? 1 : QRReader.binarizations.count) {
-            let (reach, offset) = QRReader.binarizations[turn]
-            finders.begin()
-            for level in 0..<pyramid.levels {
-                binarization.apply(pyramid[level], reach: reach, offset: offset, to: &binary)
-                finders.search(binary, scale: pyramid.scale(level), step: level == 0 && pyramid.levels > 2 ? 2 : 1)
-            }
+            findPatterns(QRReader.binarizations[turn])
             combine()
-            readCandidates(limit: effort == .oneTurn ? QRReader.workOfATurn : QRReader.mostWork)
+            readCandidates(limit: effort.work)
             if readings.isEmpty {
                 pair()
-                readCandidates(limit: effort == .oneTurn ? QRReader.workOfATurn : QRReader.mostWork)
+                readCandidates(limit: effort.work)
             }
             // The binarization that showed a symbol shows it in the next frame, too.
             if !readings.isEmpty { return readings }
@@ -73,6 +80,15 @@ public struct QRReader: ~Copyable {
     /// Forgets the symbol that is followed.
     public mutating func stopFollowing() { symbol.stopFollowing() }
 
+    private mutating func findPatterns(_ window: Binarization.Window) {
+        finders.begin()
+        for level in 0..<pyramid.levels {
+            binarization.apply(pyramid[level], window, to: &binary)
+            // Patterns that every second row of a large frame misses are plain in its half.
+            finders.search(binary, step: level == 0 && pyramid.levels > 2 ? 2 : 1)
+        }
+    }
+
     private mutating func readSum() {
         // The binarization that showed a symbol shows it in the next frame, too.
         if symbol.hasUnread { turn = (turn + QRReader.binarizations.count - 1) % QRReader.binarizations.count }
@@ -82,8 +98,10 @@ public struct QRReader: ~Copyable {
     private mutating func readCandidates(limit: Int) {
         for candidate in candidates {
             guard symbol.work < limit else { return }
-            let isKnown = readings.contains { $0.encloses(candidate.upperLeft.centre) }
-            if !isKnown, symbol.read(candidate, pyramid), !symbol.decoder.isPart { takeReading() }
+            let isKnown = readings.contains { $0.encloses(candidate[.upperLeft].centre) }
+            guard !isKnown else { continue }
+            let level = pyramid.level(module: candidate[.upperLeft].module)
+            if symbol.read(candidate, pyramid[level]), !symbol.decoder.isPart { takeReading() }
         }
     }
 
@@ -103,10 +121,11 @@ public struct QRReader: ~Copyable {
     /// All pairs of plain patterns, with what may be the third.
     private mutating func pair() {
         candidates.removeAll(keepingCapacity: true)
-        for first in finders.found.indices where finders.found[first].agreement > 0.8 {
-            for second in finders.found.indices where second != first && finders.found[second].agreement > 0.8 {
-                for missing in [SymbolCorners.Inferred.lowerLeft, .upperRight, .upperLeft] {
-                    keep(SymbolCorners(finders.found[first], finders.found[second], missing: missing))
+        let plain = finders.found.filter { $0.agreement > QRReader.plainAgreement }
+        for first in plain.indices {
+            for second in plain.indices where second != first {
+                for missing in [SymbolCorners.Corner.lowerLeft, .upperRight, .upperLeft] {
+                    keep(SymbolCorners(plain[first], plain[second], missing: missing))
                 }
             }
         }
@@ -126,8 +145,9 @@ public struct QRReader: ~Copyable {
         let payload = SecretBytes(count: count) { target in
             for index in 0..<count { target[index] = symbol.decoder.text[index] }
         }
-        symbol.decoder.wipe()
-        let corners = symbol.outline.map { (Int(min(max($0.x, -1e5), 1e5)), Int(min(max($0.y, -1e5), 1e5))) }
+        symbol.wipe()
+        func pixel(_ value: Float) -> Int { Int(min(max(value, -QRReader.mostDistance), QRReader.mostDistance)) }
+        let corners = symbol.outline.map { (pixel($0.x), pixel($0.y)) }
         readings.append(Reading(payload: payload, corners: corners, isMirrored: symbol.isMirrored))
     }
 }

@@ -2,15 +2,15 @@
 
 /// Corrects code words that are wrong, and some that are known to be doubtful, in one block (ISO/IEC 18004, annex B).
 struct ReedSolomonDecoder {
-    /// The most error correction code words that a block has.
-    static let mostCheckWords = 30
+    /// More coefficients than any polynomial here has: a block has at most 30 error correction code words.
+    private static let capacity = 64
 
-    private var syndromes = [UInt8](repeating: 0, count: 64)
-    private var locator = [UInt8](repeating: 0, count: 64)
-    private var next = [UInt8](repeating: 0, count: 64)
-    private var shifted = [UInt8](repeating: 0, count: 64)
-    private var evaluator = [UInt8](repeating: 0, count: 64)
-    private var roots = [Int](repeating: 0, count: 64)
+    private var syndromes = [UInt8](repeating: 0, count: capacity)
+    private var locator = [UInt8](repeating: 0, count: capacity)
+    private var next = [UInt8](repeating: 0, count: capacity)
+    private var shifted = [UInt8](repeating: 0, count: capacity)
+    private var evaluator = [UInt8](repeating: 0, count: capacity)
+    private var roots = [Int](repeating: 0, count: capacity)
 
     /// - Parameters:
     ///   - block: data, then error correction code words; corrected in place, unchanged where that fails.
@@ -28,9 +28,9 @@ struct ReedSolomonDecoder {
             2 * degree - erased <= checkWords - spare, findRoots(degree: degree, count: count)
         else { return false }
         takeEvaluator(degree: degree, checkWords: checkWords)
-        applyMagnitudes(degree: degree, to: &block, count: count)
+        applyMagnitudes(degree: degree, checkWords: checkWords, to: &block, count: count)
         if !takeSyndromes(block, count: count, checkWords: checkWords) { return true }
-        applyMagnitudes(degree: degree, to: &block, count: count)
+        applyMagnitudes(degree: degree, checkWords: checkWords, to: &block, count: count)
         return false
     }
 
@@ -98,8 +98,10 @@ struct ReedSolomonDecoder {
     private func value(of polynomial: [UInt8], degree: Int, atMinus power: Int) -> UInt8 {
         var sum: UInt8 = 0
         for index in 0...degree where polynomial[index] != 0 {
-            let exponent = Int(GaloisField.logarithms[Int(polynomial[index])]) + 255 * 64 - power * index
-            sum ^= GaloisField.powers[exponent % 255]
+            let exponent =
+                Int(GaloisField.logarithms[Int(polynomial[index])]) + GaloisField.order * ReedSolomonDecoder.capacity
+                - power * index
+            sum ^= GaloisField.powers[exponent % GaloisField.order]
         }
         return sum
     }
@@ -114,18 +116,15 @@ struct ReedSolomonDecoder {
         }
         // The derivative: in this field the even powers vanish.
         for index in 0...degree { next[index] = index % 2 == 0 && index < degree ? locator[index + 1] : 0 }
-        evaluatorDegree = checkWords - 1
     }
 
-    private var evaluatorDegree = 0
-
     /// Forney's formula. Twice applied, it undoes itself.
-    private func applyMagnitudes(degree: Int, to block: inout [UInt8], count: Int) {
+    private func applyMagnitudes(degree: Int, checkWords: Int, to block: inout [UInt8], count: Int) {
         for index in 0..<degree {
             let power = roots[index]
             let slope = value(of: next, degree: degree, atMinus: power)
             guard slope != 0 else { continue }
-            let above = value(of: evaluator, degree: evaluatorDegree, atMinus: power)
+            let above = value(of: evaluator, degree: checkWords - 1, atMinus: power)
             let magnitude = GaloisField.product(GaloisField.power(power), GaloisField.quotient(above, slope))
             block[count - 1 - power] ^= magnitude
         }

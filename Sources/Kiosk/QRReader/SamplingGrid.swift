@@ -3,45 +3,70 @@
 /// Where the modules of a symbol lie: a projection of the whole, and how far each part of it is displaced.
 struct SamplingGrid: ~Copyable {
     /// Modules from one node of displacements to the next.
-    static let pitch = 6
-    private static let mostNodes = SymbolVersion.mostModules / pitch + 2
+    private static let pitch = 6
+    static let mostNodes = SymbolVersion.mostModules / pitch + 2
 
-    var dimension = 21
-    var homography: Homography
+    private(set) var symbol = SymbolProjection(version: SymbolVersion(number: 1), homography: .identity)
+    /// On a side.
     private(set) var nodes = 4
     /// Displacements in modules, by rows of nodes.
-    var displacements = [Point](repeating: Point(0, 0), count: mostNodes * mostNodes)
+    private var displacements = [Point](repeating: Point(0, 0), count: mostNodes * mostNodes)
 
-    init(_ homography: Homography) { self.homography = homography }
+    var dimension: Int { symbol.version.dimension }
 
-    mutating func begin(_ homography: Homography, dimension: Int) {
-        self.homography = homography
-        self.dimension = dimension
-        nodes = (dimension - 1) / SamplingGrid.pitch + 2
+    /// Takes a flat symbol.
+    mutating func begin(_ symbol: SymbolProjection) {
+        self.symbol = symbol
+        nodes = (symbol.version.dimension - 1) / SamplingGrid.pitch + 2
         for index in 0..<nodes * nodes { displacements[index] = Point(0, 0) }
     }
 
-    /// The place of a node in modules.
-    func place(row: Int, column: Int) -> Point {
-        let step = Float(dimension) / Float(nodes - 1)
-        return Point(Float(column) * step, Float(row) * step)
+    mutating func displace(row: Int, column: Int, by shift: Point) {
+        displacements[row * nodes + column] = displacements[row * nodes + column] + shift
     }
 
-    /// The pixel of a place in modules.
+    /// Displaces each node by what its place in modules is displaced by.
+    mutating func displace(by shift: (Point) -> Point) {
+        let step = Float(dimension) / Float(nodes - 1)
+        for row in 0..<nodes {
+            for column in 0..<nodes {
+                displace(row: row, column: column, by: shift(Point(Float(column) * step, Float(row) * step)))
+            }
+        }
+    }
+
+    /// The pixel of the frame at a place in modules.
     func point(_ u: Float, _ v: Float) -> Point {
         let shift = displacement(u, v)
-        return homography.point(u + shift.x, v + shift.y)
+        return symbol.homography.point(u + shift.x, v + shift.y)
     }
 
-    func displacement(_ u: Float, _ v: Float) -> Point {
+    func point(_ place: Point) -> Point { point(place.x, place.y) }
+
+    private func displacement(_ u: Float, _ v: Float) -> Point {
+        let cell = cell(u, v)
+        let upper =
+            (1 - cell.across) * displacements[cell.node] + cell.across * displacements[cell.node + 1]
+        let lower =
+            (1 - cell.across) * displacements[cell.node + nodes] + cell.across * displacements[cell.node + nodes + 1]
+        return (1 - cell.down) * upper + cell.down * lower
+    }
+
+    /// The four nodes around a place.
+    struct Cell {
+        /// The upper left node: row times nodes on a side, plus column.
+        var node: Int
+        /// How far the place lies from there to the nodes at the right, and to those below, to 1.
+        var across: Float
+        var down: Float
+    }
+
+    @inline(__always)
+    func cell(_ u: Float, _ v: Float) -> Cell {
         let scale = Float(nodes - 1) / Float(dimension)
         let x = min(max(u * scale, 0), Float(nodes - 1))
         let y = min(max(v * scale, 0), Float(nodes - 1))
         let (column, row) = (min(Int(x), nodes - 2), min(Int(y), nodes - 2))
-        let (across, down) = (x - Float(column), y - Float(row))
-        let place = row * nodes + column
-        let upper = (1 - across) * displacements[place] + across * displacements[place + 1]
-        let lower = (1 - across) * displacements[place + nodes] + across * displacements[place + nodes + 1]
-        return (1 - down) * upper + down * lower
+        return Cell(node: row * nodes + column, across: x - Float(column), down: y - Float(row))
     }
 }

@@ -2,88 +2,165 @@
 
 /// Three finder patterns that may belong to one symbol, named from its upper left corner.
 struct SymbolCorners {
-    var upperLeft: FinderPattern
-    var upperRight: FinderPattern
-    var lowerLeft: FinderPattern
+    enum Corner: CaseIterable { case upperLeft, upperRight, lowerLeft }
+
+    /// Modules on a side that are taken for a symbol's: version 1 has 21, version 40 has 177.
+    private static let dimensions: (above: Float, below: Float) = (18, 200)
+    /// Modules from pattern to pattern: 14 in version 1.
+    private static let leastDistance: Float = 8
+    /// Tangent of the angle between a side of a pattern and the direction to the next pattern.
+    private static let mostTilt: Float = 0.5
+    /// Likewise. A wrong pair has no third pattern to contradict it.
+    private static let mostTiltOfPair: Float = 0.35
+    /// Share by which width and height may differ.
+    private static let mostDifference: Float = 0.25
+    /// How many times larger the nearest pattern may be.
+    private static let mostSizes: Float = 3
+    private static let mostSizesOfPair: Float = 2.5
+    /// What a module on a side adds to the error: of sets that look alike the smallest is one symbol.
+    private static let priceOfSize: Float = 0.002
+
+    private var upperLeft: FinderPattern
+    private var upperRight: FinderPattern
+    private var lowerLeft: FinderPattern
     /// Modules on a side, by the distances between the patterns in their own modules.
-    var dimension: Float
+    let dimension: Float
     /// The pattern that was not found, but follows from the two others.
-    var inferred = Inferred.none
-    enum Inferred { case none, upperLeft, upperRight, lowerLeft }
+    let inferred: Corner?
     /// How little the three look like those of a symbol; 0 is best.
-    var error: Float
+    let error: Float
+
+    var isInverted: Bool { self[.upperLeft].isInverted }
+
+    subscript(corner: Corner) -> FinderPattern {
+        get {
+            switch corner {
+            case .upperLeft: upperLeft
+            case .upperRight: upperRight
+            case .lowerLeft: lowerLeft
+            }
+        }
+        set {
+            switch corner {
+            case .upperLeft: upperLeft = newValue
+            case .upperRight: upperRight = newValue
+            case .lowerLeft: lowerLeft = newValue
+            }
+        }
+    }
 
     /// - Returns: nil when the three are no corners of a symbol. Mirror images are turned over.
     init?(_ corner: FinderPattern, _ one: FinderPattern, _ other: FinderPattern) {
         guard corner.isInverted == one.isInverted, corner.isInverted == other.isInverted else { return nil }
-        let sizes = (corner.module, one.module, other.module)
-        let (least, largest) = (min(sizes.0, sizes.1, sizes.2), max(sizes.0, sizes.1, sizes.2))
-        guard largest < 3 * least else { return nil }
+        let least = min(corner.module, one.module, other.module)
+        let largest = max(corner.module, one.module, other.module)
+        guard largest < SymbolCorners.mostSizes * least else { return nil }
         let isClockwise = Point.cross(one.centre - corner.centre, other.centre - corner.centre) > 0
         let (right, lower) = isClockwise ? (one, other) : (other, one)
         let (across, down) = (right.centre - corner.centre, lower.centre - corner.centre)
-        upperLeft = corner.facing(across: across)
-        upperRight = right.facing(across: across)
-        lowerLeft = lower.facing(down: down)
-        let first = (upperLeft.modules(across), upperRight.modules(across))
-        let second = (upperLeft.modules(down), lowerLeft.modules(down))
-        guard first.0.x > 8, first.1.x > 8, second.0.y > 8, second.1.y > 8 else { return nil }
-        // Exact for any projection: the distance is the mean of both scales' logarithms.
-        let (width, height) = ((first.0.x * first.1.x).squareRoot(), (second.0.y * second.1.y).squareRoot())
-        let tilt = max(
-            abs(first.0.y / first.0.x), abs(first.1.y / first.1.x), abs(second.0.x / second.0.y),
-            abs(second.1.x / second.1.y))
+        (upperLeft, upperRight) = (corner.facing(across: across), right.facing(across: across))
+        (lowerLeft, inferred) = (lower.facing(down: down), nil)
+        let (start, end) = (upperLeft.modules(across), upperRight.modules(across))
+        let (top, bottom) = (upperLeft.modules(down), lowerLeft.modules(down))
+        guard let width = SymbolCorners.distance(start.x, end.x), let height = SymbolCorners.distance(top.y, bottom.y)
+        else { return nil }
+        let tilt = max(abs(start.y / start.x), abs(end.y / end.x), abs(top.x / top.y), abs(bottom.x / bottom.y))
         let difference = abs(width - height) / (width + height)
-        dimension = (width + height) / 2 + 7
-        guard tilt < 0.5, difference < 0.25, dimension > 18, dimension < 200 else { return nil }
-        error = tilt + 2 * difference + 0.15 * (largest / least - 1) + 0.002 * dimension
-        error += 0.5 * (3 - upperLeft.agreement - upperRight.agreement - lowerLeft.agreement)
+        dimension = (width + height) / 2 + FinderPattern.side
+        guard tilt < SymbolCorners.mostTilt, difference < SymbolCorners.mostDifference,
+            SymbolCorners.isPossible(dimension)
+        else { return nil }
+        // The weights are by trial.
+        let disagreement = 3 - upperLeft.agreement - upperRight.agreement - lowerLeft.agreement
+        error =
+            tilt + 2 * difference + 0.15 * (largest / least - 1) + SymbolCorners.priceOfSize * dimension
+            + 0.5 * disagreement
     }
-}
 
-extension SymbolCorners {
     /// A symbol of which two patterns were found.
     ///
     /// - Parameter missing: the third one.
     /// - Returns: nil when the two do not stand to each other as they would.
-    init?(_ one: FinderPattern, _ other: FinderPattern, missing: Inferred) {
-        guard one.isInverted == other.isInverted, one.module < 2.5 * other.module, other.module < 2.5 * one.module
+    init?(_ one: FinderPattern, _ other: FinderPattern, missing: Corner) {
+        guard one.isInverted == other.isInverted, one.module < SymbolCorners.mostSizesOfPair * other.module,
+            other.module < SymbolCorners.mostSizesOfPair * one.module,
+            let pair = FinderPair(one, other, missing: missing)
         else { return nil }
+        var third = pair.first
+        third.centre = pair.third
+        (upperLeft, upperRight, lowerLeft) =
+            switch missing {
+            case .upperLeft: (third, pair.first, pair.second)
+            case .upperRight: (pair.first, third, pair.second)
+            case .lowerLeft: (pair.first, pair.second, third)
+            }
+        dimension = pair.distance + FinderPattern.side
+        inferred = missing
+        error = pair.tilt + 1 - one.agreement + 1 - other.agreement + SymbolCorners.priceOfSize * dimension
+        guard pair.tilt < SymbolCorners.mostTiltOfPair, SymbolCorners.isPossible(dimension) else { return nil }
+    }
+
+    /// The modules between two patterns, by what each of them takes for a module. Exact for any projection: the mean of
+    /// both logarithms.
+    fileprivate static func distance(_ one: Float, _ other: Float) -> Float? {
+        one > leastDistance && other > leastDistance ? (one * other).squareRoot() : nil
+    }
+
+    private static func isPossible(_ dimension: Float) -> Bool {
+        dimension > dimensions.above && dimension < dimensions.below
+    }
+}
+
+/// Two finder patterns of one symbol, named as they stand in it.
+private struct FinderPair {
+    let first: FinderPattern
+    let second: FinderPattern
+    /// Modules from a pattern of the symbol to the next one.
+    let distance: Float
+    /// By how much the direction from one to the other differs from what it would be.
+    let tilt: Float
+    /// The middle of the third pattern.
+    let third: Point
+
+    init?(_ one: FinderPattern, _ other: FinderPattern, missing: SymbolCorners.Corner) {
         let vector = other.centre - one.centre
-        let (first, second): (FinderPattern, FinderPattern)
-        let tilt: Float
-        switch missing {
-        case .lowerLeft: (first, second) = (one.facing(across: vector), other.facing(across: vector))
-        case .upperRight: (first, second) = (one.facing(down: vector), other.facing(down: vector))
-        default:
-            // From the upper right to the lower left one: back, and down as far.
-            let turned = Point(vector.x + vector.y, vector.y - vector.x)
-            (first, second) = (one.facing(down: turned), other.facing(down: turned))
-        }
+        // The diagonal from the upper right pattern to the lower left one goes back, and down as far.
+        let side = missing == .upperLeft ? Point(vector.x + vector.y, vector.y - vector.x) : vector
+        let isAcross = missing == .lowerLeft
+        first = isAcross ? one.facing(across: side) : one.facing(down: side)
+        second = isAcross ? other.facing(across: side) : other.facing(down: side)
         let (start, end) = (first.modules(vector), second.modules(vector))
         switch missing {
         case .lowerLeft:
-            guard start.x > 8, end.x > 8 else { return nil }
-            dimension = (start.x * end.x).squareRoot() + 7
-            tilt = max(abs(start.y / start.x), abs(end.y / end.x))
-            (upperLeft, upperRight, lowerLeft) = (first, second, first)
-            lowerLeft.centre = first.centre + (dimension - 7) * first.down
+            guard let width = SymbolCorners.distance(start.x, end.x) else { return nil }
+            (distance, tilt) = (width, max(abs(start.y / start.x), abs(end.y / end.x)))
+            third = first.pixel(Point(0, width))
         case .upperRight:
-            guard start.y > 8, end.y > 8 else { return nil }
-            dimension = (start.y * end.y).squareRoot() + 7
-            tilt = max(abs(start.x / start.y), abs(end.x / end.y))
-            (upperLeft, upperRight, lowerLeft) = (first, first, second)
-            upperRight.centre = first.centre + (dimension - 7) * first.across
-        default:
-            guard start.x < -8, end.x < -8, start.y > 8, end.y > 8 else { return nil }
-            dimension = ((start.x * end.x).squareRoot() + (start.y * end.y).squareRoot()) / 2 + 7
+            guard let height = SymbolCorners.distance(start.y, end.y) else { return nil }
+            (distance, tilt) = (height, max(abs(start.x / start.y), abs(end.x / end.y)))
+            third = first.pixel(Point(height, 0))
+        case .upperLeft:
+            guard let width = SymbolCorners.distance(-start.x, -end.x),
+                let height = SymbolCorners.distance(start.y, end.y)
+            else { return nil }
+            distance = (width + height) / 2
             tilt = max(abs(start.y / start.x + 1), abs(end.y / end.x + 1)) / 2
-            (upperLeft, upperRight, lowerLeft) = (first, first, second)
-            upperLeft.centre =
-                0.5 * (first.centre + second.centre - (dimension - 7) * first.across - (dimension - 7) * second.down)
+            third = 0.5 * (first.centre + second.centre - distance * first.across - distance * second.down)
         }
-        inferred = missing
-        error = tilt + 1 - one.agreement + 1 - other.agreement + 0.002 * dimension
-        guard tilt < 0.35, dimension > 18, dimension < 200 else { return nil }
+    }
+}
+
+extension SymbolCorners {
+    /// Light ring less dark middle, at the pattern in the upper left corner; negative for light symbols on dark.
+    func contrast(in picture: borrowing GreyPicture) -> Float {
+        // Luma that is left at least: the timing patterns are divided by it.
+        let least: Float = 4
+        let pattern = self[inferred == .upperLeft ? .upperRight : .upperLeft]
+        var (light, dark): (Float, Float) = (0, 0)
+        for (x, y) in [(Float(1), Float(0)), (0, 1), (-1, 0), (0, -1)] {
+            light += picture.value(ofFrame: pattern.pixel(Point(2 * x, 2 * y))) / 4
+            dark += picture.value(ofFrame: pattern.pixel(Point(x, y))) / 4
+        }
+        return isInverted ? min(light - dark, -least) : max(light - dark, least)
     }
 }

@@ -21,6 +21,25 @@ struct SymbolVersion: Equatable {
     /// Numbers of rows, and of columns, on which alignment patterns are centred (annex E).
     var alignmentCentres: [Int] { number == 1 ? [] : SymbolVersion.alignmentCentres[number] }
 
+    /// The modules on which alignment patterns are centred: each crossing but those that finder patterns cover.
+    var alignmentPatterns: [(row: Int, column: Int)] {
+        let centres = alignmentCentres
+        guard let first = centres.first, let last = centres.last else { return [] }
+        return centres.flatMap { row in centres.map { (row: row, column: $0) } }.filter { row, column in
+            (row, column) != (first, first) && (row, column) != (first, last) && (row, column) != (last, first)
+        }
+    }
+
+    /// The middle of a finder pattern, in modules.
+    func finderCentre(_ corner: SymbolCorners.Corner) -> Point {
+        let (near, far) = (FinderPattern.reach, Float(dimension) - FinderPattern.reach)
+        return switch corner {
+        case .upperLeft: Point(near, near)
+        case .upperRight: Point(far, near)
+        case .lowerLeft: Point(near, far)
+        }
+    }
+
     /// Error correction code words of each block, and the number of blocks (table 9).
     func blocks(at level: CorrectionLevel) -> (checkWords: Int, count: Int) {
         let index = number - 1
@@ -83,4 +102,12 @@ struct SymbolVersion: Equatable {
         1, 1, 2, 4, 4, 4, 5, 6, 8, 8, 11, 11, 16, 16, 18, 16, 19, 21, 25, 25, 25, 34, 30, 32, 35, 37, 40, 42, 45, 48,
         51, 54, 57, 60, 63, 66, 70, 74, 77, 81,
     ]
+}
+
+extension SymbolVersion {
+    /// The version with about so many modules on a side.
+    init(nearest dimension: Float) {
+        let number = Int(((dimension - 17) / 4).rounded())
+        self.init(number: min(max(number, SymbolVersion.numbers.lowerBound), SymbolVersion.numbers.upperBound))
+    }
 }

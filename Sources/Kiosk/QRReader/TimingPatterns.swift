@@ -1,61 +1,107 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The two timing patterns of a symbol: modules in turn dark and light between the finder patterns (ISO/IEC 18004,
-/// 6.3.5). They tell the number of modules, and how a symbol on a bottle is bent.
-struct TimingPatterns: ~Copyable {
-    private var values = [Float](repeating: 0, count: SymbolVersion.mostModules)
-
+/// The bends of a symbol's upper and of its left edge, as a bottle has them.
+struct EdgeBends {
     /// How far the middle of an edge lies beside the straight line, in modules along the edge and across it.
     struct Bend {
         var along: Float = 0
         var across: Float = 0
+        /// How well the timing pattern beside the edge agrees, to 1.
         var agreement: Float = -.infinity
     }
 
-    /// - Parameters:
-    ///   - isDown: whether the pattern at the left is meant, and not the one above.
-    ///   - contrast: between light and dark modules; negative for light symbols on dark.
-    /// - Returns: the bend with which the pattern agrees best.
-    mutating func bend(
-        _ picture: borrowing GreyPicture, _ homography: Homography, dimension: Int, scale: Float, contrast: Float,
-        isDown: Bool
-    ) -> Bend {
-        var best = Bend()
+    var upper = Bend()
+    var left = Bend()
+
+    var agreement: Float { (upper.agreement + left.agreement) / 2 }
+
+    /// By how much a place of a symbol is displaced.
+    func displacement(at place: Point, dimension: Int) -> Point {
+        let (across, down) = (EdgeBends.sag(place.x, dimension), EdgeBends.sag(place.y, dimension))
+        return Point(across * upper.along + down * left.across, across * upper.across + down * left.along)
+    }
+
+    /// The share of a bend at a place along an edge: all of it in the middle, nothing in the finder patterns, whose
+    /// places are known.
+    static func sag(_ place: Float, _ dimension: Int) -> Float {
+        // The middle of the two last modules of a finder pattern.
+        let inset: Float = 5
+        let share = min(max((place - inset) / (Float(dimension) - 2 * inset), 0), 1)
+        return 4 * share * (1 - share)
+    }
+}
+
+/// Follows the two timing patterns of a symbol: modules in turn dark and light between the finder patterns (ISO/IEC
+/// 18004, 6.3.5). They tell the number of modules, and how the edges beside them are bent.
+struct TimingPatterns: ~Copyable {
+    enum Edge { case upper, left }
+
+    /// Modules from one bend that is tried to the next.
+    private static let step: Float = 0.5
+    /// Steps along an edge: a module, for after two the pattern repeats itself.
+    private static let stepsAlong = 2
+    /// By which a bend has to agree better for each module of it: a straight symbol stays straight.
+    private static let price: Float = 0.03
+    /// The middle of the timing pattern, from the edge: it is in the seventh row, or column.
+    private static let line: Float = 6.5
+
+    private var values = [Float](repeating: 0, count: SymbolVersion.mostModules)
+
+    /// - Parameter contrast: between light and dark modules; negative for light symbols on dark.
+    mutating func bends(
+        of symbol: SymbolProjection, _ picture: borrowing GreyPicture, contrast: Float
+    ) -> EdgeBends {
+        EdgeBends(
+            upper: bend(of: .upper, symbol, picture, contrast: contrast),
+            left: bend(of: .left, symbol, picture, contrast: contrast))
+    }
+
+    /// The bend with which the timing pattern beside an edge agrees best.
+    private mutating func bend(
+        of edge: Edge, _ symbol: SymbolProjection, _ picture: borrowing GreyPicture, contrast: Float
+    ) -> EdgeBends.Bend {
+        let dimension = symbol.version.dimension
+        var best = EdgeBends.Bend()
         var merit = -Float.infinity
-        let reach = dimension < 30 ? 4 : 6
-        for across in -reach...reach {
-            for along in -2...2 {
-                var bend = Bend(along: Float(along) / 2, across: Float(across) / 2)
-                bend.agreement = agreement(picture, homography, dimension, scale, contrast, isDown, bend)
-                let value = bend.agreement - 0.03 * (abs(bend.along) + abs(bend.across))
+        let stepsAcross = dimension < 30 ? 4 : 6
+        for across in -stepsAcross...stepsAcross {
+            for along in -TimingPatterns.stepsAlong...TimingPatterns.stepsAlong {
+                var bend = EdgeBends.Bend(
+                    along: Float(along) * TimingPatterns.step, across: Float(across) * TimingPatterns.step)
+                sample(edge, bend, symbol, picture)
+                bend.agreement = agreement(dimension: dimension, contrast: contrast)
+                let value = bend.agreement - TimingPatterns.price * (abs(bend.along) + abs(bend.across))
                 if value > merit { (best, merit) = (bend, value) }
             }
         }
         return best
     }
 
-    private mutating func agreement(
-        _ picture: borrowing GreyPicture, _ homography: Homography, _ dimension: Int, _ scale: Float,
-        _ contrast: Float, _ isDown: Bool, _ bend: Bend
-    ) -> Float {
+    /// Takes the luma of each module of a timing pattern, and of its neighbours in the finder patterns.
+    private mutating func sample(
+        _ edge: Edge, _ bend: EdgeBends.Bend, _ symbol: SymbolProjection, _ picture: borrowing GreyPicture
+    ) {
+        let dimension = symbol.version.dimension
         for index in 6...dimension - 7 {
             let place = Float(index) + 0.5
-            let sag = TimingPatterns.sag(place, dimension)
-            let (along, across) = (place + sag * bend.along, 6.5 + sag * bend.across)
-            let pixel = isDown ? homography.point(across, along) : homography.point(along, across)
-            values[index] = picture.value((1 / scale) * pixel)
+            let sag = EdgeBends.sag(place, dimension)
+            let (along, across) = (place + sag * bend.along, TimingPatterns.line + sag * bend.across)
+            let pixel =
+                switch edge {
+                case .upper: symbol.homography.point(along, across)
+                case .left: symbol.homography.point(across, along)
+                }
+            values[index] = picture.value(ofFrame: pixel)
         }
+    }
+
+    /// How much each module differs from its neighbours, as a share of the contrast.
+    private func agreement(dimension: Int, contrast: Float) -> Float {
         var sum: Float = 0
         for index in 7...dimension - 8 {
             let difference = (values[index - 1] + values[index + 1] - 2 * values[index]) / (2 * contrast)
             sum += min(max(index % 2 == 0 ? difference : -difference, -1), 1)
         }
         return sum / Float(dimension - 14)
-    }
-
-    /// The share of a bend at a place along an edge: all of it in the middle, nothing at the finder patterns.
-    static func sag(_ place: Float, _ dimension: Int) -> Float {
-        let share = min(max((place - 5) / Float(dimension - 10), 0), 1)
-        return 4 * share * (1 - share)
     }
 }
