@@ -47,7 +47,6 @@ let c: [Target] = [
     .systemLibrary(name: "CPsl", pkgConfig: "libpsl", providers: [.apt(["libpsl-dev"])]),
     .systemLibrary(name: "CQREncode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
     .systemLibrary(name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
-    .systemLibrary(name: "CTurboJPEG", pkgConfig: "libturbojpeg", providers: [.apt(["libturbojpeg0-dev"])]),
     .systemLibrary(name: "CV4L2", pkgConfig: "libv4lconvert", providers: [.apt(["libv4l-dev"])]),
     .systemLibrary(name: "CDRM", pkgConfig: "libdrm", providers: [.apt(["libdrm-dev"])]),
     // SwiftPM warns of its flag -pthread, which glibc does not need.
@@ -62,7 +61,7 @@ let c: [Target] = [
     .systemLibrary(name: "CProcess", providers: [.apt(["libc6-dev"])]),
     .systemLibrary(name: "CTimex", providers: [.apt(["libc6-dev"])]),
     .target(name: "CZXing", linkerSettings: [.linkedLibrary("ZXing")]),
-    // Beside CTurboJPEG, which tells a decoder's caller of the first warning alone. docs/decisions/0108-whole-jpegs.md
+    // docs/decisions/0108-whole-jpegs.md
     .target(name: "CJPEG", linkerSettings: [.linkedLibrary("jpeg")]),
     // Empty tables of Foundation's languages, for a kiosk of half the size. docs/decisions/0056-packages.md
     .target(name: "CICUStubData"),
@@ -145,7 +144,7 @@ let kiosk: [Target] = [
         ]),
     .testTarget(name: "KioskRuntimeTests", dependencies: ["KioskRuntime", "KioskTestKit"]),
     .target(name: "Capture", dependencies: ["CJPEG", "CPNG", "CV4L2", "LinuxSystem", "KioskPorts"]),
-    .testTarget(name: "CaptureTests", dependencies: ["Capture", "CTurboJPEG", "PictureTestKit"]),
+    .testTarget(name: "CaptureTests", dependencies: ["Capture", "CJPEG", "PictureTestKit"]),
     .target(name: "QRReader", dependencies: ["LoginValues", "KioskPorts"]),
     .testTarget(
         name: "QRReaderTests",
@@ -198,7 +197,7 @@ let kiosk: [Target] = [
     .target(
         name: "WebScreen",
         dependencies: [
-            "CTurboJPEG", "Encoding", "LinuxSystem", "ConnectionLimits", "KioskPorts", "Signage", logging,
+            "CJPEG", "Encoding", "LinuxSystem", "ConnectionLimits", "KioskPorts", "Signage", logging,
             serviceLifecycle, hummingbird, hummingbirdCore, nioCore, httpTypes,
         ], resources: [.embedInCode("Page")]),
     .testTarget(name: "WebScreenTests", dependencies: ["WebScreen", "KioskMachine", "Capture", "KioskTestKit"]),

@@ -11,7 +11,7 @@ here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 system() {
     debian trixie arm64 extract "base-files,base-passwd,bash,busybox-static,ca-certificates,coreutils,findutils,grep,libc-bin,\
 mawk,openssl,pari-gp,perl-base,procps,sed,tzdata,v4l-utils,libcurl4t64,libjpeg62-turbo,libpng16-16t64,libpq5,libpsl5t64,libqrencode4,libsqlite3-0,libssl3t64,libstdc++6,\
-libturbojpeg0,libv4lconvert0t64,libxml2,libzbar0t64,libzxing3,zlib1g" "$1"
+libv4lconvert0t64,libxml2,libzbar0t64,libzxing3,zlib1g" "$1"
     cp "$1/usr/share/base-passwd/passwd.master" "$1/etc/passwd"
     cp "$1/usr/share/base-passwd/group.master" "$1/etc/group"
     ln -sf bash "$1/usr/bin/sh"

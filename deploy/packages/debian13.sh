@@ -20,7 +20,7 @@ out=$(cd "$3" && pwd)
 cd "$top"
 
 # What the programs link, under the names of Debian 13; of a library that is not in this list inventory.py tells.
-libraries="libcairo2 libcurl4t64 libdrm2 libglib2.0-0t64 libharfbuzz0b libjpeg62-turbo libpango-1.0-0 libpangocairo-1.0-0 libpng16-16t64 libpq5 libpsl5t64 libqrencode4 libsqlite3-0 libssl3t64 libstdc++6 libturbojpeg0 libv4lconvert0t64 libzbar0t64
+libraries="libcairo2 libcurl4t64 libdrm2 libglib2.0-0t64 libharfbuzz0b libjpeg62-turbo libpango-1.0-0 libpangocairo-1.0-0 libpng16-16t64 libpq5 libpsl5t64 libqrencode4 libsqlite3-0 libssl3t64 libstdc++6 libv4lconvert0t64 libzbar0t64
     libzxing3 zlib1g"
 packages=$({ deploy/packages.sh 13 deploy/packages/debian-packages.txt; echo binutils-aarch64-linux-gnu qemu-user
     for library in $libraries; do printf '%s\n' "$library" "$library:arm64"; done; } | paste -sd ,)

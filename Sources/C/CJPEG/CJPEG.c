@@ -7,8 +7,7 @@
 #include <setjmp.h>
 #include <string.h>
 
-// libturbojpeg tells a caller of the first warning alone. Whether a picture is whole depends on all of them, so libjpeg
-// itself is called here. docs/decisions/0108-whole-jpegs.md
+// docs/decisions/0108-whole-jpegs.md
 
 struct reading {
     struct jpeg_error_mgr errors;
@@ -131,4 +130,30 @@ enum cjpeg_verdict cjpeg_luma(
     if (reading.has_flaws && lacks_scans(&jpeg)) ERREXIT(&jpeg, JERR_INPUT_EOF);
     jpeg_destroy_decompress(&jpeg);
     return reading.has_flaws ? CJPEG_FLAWED : CJPEG_WHOLE;
+}
+
+uint8_t *cjpeg_encode(const uint8_t *luma, int width, int height, int quality, size_t *count) {
+    struct jpeg_compress_struct jpeg;
+    struct jpeg_error_mgr errors;
+    unsigned char *bytes = NULL;
+    unsigned long size = 0;
+    // Only memory can be missing. The process ends then, as Swift's would.
+    jpeg.err = jpeg_std_error(&errors);
+    jpeg_create_compress(&jpeg);
+    jpeg_mem_dest(&jpeg, &bytes, &size);
+    jpeg.image_width = (JDIMENSION)width;
+    jpeg.image_height = (JDIMENSION)height;
+    jpeg.input_components = 1;
+    jpeg.in_color_space = JCS_GRAYSCALE;
+    jpeg_set_defaults(&jpeg);
+    jpeg_set_quality(&jpeg, quality, TRUE);
+    jpeg_start_compress(&jpeg, TRUE);
+    for (int row = 0; row < height; row++) {
+        JSAMPROW line = (JSAMPROW)luma + (size_t)row * (size_t)width;
+        jpeg_write_scanlines(&jpeg, &line, 1);
+    }
+    jpeg_finish_compress(&jpeg);
+    jpeg_destroy_compress(&jpeg);
+    *count = size;
+    return bytes;
 }

@@ -77,9 +77,7 @@ public final class PageScreen: KioskScreen {
     /// second.
     public func show(_ picture: PreviewPicture) {
         guard hub.wantsPreview, previews.admits() else { return }
-        do { hub.show(jpeg: try PreviewEncoder.jpeg(picture), outline: picture.outline) } catch {
-            logger.warning("no preview", metadata: ["reason": "\(error)"])
-        }
+        hub.show(jpeg: PreviewEncoder.jpeg(picture), outline: picture.outline)
     }
 
     /// The address for a browser of the kiosk's own user; waits until it is served.

@@ -79,7 +79,7 @@ struct PageHubTests {
     }
 
     @Test func aPictureIsASmallGreyJPEG() throws {
-        let bytes = try PreviewEncoder.jpeg(SampleViews.picture)
+        let bytes = PreviewEncoder.jpeg(SampleViews.picture)
         #expect(bytes.count < 10_000)
         let picture = try Picture(decoding: bytes, from: "preview")
         #expect(picture.width == PreviewPicture.width && picture.height == PreviewPicture.height)

@@ -25,3 +25,7 @@ enum cjpeg_verdict cjpeg_size(const uint8_t *bytes, size_t count, int *width, in
 enum cjpeg_verdict cjpeg_luma(
     const uint8_t *bytes, size_t count, int divisor, int is_fast, uint8_t *target, int width, int height,
     char *message);
+
+/// Encodes a grey picture of 1 to 65500 pixels on a side, at a quality up to 100. The caller frees the result, of
+/// `count` bytes.
+uint8_t *cjpeg_encode(const uint8_t *luma, int width, int height, int quality, size_t *count);

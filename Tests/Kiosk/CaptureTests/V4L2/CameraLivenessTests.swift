@@ -58,7 +58,7 @@ import Testing
         #expect(system.journal == ["GREY 32x8", "MJPG 32x8"])
         // Frames of another format do not help until one is decoded.
         #expect(camera.damaged >= 3)
-        system.does(frame(try Picture(width: 32, height: 8, shade: 90).jpeg()))
+        system.does(frame(Picture(width: 32, height: 8, shade: 90).jpeg()))
         #expect(try pixels(&camera).count == 256)
         #expect(camera.trouble == nil)
     }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import CTurboJPEG
 import CV4L2
 import Glibc
 import KioskPorts
@@ -77,7 +76,7 @@ import Testing
     @Test func aJPEGIsDecodedAndADamagedOneSkipped() throws {
         let system = FakeVideoSystem([path: FakeCamera(formats: [("MJPG", 64, 48)])], clock: clock)
         var camera = try V4L2Camera(finder(system), clock: clock)
-        let jpeg = try Picture(width: 64, height: 48, shade: 90).jpeg()
+        let jpeg = Picture(width: 64, height: 48, shade: 90).jpeg()
         system.does(.frame(.init(bytes: Array(jpeg.prefix(jpeg.count / 2)), sequence: 0)))
         #expect(try camera.lendNext(within: .milliseconds(200)) { _ in } == .nothing)
         system.does(.frame(.init(bytes: jpeg, sequence: 1)))
