@@ -10,7 +10,7 @@ compiled() {
     cp "$top/Tests/machine/browser.sh" "$into/browser"
     if [ "$architecture" = "$(dpkg --print-architecture)" ]; then
         gcc -O2 -Wall -static -o "$into/fakecam" "$devices/fakecam.c"
-        gcc -O2 -Wall -static -o "$into/png-to-clip" "$devices/png-to-clip.c" -lpng -lz -lm
+        gcc -O2 -Wall -static -o "$into/png-to-clip" "$devices/png-to-clip.c" -lpng -ljpeg -lz -lm
     else
         # By the compiler of `make cross`. What these load the kiosk's package depends on, too.
         "$top/deploy/cross/setup.sh"
@@ -18,7 +18,7 @@ compiled() {
             . "$top/deploy/cross/parts.sh"
             cd "$into"
             cp "$devices"/{fakecam,png-to-clip}.c .
-            for tool in "fakecam.c -o fakecam" "png-to-clip.c -o png-to-clip -lpng -lz -lm"; do
+            for tool in "fakecam.c -o fakecam" "png-to-clip.c -o png-to-clip -lpng -ljpeg -lz -lm"; do
                 BINDS=$into enter "$cache/compiler" "/usr/libexec/swift/bin/clang --target=aarch64-linux-gnu \
                     --sysroot='$cache/sysroot' -fuse-ld=lld -O2 -Wall $tool"
             done
