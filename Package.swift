@@ -125,7 +125,8 @@ let fleet: [Target] = [
     .target(
         name: "Backups",
         dependencies: [
-            "Encoding", "Sealing", "LoginValues", "MPinClient", "SQLiteStore", "Provisioning", "PersonalCards",
+            "Encoding", "Sealing", "LinuxSystem", "LoginValues", "MPinClient", "SQLiteStore", "Provisioning",
+            "PersonalCards",
         ]),
     .testTarget(name: "BackupsTests", dependencies: ["Backups", "Patience"]),
 ]

@@ -3,7 +3,7 @@
 package import HummingbirdCore
 
 /// Makes a server's TLS connections, with HTTP/1.1 or HTTP/2 as the client chooses. `BackendTLS` has the
-/// implementation; a backend behind a proxy is built without.
+/// implementation; the demonstration is built without it.
 package protocol TLSConnections: AnyObject, Sendable {
     /// - Parameters:
     ///   - certificateChain: content of a PEM file.

@@ -73,7 +73,7 @@ public final class Database: Sendable {
             // Another connection has prepared statements in the same session.
             throw ["42P05", "26000"].contains { error.kind == .refused(sqlState: $0) } ? Self.pooler(target) : error
         }
-        try first.migrate(migrations, in: settings.schema)
+        try first.migrate(migrations, in: settings.schema, start: deadline)
         try first.listen(to: settings.schema, until: .now + Self.starting)
         notifications = try NotificationThread(
             first, polling: settings.polling,

@@ -23,8 +23,10 @@ extension ServerConnection {
     /// The longest time that the steps take, here or in another process. Steps may rewrite large tables, and a start
     /// that gives up leaves the tables as they were.
     private static let longestMigration = Duration.seconds(3600)
-    private static let waitLonger = Statement(
+    private static let waitForOthers = Statement(
         "SELECT set_config('statement_timeout', '1h', true), set_config('lock_timeout', '1h', true)")
+    /// Whoever logs in waits behind a step that waits for a table.
+    private static let waitForTables = Statement("SELECT set_config('lock_timeout', '60s', true)")
     private static let makeList = Statement(
         """
         CREATE TABLE IF NOT EXISTS migration (
@@ -34,12 +36,17 @@ extension ServerConnection {
 
     /// Brings the tables of `schema` up to date: all steps that are missing, or none. Of processes that start at the
     /// same moment one does it, and the others wait for that one.
-    func migrate(_ migrations: [Migration], in schema: String) throws(DatabaseFault) {
+    ///
+    /// - Parameter start: until when it must be known whether steps are missing.
+    func migrate(
+        _ migrations: [Migration], in schema: String, start: ContinuousClock.Instant
+    ) throws(DatabaseFault) {
+        if try isComplete(migrations, in: schema, until: start) { return }
         let deadline = ContinuousClock.now + Self.longestMigration
-        if try isComplete(migrations, in: schema, until: deadline) { return }
         try run(Call(Self.begin), until: deadline)
         do throws(DatabaseFault) {
-            try run([Call(Self.waitLonger), Call(Self.lock, .text("login-kiosk \(schema)"))], until: deadline)
+            let turn = Call(Self.lock, .text("login-kiosk \(schema)"))
+            try run([Call(Self.waitForOthers), turn, Call(Self.waitForTables)], until: deadline)
             if try !run(Call(Self.isThere, .text(schema)), until: deadline).boolean(0, 0) {
                 try run(Call(Statement("CREATE SCHEMA \(schema)")), until: deadline)
             }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Checks that each line of a record is bound to the previous one. `docs/audit.md` tells what that can prove.
+/// Checks that each line of a record is bound to the previous one. `docs/audit.md` describes what that can prove.
 public struct AuditVerifier: Sendable {
     /// A fault of a line, or a remarkable fact about it.
     public struct Finding: Sendable, Equatable, CustomStringConvertible {

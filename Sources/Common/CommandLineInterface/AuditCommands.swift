@@ -155,13 +155,13 @@ public struct AuditVerify<Place: AuditPlace>: ParsableCommand {
         }
         if isMissing {
             throw Complaint.make(
-                "no line has the hash that was written down: lines are gone, or the record was written anew",
+                "no line has the hash that was written down: lines are gone, or the record was written again from its start",
                 hint: "a line that is older than the oldest file is gone by rotation: compare its number",
                 status: .dataError)
         }
         guard verifier.breaches == 0 else {
             throw Complaint.make(
-                "the record is not what was written", hint: "docs/audit.md tells what each finding can mean",
+                "the record is not what was written", hint: "docs/audit.md describes what each finding can mean",
                 status: .dataError)
         }
     }

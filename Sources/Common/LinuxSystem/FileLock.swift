@@ -15,6 +15,8 @@ public final class FileLock {
     /// Longer than any command takes to change a file on a slow card.
     public static let usualPatience = Duration.seconds(10)
     private static let pause: UInt32 = 10_000
+    /// `O_PATH` (asm-generic/fcntl.h), which the C library's module lacks: the right to read the directory is not needed.
+    private static let placeOnly: Int32 = 0o10000000
 
     /// Kept open: the lock may be released by another user than the one who took it.
     private let folder: OpenedFile
@@ -31,7 +33,7 @@ public final class FileLock {
         let locked = try ResolvedPath(path, FileJudge())
         name = ".\(locked.name).lock"
         // Safe: the text is lent for the call.
-        let number = unsafe Glibc.open(locked.folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        let number = unsafe Glibc.open(locked.folder, FileLock.placeOnly | O_DIRECTORY | O_CLOEXEC)
         guard number >= 0 else { throw FileFault(.refused(errno), path: path, place: locked.folder) }
         folder = try OpenedFile(owning: number, path: path)
         let end = ContinuousClock.now + patience

@@ -45,6 +45,7 @@ struct ResolvedPath {
         var directories = [(place: "", status: root)]
         while let name = rest.popLast() {
             links.removeAll { $0.depth > rest.count }
+            guard name != "." else { continue }
             guard name != ".." else {
                 if directories.count > 1 { directories.removeLast() }
                 continue
@@ -81,7 +82,7 @@ struct ResolvedPath {
             try requireSoundDirectory(found, next)
             directories.append((next, found))
         }
-        // A path that ends with the root or with `..`.
+        // A path that ends with the root, with `.` or with `..`.
         let last = directories[directories.count - 1]
         (place, status) = (last.place.isEmpty ? "/" : last.place, last.status)
     }
@@ -136,7 +137,11 @@ struct ResolvedPath {
         return String(decoding: buffer[..<count].map(UInt8.init(bitPattern:)), as: UTF8.self)
     }
 
-    private static func names(_ path: String) -> [Substring] { path.split(separator: "/").filter { $0 != "." } }
+    /// A last `.` stays: what stands before it must be a directory.
+    private static func names(_ path: String) -> [Substring] {
+        let names = path.split(separator: "/")
+        return names.dropLast().filter { $0 != "." } + names.suffix(1)
+    }
 
     private static func absolute(_ path: String) throws(FileFault) -> String {
         guard !path.isEmpty else { throw FileFault(.missing, path: path) }

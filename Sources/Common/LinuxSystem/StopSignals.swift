@@ -21,7 +21,7 @@ public enum StopSignals {
 
     /// Without `SIGHUP` if the process was started to outlive its terminal (`nohup`).
     private static let numbers: [Int32] = [SIGTERM, SIGINT, SIGQUIT] + (isIgnored(SIGHUP) ? [] : [SIGHUP])
-    /// The pipe that takes one byte a signal; -1 while nothing is held. A handler may read these, but nothing that is
+    /// The pipe that takes one byte a signal; -1 before the first `hold()`. A handler may read these, but nothing that is
     /// initialised on first use.
     private static let noted = Atomic<Int32>(-1)
     private static let note = Atomic<Int32>(-1)

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import LinuxSystem
 public import LoginValues
 import MPinClient
 import PersonalCards
+import Provisioning
 public import SQLiteStore
 
 /// Content of a backup. All of it is secret.
@@ -76,6 +78,7 @@ extension BackupContent {
         add(madeAt, kioskNumber, programVersion, setupMadeAt.map(String.init) ?? "")
         add(store.highestNumber, store.generation, files.count)
         for file in files {
+            guard file.content.count <= BackupFile.maximumContent else { throw .tooLong }
             add(file.directory.rawValue, file.mode, file.name)
             parts.append(file.content)
         }
@@ -112,7 +115,8 @@ extension BackupContent {
         for _ in 0..<fileCount {
             guard let directory = parts.number(UInt8.self).flatMap(Directory.init),
                 let mode = parts.number(UInt16.self),
-                mode & ~0o755 == 0, let name = parts.text(), BackupFile.isName(name), let content = parts.part()
+                mode & ~0o755 == 0, let name = parts.text(), BackupFile.isName(name), let content = parts.part(),
+                content.count <= BackupFile.maximumContent
             else { return nil }
             files.append(File(directory, name, mode: mode, content: content))
         }
@@ -174,6 +178,17 @@ public enum BackupError: Error, Sendable, Equatable, CustomStringConvertible {
     case tooLong
     /// OpenSSL failed: no memory, no random numbers.
     case cryptography
+    case keyFile(FileFault)
+    case notAKey(path: String)
+
+    init(_ error: ProvisioningError) {
+        self =
+            switch error {
+            case .file(let fault): .keyFile(fault)
+            case .notAKey(let path): .notAKey(path: path)
+            case .cryptography: .cryptography
+            }
+    }
 
     public var description: String {
         switch self {
@@ -183,6 +198,8 @@ public enum BackupError: Error, Sendable, Equatable, CustomStringConvertible {
         case .otherKey(let used, let given): "this backup was made with the key \(used), and \(given) was given"
         case .tooLong: "this is more than a backup may hold"
         case .cryptography: "the system's cryptography failed"
+        case .keyFile(let fault): "the backup's key \(fault)"
+        case .notAKey(let path): "the backup's key \(path) must be a file of exactly \(BackupKey.length) bytes"
         }
     }
 
@@ -193,8 +210,12 @@ public enum BackupError: Error, Sendable, Equatable, CustomStringConvertible {
         case .newerVersion: "update login-kiosk here first"
         case .damaged: "take another copy of it"
         case .otherKey: "name the file with the other key: --key FILE"
-        case .tooLong: "a backup has at most \(BackupFile.maximumLength >> 20) MiB"
+        case .tooLong:
+            "a file of settings has at most \(BackupFile.maximumContent / 1024) KiB, a backup "
+                + "\(BackupFile.maximumLength >> 20) MiB"
         case .cryptography: "try again; see whether the machine has memory left"
+        case .keyFile(let fault): fault.hint
+        case .notAKey: "restore the file, or make a new key for new backups: login-kiosk backup-key FILE"
         }
     }
 }

@@ -2,7 +2,7 @@
 
 import Encoding
 public import LoginValues
-public import Provisioning
+import Provisioning
 import Sealing
 
 /// The key that seals backups: 32 random bytes, which the operator keeps apart from the backups.
@@ -19,24 +19,27 @@ public struct BackupKey: Sendable {
 
     /// - Returns: nil for bytes of another length, or when OpenSSL failed.
     public init?(_ key: SecretBytes) {
-        guard key.count == BackupKey.length, let pieces = key.derivedKey(for: "login-kiosk backup 1"),
+        guard key.count == BackupKey.length, let seal = key.derivedKey(for: "login-kiosk backup 1"),
             let name = key.derivedKey(for: "login-kiosk backup name")
         else { return nil }
-        seal = AuthenticatedSeal(key: pieces)
+        self.seal = AuthenticatedSeal(key: seal)
         nameBytes = name.withBytes { name in (0..<BackupKey.nameLength).map { name[$0] } }
     }
 
     /// Reads the key from a file, which other users may not read.
-    public init(file path: String) throws(ProvisioningError) {
-        guard let key = BackupKey(try KeyFile.read(path)) else { throw .cryptography }
+    public init(file path: String) throws(BackupError) {
+        let bytes: SecretBytes
+        do throws(ProvisioningError) { bytes = try KeyFile.read(path) } catch { throw BackupError(error) }
+        guard let key = BackupKey(bytes) else { throw .cryptography }
         self = key
     }
 
     /// Reads the key, or makes it if there is no file. If two processes make one at once, both get the same key.
-    public static func readOrMake(file path: String) throws(ProvisioningError) -> (key: BackupKey, isNew: Bool) {
-        let (bytes, isNew) = try KeyFile.readOrMake(path)
-        guard let key = BackupKey(bytes) else { throw .cryptography }
-        return (key, isNew)
+    public static func readOrMake(file path: String) throws(BackupError) -> (key: BackupKey, isNew: Bool) {
+        let made: (key: SecretBytes, isNew: Bool)
+        do throws(ProvisioningError) { made = try KeyFile.readOrMake(path) } catch { throw BackupError(error) }
+        guard let key = BackupKey(made.key) else { throw .cryptography }
+        return (key, made.isNew)
     }
 
     /// For people to distinguish keys, for example `0a1b 2c3d`.

@@ -235,6 +235,14 @@ import Testing
         #expect(throws: FileFault.self) { try OwnedFile.judge("", user: FileTree.user) }
     }
 
+    /// As for the kernel, `.` is in a directory alone.
+    @Test func aFileIsNoDirectoryWithADotBehindIt() throws {
+        let tree = try FileTree()
+        try tree.file("f")
+        let fault = #expect(throws: FileFault.self) { try OwnedFile.judge(tree.path("f/."), user: FileTree.user) }
+        #expect(fault?.cause == .wrongKind(.file, expected: .directory))
+    }
+
     @Test func groupsOfOneUser() {
         let accounts = LocalAccounts(
             passwd: "root:x:0:0:::\nann:x:7:7:::\nbob:x:8:8:::\ncid:x:9:8:::\nbroken\n",

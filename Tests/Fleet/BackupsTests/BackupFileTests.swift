@@ -4,7 +4,6 @@ import Foundation
 import LoginValues
 import MPinClient
 import Patience
-import Provisioning
 import SQLiteStore
 import Testing
 
@@ -157,8 +156,13 @@ import Testing
 
     @Test func isBounded() throws {
         var content = Self.empty
-        let large = SecretBytes(count: BackupFile.maximumLength) { _ in }
+        let large = SecretBytes(count: BackupFile.maximumContent + 1) { _ in }
         content.files = [.init(.settings, "a", mode: 0o644, content: large)]
+        #expect(throws: BackupError.tooLong) { try BackupFile.sealed(content, with: Self.key()) }
+        let most = SecretBytes(count: BackupFile.maximumContent) { _ in }
+        content.files = (0..<BackupFile.maximumLength / BackupFile.maximumContent).map {
+            .init(.settings, "\($0)", mode: 0o644, content: most)
+        }
         #expect(throws: BackupError.tooLong) { try BackupFile.sealed(content, with: Self.key()) }
         let endless = [UInt8](repeating: 0, count: BackupFile.maximumLength + 1)
         #expect(try Self.failure(endless, Self.key()) == .tooLong)
@@ -171,7 +175,7 @@ import Testing
         defer { try? FileManager.default.removeItem(atPath: folder) }
         let path = "\(folder)/key"
         let made = try BackupKey.readOrMake(file: path).key
-        #expect(throws: ProvisioningError.self) { try BackupKey.readOrMake(file: "\(folder)/not-mounted/key") }
+        #expect(throws: BackupError.self) { try BackupKey.readOrMake(file: "\(folder)/not-mounted/key") }
         #expect(try BackupKey(file: path).name == made.name)
         let attributes = try FileManager.default.attributesOfItem(atPath: path)
         #expect((attributes[.posixPermissions] as? NSNumber)?.intValue == 0o600)
@@ -180,6 +184,6 @@ import Testing
         #expect { try BackupKey(file: path) } throws: { "\($0)".contains("open to other users") }
         try Data(count: 33).write(to: URL(filePath: path))
         try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
-        #expect(throws: ProvisioningError.notAKey(path: path)) { try BackupKey(file: path) }
+        #expect(throws: BackupError.notAKey(path: path)) { try BackupKey(file: path) }
     }
 }

@@ -7,7 +7,7 @@ package import MPinCrypto
 /// *Durable* data survives a power cut, and a request waits for the disk. *Volatile* data expires, needs no disk, and
 /// may be lost with the machine. Then people log in again or ask for another mail.
 ///
-/// Each call of either part is one transaction. Calls at the same moment run one after the other, also those of
+/// Each call of a port is one transaction. Calls at the same moment run one after the other, also those of
 /// different processes. No caller holds a transaction open. `docs/backend-bounds.md` lists the data.
 package struct BackendStorage: Sendable {
     package var durable: any DurableStorage

@@ -104,24 +104,19 @@ struct BackupCommand: ParsableCommand {
         } catch let error as FileFault {
             throw Complaint.make(error, status: .cannotCreate)
         } catch let error as ProvisioningError {
-            throw complaint(error)
+            throw Complaint.make("\(error)", hint: error.hint, status: .cannotCreate)
         } catch let error as StoreOpeningError {
             throw KioskParts.complaint(error)
         }
     }
 
-    private static func complaint(_ error: ProvisioningError) -> any Error {
-        let status: ExitStatus =
-            switch error {
-            case .file(let fault): ExitStatus(fault, else: .noInput)
-            case .notAKey: .dataError
-            case .cryptography: .internalError
-            }
-        return Complaint.make("\(error)", hint: error.hint, status: status)
-    }
-
     static func complaint(_ error: BackupError) -> any Error {
-        Complaint.make("\(error)", hint: error.hint, status: error == .cryptography ? .internalError : .dataError)
+        switch error {
+        case .keyFile(let fault):
+            Complaint.make("\(error)", hint: error.hint, status: ExitStatus(fault, else: .noInput))
+        case .cryptography: Complaint.make("\(error)", hint: error.hint, status: .internalError)
+        default: Complaint.make("\(error)", hint: error.hint, status: .dataError)
+        }
     }
 }
 
