@@ -16,7 +16,7 @@ import PIL.Image
 import pyzbar.pyzbar
 import zxingcpp
 
-SUFFIXES = {".jpg", ".jpeg", ".png", ".pgm"}
+SUFFIXES = {".jpg", ".jpeg", ".png"}
 # A picture takes about a second at most.
 LIMIT = 60
 

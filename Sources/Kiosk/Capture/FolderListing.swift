@@ -9,7 +9,7 @@ public enum FolderListing {
     /// The most pictures that are played from one folder.
     static let maximumCount = 100_000
 
-    private static let endings = [".png", ".jpg", ".jpeg", ".pgm"]
+    private static let endings = [".png", ".jpg", ".jpeg"]
     /// Pictures of other kinds are listed, too: they are told of by name when it is their turn.
     private static let listed = endings + ForeignPicture.endings
 

@@ -3,7 +3,7 @@
 public import KioskPorts
 
 extension Picture {
-    /// Reads a PNG, JPEG or PGM file's bytes; the format is told by the bytes, not by a name.
+    /// Reads a PNG or JPEG file's bytes; the format is told by the bytes, not by a name.
     ///
     /// Colours become luma; transparent pixels lie on white, as on a page.
     /// - Parameter place: what the error names: the file's path or address.
@@ -19,12 +19,11 @@ extension Picture {
         switch bytes.prefix(3) {
         case [0x89, 0x50, 0x4E]: self = try Picture(png: bytes, from: place)
         case [0xFF, 0xD8, 0xFF]: self = try Picture(jpeg: bytes, from: place, isFlawed: &isFlawed)
-        case let start where start.starts(with: [UInt8(ascii: "P")]): self = try Picture(pgm: bytes, from: place)
         default:
             if let kind = ForeignPicture(bytes) { throw kind.refusal(at: place) }
             throw FrameSourceError(
                 .unsupportedFormat, at: place, problem: bytes.isEmpty ? "is empty" : "is no picture that is known here",
-                remedy: "give a PNG, JPEG or PGM picture")
+                remedy: "give a PNG or JPEG picture")
         }
     }
 

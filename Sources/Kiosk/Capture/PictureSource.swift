@@ -27,7 +27,7 @@ public struct PictureSource: FrameSource {
         self.init([path], of: nil, playback, clock)
     }
 
-    /// All `.png`, `.jpg`, `.jpeg` and `.pgm` files of a folder, sorted by the bytes of their names. Those that cannot
+    /// All `.png`, `.jpg` and `.jpeg` files of a folder, sorted by the bytes of their names. Those that cannot
     /// be read are left out, each is told once, and only when none can be read is that an error.
     ///
     /// - Throws: when the folder cannot be listed, holds none, or more than `FolderListing.maximumCount`.

@@ -87,7 +87,7 @@ public struct FrameSourceError: Error, Equatable, Sendable, CustomStringConverti
         case notFound
         /// It exists but cannot be opened or read.
         case unreadable
-        /// It is no supported variety of PNG, JPEG, PGM or Y4M.
+        /// It is no supported variety of PNG, JPEG or Y4M.
         case unsupportedFormat
         /// It claims a format and breaks its rules.
         case malformed

@@ -142,9 +142,9 @@ struct AuditCommandTests {
         try FileManager.default.createDirectory(
             atPath: scratch.path("kiosk"), withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         try FileManager.default.createSymbolicLink(atPath: scratch.path("kiosk/audit"), withDestinationPath: "nowhere")
-        try Data("P5 4 4 255\n0123456789abcdef".utf8).write(to: scratch.url.appending(path: "a.pgm"))
+        try Data("YUV4MPEG2 W4 H4 Cmono\nFRAME\n0123456789abcdef".utf8).write(to: scratch.url.appending(path: "a.y4m"))
         try Data("wait 3600\n".utf8).write(to: scratch.url.appending(path: "keys"))
-        let arguments = ["run", "--source", scratch.path("a.pgm"), "--keys", scratch.path("keys")] + places
+        let arguments = ["run", "--source", scratch.path("a.y4m"), "--keys", scratch.path("keys")] + places
         let run = try BackgroundProgram("login-kiosk", arguments, in: scratch)
         try await run.error(containing: "record of sessions cannot be kept")
         try await run.output(containing: "login-kiosk setup")

@@ -32,8 +32,8 @@ struct DoctorCommandTests {
     }
 
     private func picture() throws -> String {
-        let path = scratch.path("wall.pgm")
-        try Data("P5 16 16 255\n".utf8 + [UInt8](repeating: 90, count: 256)).write(to: URL(filePath: path))
+        let path = scratch.path("wall.y4m")
+        try Data("YUV4MPEG2 W4 H4 Cmono\nFRAME\n0123456789abcdef".utf8).write(to: URL(filePath: path))
         return path
     }
 

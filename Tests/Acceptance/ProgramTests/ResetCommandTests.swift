@@ -13,7 +13,7 @@ struct ResetCommandTests {
     init() throws {
         scratch = try Scratch()
         kiosk = try Program("login-kiosk")
-        try Data("P5 4 4 255\n0123456789abcdef".utf8).write(to: scratch.url.appending(path: "a.pgm"))
+        try Data("YUV4MPEG2 W4 H4 Cmono\nFRAME\n0123456789abcdef".utf8).write(to: scratch.url.appending(path: "a.y4m"))
         try Data("enter\n".utf8).write(to: scratch.url.appending(path: "keys"))
     }
 
@@ -30,7 +30,7 @@ struct ResetCommandTests {
 
     private func run() async throws -> Program.Run {
         try await kiosk.run(
-            ["run", "--source", scratch.path("a.pgm"), "--keys", scratch.path("keys"), "--plain"] + places)
+            ["run", "--source", scratch.path("a.y4m"), "--keys", scratch.path("keys"), "--plain"] + places)
     }
 
     /// The entries of the record, whose chain must be complete.
@@ -115,7 +115,7 @@ struct ResetCommandTests {
         try Data("wait 3600\n".utf8).write(to: scratch.url.appending(path: "keys"))
         let running = try BackgroundProgram(
             "login-kiosk",
-            ["run", "--source", scratch.path("a.pgm"), "--keys", scratch.path("keys"), "--plain"] + places, in: scratch)
+            ["run", "--source", scratch.path("a.y4m"), "--keys", scratch.path("keys"), "--plain"] + places, in: scratch)
         _ = try await running.line(after: "Scan the login")
         let before = (files(config), files(state))
         let reset = try await kiosk.run(["reset", "--yes"] + places)

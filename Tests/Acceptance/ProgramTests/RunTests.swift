@@ -38,7 +38,7 @@ struct RunTests {
     func firstRun() async throws {
         let folder = scratch.path("pictures")
         try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
-        try Data("P5 4 4 255\n0123456789abcdef".utf8).write(to: URL(filePath: folder + "/a.pgm"))
+        try Data(QRPicture.encode("no login").png()).write(to: URL(filePath: folder + "/a.png"))
         try Data("enter\n".utf8).write(to: scratch.url.appending(path: "keys"))
         let run = try await kiosk("run", "--source", folder, "--keys", scratch.path("keys"))
         #expect(run.status == 0, "\(run)")
@@ -51,21 +51,21 @@ struct RunTests {
         (["LANG": "ja_JP.UTF-8"], [], "No trusted service"),
     ])
     func languages(environment: [String: String], options: [String], words: String) async throws {
-        try Data("P5 4 4 255\n0123456789abcdef".utf8).write(to: scratch.url.appending(path: "a.pgm"))
+        try Data("YUV4MPEG2 W4 H4 Cmono\nFRAME\n0123456789abcdef".utf8).write(to: scratch.url.appending(path: "a.y4m"))
         try Data("enter\n".utf8).write(to: scratch.url.appending(path: "keys"))
         var program = try Program("login-kiosk")
         program.environment = environment
         let run = try await program.run(
-            ["run", "--source", scratch.path("a.pgm"), "--keys", scratch.path("keys")] + options + places)
+            ["run", "--source", scratch.path("a.y4m"), "--keys", scratch.path("keys")] + options + places)
         #expect(run.status == 0 && run.output.contains(words), "\(run)")
     }
 
     /// The scanner and the script end at about the same time, so the kiosk may write to a scanner that has ended.
     /// This must not end the kiosk by a signal.
     @Test func aScannerThatGoesFirstEndsNothing() async throws {
-        try Data("P5 4 4 255\n0123456789abcdef".utf8).write(to: scratch.url.appending(path: "a.pgm"))
+        try Data("YUV4MPEG2 W4 H4 Cmono\nFRAME\n0123456789abcdef".utf8).write(to: scratch.url.appending(path: "a.y4m"))
         for round in 0..<TestEffort.rounds(20) {
-            let run = try await kiosk("run", "--source", scratch.path("a.pgm"), "--keys", "/dev/null")
+            let run = try await kiosk("run", "--source", scratch.path("a.y4m"), "--keys", "/dev/null")
             try #require(run.status == 0, "round \(round): \(run)")
         }
     }
@@ -74,12 +74,12 @@ struct RunTests {
     @Test func aScreenThatCannotBeHadStopsNothing() async throws {
         let other = PageServer { _ in .html("") }
         let port = try #require(URL(string: other.address())?.port)
-        try Data("P5 4 4 255\n0123456789abcdef".utf8).write(to: scratch.url.appending(path: "a.pgm"))
+        try Data("YUV4MPEG2 W4 H4 Cmono\nFRAME\n0123456789abcdef".utf8).write(to: scratch.url.appending(path: "a.y4m"))
         try Data("wait 3600\n".utf8).write(to: scratch.url.appending(path: "keys"))
         let run = try BackgroundProgram(
             "login-kiosk",
             [
-                "run", "--source", scratch.path("a.pgm"), "--keys", scratch.path("keys"), "--web", "\(port)",
+                "run", "--source", scratch.path("a.y4m"), "--keys", scratch.path("keys"), "--web", "\(port)",
                 "--lights", "green=1,chip=/dev/nowhere",
             ] + places, in: scratch)
         try await run.output(containing: "login-kiosk setup")

@@ -13,7 +13,7 @@ struct ServiceManagerTests {
 
     init() throws {
         scratch = try Scratch()
-        try Data("P5 4 4 255\n0123456789abcdef".utf8).write(to: scratch.url.appending(path: "a.pgm"))
+        try Data("YUV4MPEG2 W4 H4 Cmono\nFRAME\n0123456789abcdef".utf8).write(to: scratch.url.appending(path: "a.y4m"))
         try Data("wait 600\n".utf8).write(to: scratch.url.appending(path: "keys"))
         for folder in ["config", "config/config.d"] {
             try FileManager.default.createDirectory(atPath: scratch.path(folder), withIntermediateDirectories: true)
@@ -67,7 +67,7 @@ struct ServiceManagerTests {
         _ environment: [String: String] = [:], source: String? = nil, level: String = "notice"
     ) throws -> BackgroundProgram {
         let arguments = [
-            "run", "--source", source ?? "file,loop:\(scratch.path("a.pgm"))", "--keys", scratch.path("keys"),
+            "run", "--source", source ?? "file,loop:\(scratch.path("a.y4m"))", "--keys", scratch.path("keys"),
             "--state",
             scratch.path("state"), "--config", scratch.path("config"), "--log-level", level,
         ]
@@ -154,7 +154,7 @@ struct ServiceManagerTests {
         try await manager.hears("READY=1")
         try await manager.hears("STATUS=ready for a QR code; at the next start: screen.language")
 
-        try write("config.d/10.yaml", "network: {ca-file: \(scratch.path("a.pgm"))}\n")
+        try write("config.d/10.yaml", "network: {ca-file: \(scratch.path("a.y4m"))}\n")
         kill(program.processID, SIGHUP)
         try await manager.hears("READY=1")
         try await manager.hears("STATUS=ready for a QR code; the settings stay as they were: \(scratch.path("config"))")

@@ -17,8 +17,8 @@ struct SetupCommandTests {
         scratch = try Scratch()
         try FileManager.default.createDirectory(
             atPath: config, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o755])
-        try write("P5 4 4 255\n0123456789abcdef", to: scratch.path("dark.pgm"))
-        try write("source: \"file,loop:\(scratch.path("dark.pgm"))\"\n", to: "\(config)/config.yaml")
+        try Data(Picture(width: 4, height: 4, shade: 0).png()).write(to: URL(filePath: scratch.path("dark.png")))
+        try write("source: \"file,loop:\(scratch.path("dark.png"))\"\n", to: "\(config)/config.yaml")
     }
 
     private var config: String { scratch.path("config") }
@@ -181,7 +181,7 @@ struct SetupCommandTests {
         try await terminal.shows("2/9 Camera", "Enter: ")
         terminal.type("")
         try await terminal.shows("Hold a QR code", "Pictures come.")
-        try FileManager.default.removeItem(atPath: scratch.path("dark.pgm"))
+        try FileManager.default.removeItem(atPath: scratch.path("dark.png"))
         try await terminal.shows("No picture: ")
         terminal.type("")
         try await terminal.shows("Is it right?", "s, b: ")

@@ -17,7 +17,7 @@ struct SetupAtTheKioskTests {
         try write(
             "provisioning: {wanted: true, folders: \(scratch.path("sticks"))/*}\n", to: "\(config)/config.yaml")
         try write("login.example.com\n", to: scratch.path("trusted.txt"))
-        try write("P5 4 4 255\n0123456789abcdef", to: scratch.path("dark.pgm"))
+        try write("YUV4MPEG2 W4 H4 Cmono\nFRAME\n0123456789abcdef", to: scratch.path("dark.y4m"))
     }
 
     private var config: String { scratch.path("config") }
@@ -91,11 +91,11 @@ struct SetupAtTheKioskTests {
         try FileManager.default.createDirectory(atPath: stick, withIntermediateDirectories: true)
         try FileManager.default.moveItem(
             atPath: scratch.path("login-kiosk.setup"), toPath: "\(stick)/login-kiosk.setup")
-        let terminal = try start(seeing: "dark.pgm")
+        let terminal = try start(seeing: "dark.y4m")
         try await terminal.shows("Language: Deutsch")
         try await terminal.press(.enter)
         #expect(try await terminal.waitForEnd() == 75, "\(terminal.errorText)")
-        try await expect("QR-Code", on: try start(seeing: "dark.pgm"))
+        try await expect("QR-Code", on: try start(seeing: "dark.y4m"))
     }
 
     @Test("Another kiosk's setup and a damaged one change nothing")
@@ -107,7 +107,7 @@ struct SetupAtTheKioskTests {
         let stick = scratch.path("sticks/a")
         try FileManager.default.createDirectory(atPath: stick, withIntermediateDirectories: true)
         try write(String(text.dropLast(40)), to: "\(stick)/login-kiosk.setup")
-        try await expect("This setup is damaged", on: try start(seeing: "dark.pgm"))
+        try await expect("This setup is damaged", on: try start(seeing: "dark.y4m"))
         let status = try await kiosk.run(["fleet", "number"] + places)
         #expect(status.output.contains("operator: none yet"), "\(status)")
     }

@@ -16,12 +16,12 @@ struct SpeechRunTests {
     private func start(_ options: [String]) async throws -> BackgroundProgram {
         let trust = try await Program("login-kiosk").run(["trust", "add", "login.example.com"] + places)
         #expect(trust.status == 0, "\(trust)")
-        try Data("P5 4 4 255\n0123456789abcdef".utf8).write(to: scratch.url.appending(path: "a.pgm"))
+        try Data("YUV4MPEG2 W4 H4 Cmono\nFRAME\n0123456789abcdef".utf8).write(to: scratch.url.appending(path: "a.y4m"))
         // 4 is one step quieter; 9 does nothing, and repeats.
         try Data("type 549\nwait 600\n".utf8).write(to: scratch.url.appending(path: "keys"))
         return try BackgroundProgram(
             "login-kiosk",
-            ["run", "--source", "file,loop:\(scratch.path("a.pgm"))", "--keys", scratch.path("keys")] + options
+            ["run", "--source", "file,loop:\(scratch.path("a.y4m"))", "--keys", scratch.path("keys")] + options
                 + places,
             environment: ["PATH": scratch.path("bin")], in: scratch)
     }

@@ -21,11 +21,11 @@ struct StatusCommandTests {
     private var places: [String] { ["--state", scratch.path("kiosk"), "--config", scratch.path("config")] }
 
     private func start(_ options: [String] = []) throws -> BackgroundProgram {
-        try Data("P5 4 4 255\n0123456789abcdef".utf8).write(to: scratch.url.appending(path: "a.pgm"))
+        try Data("YUV4MPEG2 W4 H4 Cmono\nFRAME\n0123456789abcdef".utf8).write(to: scratch.url.appending(path: "a.y4m"))
         try Data("wait 600\n".utf8).write(to: scratch.url.appending(path: "keys"))
         return try BackgroundProgram(
             "login-kiosk",
-            ["run", "--source", "file,loop:\(scratch.path("a.pgm"))", "--keys", scratch.path("keys")] + options
+            ["run", "--source", "file,loop:\(scratch.path("a.y4m"))", "--keys", scratch.path("keys")] + options
                 + places,
             environment: ["LOGIN_KIOSK_METRICS_PORT": "\(port)"], in: scratch)
     }

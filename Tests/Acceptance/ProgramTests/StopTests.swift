@@ -16,7 +16,7 @@ struct StopTests {
 
     init() throws {
         scratch = try Scratch()
-        try Data("P5 4 4 255\n0123456789abcdef".utf8).write(to: scratch.url.appending(path: "a.pgm"))
+        try Data("YUV4MPEG2 W4 H4 Cmono\nFRAME\n0123456789abcdef".utf8).write(to: scratch.url.appending(path: "a.y4m"))
         try Data("wait 60\n".utf8).write(to: scratch.url.appending(path: "keys"))
     }
 
@@ -31,10 +31,10 @@ struct StopTests {
 
     private func arguments(_ lasting: Lasting) -> [String] {
         switch lasting {
-        case .run: ["run", "--source", scratch.path("a.pgm"), "--keys", scratch.path("keys")] + places
+        case .run: ["run", "--source", scratch.path("a.y4m"), "--keys", scratch.path("keys")] + places
         case .backend: ["backend", "--listen", "127.0.0.1:0", "--admit", "anybody", "--state", scratch.path("backend")]
         case .demo: ["demo"]
-        case .scan: ["scan", "--source", "file,loop:\(scratch.path("a.pgm"))"]
+        case .scan: ["scan", "--source", "file,loop:\(scratch.path("a.y4m"))"]
         }
     }
 

@@ -72,8 +72,8 @@ struct StoreCommandTests {
     @Test func damageIsToldUntilItIsAccepted() async throws {
         let service = try await EnrolledService(user: "dora@example.com", pin: "2583", in: scratch)
         try Data().write(to: database)
-        let wall = scratch.path("wall.pgm")
-        try Data("P5 16 16 255\n".utf8 + [UInt8](repeating: 90, count: 256)).write(to: URL(filePath: wall))
+        let wall = scratch.path("wall.y4m")
+        try Data("YUV4MPEG2 W4 H4 Cmono\nFRAME\n0123456789abcdef".utf8).write(to: URL(filePath: wall))
         let keys = scratch.path("keys")
         try Data("wait 3600\n".utf8).write(to: URL(filePath: keys))
         let shown = try BackgroundProgram(

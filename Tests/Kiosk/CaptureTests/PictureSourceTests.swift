@@ -22,9 +22,9 @@ import Testing
 
     private func folder() throws -> TemporaryFolder {
         let folder = try TemporaryFolder()
-        try folder.write(Picture(width: 2, height: 2, shade: 3).pgm(), to: "c.PGM")
+        try folder.write(Picture(width: 2, height: 2, shade: 3).png(), to: "c.PNG")
         try folder.write(Picture(width: 3, height: 2, shade: 1).png(), to: "a.png")
-        try folder.write(Picture(width: 2, height: 5, shade: 2).pgm(), to: "b.pgm")
+        try folder.write(Picture(width: 2, height: 5, shade: 2).png(), to: "b.png")
         try folder.write([1, 2, 3], to: "notes.txt")
         try folder.write([1, 2, 3], to: ".hidden.png")
         return folder
@@ -32,10 +32,10 @@ import Testing
 
     @Test func whatCannotBeReadIsLeftOutAndToldOnce() throws {
         let folder = try TemporaryFolder()
-        try folder.write(Array("P5 1 1 255\n\u{7}".utf8), to: "a.pgm")
-        try folder.write(Array("P5 1 1 255\n".utf8), to: "b.pgm")
+        try folder.write(Picture(width: 1, height: 1, shade: 7).png(), to: "a.png")
+        try folder.write([0x89, 0x50, 0x4E, 0x47], to: "b.png")
         try folder.write([], to: "c.png")
-        try folder.write(Array("P5 1 1 255\n\u{9}".utf8), to: "d.pgm")
+        try folder.write(Picture(width: 1, height: 1, shade: 9).png(), to: "d.png")
         var source = try PictureSource(folder: folder.path, playback: Playback(loops: true), clock: ManualFrameClock())
         var (shades, skipped): ([UInt8], [String]) = ([], [])
         for _ in 0..<8 {
@@ -43,12 +43,12 @@ import Testing
             skipped += source.takeSkipped().map(\.place)
         }
         #expect(shades == [7, 9, 7, 9])
-        #expect(skipped == [folder.path + "/b.pgm", folder.path + "/c.png"])
+        #expect(skipped == [folder.path + "/b.png", folder.path + "/c.png"])
     }
 
     @Test func aFolderWithoutAnyPictureThatCanBeReadIsBroken() throws {
         let folder = try TemporaryFolder()
-        for name in ["a.pgm", "b.png"] { try folder.write([], to: name) }
+        for name in ["a.png", "b.png"] { try folder.write([], to: name) }
         var source = try PictureSource(folder: folder.path, playback: Playback(loops: true), clock: ManualFrameClock())
         #expect(try source.lendNext(within: .seconds(1)) { _ in } == .nothing)
         #expect { try source.lendNext(within: .seconds(1)) { _ in } } throws: {
@@ -60,19 +60,19 @@ import Testing
     /// picture.
     @Test func aFolderIsListedAgainEachTime() throws {
         let folder = try TemporaryFolder()
-        try folder.write(Picture(width: 1, height: 1, shade: 1).pgm(), to: "a.pgm")
+        try folder.write(Picture(width: 1, height: 1, shade: 1).png(), to: "a.png")
         var source = try PictureSource(folder: folder.path, playback: Playback(loops: true), clock: ManualFrameClock())
         #expect(try play(&source, count: 2).frames.map(\.shade) == [1, 1])
-        try folder.write(Picture(width: 1, height: 2, shade: 2).pgm(), to: "a.pgm")
+        try folder.write(Picture(width: 1, height: 2, shade: 2).png(), to: "a.png")
         #expect(try play(&source, count: 2).frames.map(\.shade) == [2, 2])
-        try folder.write(Picture(width: 1, height: 1, shade: 3).pgm(), to: "b.pgm")
+        try folder.write(Picture(width: 1, height: 1, shade: 3).png(), to: "b.png")
         #expect(try play(&source, count: 3).frames.map(\.shade) == [2, 3, 2])
     }
 
     @Test func picturesOfOtherKindsAreToldByName() throws {
         let folder = try TemporaryFolder()
         try folder.write(Array("\0\0\0\u{18}ftypheic".utf8), to: "a.HEIC")
-        try folder.write(Picture(width: 1, height: 1, shade: 3).pgm(), to: "b.pgm")
+        try folder.write(Picture(width: 1, height: 1, shade: 3).png(), to: "b.png")
         var source = try PictureSource(folder: folder.path, clock: ManualFrameClock())
         #expect(try play(&source, count: 3).frames.map(\.shade) == [3])
         #expect(source.takeSkipped().map(\.problem) == ["is a HEIC file, which is not read here"])
@@ -112,7 +112,7 @@ import Testing
 
     @Test func oneFileIsShownOnce() throws {
         let folder = try folder()
-        var source = PictureSource(file: folder.path + "/b.pgm", clock: ManualFrameClock())
+        var source = PictureSource(file: folder.path + "/b.png", clock: ManualFrameClock())
         let (frames, hasEnded) = try play(&source, count: 10)
         #expect(frames.map(\.shade) == [2] && hasEnded)
     }

@@ -20,7 +20,7 @@ import Testing
         let folder = try TemporaryFolder()
         try folder.write(QRPicture.encode("one").png(), to: "1.png")
         try folder.write(QRPicture.structured(String(repeating: "part ", count: 40), version: 5)[0].png(), to: "2.png")
-        try folder.write(QRPicture.encode("two").pgm(), to: "3.pgm")
+        try folder.write(QRPicture.encode("two").png(), to: "3.png")
         try folder.write(QRPicture.encode("one").png(), to: "4.png")
         let (messages, code) = try RunningScanner(source: "dir,rate=1000:\(folder.path)").finish()
         #expect(messages.first == .hello(version: 5, confinesFiles: FileFilter.version != nil))
@@ -112,7 +112,7 @@ import Testing
     @Test func itSendsPreviewsWhileTheyAreWanted() throws {
         let folder = try TemporaryFolder()
         let rows = [UInt8](repeating: 255, count: 640 * 240) + [UInt8](repeating: 100, count: 640 * 240)
-        let path = try folder.write(Array("P5 640 480 255\n".utf8) + rows, to: "1.pgm")
+        let path = try folder.write(Picture(width: 640, height: 480, pixels: rows).png(), to: "1.png")
         let scanner = try RunningScanner(source: "file,loop,rate=100:\(path)")
         _ = try scanner.wait { $0 == .health(.running(camera: "")) }
         try scanner.send(.startPreviews)
@@ -216,8 +216,8 @@ import Testing
     @Test func aBusyScannerLeavesWhenItsParentIsKilled() throws {
         let folder = try TemporaryFolder()
         let strip = Picture.noise(width: 8192, height: 8, seed: 3)
-        let rows = (0..<1000).flatMap { _ in strip.pgm().suffix(8192 * 8) }
-        try folder.write(Array("P5 8192 8000 255\n".utf8) + rows, to: "1.pgm")
+        let rows = (0..<1000).flatMap { _ in strip.pixels }
+        try folder.write(Picture(width: 8192, height: 8000, pixels: rows).png(), to: "1.png")
         let complaints = Pipe()
         let orphan = try RunningScanner(
             source: "dir,loop:\(folder.path)", hasShell: true,

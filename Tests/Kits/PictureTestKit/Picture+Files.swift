@@ -21,11 +21,6 @@ extension Picture {
         return Array(bytes[..<size])
     }
 
-    /// The picture as a binary PGM file.
-    public func pgm() -> [UInt8] {
-        Array("P5\n\(width) \(height)\n255\n".utf8) + pixels
-    }
-
     /// This picture placed on a larger one.
     public func placed(onWidth width: Int, height: Int, x: Int, y: Int, shade: UInt8 = 255) -> Picture {
         var whole = Picture(width: width, height: height, shade: shade)

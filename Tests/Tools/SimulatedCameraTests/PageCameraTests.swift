@@ -76,8 +76,8 @@ import Testing
         let server = PageServer { request in
             switch request.path {
             case "/": PageServer.Reply(status: 302, headers: ["Location: /login/page.html"])
-            case "/login/page.html": .html("<img class='login-qr' src='code.pgm'>")
-            case "/login/code.pgm": PageServer.Reply(body: QRPicture.encode("relative", scale: 6).pgm())
+            case "/login/page.html": .html("<img class='login-qr' src='code.png'>")
+            case "/login/code.png": PageServer.Reply(body: QRPicture.encode("relative", scale: 6).png())
             default: PageServer.Reply(status: 404)
             }
         }
@@ -216,6 +216,10 @@ import Testing
         #expect(one[0] != one[1])
     }
 
+    /// The beginning of a PNG of 100,000 x 100,000 pixels.
+    private static let hugePNG = Array(
+        Data(base64Encoded: "iVBORw0KGgoAAAANSUhEUgABhqAAAYagCAAAAACNOVQUAAAAAElEQVQ1rwYe") ?? Data())
+
     @Test(arguments: [
         ("/missing", BrowserError.Code.unexpectedReply), ("/empty", .noPicture), ("/two", .noPicture),
         ("/script", .noPicture), ("/gone", .unexpectedReply), ("/text", .badPicture), ("/huge", .badPicture),
@@ -232,8 +236,8 @@ import Testing
             case "/gone": .html("<img src=nothing.png>")
             case "/text": .html("<img src=words>")
             case "/words": .html("not a picture")
-            case "/huge": .html("<img src=big.pgm>")
-            case "/big.pgm": PageServer.Reply(body: Array("P5 100000 100000 255\n".utf8))
+            case "/huge": .html("<img src=big.png>")
+            case "/big.png": PageServer.Reply(body: PageCameraTests.hugePNG)
             case "/endless": PageServer.Reply(body: [UInt8](repeating: 32, count: BrowserSession.maximumBody + 1))
             case "/loop": PageServer.Reply(status: 302, headers: ["Location: /loop"])
             case "/file": .html("<img src='file:///etc/hostname'>")
