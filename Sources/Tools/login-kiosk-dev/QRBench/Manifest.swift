@@ -1,10 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import KioskPorts
 
 /// A data set: a `manifest.json` and the files in its folder.
 struct Manifest {
+    private struct Content: Decodable {
+        var version: Int
+        var images: [ManifestEntry]
+    }
+
     static let version = 1
     private static let maximumSize = 64 << 20
 
@@ -40,12 +44,11 @@ struct Manifest {
         guard !content.images.isEmpty else {
             throw ManifestError(place: path, problem: "lists no images", remedy: "add entries to \"images\"")
         }
-        var entries: [ManifestEntry] = []
-        for (index, image) in content.images.enumerated() {
-            entries.append(try image.entry(at: "\(path): images[\(index)] (\(image.file))"))
+        for (index, entry) in content.images.enumerated() {
+            try entry.check(at: "\(path): images[\(index)] (\(entry.file))")
         }
         self.path = path
-        self.entries = entries
+        entries = content.images
     }
 
     private static func described(_ error: any Error, at path: String) -> ManifestError {

@@ -8,11 +8,11 @@ import Testing
 @Suite("The entry's rule decides about texts that were read")
 struct VerdictTests {
     private func entry(
-        _ rule: EntryRule, _ texts: [String], isPhotograph: Bool = false, bytes: [UInt8]? = nil
+        _ rule: EntryRule, _ texts: [String], isPhotograph: Bool = false, bytes: String? = nil
     ) -> ManifestEntry {
         ManifestEntry(
-            file: "a/b.png", category: "c", isPhotograph: isPhotograph, rule: rule, texts: texts,
-            bytes: bytes)
+            file: "a/b.png", category: "c", kind: isPhotograph ? "real" : "exact", rule: rule, texts: texts,
+            bytesHex: bytes)
     }
 
     private func verdict(_ payloads: [[UInt8]], _ entry: ManifestEntry, parts: Int = 1) -> Verdict {
@@ -71,7 +71,7 @@ struct VerdictTests {
     }
 
     @Test func bytesDecideWhereTheyAreGiven() {
-        let exact = entry(.text, ["A\u{FFFD}"], bytes: [0x41, 0xFF])
+        let exact = entry(.text, ["A\u{FFFD}"], bytes: "41ff")
         #expect(verdict([[0x41, 0xFF]], exact).isRead)
         #expect(!verdict(["A\u{FFFD}"], exact).isRead)
     }
