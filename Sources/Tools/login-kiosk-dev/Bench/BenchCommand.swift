@@ -19,11 +19,11 @@ struct BenchCommand: AsyncParsableCommand {
     }
 
     func run() async throws {
-        var report = BenchReport(measurements: [])
-        do { for group in groups { report.measurements += try await group.run() } } catch {
+        var measurements: [Measurement] = []
+        do { for group in groups { measurements += try await group.run() } } catch {
             throw Complaint.make("\(error)", status: .internalError)
         }
-        print(json ? try report.json() : report.table)
+        if json { try JSONOutput.write(measurements.objects) } else { print(measurements.table.text) }
     }
 
     private var groups: [BenchmarkGroup] { BenchmarkGroup.all.filter { only == nil || $0.name == only } }

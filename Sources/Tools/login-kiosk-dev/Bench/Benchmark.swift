@@ -31,9 +31,7 @@ extension Benchmark {
             referenceTimes.append(try Self.time(reference.work, referenceCount))
             if !pair.isMultiple(of: 2) { ourTimes.append(try Self.time(ours, oursCount)) }
         }
-        return Measurement(
-            name: name, ours: Spread(of: ourTimes), reference: reference.name,
-            referenceTime: Spread(of: referenceTimes), ratio: Spread(of: zip(ourTimes, referenceTimes).map { $0 / $1 }))
+        return Measurement(name, ourTimes, reference: reference.name, referenceTimes)
     }
 
     /// The number of operations that fill a batch's time. Finding it warms the operation up.

@@ -71,11 +71,11 @@ struct Swarm: Sendable {
             counts: counts, notCompared: notCompared)
     }
 
-    private func enrol() async throws -> [SwarmDevice] {
+    private func enrol() async throws -> [LoginDevice] {
         // Of this run alone: a backend may have seen others.
         let run = String(UInt32.random(in: .min ... .max), radix: 16)
-        return try await withThrowingTaskGroup(of: (Int, SwarmDevice).self) { group in
-            var devices: [Int: SwarmDevice] = [:]
+        return try await withThrowingTaskGroup(of: (Int, LoginDevice).self) { group in
+            var devices: [Int: LoginDevice] = [:]
             for number in 0..<settings.kiosks {
                 if number >= Self.enrolmentsAtOnce, let (done, device) = try await group.next() {
                     devices[done] = device
@@ -87,17 +87,17 @@ struct Swarm: Sendable {
         }
     }
 
-    private func enrol(_ user: String, _ number: Int) async throws -> SwarmDevice {
+    private func enrol(_ user: String, _ number: Int) async throws -> LoginDevice {
         let start = ContinuousClock.now
         let device = try await limits.within(Self.enrolmentLimit) {
-            try await SwarmDevice(user, number: number, at: target, operatorClient)
+            try await target.device(user, number: number, operatorClient)
         }
         guard let device else { throw BenchmarkError.program("enrolment of \(user): no end in \(Self.enrolmentLimit)") }
         tally.addEnrolment(seconds: (ContinuousClock.now - start) / .seconds(1))
         return device
     }
 
-    private func load(_ devices: [SwarmDevice], _ pages: [SwarmPage], since start: ContinuousClock.Instant) async {
+    private func load(_ devices: [LoginDevice], _ pages: [SwarmPage], since start: ContinuousClock.Instant) async {
         let pool = SwarmPool(kiosks: devices.count, pages: pages.count)
         await withDiscardingTaskGroup { group in
             for login in plan.logins {
@@ -122,7 +122,7 @@ struct Swarm: Sendable {
     }
 
     private func logIn(
-        _ device: SwarmDevice, _ page: SwarmPage?, _ isWrong: Bool, since start: ContinuousClock.Instant
+        _ device: LoginDevice, _ page: SwarmPage?, _ isWrong: Bool, since start: ContinuousClock.Instant
     ) async -> SwarmLogin {
         let begins = ContinuousClock.now
         let typed = Mutex(false)
@@ -138,7 +138,7 @@ struct Swarm: Sendable {
 
     /// - Parameter typing: called before the last digit.
     private func visit(
-        _ device: SwarmDevice, _ page: SwarmPage?, _ isWrong: Bool, since start: ContinuousClock.Instant,
+        _ device: LoginDevice, _ page: SwarmPage?, _ isWrong: Bool, since start: ContinuousClock.Instant,
         typing: @Sendable () -> Void
     ) async -> SwarmLogin {
         let begins = ContinuousClock.now

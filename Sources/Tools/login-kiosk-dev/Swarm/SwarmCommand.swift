@@ -73,13 +73,12 @@ struct SwarmCommand: AsyncParsableCommand {
     }
 
     private func runAtBackendOfItsOwn() async throws {
-        let (folder, process): (TemporaryFolder, BackendProcess)
-        do {
-            folder = try TemporaryFolder()
-            process = try await BackendProcess(in: folder, options: ["--trusted-proxy", "127.0.0.1"])
-        } catch { throw Complaint.make("\(error)", hint: "make load builds both", status: .unavailable) }
-        // Keeps both until the run has ended.
-        defer { withExtendedLifetime((folder, process)) {} }
+        let process: BackendProcess
+        do { process = try await BackendProcess(options: ["--trusted-proxy", "127.0.0.1"]) } catch {
+            throw Complaint.make("\(error)", hint: "make load builds both", status: .unavailable)
+        }
+        // Keeps it until the run has ended.
+        defer { withExtendedLifetime(process) {} }
         try await run(at: process.site, process.state + "/operator-password")
     }
 

@@ -77,7 +77,7 @@ extension SwarmLogin.Told {
 }
 
 /// The wrong PINs that a swarm saw, and those that the backend counted.
-struct SwarmCounts: Sendable, Equatable {
+struct SwarmCounts: Encodable, Sendable, Equatable {
     /// Wrong PINs that the kiosk reported.
     var told = 0
     /// Wrong PINs after which the person may try again. The backend may or may not have counted them.

@@ -12,7 +12,7 @@ actor SwarmOperator {
     private static let maximumPassword = 4_096
 
     private let target: SwarmTarget
-    private let transport: WatchedTransport
+    private let transport: ObservedTransport
     private let passwordFile: String
     private var cookie: String?
 

@@ -31,7 +31,7 @@ final class SwarmPage: Sendable {
     private let target: SwarmTarget
     private let number: Int
     private let typesCodes: Bool
-    private let transport: WatchedTransport
+    private let transport: ObservedTransport
     private let cookies = Mutex<[String: String]>([:])
 
     /// - Parameters:
@@ -58,14 +58,12 @@ final class SwarmPage: Sendable {
     /// each of which the backend holds until there is another answer. Only after an answer without news the next
     /// question waits until a second has passed since the last one.
     ///
-    /// - Parameter hear: is told each answer.
     /// - Returns: whom, and when it knew; nil when it greets no person.
-    func watch(_ hear: (State) -> Void = { _ in }) async -> Greeting? {
+    func watch() async -> Greeting? {
         var known = ""
         while !Task.isCancelled {
             var next = ContinuousClock.now + .seconds(1)
             if let state = await look(after: known) {
-                hear(state)
                 // The script goes on to the page that only people see who are logged in.
                 if state.state == "authenticated", let greeting = await greeting(of: state.user) { return greeting }
                 if let version = state.version, version != known { next = .now }

@@ -67,16 +67,12 @@ struct SwarmReport: Encodable, Sendable {
     /// Faults by kind. Each must be 0.
     let faults: [String: Int]
     /// Nil without an operator.
-    let counts: Counts?
+    let counts: SwarmCounts?
     /// The reason why the operator's list could not be read.
     let notCompared: String?
     let moments: [Moment]
     /// The length of a moment.
     let momentSeconds: Double
-
-    struct Counts: Encodable, Sendable {
-        let told, unclear, counted, lost, extra: Int
-    }
 
     enum CodingKeys: String, CodingKey {
         case version, backend, kiosks, browsers, rate, seed, begins, seconds, planned, refused, unanswered, errors
@@ -129,9 +125,7 @@ struct SwarmReport: Encodable, Sendable {
         faults[SwarmLogin.Fault.doubleCount.rawValue] = counts?.extra ?? 0
         self.faults = faults
         self.notCompared = notCompared
-        self.counts = counts.map {
-            Counts(told: $0.told, unclear: $0.unclear, counted: $0.counted, lost: $0.lost, extra: $0.extra)
-        }
+        self.counts = counts
         momentSeconds = max(1, (seconds / Double(Self.maximumMoments)).rounded(.up))
         moments = Self.moments(logins, each: momentSeconds, until: seconds)
     }
@@ -167,18 +161,18 @@ struct SwarmReport: Encodable, Sendable {
                 "wrong PINs: told \(counts.told), unclear \(counts.unclear), counted \(counts.counted), "
                     + "lost \(counts.lost), twice \(counts.extra)")
         }
-        lines.append("seconds                    p50      p90      p99      max")
+        var table = ResultTable(rows: [["seconds", "p50", "p90", "p99", "max"]])
         for (name, value) in [
             ("enrolment", enrolment), ("page's session", pageSession), ("last digit to outcome", lastDigitToOutcome),
             ("outcome to the page", outcomeToPage), ("wrong PIN to outcome", wrongPINToOutcome),
         ] {
-            let cells = [value.p50, value.p90, value.p99, value.max].map { value in
-                let text = value.map { String(format: "%.3f", $0) } ?? "-"
-                return String(repeating: " ", count: max(1, 9 - text.count)) + text
-            }
-            lines.append(name.padding(toLength: 21, withPad: " ", startingAt: 0) + cells.joined())
+            table.rows.append(
+                [name]
+                    + [value.p50, value.p90, value.p99, value.max].map { value in
+                        value.map { String(format: "%.3f", $0) } ?? "-"
+                    })
         }
-        return lines.joined(separator: "\n")
+        return (lines + [table.text]).joined(separator: "\n")
     }
 
     private static func list(_ counts: [String: Int]) -> String {

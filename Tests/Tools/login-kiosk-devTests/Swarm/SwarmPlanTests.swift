@@ -100,7 +100,7 @@ import Testing
         (503, "http_503"), (599, "http_599"), (999, "http_other"),
     ])
     func haveFailuresByKind(_ status: Int, _ kind: String?) {
-        #expect(WatchedTransport.kind(ofStatus: status) == kind)
+        #expect(ObservedTransport.failure(ofStatus: status) == kind)
     }
 
     @Test func areAtPlacesOfTheirOwn() {

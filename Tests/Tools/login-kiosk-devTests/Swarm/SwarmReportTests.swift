@@ -83,9 +83,9 @@ import Testing
             "logged in 2, 0.5 a second; wrong PIN 1; no kiosk free 4; unanswered 1", "try again: unreachable 1",
             "requests that failed: http_502 3", "faults: lost_logins 1",
             "wrong PINs: told 1, unclear 0, counted 1, lost 0, twice 0",
-            "enrolment                2.000    3.000    3.000    3.000",
+            "enrolment              2.000  3.000  3.000  3.000",
         ] { #expect(text.contains(line), "\(text)") }
-        #expect(Self.report([]).text.contains("last digit to outcome        -        -        -        -"))
+        #expect(Self.report([]).text.contains("last digit to outcome  -      -      -      -"))
     }
 }
 

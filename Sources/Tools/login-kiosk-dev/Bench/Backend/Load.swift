@@ -16,7 +16,7 @@ struct Load {
 
     /// Runs the clients, each of which logs in again at once. The first failed login ends the run.
     static func run(
-        _ clients: ArraySlice<EnrolledClient>, at backend: BackendProcess, _ example: LoginExample
+        _ clients: ArraySlice<LoginDevice>, at backend: BackendProcess, _ example: LoginExample
     ) async throws -> Load {
         var load = Load(clients: clients.count, memory: try ProcessFigures.current(of: backend.id))
         for _ in 0..<batches {
@@ -41,15 +41,15 @@ struct Load {
         self.memory = memory
     }
 
-    private static func logIn(_ clients: ArraySlice<EnrolledClient>, times: Int) async throws -> [Double] {
+    private static func logIn(_ clients: ArraySlice<LoginDevice>, times: Int) async throws -> [Double] {
         try await withThrowingTaskGroup(of: [Double].self) { group in
             for client in clients {
                 group.addTask {
                     var elapsed: [Double] = []
                     for _ in 0..<times {
                         let start = WallClock.now()
-                        try await client.startLogin()
-                        try await client.finishLogin()
+                        try await client.begin()
+                        try await client.finish()
                         elapsed.append(WallClock.now() - start)
                     }
                     return elapsed
@@ -68,7 +68,7 @@ struct Load {
                 "\(who), login", loginTimes,
                 figures: [
                     Figure(name: "per_second", value: rate, text: "\(Int(rate)) a second"),
-                    Figure(name: "p99_ns", value: p99, text: "p99 \(BenchReport.time(p99))"),
+                    Figure(name: "p99_ns", value: p99, text: "p99 \(Measurement.text(p99))"),
                 ]),
             Measurement(
                 "\(who), server's processor time", processorTimes, reference: "server verification", verificationTimes,

@@ -11,7 +11,7 @@ extension BenchmarkGroup {
     /// The time from a key to the screen, with the whole program at a pseudo-terminal; and for pads at GPIO lines,
     /// the time from the contact to the press, with simulated lines.
     static let keys = BenchmarkGroup(name: "keys") {
-        let terminal = try await KioskAtTerminal(in: try TemporaryFolder())
+        let terminal = try await KioskAtTerminal()
         var screen: [Double] = []
         for _ in 0..<presses { screen.append(try terminal.keyToScreen()) }
         var pad: [Double] = []

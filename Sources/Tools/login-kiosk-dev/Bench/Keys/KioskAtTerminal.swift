@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CommandLineInterface
 import Foundation
 import LinuxSystem
 
@@ -11,11 +12,12 @@ final class KioskAtTerminal {
 
     private let terminal: PseudoTerminal
     private let process: Process
-    private let folder: TemporaryFolder
+    private let directory: TemporaryDirectory
 
-    init(in folder: TemporaryFolder) async throws {
+    init() async throws {
+        directory = try TemporaryDirectory()
         guard let terminal = PseudoTerminal() else { throw BenchmarkError.program("the system has no terminal left") }
-        let configuration = try folder.subfolder("configuration")
+        let configuration = directory.path("configuration")
         let trust = try BenchmarkedProgram.start(.kiosk, ["trust", "add", "login.example", "--config", configuration])
         trust.waitUntilExit()
         // A missing camera, so that only keys change the screen.
@@ -23,12 +25,11 @@ final class KioskAtTerminal {
         process = try BenchmarkedProgram.start(
             .kiosk,
             [
-                "run", "--state", try folder.subfolder("state"), "--config", configuration, "--language", "en",
+                "run", "--state", directory.path("state"), "--config", configuration, "--language", "en",
                 "--source",
                 "camera:none of this name",
             ], input: device, output: device)
         self.terminal = terminal
-        self.folder = folder
         let deadline = ContinuousClock.now + .seconds(20)
         while terminal.isCooked, ContinuousClock.now < deadline { try await Task.sleep(for: .milliseconds(20)) }
         // The kiosk reports the missing camera once.
@@ -39,6 +40,7 @@ final class KioskAtTerminal {
     deinit {
         process.terminate()
         process.waitUntilExit()
+        directory.remove()
     }
 
     /// Nanoseconds from a key to the first change of the screen.

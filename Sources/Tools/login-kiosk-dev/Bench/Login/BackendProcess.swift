@@ -1,13 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import CommandLineInterface
+import CurlTransport
 import Foundation
 import LinuxSystem
+import LoginValues
+import MPinClient
+import SQLiteStore
 
 /// `login-kiosk-backend` in a process of its own. It ends when this object is freed.
 final class BackendProcess {
     /// The site's URL, without a trailing slash.
     let site: String
     private let process: Process
+    private let directory: TemporaryDirectory
     /// The state directory.
     let state: String
 
@@ -16,26 +22,43 @@ final class BackendProcess {
     /// Starts the backend with a new state directory and waits until it serves.
     ///
     /// - Parameter options: further options besides address and directory.
-    init(in folder: TemporaryFolder, options: [String] = []) async throws {
-        state = try folder.subfolder("backend")
-        let output = "\(folder.path)/output"
+    init(options: [String] = []) async throws {
+        directory = try TemporaryDirectory()
+        state = directory.path("backend")
+        let output = directory.path("output")
         process = try BenchmarkedProgram.start(
             .backend, ["serve", "--listen", "127.0.0.1:0", "--admit", "anybody", "--state", state] + options,
             output: try Self.newFile(output),
-            errors: try Self.newFile("\(folder.path)/errors"))
+            errors: try Self.newFile(directory.path("errors")))
         guard let site = await Self.site(in: output) else {
             Self.end(process)
+            directory.remove()
             throw BenchmarkError.program("login-kiosk-backend does not serve")
         }
         self.site = site
     }
 
-    deinit { Self.end(process) }
+    deinit {
+        Self.end(process)
+        directory.remove()
+    }
 
     var id: Int32 { process.processIdentifier }
 
+    /// Enrols a device with the SDK's own transport and store, and logs it in once.
+    func device(_ user: String, _ meter: Meter = Meter()) async throws -> LoginDevice {
+        let location = StoreLocation(
+            directory: directory.path("\(user)/state"), keyFile: directory.path("\(user)/key/key"))
+        let device = try await LoginDevice(
+            user, at: try WebAddress(site), transport: meter.observe(try CurlHTTPTransport()),
+            storage: try SQLiteIdentityStorage(at: location), activate: activate)
+        try await device.begin()
+        try await device.finish()
+        return device
+    }
+
     /// Confirms the open registration of a user, like the operator.
-    func activate(_ user: String) throws {
+    private func activate(_ user: String) throws {
         let command = try BenchmarkedProgram.start(.backend, ["activate", user, "--state", state])
         command.waitUntilExit()
         guard command.terminationStatus == 0 else {

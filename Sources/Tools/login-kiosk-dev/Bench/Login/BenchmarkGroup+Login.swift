@@ -7,15 +7,15 @@ extension BenchmarkGroup {
     /// From the last digit to the outcome: SDK, transport and store in this process, `login-kiosk-backend` in
     /// another, on loopback, with time permits. The device logs in by itself, so that no browser's polling is timed.
     static let login = BenchmarkGroup(name: "login") {
-        let folder = try TemporaryFolder()
-        let backend = try await BackendProcess(in: folder)
-        let client = try await EnrolledClient("person@example.com", at: backend, in: folder)
+        let backend = try await BackendProcess()
+        let meter = Meter()
+        let client = try await backend.device("person@example.com", meter)
         let example = try LoginExample()
         let status = try WebAddress(backend.site + "/status")
 
         let connectionsBefore = try ConnectionTable.current().count(to: status.origin.port)
         var samples: [LoginSample] = []
-        for _ in 0..<LoginSample.count { samples.append(try await .take(client, example, status)) }
+        for _ in 0..<LoginSample.count { samples.append(try await .take(client, meter, example, status)) }
         let opened = try ConnectionTable.current().count(to: status.origin.port) - connectionsBefore
         return LoginSample.measurements(samples, connectionsOpened: opened)
     }

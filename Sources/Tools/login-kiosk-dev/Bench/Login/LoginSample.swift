@@ -20,18 +20,18 @@ struct LoginSample {
     var waiting: Double
 
     static func take(
-        _ client: EnrolledClient, _ example: LoginExample, _ status: WebAddress
+        _ client: LoginDevice, _ meter: Meter, _ example: LoginExample, _ status: WebAddress
     ) async throws -> LoginSample {
-        try await client.startLogin()
-        _ = client.transport.take()
+        try await client.begin()
+        _ = meter.take()
         for _ in 0..<roundTripsAtOnce {
             _ = try await client.transport.send(HTTPRequest(.get, status, isRepeatable: true))
         }
-        let roundTrip = client.transport.take().time / Double(roundTripsAtOnce)
+        let roundTrip = meter.take().time / Double(roundTripsAtOnce)
         let start = WallClock.now()
-        try await client.finishLogin()
+        try await client.finish()
         let whole = WallClock.now() - start
-        let carried = client.transport.take()
+        let carried = meter.take()
         return LoginSample(
             roundTrip: roundTrip, proof: try time { try example.prove(1) },
             verification: try time { try example.verify(1) }, whole: whole, requests: carried.requests,
