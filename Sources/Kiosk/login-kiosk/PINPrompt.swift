@@ -41,19 +41,18 @@ enum PINPrompt {
         return await ask("\(name), or Backspace to decline: ")
     }
 
-    static func newPIN(_ policy: KioskPolicy) -> NewPINChoice {
-        NewPINChoice(policy: policy, isAttended: isAttended) { await readNew($0) }
+    static func newPIN(_ policy: KioskPolicy, name: String = "New PIN") -> NewPINChoice {
+        NewPINChoice(policy: policy, isAttended: isAttended) { await readNew(name, $0) }
     }
 
     /// Asks a person twice.
     ///
     /// - Returns: nil when the person or the script gave none, or a script's was refused.
-    private static func readNew(_ question: NewPINQuestion) async -> Pin? {
+    private static func readNew(_ name: String, _ question: NewPINQuestion) async -> Pin? {
         if let remark = question.remark { say("\(Complaint.program): \(remark.words)\n") }
         guard isAttended else { return question.remark == nil ? nextLine() : nil }
         let lengths = question.lengths
         let digits = lengths.count == 1 ? "\(lengths.lowerBound)" : "\(lengths.lowerBound) to \(lengths.upperBound)"
-        let name = question.purpose == .signing ? "New PIN for signing" : "New PIN"
         guard let first = await ask("\(name), \(digits) digits: "), let second = await ask("The same again: ") else {
             return nil
         }

@@ -48,7 +48,7 @@ extension CommandRun {
         let identity = KioskIdentity(user)
         try await take(.startAuthentication(identity, for: .changePIN))
         guard let old = await askPIN() else { throw KioskFailure(.declined) }
-        let new = try await newPIN.choose(.identity, length: identity.requiredPINLength)
+        let new = try await newPIN.choose(length: identity.requiredPINLength)
         guard !old.matches(new) else { throw KioskFailure(.samePIN) }
         file.keep(new)
         file.keep(old: old)

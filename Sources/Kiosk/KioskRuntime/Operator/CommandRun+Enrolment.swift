@@ -32,14 +32,7 @@ extension CommandRun {
             } else {
                 try await confirmByMail(userID, known, sendsAgain, questions)
             }
-        let pin: Pin
-        do throws(KioskFailure) {
-            pin = try await questions.newPIN.choose(.identity, length: identity.requiredPINLength)
-        } catch {
-            await steps.forgetShares(of: identity)
-            throw error
-        }
-        file.keep(pin)
+        try await keep(questions.newPIN, length: identity.requiredPINLength, of: identity)
         try await take(.finishRegistration(identity))
     }
 

@@ -64,12 +64,7 @@ extension CommandRun {
     ) async throws(KioskFailure) -> KioskIdentity {
         try await keep(askPIN)
         try await take(.startSigningKey(identity))
-        let pin: Pin
-        do throws(KioskFailure) { pin = try await newPIN.choose(.signing, length: nil) } catch {
-            await steps.forgetShares(of: identity)
-            throw error
-        }
-        file.keep(pin)
+        try await keep(newPIN, length: nil, of: identity)
         guard case .signingKeyFinished(let signer) = try await take(.finishSigningKey(identity)) else {
             throw KioskFailure(.failed)
         }

@@ -33,6 +33,18 @@ public struct CommandRun: Sendable {
         file.keep(pin)
     }
 
+    /// Asks for the new PIN of the next step. Without one the shares are forgotten.
+    func keep(
+        _ choice: NewPINChoice, length: Int?, of identity: KioskIdentity
+    ) async throws(KioskFailure) {
+        let pin: Pin
+        do throws(KioskFailure) { pin = try await choice.choose(length: length) } catch {
+            await steps.forgetShares(of: identity)
+            throw error
+        }
+        file.keep(pin)
+    }
+
     // Opening a backend.
 
     /// Makes a backend the current one.

@@ -25,12 +25,12 @@ public struct NewPINChoice: Sendable {
     }
 
     /// - Parameter length: the number of digits that the server wants; nil leaves it to the policy.
-    func choose(_ purpose: NewPINQuestion.Purpose, length: Int?) async throws(KioskFailure) -> Pin {
+    func choose(length: Int?) async throws(KioskFailure) -> Pin {
         let lengths = length.map { $0...$0 } ?? policy.minimumPINLength...Pin.lengths.upperBound
         var remark: NewPINQuestion.Remark?
         var warned: Pin?
         for _ in 0..<NewPINChoice.tries {
-            guard let pin = await ask(NewPINQuestion(purpose: purpose, lengths: lengths, remark: remark)) else {
+            guard let pin = await ask(NewPINQuestion(lengths: lengths, remark: remark)) else {
                 if !isAttended, let script = warned.take() { return script }
                 break
             }

@@ -2,12 +2,6 @@
 
 /// A question to a person who chooses a PIN.
 public struct NewPINQuestion: Sendable, Hashable {
-    public enum Purpose: Sendable, Hashable {
-        case identity
-        /// A separate PIN for signatures.
-        case signing
-    }
-
     /// Why the last answer was refused.
     public enum Remark: Sendable, Hashable {
         case wrongLength
@@ -17,7 +11,6 @@ public struct NewPINQuestion: Sendable, Hashable {
         case easyToGuessButAllowed
     }
 
-    public let purpose: Purpose
     /// The permitted numbers of digits.
     public let lengths: ClosedRange<Int>
     public let remark: Remark?

@@ -53,7 +53,7 @@ struct SignCommand: AsyncParsableCommand {
         let parts = try await KioskParts(options, configuration)
         let signing = SigningRun(
             run: CommandRun(parts.client, applications: parts.application), user: user,
-            newPIN: PINPrompt.newPIN(configuration.policy), isShown: isShown)
+            newPIN: PINPrompt.newPIN(configuration.policy, name: "New PIN for signing"), isShown: isShown)
         if isScanned {
             let symbol = try SecretPrompt.symbol(file: qrFile)
             try await RunReport.reporting(user: user, json: json) {
