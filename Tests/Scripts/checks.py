@@ -17,8 +17,10 @@ class Checks:
 
     def check(self, name, is_so, told=""):
         self.passed, self.failed = self.passed + bool(is_so), self.failed + (not is_so)
-        print(f"{'ok   ' if is_so else 'FAIL '} {name}" + (f": {told}" if told and not is_so else ""), flush=True)
+        print(f"{'ok   ' if is_so else 'FAIL '} {name}", flush=True)
         if not is_so:
+            for line in str(told).splitlines()[-40:]:
+                print(f"      {line}")
             self.explain()
 
     def explain(self):

@@ -7,12 +7,13 @@ TOP = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))
 EXAMPLES = os.path.join(TOP, "deploy/fleet")
 
 
-def example(name, *changes):
-    """The text of one, with its placeholders exchanged; each is there."""
+def example(name, *changes, once=False):
+    """The text of one, with its placeholders exchanged. Each is there, and `once` no second time."""
     with open(os.path.join(EXAMPLES, name), encoding="utf-8") as file:
         text = file.read()
     for old, new in changes:
-        if old not in text:
-            raise AssertionError(f"{name} has no {old!r}")
+        count = text.count(old)
+        if count == 0 or once and count > 1:
+            raise AssertionError(f"{name} has {old!r} {count} times")
         text = text.replace(old, new)
     return text

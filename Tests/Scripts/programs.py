@@ -37,7 +37,7 @@ def grey(shade, width=640, height=480):
 
 
 def show(folder, picture):
-    """Puts a picture where a kiosk's camera looks, in one step. It looks at two files in turn and reads them anew."""
+    """Puts a picture where a kiosk's camera looks, in one step. It looks at two files in turn and reads them again."""
     os.makedirs(folder, exist_ok=True)
     for index in range(2):
         temporary = folder + ".picture"
@@ -92,17 +92,18 @@ class Backend:
     def __init__(self, files, dialect, *arguments):
         self.program = files.program + "-backend"
         self.state = files.path(dialect)
+        self.log = open(files.path(dialect + ".log"), "a+", encoding="utf-8")  # pylint: disable=consider-using-with
         self.process = subprocess.Popen(
             [self.program, "--listen", "127.0.0.1:0", "--state", self.state, "--dialect", dialect, "--site-name",
              "Example Shop", "--public-outbox", "--admit", "anybody", *arguments],
-            env=ENVIRONMENT, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True)
+            env=ENVIRONMENT, stdout=subprocess.PIPE, stderr=self.log, text=True)
         # One that does not begin is an error, and nothing to wait for.
         impatience = threading.Timer(patience(), self.process.kill)
         impatience.start()
         line = self.process.stdout.readline()
         impatience.cancel()
         if not line.startswith("serving "):
-            raise AssertionError(f"the backend says {line!r}")
+            raise AssertionError(f"the backend says {line!r}: {self.told()}")
         self.site = line.split()[1]
         # As the trust list and the screens call it.
         self.host = self.site.split("//")[1]
@@ -112,6 +113,11 @@ class Backend:
 
     def __exit__(self, *_):
         self.end()
+
+    def told(self):
+        """The end of its log."""
+        self.log.seek(0)
+        return "".join(self.log.readlines()[-6:])
 
     def command(self, *arguments):
         return run(self.program, *arguments, "--state", self.state)
@@ -130,7 +136,10 @@ class Backend:
 
     def end(self):
         self.go_on()
-        end(self.process)
+        code = end(self.process)
+        if code != 0:
+            raise AssertionError(f"the backend ended with {code}: {self.told()}")
+        self.log.close()
 
 
 class Kiosk:

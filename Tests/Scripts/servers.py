@@ -61,7 +61,7 @@ class Database(PostgreSQL):
             launch=self.machine.start)
 
     def follow(self, primary):
-        """Starts it anew as a standby, which has what the primary told to have been written."""
+        """Starts it again as a standby, which has what the primary told to have been written."""
         shutil.rmtree(self.data, ignore_errors=True)
         self.machine.run(
             *self.user, f"{self.programs}/pg_basebackup", f"--pgdata={self.data}", "--write-recovery-conf",
@@ -84,8 +84,8 @@ class Database(PostgreSQL):
                  " 'BEGIN PERFORM pg_advisory_xact_lock(7); RETURN NEW; END'")
         self.value("CREATE TRIGGER hold BEFORE UPDATE ON login_kiosk.identity FOR EACH ROW"
                  " WHEN (NEW.verdicts <> OLD.verdicts) EXECUTE FUNCTION login_kiosk.hold()")
-        shell = [f"{self.programs}/psql", "-h", self.folder, "-U", self.OWNER, "-d", self.name, "-q", "-A", "-t"]
-        with subprocess.Popen([*self.user, *shell], cwd="/", stdin=subprocess.PIPE, stdout=subprocess.PIPE,
+        command = [f"{self.programs}/psql", "-h", self.folder, "-U", self.OWNER, "-d", self.name, "-q", "-A", "-t"]
+        with subprocess.Popen([*self.user, *command], cwd="/", stdin=subprocess.PIPE, stdout=subprocess.PIPE,
                               text=True) as shell:
             shell.stdin.write("BEGIN; SELECT pg_advisory_xact_lock(7)::text || 'taken';\n")
             shell.stdin.flush()
@@ -165,11 +165,11 @@ class Balancer:
     def configure(self, pinned):
         # As the comments tell the operator.
         text = example(
-            "haproxy.cfg", ("login.example.com", NAME), (f"/etc/haproxy/{NAME}.pem", path(NAME + ".pem")),
+            "haproxy.cfg", ("/etc/haproxy/login.example.com.pem", path(NAME + ".pem")),
             ("    #bind :443", "    bind :443"), ("    #http-request redirect", "    http-request redirect"),
             ("log /dev/log local0", "log stdout format raw local0"),
             ("192.0.2.11:8480", ADDRESSES["backend1"] + ":8480"), ("192.0.2.12:8480", ADDRESSES["backend2"] + ":8480"),
-            *self.changes)
+            *self.changes, once=True).replace("login.example.com", NAME)
         addresses = {**ADDRESSES, "office": OFFICE}
         for machine, backend in pinned.items():
             text += f"    use-server {backend} if {{ src {addresses[machine]} }}\n"

@@ -4,6 +4,7 @@
 import contextlib
 import os
 import re
+import signal
 import subprocess
 import tempfile
 import threading
@@ -31,7 +32,10 @@ def story(programs, callback, *options):
             files.run(*enroll, told=88)
             backend.command("activate", USER)
             files.run(*enroll, lines=PIN + "\n")
-            yield Story(files, backend)
+            try:
+                yield Story(files, backend)
+            except AssertionError as error:
+                raise AssertionError(f"{error}; the backend: {backend.told()}") from error
 
 
 class Story:
@@ -64,7 +68,8 @@ class Story:
             until(answers, "the web site's answer")
             yield
         finally:
-            end(process)
+            if end(process) == -signal.SIGKILL:
+                raise AssertionError("the web site did not end")
 
     def log_in(self, site):
         """A browser without scripts goes where the pages send it, and the site greets the person."""

@@ -100,7 +100,7 @@ class TwoProcesses(OneProcess):
             ("log /dev/log local0", "log stdout format raw local0"), ("bind :80\n", f"bind 127.0.0.1:{self.port}\n"),
             ("bind 127.0.0.1:9480\n", f"bind 127.0.0.1:{free_port()}\n"),
             ("balance leastconn", f"balance {self.next_one}"), ("192.0.2.11:8480", f"127.0.0.1:{ports[0]}"),
-            ("192.0.2.12:8480", f"127.0.0.1:{ports[1]}"))
+            ("192.0.2.12:8480", f"127.0.0.1:{ports[1]}"), once=True)
         name = os.path.join(self.folder, "haproxy.cfg")
         with open(name, "w", encoding="utf-8") as file:
             file.write(text)

@@ -20,7 +20,7 @@ enum CurveKey {
         do throws(Failed) {
             return try SecretBytes(count: length) { bytes throws(Failed) in
                 let isDone = unsafe bytes.withUnsafeMutableBytes { bytes in
-                    unsafe RAND_bytes(bytes.baseAddress, Int32(bytes.count)) == 1
+                    unsafe RAND_priv_bytes(bytes.baseAddress, Int32(bytes.count)) == 1
                 }
                 guard isDone else { throw Failed() }
             }

@@ -30,6 +30,13 @@ SITES = {
 WEBSITE = ["-m", "flask", "--app", os.path.join(HERE, "../../../Examples/website/app"), "run", "--port"]
 
 
+def version(package):
+    try:
+        return importlib.metadata.version(package) if package else ""
+    except importlib.metadata.PackageNotFoundError:
+        return "(not installed)"
+
+
 def log_in(programs, site, callback):
     port = free_port()
     address = f"http://127.0.0.1:{port}"
@@ -43,6 +50,5 @@ if len(sys.argv) < 2:
 checks = Checks()
 for name in sys.argv[2:] or SITES:
     package, callback = SITES[name]
-    version = importlib.metadata.version(package) if package else ""
-    checks.attempt(f"{name} {version}".rstrip(), lambda: log_in(sys.argv[1], name, callback))
+    checks.attempt(f"{name} {version(package)}".rstrip(), lambda: log_in(sys.argv[1], name, callback))
 sys.exit(checks.verdict())
