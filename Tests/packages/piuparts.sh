@@ -22,6 +22,8 @@ done
 mirror=${MIRROR:-$("$(dirname "$0")/../../deploy/mirror.sh" archive)}
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
+# The fresh Debian has no folder of that name.
+unset TMPDIR
 piuparts --distribution="$suite" --mirror="$mirror main" --no-eatmydata "${ignored[@]}" \
-    "$1"/*"+deb${debian}_$(dpkg --print-architecture).deb" > "$log" 2>&1 || { grep -A 20 FAIL "$log" >&2; tail -n 5 "$log" >&2; exit 1; }
+    "$1"/*"+deb${debian}_$(dpkg --print-architecture).deb" > "$log" 2>&1 || { grep -A 20 FAIL "$log" >&2 || tail -n 40 "$log" >&2; exit 1; }
 grep PASS "$log"
