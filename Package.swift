@@ -298,7 +298,7 @@ let backend: [Target] = [
 // Demonstration, measurements and checks.
 let tools: [Target] = [
     .target(
-        name: "SimulatedCamera", dependencies: ["Encoding", "LinuxSystem", "SeededRandom", "KioskPorts", "Capture"]),
+        name: "SimulatedCamera", dependencies: ["LinuxSystem", "SeededRandom", "KioskPorts", "Capture"]),
     .testTarget(
         name: "SimulatedCameraTests", dependencies: ["SimulatedCamera", "Scanning", "Patience", "PictureTestKit"]),
     .executableTarget(

@@ -2,6 +2,7 @@
 
 public import Capture
 import Glibc
+public import KioskPorts
 import LinuxSystem
 import Synchronization
 
@@ -27,9 +28,9 @@ public final class PageCamera: Sendable {
     /// Loads the page, like a person who presses reload, and films it from now on.
     ///
     /// - Throws: when page or picture cannot be loaded. Then there is nothing to film.
-    public func look() async throws(BrowserError) {
+    public func look() async throws(FrameSourceError) {
         do {
-            let scene = PageScene(showing: try await LoginPage.picture(in: browser))
+            let scene = PageScene(showing: try await browser.loadPicture())
             shown.withLock { $0 = scene }
         } catch {
             shown.withLock { $0 = nil }
@@ -67,7 +68,8 @@ public final class PageCamera: Sendable {
     /// finds the camera running.
     ///
     /// - Throws: when there is no named pipe at `path`.
-    public func film(toNamedPipe path: String, clock: any FrameClock = MonotonicFrameClock()) async throws(BrowserError)
+    public func film(toNamedPipe path: String, clock: any FrameClock = MonotonicFrameClock())
+        async throws(FrameSourceError)
     {
         while !Task.isCancelled {
             // ENXIO: the pipe does not open without a reader. Safe: the text is lent for the call.
@@ -77,8 +79,8 @@ public final class PageCamera: Sendable {
             } else if errno == ENXIO || errno == EINTR {
                 try? await Task.sleep(for: PageCamera.readerInterval)
             } else {
-                throw BrowserError(
-                    .noPipe, at: path, problem: "cannot be opened as a named pipe (error \(errno))",
+                throw FrameSourceError(
+                    .unreadable, at: path, problem: "cannot be opened as a named pipe (error \(errno))",
                     remedy: "make it with mkfifo, writable by this user")
             }
         }

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import KioskPorts
 import Logging
 import SimulatedCamera
 
@@ -10,8 +11,6 @@ import SimulatedCamera
 struct AttendedBrowser: Sendable {
     /// How long the page of a logged-in user stays open.
     static let visit = Duration.seconds(10)
-    /// For pages that do not tell their state: shorter than a code's usual life.
-    static let reloadInterval = Duration.seconds(60)
     /// Before the page is tried again; the last one is kept.
     static let retryPauses: [Duration] = [
         .seconds(1), .seconds(2), .seconds(4), .seconds(8), .seconds(15), .seconds(30),
@@ -28,7 +27,7 @@ struct AttendedBrowser: Sendable {
     func run() async {
         var failures = 0
         while !Task.isCancelled {
-            do throws(BrowserError) {
+            do throws(FrameSourceError) {
                 try await load(isFirst: failures == 0)
                 failures = 0
                 try await waitUntilStale()
@@ -43,40 +42,21 @@ struct AttendedBrowser: Sendable {
     }
 
     /// - Parameter isFirst: whether nothing was said about it yet.
-    private func load(isFirst: Bool) async throws(BrowserError) {
-        let address = page.browser.page.absoluteString
-        let result = await withTaskGroup(of: Result<Void, BrowserError>?.self) { group in
-            group.addTask {
-                do throws(BrowserError) {
-                    try await page.camera.look()
-                    return .success(())
-                } catch {
-                    return .failure(error)
-                }
-            }
-            group.addTask {
-                guard isFirst, (try? await Task.sleep(for: AttendedBrowser.slowAnswer)) != nil else { return nil }
-                let seconds = AttendedBrowser.slowAnswer.components.seconds
-                complain("\(address): has not answered for \(seconds) s; it is waited for")
-                return nil
-            }
-            defer { group.cancelAll() }
-            for await result in group {
-                if let result { return result }
-            }
-            return .success(())
+    private func load(isFirst: Bool) async throws(FrameSourceError) {
+        let complaint = Task {
+            guard isFirst, (try? await Task.sleep(for: AttendedBrowser.slowAnswer)) != nil else { return }
+            let seconds = AttendedBrowser.slowAnswer.components.seconds
+            complain("\(page.browser.page): has not answered for \(seconds) s; it is waited for")
         }
-        try result.get()
+        defer { complaint.cancel() }
+        try await page.camera.look()
     }
 
-    private func waitUntilStale() async throws(BrowserError) {
+    private func waitUntilStale() async throws(FrameSourceError) {
         var picture: String?
         var questions = StatusQuestions(page.browser)
         while !Task.isCancelled {
-            guard let status = try? await questions.ask() else {
-                try? await Task.sleep(for: AttendedBrowser.reloadInterval)
-                return
-            }
+            let status = try await questions.ask()
             switch status.state {
             case .new where status.declined == true:
                 // The kiosk does not read this code a second time.

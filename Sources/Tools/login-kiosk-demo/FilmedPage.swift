@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CommandLineInterface
-import Foundation
 import SimulatedCamera
 
 /// A browser at a login page and the simulated camera in front of it, which films to a named pipe for a scanner.
@@ -12,11 +11,7 @@ struct FilmedPage: Sendable {
 
     /// - Parameter pipe: its path, which must exist as long as the film.
     init(url: String, pipe: String) throws {
-        guard let page = URL(string: url) else {
-            throw Complaint.make(
-                "\(url): this is no address of a page", hint: "for example http://127.0.0.1:8480/", status: .usage)
-        }
-        do { browser = try BrowserSession(page: page) } catch {
+        do { browser = try BrowserSession(url) } catch {
             throw Complaint.make("\(error)", status: .usage)
         }
         camera = PageCamera(browser: browser)
