@@ -10,38 +10,15 @@ package struct NetworkPlaces: Sendable {
     private let networks: [(place: String, network: Network)]
     private let key: SecretBytes
 
-    /// - Throws: `BackendError.invalidConfiguration` for an invalid name or network, a repeated name, and overlapping
-    ///   networks of two places.
-    package init(_ places: [NetworkPlace], refusesOthers: Bool, key: SecretBytes) throws(BackendError) {
+    package init(_ places: [NetworkPlace], refusesOthers: Bool, key: SecretBytes) {
         (self.refusesOthers, self.key) = (refusesOthers, key)
-        var networks: [(place: String, network: Network)] = []
-        for (index, place) in places.enumerated() {
-            guard !place.name.isEmpty, place.name.utf8.allSatisfy({ (0x20...0x7e).contains($0) }) else {
-                throw .invalidConfiguration("the name of a place has to be visible ASCII characters")
-            }
-            guard !places[..<index].contains(where: { $0.name == place.name }) else {
-                throw .invalidConfiguration("the place \(place.name.debugDescription) is there twice")
-            }
-            guard !place.networks.isEmpty else {
-                throw .invalidConfiguration("the place \(place.name.debugDescription) has no network")
-            }
-            for text in place.networks {
-                let network = try Network(text)
-                if let other = networks.first(where: { $0.place != place.name && $0.network.overlaps(network) }) {
-                    throw .invalidConfiguration(
-                        "\(text) of the place \(place.name.debugDescription) overlaps a network of "
-                            + other.place.debugDescription)
-                }
-                networks.append((place.name, network))
-            }
-        }
-        self.networks = networks
+        networks = places.flatMap { place in place.networks.map { (place.name, $0) } }
     }
 
     /// No configured places.
     /// - Throws: `BackendError.randomnessUnavailable`.
     package init() throws(BackendError) {
-        try self.init([], refusesOthers: false, key: SecretBytes(try RandomBytes.make(32)))
+        self.init([], refusesOthers: false, key: SecretBytes(try RandomBytes.make(32)))
     }
 
     package func mark(of address: ClientAddress) -> NetworkMark {
@@ -91,14 +68,24 @@ package struct NetworkPlaces: Sendable {
 }
 
 /// Networks that make up one place.
-package struct NetworkPlace: Hashable, Sendable {
-    package var name: String
-    /// Addresses, or prefixes such as `192.0.2.0/24`.
-    package var networks: [String]
+package struct NetworkPlace: Sendable {
+    package let name: String
+    fileprivate let networks: [Network]
 
-    package init(name: String, networks: [String]) {
-        self.name = name
-        self.networks = networks
+    /// - Parameter text: `NAME=NETWORK,...`, for example `library=192.0.2.0/24,2001:db8:7::/48`.
+    /// - Throws: `BackendError.invalidConfiguration`.
+    package init(_ text: String) throws(BackendError) {
+        let halves = text.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        guard halves.count == 2, !halves[0].isEmpty, halves[0].utf8.allSatisfy({ (0x20...0x7e).contains($0) }) else {
+            throw .invalidConfiguration("it has to be NAME=NETWORK,... with a name of visible ASCII characters")
+        }
+        name = String(halves[0])
+        networks = try halves[1].split(separator: ",", omittingEmptySubsequences: false)
+            .map { text throws(BackendError) in try Network(String(text)) }
+    }
+
+    package func overlaps(_ other: NetworkPlace) -> Bool {
+        networks.contains { network in other.networks.contains { $0.overlaps(network) } }
     }
 }
 
@@ -166,7 +153,7 @@ package struct Network: Sendable {
         address.count == prefix.count && Self.agree(address, prefix, length)
     }
 
-    func overlaps(_ other: Network) -> Bool {
+    fileprivate func overlaps(_ other: Network) -> Bool {
         prefix.count == other.prefix.count && Self.agree(prefix, other.prefix, min(length, other.length))
     }
 

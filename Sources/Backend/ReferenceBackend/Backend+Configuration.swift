@@ -75,7 +75,8 @@ extension Backend.Configuration {
             help: """
                 Networks that are one place, for example --place library=192.0.2.0/24,2001:db8:7::/48: a kiosk says \
                 when the browser that it is to log in is at another place. Repeat for more.
-                """)
+                """,
+            transform: NetworkPlace.init)
         var place: [NetworkPlace] = []
         @Flag(help: "Refuse a login if the browser is in another network than the kiosk.")
         var refuseOtherPlaces = false
@@ -83,6 +84,17 @@ extension Backend.Configuration {
             "Seconds until a login page replaces a code that no kiosk has read",
             in: 10...Int(LoginSession.lifetime.components.seconds))
         var codeLifetime = Duration.seconds(30)
+
+        func validate() throws {
+            for (index, one) in place.enumerated() {
+                for other in place[..<index] {
+                    if one.name == other.name { throw ValidationError("--place: \(one.name) is there twice") }
+                    guard !one.overlaps(other) else {
+                        throw ValidationError("--place: networks of \(other.name) and \(one.name) overlap")
+                    }
+                }
+            }
+        }
     }
 
     /// The dialect of the origin, and the devices that the site admits.

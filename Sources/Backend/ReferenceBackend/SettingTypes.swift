@@ -127,17 +127,6 @@ extension ProxyField: ExpressibleByArgument {
     }
 }
 
-extension NetworkPlace: ExpressibleByArgument {
-    /// `NAME=NETWORK,...`
-    package init?(argument: String) {
-        let halves = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-        guard halves.count == 2 else { return nil }
-        self.init(
-            name: String(halves[0]),
-            networks: halves[1].split(separator: ",", omittingEmptySubsequences: false).map(String.init))
-    }
-}
-
 extension String {
     fileprivate var withoutTrailingSlashes: String {
         var text = self

@@ -57,8 +57,8 @@ import Testing
         for fields in [[(field, value)], []] {
             let (found, complaints) = try Self.named(fields, in: field)
             #expect(found == ClientAddress(unnamedBehind: address(7)) && found != address(7) && complaints == 1)
-            let places = try NetworkPlaces(
-                [NetworkPlace(name: "here", networks: ["192.0.2.0/24"])], refusesOthers: false,
+            let places = NetworkPlaces(
+                [try NetworkPlace("here=192.0.2.0/24")], refusesOthers: false,
                 key: SecretBytes([UInt8](repeating: 7, count: 32)))
             #expect(places.mark(of: found) == .unknown)
         }
