@@ -67,7 +67,7 @@ import Testing
         let proofs = try (0..<count).map { try Self.proof($0, isRight: !wrong.contains($0)) }
         return try await withThrowingTaskGroup(of: (UInt8, Bool).self) { group in
             for (index, proof) in proofs.enumerated() {
-                group.addTask { (UInt8(index), await queue.holds(proof, for: verifier)) }
+                group.addTask { (UInt8(index), await queue.isRight(proof, by: verifier)) }
                 try await Patience.until { index == 0 ? verifier.all.count == 1 : queue.waitingCount == index }
             }
             verifier.open()
@@ -78,7 +78,7 @@ import Testing
     @Test func aProofThatIsAloneWaitsForNothing() async throws {
         let verifier = ScriptedVerifier()
         verifier.open()
-        #expect(await ProofQueue().holds(try Self.proof(1), for: verifier))
+        #expect(await ProofQueue().isRight(try Self.proof(1), by: verifier))
         #expect(verifier.all == [.alone(1)])
     }
 
@@ -131,7 +131,7 @@ import Testing
         let queue = ProofQueue()
         let verdicts = await withTaskGroup(of: (Int, Bool).self, returning: [Int: Bool].self) { group in
             for (index, proof) in proofs.enumerated() {
-                group.addTask { (index, await queue.holds(proof, for: server)) }
+                group.addTask { (index, await queue.isRight(proof, by: server)) }
             }
             return await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
         }

@@ -27,7 +27,7 @@ package struct FailureWarning: Sendable {
             try await outbox.send(
                 ActivationMail(recipient: userID, siteName: siteName, content: .notice(notice), sent: clock.now))
         } catch {
-            // The verdict is written, and is told.
+            // The verdict is written, and the device gets it.
             logger.error("a mail about wrong PINs was not sent", metadata: ["error": "\(type(of: error))"])
         }
     }

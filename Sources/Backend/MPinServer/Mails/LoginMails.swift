@@ -34,7 +34,7 @@ package struct LoginMails: Sendable {
     }
 
     /// - Parameter browser: the location of the browser that was logged in; nil for none.
-    func tell(_ userID: String, browser: BrowserLocation?) async {
+    func send(to userID: String, browser: BrowserLocation?) async {
         do {
             let now = clock.now
             guard let (earlier, isLast) = try await counts(userID, now) else { return }

@@ -30,7 +30,7 @@ extension Platform {
         let pending = PendingChallenge(
             identity: identity, commitment: StoredBytes(request.commitment),
             purpose: LoginPurpose(scope: request.scope, generation: mount.generation), challenge: try .random())
-        let order = LoginOrder(mpinID: request.mpinID, publicKey: publicKey, mustBeGood: true)
+        let order = LoginOrder(mpinID: request.mpinID, publicKey: publicKey, mustBeUsable: true)
         try await proofs.begin(order, pending) { known in
             guard let known else { throw PlatformRefusal.invalid("mpin_id") }
             guard request.scope.isFor(hasKey: known.publicKey != nil, in: mount.generation) else {

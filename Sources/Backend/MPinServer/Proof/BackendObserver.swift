@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Is told what happens in a backend. It must not block, because a login waits for it.
+/// Receives the events of a backend. It must not block, because a login waits for it.
 package protocol BackendObserver: Sendable {
     /// A proof of a PIN was judged, and its verdict is written.
     func judged(_ proof: JudgedProof)

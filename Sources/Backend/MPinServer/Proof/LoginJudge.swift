@@ -15,8 +15,8 @@ struct ProvedIdentity: Sendable {
 /// The counter behind 401, 401, 410, which every dialect shares. docs/protocol/milagro.md, section 11.1.
 ///
 /// A proof is verified here and nowhere else. The attempt is counted before, in memory, and the verdict is written
-/// before it is told. So an attacker gets no verdict without a count: neither by keeping an authOTT back nor by filling
-/// the disk.
+/// before the device gets it. So an attacker gets no verdict without a count: neither by keeping an authOTT back nor by
+/// filling the disk.
 ///
 /// The counter belongs to the identity, so a stranger who knows an mpin_id could block its owner. That is slow: logins
 /// of an identity are judged one at a time (meanwhile others get 429 and are not counted), and after the first and
@@ -54,13 +54,13 @@ package final class LoginJudge: Sendable {
         self.logger = logger
     }
 
-    /// Stores the personal card that a login was made with. A failure spoils no login.
-    func note(_ card: StoredCard, of identity: RegisteredIdentity) async {
+    /// Stores the personal card that a login was made with. Errors are logged, and the login stays valid.
+    func store(_ card: StoredCard, of identity: RegisteredIdentity) async {
         var noted = identity
         noted.keep(card)
         guard card.isPossible(at: clock.now), noted != identity else { return }
         do throws(StorageError) { try await storage.change(identity.mpinID) { $0.keep(card) } } catch {
-            logger.error("the times of a personal card were not noted", metadata: ["storage": "\(error.reason)"])
+            logger.error("the times of a personal card were not stored", metadata: ["storage": "\(error.reason)"])
         }
     }
 
@@ -87,7 +87,7 @@ package final class LoginJudge: Sendable {
     }
 
     /// Reports a login that is not judged, because its browser is at another place.
-    func refuse(_ mpinID: MPinID) async throws(StorageError) {
+    func reportElsewhere(_ mpinID: MPinID) async throws(StorageError) {
         observer?.judged(JudgedProof(.login, .elsewhere, of: try await storage.identity(mpinID), browser: .other))
     }
 
@@ -103,8 +103,8 @@ package final class LoginJudge: Sendable {
     func judge(
         _ proofs: [TwoPassProof], of mpinID: MPinID, browser: BrowserLocation?
     ) async throws -> ProvedIdentity {
-        try await judge(mpinID, forgives: true, browser: browser) { [queue] verifier in
-            if proofs.count == 1 { return await queue.holds(proofs[0], for: verifier) }
+        try await decide(mpinID, forgives: true, browser: browser) { [queue] verifier in
+            if proofs.count == 1 { return await queue.isRight(proofs[0], by: verifier) }
             // Verifies also after the right one, so that the work is the same for every PIN.
             return await ProofQueue.onWorker {
                 proofs.reduce(false) { isRight, proof in verifier.verify(proof) == .accepted || isRight }
@@ -116,7 +116,7 @@ package final class LoginJudge: Sendable {
     /// it. A right one forgives nothing: an old one may be shown again at any time.
     /// - Throws: as for a login.
     func judge(_ submitted: SubmittedSignature, of identity: MPinIdentity) async throws -> ProvedIdentity {
-        try await judge(identity.mpinID, forgives: false, browser: nil) { verifier in
+        try await decide(identity.mpinID, forgives: false, browser: nil) { verifier in
             await ProofQueue.onWorker {
                 verifier.verify(
                     signature: submitted.signature, documentHash: submitted.documentHash, identity: identity)
@@ -126,7 +126,7 @@ package final class LoginJudge: Sendable {
     }
 
     /// Judges one proof of an identity at a time, in all processes.
-    private func judge(
+    private func decide(
         _ mpinID: MPinID, forgives: Bool, browser: BrowserLocation?, _ verify: (any ProofVerifier) async -> Bool
     ) async throws -> ProvedIdentity {
         let verifier = try verifier.current()
@@ -143,8 +143,8 @@ package final class LoginJudge: Sendable {
         }
         let (verdict, after): (LoginVerdict, RegisteredIdentity?)
         do {
-            verdict = try await self.verdict(on: before, forgives: forgives) { await verify(verifier) }
-            after = try await count(verdict, of: mpinID, lease)
+            verdict = try await countAndVerify(before, forgives: forgives) { await verify(verifier) }
+            after = try await write(verdict, of: mpinID, lease)
         } catch {
             // If this fails as well, the lease ends by itself.
             _ = try? await storage.change(mpinID, isOnDisk: false) { $0.release(lease) }
@@ -166,8 +166,9 @@ package final class LoginJudge: Sendable {
 
     private static let wrongPIN = "Wrong PIN."
 
-    private func verdict(
-        on before: RegisteredIdentity, forgives: Bool, _ verify: () async -> Bool
+    /// Counts an attempt in memory, and verifies it.
+    private func countAndVerify(
+        _ before: RegisteredIdentity, forgives: Bool, _ verify: () async -> Bool
     ) async throws -> LoginVerdict {
         let mpinID = before.mpinID
         var wrong = state.withLock { $0.unwritten[mpinID] ?? 0 }
@@ -182,13 +183,14 @@ package final class LoginJudge: Sendable {
             if isRight { setUnwritten(wrong, of: mpinID) } else { wrong += 1 }
             if !isRight, !forgives { try await pause(after: before) }
         }
-        return LoginVerdict(isRight: isRight, forgives: forgives, wrong: wrong, time: clock.now).judged(of: before)
+        return LoginVerdict(isRight: isRight, forgives: forgives, wrong: wrong, time: clock.now)
+            .withThirtyDayRule(for: before)
     }
 
     /// Writes a verdict. A wrong one is on the disk when this returns. A power cut may undo a right one, and then older
     /// failures stand.
     /// - Returns: the identity after it; nil when it is gone, or was blocked meanwhile.
-    private func count(
+    private func write(
         _ verdict: LoginVerdict, of mpinID: MPinID, _ lease: JudgingLease
     ) async throws -> RegisteredIdentity? {
         switch try await change(mpinID, isOnDisk: !verdict.isRight, { $0.count(verdict, lease: lease) }) {

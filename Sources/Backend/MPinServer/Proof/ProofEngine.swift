@@ -86,12 +86,12 @@ package struct ProofEngine: Sendable {
             throw refusal
         }
         guard !proved.identity.isRevoked else { return proved }
-        await mails?.tell(proved.identity.userID, browser: browser)
-        if let card { await judge.note(card, of: proved.identity) }
+        await mails?.send(to: proved.identity.userID, browser: browser)
+        if let card { await judge.store(card, of: proved.identity) }
         return proved
     }
 
-    /// Stores a login that was taken and not finished, such as for want of room. The device may hand it in again.
+    /// Stores a login that was taken and not finished, as when a table is full. The device may hand it in again.
     package func keep(_ login: PendingLogin, under authOTT: OneTimeToken) async throws {
         let now = clock.now
         try await logins.insert(
@@ -103,7 +103,7 @@ package struct ProofEngine: Sendable {
         _ location: BrowserLocation?, for networks: NetworkPlaces, _ login: PendingLogin
     ) async throws {
         guard location == .other, networks.refusesOthers else { return }
-        try await judge.refuse(login.mpinID)
+        try await judge.reportElsewhere(login.mpinID)
         throw Refusal(403, "This browser is at another place")
     }
 

@@ -13,7 +13,7 @@ final class ProofQueue: Sendable {
     private enum Turn {
         /// Verifies the next group, whose first proof is its own.
         case lead
-        case told(Bool)
+        case result(Bool)
     }
 
     private struct Waiting {
@@ -39,7 +39,7 @@ final class ProofQueue: Sendable {
     var waitingCount: Int { state.withLock { $0.waiting.count } }
 
     /// Whether the proof is right.
-    func holds(_ proof: TwoPassProof, for verifier: any ProofVerifier) async -> Bool {
+    func isRight(_ proof: TwoPassProof, by verifier: any ProofVerifier) async -> Bool {
         let turn = await withCheckedContinuation { caller in
             let leader = state.withLock { state in
                 state.waiting.append(Waiting(proof: proof, caller: caller))
@@ -47,32 +47,32 @@ final class ProofQueue: Sendable {
             }
             leader?.caller.resume(returning: .lead)
         }
-        if case .told(let holds) = turn { return holds }
-        return await Self.onWorker { self.look(at: proof, verifier) }
+        if case .result(let isRight) = turn { return isRight }
+        return await Self.onWorker { self.verifyGroup(of: proof, by: verifier) }
     }
 
     /// Runs long work outside of the threads that serve connections.
-    static func onWorker(_ look: @Sendable () -> Bool) async -> Bool {
-        @concurrent func run(_ look: @Sendable () -> Bool) async -> Bool { look() }
-        return await withTaskExecutorPreference(globalConcurrentExecutor) { await run(look) }
+    static func onWorker(_ work: @Sendable () -> Bool) async -> Bool {
+        @concurrent func run(_ work: @Sendable () -> Bool) async -> Bool { work() }
+        return await withTaskExecutorPreference(globalConcurrentExecutor) { await run(work) }
     }
 
-    private func look(at own: TwoPassProof, _ verifier: any ProofVerifier) -> Bool {
+    private func verifyGroup(of own: TwoPassProof, by verifier: any ProofVerifier) -> Bool {
         let others = state.withLock { state in
             let others = Array(state.waiting.prefix(Self.largestGroup - 1))
             state.waiting.removeFirst(others.count)
             return others
         }
-        let allHold = !others.isEmpty && verifier.accepts(all: [own] + others.map(\.proof))
+        let allAreRight = !others.isEmpty && verifier.accepts(all: [own] + others.map(\.proof))
         for other in others {
-            other.caller.resume(returning: .told(allHold || verifier.verify(other.proof) == .accepted))
+            other.caller.resume(returning: .result(allAreRight || verifier.verify(other.proof) == .accepted))
         }
-        let holds = allHold || verifier.verify(own) == .accepted
+        let isRight = allAreRight || verifier.verify(own) == .accepted
         let leader = state.withLock { state in
             state.isBusy = false
             return state.nextLeader()
         }
         leader?.caller.resume(returning: .lead)
-        return holds
+        return isRight
     }
 }

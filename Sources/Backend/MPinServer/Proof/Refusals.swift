@@ -21,7 +21,7 @@ extension Refusal {
     }
 
     /// The storage did not answer or failed, so nothing is known about the request's subject.
-    package static var storageStands: Refusal {
+    package static var storageUnavailable: Refusal {
         var refusal = Refusal(503, "The service cannot reach its data. Try again in a moment.")
         refusal.retryAfter = 5
         return refusal

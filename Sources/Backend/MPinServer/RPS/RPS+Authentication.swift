@@ -62,7 +62,7 @@ extension RPS {
         return location
     }
 
-    /// - Returns: the session when the device waits no more; nil when the deadline has come, or the server stops, which
+    /// - Returns: the session when the device has stopped waiting; nil at the deadline, or when the server stops, which
     ///   does not make its clients wait for the browser.
     private func waitForBrowser(
         at accessCode: String, _ authOTT: OneTimeToken, _ changes: AsyncStream<Void>, before deadline: WallTime

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The open access numbers of a place. A person types one instead of showing the code that it stands for.
+/// The open access numbers of a place. A person types one instead of showing its code.
 ///
-/// A number says nothing by itself, so each is stored, and there is a bound on how many are open: the fewer, the harder
-/// one is guessed. Pages that get none show their picture alone.
+/// A number contains nothing, so each is stored. Few are open at a time: the fewer there are, the harder one
+/// is guessed. Pages without a number show their picture alone.
 package struct AccessNumbers: Sendable {
     private struct Number: Codable, Sendable {
         let accessCode: String
@@ -23,7 +23,7 @@ package struct AccessNumbers: Sendable {
             inTotal: AccessNumber.guessesInTotal, period: AccessNumber.guessPeriod, in: storage)
     }
 
-    /// Makes a number that stands for a code.
+    /// Makes a number for a code.
     /// - Parameters:
     ///   - expires: its end if no device has read it.
     ///   - end: its end after that.
@@ -34,12 +34,12 @@ package struct AccessNumbers: Sendable {
         var generator = SystemRandomNumberGenerator()
         while true {
             let number = AccessNumber.random(using: &generator)
-            // One that stands for another code is drawn again.
+            // A number of another code is drawn again.
             if try await add(number, for: accessCode, until: expires, keptUntil: end, now: now) { return number }
         }
     }
 
-    /// - Returns: false when the number stands for another code.
+    /// - Returns: false when the number is another code's.
     nonisolated(nonsending) func add(
         _ number: String, for accessCode: String, until expires: WallTime, keptUntil end: WallTime, now: WallTime
     ) async throws -> Bool {
@@ -51,7 +51,7 @@ package struct AccessNumbers: Sendable {
         }
     }
 
-    /// The code that a number stands for. An address that guessed too many numbers finds none.
+    /// The code of a number. An address that has guessed too many numbers gets nil.
     nonisolated(nonsending) func accessCode(of number: String, now: WallTime) async throws(StorageError) -> String? {
         guard let guess = try await guesses.take(from: .current, now: now),
             let known = try await numbers.value(for: number, now: now)

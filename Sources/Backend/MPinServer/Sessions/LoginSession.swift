@@ -100,7 +100,7 @@ extension LoginSession {
 
     /// Notes that the page has logged a browser in.
     /// - Parameter token: with this the device may log the browser out.
-    /// - Returns: false for any other browser than the first, and when the device waits no more.
+    /// - Returns: false for any other browser than the first, and when the device has stopped waiting.
     package mutating func admit(_ token: OneTimeToken, offersLogout: Bool, now: WallTime) -> Bool {
         if isAdmissible(at: now) { (status, browser, self.offersLogout) = (.admitted, token, offersLogout) }
         return status == .admitted && browser == token
@@ -111,7 +111,7 @@ extension LoginSession {
         if status == .proved, waiting != nil { (status, waiting, deadline) = (.named, nil, nil) }
     }
 
-    /// Ends a session that is open, or whose device waits no more.
+    /// Ends a session that is open, or whose device has stopped waiting.
     /// - Parameter authOTT: that of the device; nil for none.
     /// - Returns: whether it has ended now.
     mutating func end(waiting authOTT: OneTimeToken? = nil) -> Bool {

@@ -26,7 +26,7 @@ package struct BackendStorage: Sendable {
 /// Identities, open registrations, applications, short links.
 package protocol DurableStorage: Sendable {
     /// Whether the identities of this storage belong to this server secret. The storage remembers the first secret.
-    /// - Parameter digest: the digest of the secret's bytes. They are random, so it tells nothing about them.
+    /// - Parameter digest: the digest of the secret's bytes. They are random, so it reveals nothing.
     func belongs(toServerSecret digest: [UInt8]) async throws(StorageError) -> Bool
 
     // MARK: Identities

@@ -11,25 +11,25 @@ struct LoginOrder: Sendable {
     /// The key that the device claims to have; nil for none.
     var publicKey: [UInt8]?
     /// Whether a blocked or revoked identity is refused.
-    var mustBeGood = false
-    var rule = LoginRateLimit()
+    var mustBeUsable = false
+    var rateLimit = LoginRateLimit()
 
     func isKey(of identity: RegisteredIdentity) -> Bool {
         publicKey == identity.publicKey || (publicKey != nil && publicKey == identity.nextPublicKey)
     }
 
     package func admits(_ identity: RegisteredIdentity) -> Bool {
-        isKey(of: identity) && !(mustBeGood && (identity.isRevoked || identity.isBlocked))
+        isKey(of: identity) && !(mustBeUsable && (identity.isRevoked || identity.isBlocked))
     }
 }
 
 /// A token bucket that limits how many logins of an identity are begun without a verdict. The identity stores the time
 /// at which its bucket is full again.
 struct LoginRateLimit: Sendable {
-    /// One token is added every `forgetting`.
-    var forgetting = Duration.seconds(30)
+    /// The time after which a token is added.
+    var refillTime = Duration.seconds(30)
     /// Tokens in a full bucket.
-    var most = 20
+    var capacity = 20
     /// The largest difference of the clocks of processes that share a database, and of a request's time from now. A
     /// later time was stored before the clock was set back.
     static let clockTolerance = Duration.seconds(60)
@@ -37,11 +37,11 @@ struct LoginRateLimit: Sendable {
     /// Takes a token.
     /// - Parameter known: the time at which the bucket is full; nil for a full one.
     /// - Returns: that time from now on, and how long the device has to wait; nil when there was a token.
-    func beginning(after known: WallTime?, _ now: WallTime) -> (forgotten: WallTime, wait: Duration?) {
-        let latest = now + forgetting * most
+    func take(fullAt known: WallTime?, _ now: WallTime) -> (fullAt: WallTime, wait: Duration?) {
+        let latest = now + refillTime * capacity
         let known = known.map { $0 > latest + Self.clockTolerance ? now : min($0, latest) }
         let before = max(known ?? now, now)
-        let after = before + forgetting
+        let after = before + refillTime
         return after <= latest ? (after, nil) : (before, after - latest)
     }
 }
@@ -81,7 +81,7 @@ struct LoginVerdict: Sendable {
     let wrong: Int64
     let time: WallTime
     /// The token that a login with a verdict gives back: a negative time.
-    var takenBack = .zero - LoginRateLimit().forgetting
+    var takenBack = .zero - LoginRateLimit().refillTime
     /// Further failures to count, so that the identity is blocked.
     var blocking: Int64 = 0
     /// Whether the device has to take a new secret.
@@ -104,8 +104,8 @@ extension RegisteredIdentity {
     /// Pass 1: takes a token for a login that has no verdict yet.
     mutating func begin(_ order: LoginOrder, now: WallTime) -> Beginning {
         guard order.admits(self) else { return .refused }
-        let (forgotten, wait) = order.rule.beginning(after: begunForgotten, now)
-        begunForgotten = forgotten
+        let (fullAt, wait) = order.rateLimit.take(fullAt: begunForgotten, now)
+        begunForgotten = fullAt
         return wait.map { .tooMany(wait: $0) } ?? .begun
     }
 

@@ -45,7 +45,7 @@ package struct RecentFailures: Equatable, Sendable {
     }
 }
 
-/// The wrong PINs between two logins, which the device is told.
+/// The wrong PINs between two logins, for the device.
 struct WrongPINs: Equatable, Sendable {
     let count: Int
     let last: WallTime
@@ -59,7 +59,7 @@ struct WrongPINs: Equatable, Sendable {
 extension LoginVerdict {
     /// Returns the verdict with the consequences of thirty days' wrong PINs, including this one.
     /// - Parameter before: the identity before the verdict.
-    func judged(of before: RegisteredIdentity) -> LoginVerdict {
+    func withThirtyDayRule(for before: RegisteredIdentity) -> LoginVerdict {
         var (verdict, failures) = (self, before.recentFailures)
         failures.add(RecentFailures.bytes(of: wrong, at: time))
         let count = failures.count(at: time)

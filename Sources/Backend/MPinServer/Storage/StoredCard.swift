@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// The validity of a personal card, as told by the kiosk that was shown the card.
+/// The validity of a personal card, as reported by the kiosk that read the card.
 package struct StoredCard: Sendable, Hashable {
     /// The longest validity of a kiosk's card.
     private static let longest = Duration.seconds(3650 * 86_400)
@@ -26,7 +26,7 @@ package struct StoredCard: Sendable, Hashable {
 }
 
 extension StoredCard {
-    /// The member `card` of a login's last request; nil when it is missing or malformed, which spoils no login.
+    /// The member `card` of a login's last request; nil when it is missing or malformed.
     init?(ofLogin body: JSONObject) {
         // Times of four bytes, as they are in cards.
         guard let card = body.object("card"), let issued = card.integer("issued"), let ends = card.integer("ends"),

@@ -36,7 +36,7 @@ struct GuardMiddleware: RouterMiddleware {
             response = answer(Refusal(503, "Stopping"), to: request, context)
         } catch let error as StorageError {
             logger.error("request failed", metadata: ["storage": "\(error.reason)"])
-            response = answer(Refusal.storageStands, to: request, context)
+            response = answer(Refusal.storageUnavailable, to: request, context)
         } catch {
             // Only the type, because an error's text may quote its input.
             logger.error("request failed", metadata: ["error": "\(type(of: error))"])

@@ -97,15 +97,15 @@ import Testing
     /// Processes that share a database have clocks of their own. A time that another one noted is not one from before
     /// the clock was set back.
     @Test func clocksThatDifferALittleCountTogether() {
-        let (rule, ahead) = (LoginRateLimit(), now + .milliseconds(100))
+        let (limit, ahead) = (LoginRateLimit(), now + .milliseconds(100))
         var known: WallTime?
-        for _ in 0..<rule.most {
-            let (forgotten, wait) = rule.beginning(after: known, ahead)
+        for _ in 0..<limit.capacity {
+            let (fullAt, wait) = limit.take(fullAt: known, ahead)
             #expect(wait == nil)
-            known = forgotten
+            known = fullAt
         }
-        for time in [now, ahead, now + .seconds(-30)] { #expect(rule.beginning(after: known, time).wait != nil) }
-        #expect(rule.beginning(after: known, now + .seconds(-3600)).wait == nil)
+        for time in [now, ahead, now + .seconds(-30)] { #expect(limit.take(fullAt: known, time).wait != nil) }
+        #expect(limit.take(fullAt: known, now + .seconds(-3600)).wait == nil)
         let alice = Row(identity)
         var taken = alice.identity
         let isFirst = taken.take(JudgingLease(ahead), now: ahead)
@@ -126,7 +126,7 @@ import Testing
             #expect(alice.begin(LoginOrder(mpinID: Self.mpinID, publicKey: own), now: now) == .begun)
         }
         alice.change { $0.revoke(now: now) }
-        let good = LoginOrder(mpinID: Self.mpinID, publicKey: key, mustBeGood: true)
+        let good = LoginOrder(mpinID: Self.mpinID, publicKey: key, mustBeUsable: true)
         #expect(alice.begin(good, now: now) == .refused)
         #expect(alice.begin(LoginOrder(mpinID: Self.mpinID, publicKey: key), now: now) == .begun)
     }

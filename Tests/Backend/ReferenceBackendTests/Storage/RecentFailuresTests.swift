@@ -35,13 +35,13 @@ import Testing
         for _ in 0..<rounds {
             for _ in 0..<2 {
                 count += 1
-                let verdict = wrong(now).judged(of: identity)
+                let verdict = wrong(now).withThirtyDayRule(for: identity)
                 _ = identity.count(verdict, lease: lease)
                 if verdict.warning(of: identity) != nil { mails.append(count) }
                 if identity.isBlocked { return (mails, count) }
                 now = now + .seconds(60)
             }
-            _ = identity.count(right(now).judged(of: identity), lease: lease)
+            _ = identity.count(right(now).withThirtyDayRule(for: identity), lease: lease)
             now = now + pause
         }
         return (mails, nil)
@@ -54,7 +54,7 @@ import Testing
         #expect(identity.failures == 3 && !identity.needsRenewal)
         // Once an operator has said that all is well it begins anew.
         identity.forgetFailures()
-        _ = identity.count(Self.wrong(Self.start + Self.day).judged(of: identity), lease: Self.lease)
+        _ = identity.count(Self.wrong(Self.start + Self.day).withThirtyDayRule(for: identity), lease: Self.lease)
         #expect(!identity.isBlocked)
     }
 
