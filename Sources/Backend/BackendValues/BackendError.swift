@@ -38,6 +38,8 @@ package enum BackendError: Error, Equatable, Sendable {
     case cannotListen(address: String, reason: String)
     /// The backend ended before it had bound its ports.
     case notRunning
+    /// This program was built without the library that serves by TLS.
+    case builtWithoutTLS
 }
 
 extension BackendError: CustomStringConvertible {
@@ -64,6 +66,7 @@ extension BackendError: CustomStringConvertible {
         case .pictureFailed: "libpng refused to write the picture of a QR code"
         case .cannotListen(let address, let reason): "cannot listen on \(address): \(reason)"
         case .notRunning: "the backend stopped before its ports were bound"
+        case .builtWithoutTLS: "this backend was built without TLS, for the demonstration"
         }
     }
 }

@@ -82,10 +82,7 @@ final class ServerCertificate: Service {
         clock: any WallClock,
         observer: (any BackendObserver)? = nil, logger: Logger
     ) throws(BackendError) {
-        guard let library else {
-            throw .invalidConfiguration(
-                "this backend was built without TLS, for the demonstration; build it whole: make build")
-        }
+        guard let library else { throw .builtWithoutTLS }
         let digest: [UInt8]
         (connections, digest) = try files.withFiles { certificates, key throws(TLSFault) in
             (

@@ -68,6 +68,8 @@ struct LoginKioskBackend: AsyncParsableCommand {
             case .cannotListen:
                 throw Complaint.make("\(error)", hint: "another address: --listen 127.0.0.1:0", status: .unavailable)
             case .notRunning: throw Complaint.make("\(error)", status: .unavailable)
+            case .builtWithoutTLS:
+                throw Complaint.make("\(error)", hint: "build it whole: make build", status: .unavailable)
             }
         }
     }

@@ -102,7 +102,7 @@ import Testing
             let run = try await program.run(arguments + state)
             #expect(run.status == status && run.errors.contains(words), "\(arguments): \(run)")
         }
-        try await expect(64, "1 to 2", ["dta", "--half", "3"])
+        try await expect(64, "'--half <half>': it has to be 1 to 2", ["dta", "--half", "3"])
         try await expect(64, "missing expected argument '--half <half>'", ["dta"])
         try await expect(64, "needs a certificate", ["dta", "--half", "1", "--listen", "0.0.0.0:0"])
         try await expect(64, "--tls-cert and --tls-key go together", ["dta", "--half", "1", "--tls-cert", "x"])

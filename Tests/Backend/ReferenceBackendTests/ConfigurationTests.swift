@@ -38,7 +38,7 @@ import Testing
         ("--connections-per-address", "0"), ("--connections-per-address", "\(ConnectionBounds.maximum + 1)"),
         ("--database-connections", "0"), ("--database-connections", "501"), ("--drain-time", "301"),
         ("--minimum-client-version", "new"), ("--token-lifetime", "59"), ("--token-lifetime", "43201"),
-        ("--refresh-token-lifetime", "-1"), ("--refresh-token-lifetime", "2592001"), ("--browser-session", "43201"),
+        ("--refresh-token-lifetime=-1", ""), ("--refresh-token-lifetime", "2592001"), ("--browser-session", "43201"),
         ("--code-lifetime", "9"), ("--code-lifetime", "301"), ("--smtp", "http://mail.example.com"),
         ("--smtp", "smtp://u@m"), ("--smtp-from", "kiosk"), ("--public-client", "spa"),
         ("--public-client", "spa=https://app.example.com/#x"), ("--public-client", "a b=https://app.example.com"),
@@ -50,9 +50,12 @@ import Testing
     func aMistakeIsNamedBeforeAnythingStarts(_ options: String, _ value: String) {
         let state = TemporaryFolder()
         let words = options.split(separator: " ").map(String.init)
-        let complaint = Backend.complaint(options: words + [value], in: state)
-        let named = value == "/nonexistent" ? value : options == "--listen" ? "--public-url" : options
+        let complaint = Backend.complaint(options: words + (value.isEmpty ? [] : [value]), in: state)
+        let option = String(options.prefix { $0 != "=" })
+        let named = value == "/nonexistent" ? value : option == "--listen" ? "--public-url" : option
         #expect(complaint.contains(named), "\(complaint)")
+        // The option is known, and its value arrived.
+        #expect(!complaint.contains("Unknown option") && !complaint.contains("Missing value"), "\(complaint)")
         #expect(!FileManager.default.fileExists(atPath: state.path))
     }
 
