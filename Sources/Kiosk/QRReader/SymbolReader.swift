@@ -9,7 +9,7 @@ struct SymbolReader: ~Copyable {
     /// Versions that are tried with one set of corners.
     private static let versions = 2
     /// Rounds of sampling, with the grid straightened between them.
-    private static let rounds = 4
+    private static let rounds = 3
     /// Work of trying doubtful modules both ways.
     private static let workOfPersistence = 1500
 
@@ -89,8 +89,8 @@ struct SymbolReader: ~Copyable {
         for round in 1...SymbolReader.rounds {
             let isLast = round == SymbolReader.rounds
             sampling.sample(picture, location.grid)
-            sampled += count
-            if round == 2 { continue }
+            // The first straightening counts with the samples after it, which take about as long.
+            sampled += round == 2 ? 2 * count : count
             for (index, rule) in ModuleThresholds.Rule.all.prefix(isLast ? .max : 1).enumerated() {
                 judge(rule, isInverted: isInverted)
                 if index == 0, modules.agreement(with: decoder.patterns) < SymbolReader.leastAgreement { return false }
