@@ -33,8 +33,9 @@ enum RunReport {
         let isLine = told.outcome == .declined && PINPrompt.hasRefusedLine
         let failure = isLine ? KioskFailure(.pinLength, detail: .digits(Pin.lengths)) : told
         let outcome = failure.outcome
-        // No request was made with a PIN of another length.
-        let status = failure.status.isEmpty || outcome == .pinLength ? nil : failure.status
+        // No server refused a PIN of another length, or a document that differs.
+        let isOurs = outcome == .pinLength || outcome == .documentDiffers
+        let status = failure.status.isEmpty || isOurs ? nil : failure.status
         guard json else {
             let quoted = status.map { " (\($0))" } ?? ""
             Complaint.say("\(user.map { "\($0): " } ?? "")\(failure.words)\(quoted)", hint: outcome.hint)

@@ -49,8 +49,13 @@ final class FakeStepRunner: StepRunner {
 
     /// Makes the next calls of that name fail.
     func fail(_ name: String, _ reasons: SessionOutcome...) {
-        let failures = reasons.map { KioskFailure($0, status: "STATUS", passTwoWasSent: $0 == .wrongPIN) }
-        state.withLock { $0.failures[name, default: []] += failures }
+        for reason in reasons {
+            fail(name, with: KioskFailure(reason, status: "STATUS", passTwoWasSent: reason == .wrongPIN))
+        }
+    }
+
+    func fail(_ name: String, with failure: KioskFailure) {
+        state.withLock { $0.failures[name, default: []].append(failure) }
     }
 
     /// Answers calls of that name only when they are cancelled, late and wrongly with success.

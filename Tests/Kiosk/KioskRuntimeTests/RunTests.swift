@@ -99,6 +99,23 @@ struct RunTests {
         #expect(try await Self.login(steps) == KioskFailure(outcome, status: "STATUS"))
     }
 
+    /// A failure of the service explains that of its backend, unless the service is only busy or absent.
+    @Test(arguments: [
+        (KioskFailure(.invalidConfiguration, status: "RESPONSE_PARSE_ERROR"), true),
+        (KioskFailure(.serviceUnavailable, status: "HTTP_SERVER_ERROR"), true),
+        (KioskFailure(.serviceUnavailable, status: "NETWORK_ERROR"), false),
+        (KioskFailure(.unreachable, status: "HTTP_SERVER_ERROR"), false),
+    ])
+    func serviceAndBackendFail(service: KioskFailure, explains: Bool) async throws {
+        let steps = FakeStepRunner()
+        steps.fail("readService", with: service)
+        steps.fail("openBackend", .failed)
+        let run = Self.run(steps, try Self.trust())
+        await #expect(throws: explains ? service : KioskFailure(.failed, status: "STATUS")) {
+            try await run.open(try WebAddress("https://login.example.com"), rpsPrefix: nil)
+        }
+    }
+
     /// No PIN is asked for if the login would fail anyway.
     @Test(arguments: [
         (BackendSession.Obstacle.codeExpired, SessionOutcome.sessionExpired), (.browserElsewhere, .notAuthorized),

@@ -5,8 +5,8 @@ import LoginValues
 import MPinClient
 
 extension CommandRun {
-    /// Registers an identity at the opened backend, or continues a registration. One that the server has forgotten is
-    /// begun anew.
+    /// Registers an identity at the opened backend, or continues a registration. One that the server has forgotten
+    /// starts from the beginning.
     ///
     /// - Parameters:
     ///   - byCode: whether a code or a token replaces the mail.
@@ -151,8 +151,11 @@ extension CommandRun {
             guard case .registrationStarted(let identity) = try await take(step) else { throw KioskFailure(.failed) }
             return identity
         } catch {
-            guard error.outcome == .appRefused, file.request?.accessCode == nil else { throw error }
-            throw KioskFailure(.needsSession, status: error.status)
+            var isRefused = error.outcome == .appRefused
+            // In that dialect the step asks no server without a session.
+            if error.outcome == .notOffered { isRefused = (try? await client.sdk.dialectOfBackend()) == .mfaV1 }
+            guard isRefused, file.request?.accessCode == nil else { throw error }
+            throw KioskFailure(.needsSession, status: Status.badUserAgent.name)
         }
     }
 }

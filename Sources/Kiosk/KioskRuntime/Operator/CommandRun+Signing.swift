@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Encoding
-import Glibc
 public import KioskMachine
 public import LoginValues
 public import MPinClient
@@ -10,10 +9,9 @@ extension CommandRun {
     /// The identity of a user at the opened backend, as far as it can sign.
     ///
     /// - Throws: `notOffered` when the dialect has no signing.
-    public func signer(_ user: User) throws(KioskFailure) -> KioskIdentity { try signer(KioskIdentity(user)) }
-
-    private func signer(_ identity: KioskIdentity) throws(KioskFailure) -> KioskIdentity {
-        guard identity.progress != .blocked else { throw KioskFailure(.blocked) }
+    public func signer(_ user: User) throws(KioskFailure) -> KioskIdentity {
+        try user.requireRegistered()
+        let identity = KioskIdentity(user)
         guard identity.signing != .none else { throw KioskFailure(.notOffered) }
         return identity
     }
@@ -26,8 +24,9 @@ extension CommandRun {
         _ document: DocumentText, for application: WebAddress?
     ) async throws(KioskFailure) -> DocumentHash {
         guard let application else {
+            // The SDK takes the time when it signs.
             let data = DocumentData(
-                hash: Hexadecimal.text(MPin.hashDocument(document.bytes)), timestamp: UInt32(clamping: time(nil)),
+                hash: Hexadecimal.text(MPin.hashDocument(document.bytes)), timestamp: 0,
                 authToken: SecretBytes(copying: []))
             guard let hash = DocumentHash(data.hash) else { throw KioskFailure(.failed) }
             file.keep(.document(data, nil))
@@ -47,12 +46,12 @@ extension CommandRun {
         _ symbol: SecretBytes, for userID: String
     ) async throws(KioskFailure) -> (identity: KioskIdentity, request: SigningRequest, place: String) {
         let session = try await session(of: symbol)
-        let identity = try session.identity(of: userID)
+        let user = try await client.identityHere(of: userID)
         guard let request = session.signing else {
             throw KioskFailure(session.verifiesAddresses ? .sessionExpired : .notOffered)
         }
         guard !request.isSigned else { throw KioskFailure(.alreadySigned) }
-        return (try signer(identity), request, place)
+        return (try signer(user), request, place)
     }
 
     /// Registers a key for signing, with a PIN of its own.
@@ -63,7 +62,10 @@ extension CommandRun {
         _ identity: KioskIdentity, askPIN: () async -> Pin?, newPIN: NewPINChoice
     ) async throws(KioskFailure) -> KioskIdentity {
         try await keep(askPIN)
-        try await take(.startSigningKey(identity))
+        do throws(KioskFailure) { try await take(.startSigningKey(identity)) } catch {
+            guard error.outcome == .unreachable, error.passTwoWasSent else { throw error }
+            throw KioskFailure(.outcomeUnknown, status: error.status)
+        }
         try await keep(newPIN, length: nil, of: identity)
         guard case .signingKeyFinished(let signer) = try await take(.finishSigningKey(identity)) else {
             throw KioskFailure(.failed)

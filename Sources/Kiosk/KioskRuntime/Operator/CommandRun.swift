@@ -83,7 +83,8 @@ public struct CommandRun: Sendable {
         do throws(KioskFailure) { return try await session() } catch {
             // As a login tells it: the service itself was the first to fail.
             guard let absence,
-                absence.outcome == .invalidConfiguration || absence.status == Status.httpServerError.name
+                absence.outcome == .invalidConfiguration
+                    || absence.outcome == .serviceUnavailable && absence.status == Status.httpServerError.name
             else { throw error }
             throw absence
         }

@@ -48,6 +48,16 @@ public struct OperatorClient: Sendable {
         return user
     }
 
+    /// The identity of that name at the current backend, in whatever state.
+    func identityHere(of userID: String) async throws(KioskFailure) -> User {
+        let users = try await call("list", .connecting) { () throws(MPinError) in try await sdk.users() }
+        let candidates = users.filter { $0.identity.isSameUserID(as: userID) }
+        guard let user = candidates.first(where: { $0.identity == userID }) ?? candidates.first else {
+            throw KioskFailure(.unknownUser)
+        }
+        return user
+    }
+
     /// Removes an identity, its tokens and its running registration, in one step.
     public func delete(_ user: User) async throws(KioskFailure) {
         try await call("delete", .registering) { () throws(MPinError) in try await sdk.deleteUser(user) }

@@ -83,7 +83,8 @@ extension MPinStepRunner {
         case .document(let data, let application) where DocumentHash(data.hash) == hash:
             let signature = try await judge("sign", identity, file) { user, pin throws(MPinError) in
                 try await sdk.sign(
-                    documentHash: Array(data.hash.utf8), as: user, pin: pin, timestamp: data.timestamp)
+                    documentHash: Array(data.hash.utf8), as: user, pin: pin,
+                    timestamp: application == nil ? nil : data.timestamp)
             }
             file.keep(signature)
             if let application { try await submit(signature, of: data, to: application) }

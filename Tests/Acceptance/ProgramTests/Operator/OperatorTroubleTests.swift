@@ -2,6 +2,7 @@
 
 import Foundation
 import Patience
+import PictureTestKit
 import Testing
 
 /// The operator's errors: a name, an exit code, and advice.
@@ -41,9 +42,27 @@ struct OperatorTroubleTests {
         #expect(list.output.contains("blocked"), "\(list)")
         let again = try await enroll(stage, pin: "7391")
         #expect(again.status == 0, "\(again)")
-        try await stage.backend("revoke", Self.user)
         let document = stage.scratch.path("document")
         try Data("Nothing.".utf8).write(to: URL(filePath: document))
+        // The service wants another document signed.
+        let server = PageServer { _ in
+            .init(
+                headers: ["Content-Type: application/json"],
+                body: Array(#"{"hash":"\#(String(repeating: "0", count: 64))","timestamp":1,"authToken":"t"}"#.utf8))
+        }
+        let site = String(server.address().dropLast())
+        let trust = try await Program("login-kiosk").run(
+            ["trust", "add", String(site.dropFirst("http://".count))] + stage.options().prefix(4))
+        #expect(trust.status == 0, "\(trust)")
+        for format in [["--json"], []] {
+            let other = try await stage.run(
+                "sign", "--user", Self.user, "--document", document, "--application", site, with: format,
+                lines: ["7391"])
+            #expect(other.status == 76 && !"\(other)".contains("(CRYPTO_ERROR)"), "\(other)")
+            #expect(format.isEmpty || other.outcome == "documentDiffers", "\(other)")
+            #expect(!other.output.contains("status"), "\(other)")
+        }
+        try await stage.backend("revoke", Self.user)
         let revoked = try await stage.run(
             "sign", "--user", Self.user, "--document", document, "--json", lines: ["7391"])
         #expect(revoked.status == 82 && revoked.outcome == "revoked", "\(revoked)")
