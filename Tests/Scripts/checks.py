@@ -35,7 +35,7 @@ class Checks:
             action()
             self.check(name, True)
         except Exception as error:  # pylint: disable=broad-except: the next one is tried
-            self.check(name, False, repr(error))
+            self.check(name, False, f"{type(error).__name__}: {error}")
 
     def part(self, name, story):
         """One part. Where it cannot go on it has failed, and the next one begins."""

@@ -93,9 +93,9 @@ class FormPost:
             self.browser.command("Emulation.setScriptExecutionDisabled", value=False)
             self.is_told("login_required", state)
         finally:
-            backend.end()
             self.browser.close()
             self.application.shutdown()
+            backend.end()
 
 
 def main():

@@ -9,6 +9,7 @@ document is signed at a backend of the newest dialect. Pictures of every state g
 usage: run.py DIRECTORY-OF-PROGRAMS FOLDER-FOR-PICTURES
 """
 
+import contextlib
 import os
 import re
 import statistics
@@ -811,10 +812,11 @@ class Test:
             self.nobody_complained()
             self.stop()
         finally:
-            for program in [self.kiosk, self.backend, self.platform]:
-                if program:
-                    program.end()
             self.browser.close()
+            with contextlib.ExitStack() as programs:
+                for program in [self.platform, self.backend, self.kiosk]:
+                    if program:
+                        programs.callback(program.end)
         for fault in self.album.faults:
             print(f"fault: {fault}")
         return 1 if self.album.faults else 0

@@ -5,6 +5,7 @@
 #include <jpeglib.h>
 #include <jerror.h>
 #include <setjmp.h>
+#include <stdlib.h>
 #include <string.h>
 
 // docs/decisions/0108-whole-jpegs.md
@@ -132,6 +133,11 @@ enum cjpeg_verdict cjpeg_luma(
     return reading.has_flaws ? CJPEG_FLAWED : CJPEG_WHOLE;
 }
 
+static void end_process(j_common_ptr jpeg) {
+    (void)jpeg;
+    abort();
+}
+
 uint8_t *cjpeg_encode(const uint8_t *luma, int width, int height, int quality, size_t *count) {
     struct jpeg_compress_struct jpeg;
     struct jpeg_error_mgr errors;
@@ -139,6 +145,7 @@ uint8_t *cjpeg_encode(const uint8_t *luma, int width, int height, int quality, s
     unsigned long size = 0;
     // Only memory can be missing. The process ends then, as Swift's would.
     jpeg.err = jpeg_std_error(&errors);
+    errors.error_exit = end_process;
     jpeg_create_compress(&jpeg);
     jpeg_mem_dest(&jpeg, &bytes, &size);
     jpeg.image_width = (JDIMENSION)width;

@@ -15,7 +15,7 @@ public final class FileLock {
     /// Longer than any command takes to change a file on a slow card.
     public static let usualPatience = Duration.seconds(10)
     private static let pause: UInt32 = 10_000
-    /// `O_PATH` (asm-generic/fcntl.h), which the C library's module lacks: the right to read the directory is not needed.
+    /// `O_PATH` (asm-generic/fcntl.h), which the C library's module lacks. It needs no right to read the directory.
     private static let placeOnly: Int32 = 0o10000000
 
     /// Kept open: the lock may be released by another user than the one who took it.

@@ -30,7 +30,8 @@ extension SourceSpecification {
         case .page(let address):
             throw FrameSourceError(
                 .invalidSource, at: address, problem: "is a page, and frames are read without network here",
-                remedy: "film it: login-kiosk demo film ADDRESS PIPE, and give the pipe as y4m:PIPE")
+                remedy:
+                    "film a login page of the reference backend: login-kiosk demo film ADDRESS PIPE, and give y4m:PIPE")
         }
     }
 

@@ -29,8 +29,8 @@ struct AttendedBrowser: Sendable {
         while !Task.isCancelled {
             do throws(FrameSourceError) {
                 try await load(isFirst: failures == 0)
-                failures = 0
                 try await waitUntilStale()
+                failures = 0
             } catch {
                 if Task.isCancelled { return }
                 complain("\(error)")

@@ -16,7 +16,7 @@ struct FilmCommand: LastingCommand {
             login-kiosk-demo film http://127.0.0.1:8480/ /tmp/film & login-kiosk run --source y4m:/tmp/film
             """)
 
-    @Argument(help: "Address of the page.") var page: String
+    @Argument(help: "Address of a login page of the reference backend.") var page: String
     @Argument(help: "The named pipe. One that is not there is made, and taken away at the end.") var pipe: String
     @OptionGroup var logging: LoggingOptions
 

@@ -66,7 +66,7 @@ struct LoginDevice: Sendable {
     }
 }
 
-/// A transport whose requests are told: the time until the reply in nanoseconds, and the kind of a failure.
+/// Reports each request: the time until the reply in nanoseconds, and the kind of a failure.
 struct ObservedTransport: HTTPTransport {
     let transport: any HTTPTransport
     let observe: @Sendable (_ time: Double, _ failure: String?) -> Void

@@ -24,8 +24,9 @@ struct RunTests {
         let shown = try await TestBrowser(site: service.site)
         let hidden = try await TestBrowser(site: service.site)
         let picture = Array(try await hidden.picture())
-        // A page with another browser's picture.
-        let page = PageServer { $0.path == "/" ? .html("") : PageServer.Reply(body: picture) }
+        // The page of one browser, with another browser's picture.
+        let html = try await shown.page("/")
+        let page = PageServer { $0.path == "/" ? .html(html) : PageServer.Reply(body: picture) }
         let film = try await PageFilm(of: page.address(), in: scratch)
         try await service.logIn(source: film.source, in: scratch, polling: [shown, hidden])
         #expect(try await hidden.page("/protected").contains("carol@example.com"))

@@ -22,7 +22,10 @@ struct ScannerFeed {
         case .page(let address):
             throw Complaint.make(
                 "\(address): this is a page, and the kiosk has cameras, pictures and films",
-                hint: "film it: login-kiosk demo film \(address) PIPE, and look with --source y4m:PIPE",
+                hint: """
+                    film a login page of the reference backend: login-kiosk demo film \(address) PIPE, and look with \
+                    --source y4m:PIPE
+                    """,
                 status: .usage)
         case .sensor(let request):
             let sensor = try FilmedSensor(request, in: directory, logger: logger)

@@ -9,7 +9,7 @@ import KioskPorts
 struct Competition {
     let manifests: [Manifest]
     let contestants: [Contestant]
-    /// Told after each entry the symbols that each decoder read of it.
+    /// Receives, after each entry, the symbols that each decoder read of it.
     let onEntry: (ManifestEntry, [(Contestant, [Symbol])]) -> Void
 
     func run() throws(ManifestError) -> [Contestant: Score] {

@@ -56,6 +56,13 @@ struct SequenceScore: Encodable, Equatable {
         case lagFrames = "lag_frames"
         case framesRead = "frames_read"
     }
+
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        // Null instead of no member: a clip that was not read must differ from one without a measurement.
+        try container.encode(lagFrames, forKey: .lagFrames)
+        try container.encode(framesRead, forKey: .framesRead)
+    }
 }
 
 /// Counts over all manifests.

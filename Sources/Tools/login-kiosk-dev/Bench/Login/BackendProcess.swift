@@ -26,10 +26,15 @@ final class BackendProcess {
         directory = try TemporaryDirectory()
         state = directory.path("backend")
         let output = directory.path("output")
-        process = try BenchmarkedProgram.start(
-            .backend, ["serve", "--listen", "127.0.0.1:0", "--admit", "anybody", "--state", state] + options,
-            output: try Self.newFile(output),
-            errors: try Self.newFile(directory.path("errors")))
+        do {
+            process = try BenchmarkedProgram.start(
+                .backend, ["serve", "--listen", "127.0.0.1:0", "--admit", "anybody", "--state", state] + options,
+                output: try Self.newFile(output),
+                errors: try Self.newFile(directory.path("errors")))
+        } catch {
+            directory.remove()
+            throw error
+        }
         guard let site = await Self.site(in: output) else {
             Self.end(process)
             directory.remove()
