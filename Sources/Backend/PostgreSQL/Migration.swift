@@ -25,7 +25,7 @@ extension ServerConnection {
     private static let longestMigration = Duration.seconds(3600)
     private static let waitForOthers = Statement(
         "SELECT set_config('statement_timeout', '1h', true), set_config('lock_timeout', '1h', true)")
-    /// Whoever logs in waits behind a step that waits for a table.
+    /// Logins wait behind a step that waits for a table.
     private static let waitForTables = Statement("SELECT set_config('lock_timeout', '60s', true)")
     private static let makeList = Statement(
         """

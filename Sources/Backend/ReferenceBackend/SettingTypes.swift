@@ -4,7 +4,7 @@ import ArgumentParser
 import Foundation
 
 /// Parses the text of an option.
-/// - Parameter rule: the texts that are valid, for the complaint about another one.
+/// - Parameter rule: describes valid texts, for the complaint.
 func parsing<Value>(
     _ rule: String, _ parse: @escaping @Sendable (String) -> Value?
 ) -> @Sendable (String) throws -> Value {

@@ -10,7 +10,7 @@ struct FinderRuns {
 
     var total: Int { first + second + middle + fourth + last }
 
-    /// Forgets the first run for another one at the end.
+    /// Appends a run, and drops the first one.
     @inline(__always)
     mutating func append(_ length: Int) {
         (first, second, middle, fourth, last) = (second, middle, fourth, last, length)

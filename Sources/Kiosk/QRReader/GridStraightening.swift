@@ -2,8 +2,7 @@
 
 /// Moves the nodes of a grid so that edges between modules lie where light and dark meet.
 struct GridStraightening: ~Copyable {
-    /// What the edges around a node ask for, by their weights: of those between columns across, of those between rows
-    /// down.
+    /// Sums over the edges around a node. Edges between columns move it across, edges between rows down.
     private struct Pull {
         var shift = Point(0, 0)
         var weight = Point(0, 0)

@@ -17,7 +17,7 @@ struct SymbolCorners {
     /// How many times larger the nearest pattern may be.
     private static let mostSizes: Float = 3
     private static let mostSizesOfPair: Float = 2.5
-    /// What a module on a side adds to the error: of sets that look alike the smallest is one symbol.
+    /// Adds to the error for each module on a side. Of sets that look alike the smallest is one symbol.
     private static let priceOfSize: Float = 0.002
 
     private var upperLeft: FinderPattern

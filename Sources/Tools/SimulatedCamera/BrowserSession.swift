@@ -18,6 +18,7 @@ public final class BrowserSession: Sendable {
 
     private let root: URL
     private let session: URLSession
+    private let fetches = BoundedFetches()
 
     /// - Throws: `invalidSource` unless the page is http or https.
     public init(_ address: String) throws(FrameSourceError) {
@@ -31,9 +32,13 @@ public final class BrowserSession: Sendable {
         (self.page, self.root) = (page, root)
         let configuration = URLSessionConfiguration.ephemeral
         configuration.timeoutIntervalForRequest = BrowserSession.timeout
+        configuration.timeoutIntervalForResource = BrowserSession.questionTimeout
         configuration.urlCache = nil
-        session = URLSession(configuration: configuration)
+        session = URLSession(configuration: configuration, delegate: fetches, delegateQueue: nil)
     }
+
+    // The session keeps its delegate until then.
+    deinit { session.invalidateAndCancel() }
 
     /// Forgets who the page takes it for, as a private window that is closed and opened again.
     public func forgetCookies() {
@@ -52,7 +57,7 @@ public final class BrowserSession: Sendable {
 
     /// Asks how far the login of this browser is, which completes the login.
     ///
-    /// - Parameter version: the answer that is known: the server holds the question until there is another one.
+    /// - Parameter version: the version of the last answer. The server holds the question until there is another one.
     func status(after version: String) async throws(FrameSourceError) -> BrowserStatus {
         let address = root.appending(path: "session")
         var question = URLRequest(url: address.appending(queryItems: [URLQueryItem(name: "after", value: version)]))
@@ -77,8 +82,13 @@ public final class BrowserSession: Sendable {
 
     private func fetch(_ request: URLRequest) async throws(FrameSourceError) -> Data {
         let address = request.url ?? page
-        let (body, reply): (Data, URLResponse)
-        do { (body, reply) = try await session.data(for: request) } catch {
+        let (body, reply): (Data, URLResponse?)
+        do { (body, reply) = try await fetches.data(for: request, in: session) } catch is BoundedFetches.TooLong {
+            throw FrameSourceError(
+                .tooLarge, at: address.absoluteString,
+                problem: "sends more than \(BoundedFetches.maximumBody >> 20) MiB",
+                remedy: "give a login page of the reference backend")
+        } catch {
             throw FrameSourceError(
                 .silent, at: address.absoluteString, problem: "does not answer (\(error.localizedDescription))",
                 remedy: "check that the server runs and the address is right")

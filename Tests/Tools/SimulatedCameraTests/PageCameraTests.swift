@@ -197,6 +197,7 @@ import Testing
         ("/qr.png", PageServer.Reply(status: 404), .unreadable),
         ("/qr.png", .html("not a picture"), .unsupportedFormat),
         ("/qr.png", PageServer.Reply(body: PageCameraTests.hugePNG), .tooLarge),
+        ("/", PageServer.Reply(body: [UInt8](repeating: 32, count: (8 << 20) + 1)), .tooLarge),
     ])
     func hostilePagesAreNamedWithARemedy(
         path: String, reply: PageServer.Reply, code: FrameSourceError.Code

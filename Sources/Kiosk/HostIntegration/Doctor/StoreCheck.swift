@@ -52,7 +52,7 @@ public enum StoreCheck {
                 "\(count(identities)) in \(place), and \(missing.compactMap(\.self).joined(separator: ", "))",
                 remedy: "those people have to enrol again; look for what damages the medium; then: "
                     + "login-kiosk identities accept-lost")
-        case .refused(let reason): return .failure(reason, remedy: "docs/storage.md tells what each refusal means")
+        case .refused(let reason): return .failure(reason, remedy: "docs/storage.md describes each refusal")
         }
     }
 

@@ -92,7 +92,7 @@ struct KioskParts {
         let hint: String? =
             switch error.code {
             case .inUse: "a kiosk that runs has it: systemctl stop login-kiosk"
-            case .olderDatabase: "docs/storage.md tells what an older database may bring back"
+            case .olderDatabase: "docs/storage.md describes what an older database may bring back"
             default: nil
             }
         return Complaint.make(error.description, hint: hint, status: ExitStatus(error.code))

@@ -101,7 +101,7 @@ struct Tally: Encodable, Equatable {
         images += 1
     }
 
-    /// The counts for people.
+    /// The counts as a cell of the table.
     var text: String {
         var words = of > 0 ? ["\(read)/\(of)"] : []
         if images > of || met != read { words.append("rules \(met)/\(images)") }

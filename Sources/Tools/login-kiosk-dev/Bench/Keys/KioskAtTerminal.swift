@@ -15,20 +15,25 @@ final class KioskAtTerminal {
     private let directory: TemporaryDirectory
 
     init() async throws {
-        directory = try TemporaryDirectory()
         guard let terminal = PseudoTerminal() else { throw BenchmarkError.program("the system has no terminal left") }
+        directory = try TemporaryDirectory()
         let configuration = directory.path("configuration")
-        let trust = try BenchmarkedProgram.start(.kiosk, ["trust", "add", "login.example", "--config", configuration])
-        trust.waitUntilExit()
-        // A missing camera, so that only keys change the screen.
         let device = FileHandle(fileDescriptor: terminal.device)
-        process = try BenchmarkedProgram.start(
-            .kiosk,
-            [
-                "run", "--state", directory.path("state"), "--config", configuration, "--language", "en",
-                "--source",
-                "camera:none of this name",
-            ], input: device, output: device)
+        do {
+            let trust = try BenchmarkedProgram.start(
+                .kiosk, ["trust", "add", "login.example", "--config", configuration])
+            trust.waitUntilExit()
+            // A missing camera, so that only keys change the screen.
+            process = try BenchmarkedProgram.start(
+                .kiosk,
+                [
+                    "run", "--state", directory.path("state"), "--config", configuration, "--language", "en",
+                    "--source", "camera:none of this name",
+                ], input: device, output: device)
+        } catch {
+            directory.remove()
+            throw error
+        }
         self.terminal = terminal
         let deadline = ContinuousClock.now + .seconds(20)
         while terminal.isCooked, ContinuousClock.now < deadline { try await Task.sleep(for: .milliseconds(20)) }
