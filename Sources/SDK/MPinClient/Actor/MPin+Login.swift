@@ -186,7 +186,24 @@ extension MPin {
     }
 }
 
-// One proof and its consequences. The caller has reserved the identity.
+/// What one proof is for. The caller has reserved the identity.
+struct ProofPurpose {
+    let key: IdentityKey
+    let dialect: any Dialect
+    let target: AuthenticationTarget
+    var permit: TimePermit?
+    /// The call that errors name.
+    let call: StaticString
+
+    init(
+        of key: IdentityKey, _ dialect: any Dialect, for target: AuthenticationTarget, permit: TimePermit? = nil,
+        in call: StaticString
+    ) {
+        (self.key, self.dialect, self.target, self.permit, self.call) = (key, dialect, target, permit, call)
+    }
+}
+
+// One proof and its consequences.
 extension MPin {
     /// Finishes a login that was started before.
     func authenticate(
@@ -198,7 +215,7 @@ extension MPin {
             throw MPinError(.misuse, detail: "\(call): start the authentication of this identity first")
         }
         let pin = try MPin.required(pin, in: call)
-        let reply = try await prove(key, dialect, pin, target, permit: started.permit, in: call)
+        let reply = try await prove(pin, ProofPurpose(of: key, dialect, for: target, permit: started.permit, in: call))
         work[key].startedAuthentication = nil
         if case .browserSession = target { work[key].logoutTicket = reply.logout }
         return reply
@@ -208,26 +225,22 @@ extension MPin {
     ///
     /// - Throws: ``MPinError/Kind/misuse`` for an identity without a credential, ``MPinError/Kind/pinLength(_:)`` for
     ///   a PIN of another length than its own.
-    func prove(
-        _ key: IdentityKey, _ dialect: any Dialect, _ pin: borrowing Pin, _ target: AuthenticationTarget,
-        permit: TimePermit?, in call: StaticString
-    ) async throws(MPinError) -> LoginReply {
+    func prove(_ pin: borrowing Pin, _ purpose: ProofPurpose) async throws(MPinError) -> LoginReply {
+        let (key, target, call) = (purpose.key, purpose.target, purpose.call)
         guard let prover = identities[key]?.prover(for: target) else {
             throw MPinError(.misuse, detail: "\(call): this identity cannot do that")
         }
-        if type(of: dialect).checksPINLength, let length = prover.pinLength {
+        if type(of: purpose.dialect).checksPINLength, let length = prover.pinLength {
             try MPin.require(pin, toHave: length, in: call)
         }
-        let factor = try MPin.factor(pin, prover, in: call)
-        let reply = try await prove(key, dialect, prover, factor, target, permit, in: call)
+        let reply = try await prove(pin, as: prover, purpose)
         guard let renewal = reply.renewal else { return reply }
         // A guest's new secret would be lost with its memory, and the person's card would be void.
         guard guests[key] == nil else { return reply }
-        guard await takesNewSecret(key, dialect, renewal, pin, target) else { return reply }
+        guard await takesNewSecret(renewal, pin, purpose) else { return reply }
         guard let renewed = identities[key]?.prover(for: target) else { return reply }
-        let again = try MPin.factor(pin, renewed, in: call)
         do throws(MPinError) {
-            var last = try await prove(key, dialect, renewed, again, target, permit, in: call)
+            var last = try await prove(pin, as: renewed, purpose)
             // The first proof has already reset the server's count of them.
             last.wrongPINs = last.wrongPINs ?? reply.wrongPINs
             return last
@@ -241,43 +254,34 @@ extension MPin {
     ///
     /// - Returns: whether it was taken. The login succeeded in any case: otherwise the old secret stays, and is
     ///   renewed at the next login if the server still asks for it.
-    func takesNewSecret(
-        _ key: IdentityKey, _ dialect: any Dialect, _ renewal: SecretRenewal, _ pin: borrowing Pin,
-        _ target: AuthenticationTarget
-    ) async -> Bool {
+    func takesNewSecret(_ renewal: SecretRenewal, _ pin: borrowing Pin, _ purpose: ProofPurpose) async -> Bool {
         do throws(MPinError) {
-            try await renew(key, dialect, renewal, pin, target)
+            try await renew(purpose.key, purpose.dialect, renewal, pin, purpose.target)
         } catch {
             logger.warning("a secret was not renewed", metadata: ["cause": "\(error.detail)"])
             return false
         }
-        logger.info("a secret was renewed", metadata: ["dialect": "\(dialect.name.rawValue)"])
+        logger.info("a secret was renewed", metadata: ["dialect": "\(purpose.dialect.name.rawValue)"])
         return true
     }
 
-    private static func factor(
-        _ pin: borrowing Pin, _ prover: Prover, in call: StaticString
-    ) throws(MPinError) -> PinFactor {
-        do { return try PinFactor(pin, read: prover.pinReading) } catch {
-            throw MPinError(.cryptography, detail: "\(call): no proof can be made: \(error)")
-        }
-    }
-
     private func prove(
-        _ key: IdentityKey, _ dialect: any Dialect, _ prover: Prover, _ factor: borrowing PinFactor,
-        _ target: AuthenticationTarget, _ permit: TimePermit?, in call: StaticString
+        _ pin: borrowing Pin, as prover: Prover, _ purpose: ProofPurpose
     ) async throws(MPinError) -> LoginReply {
         let attempt: AuthenticationAttempt
         do {
             attempt = try AuthenticationAttempt(
-                identity: prover.identity, token: prover.token, pin: factor, permit: permit)
+                identity: prover.identity, token: prover.token, pin: PinFactor(pin, read: prover.pinReading),
+                permit: purpose.permit)
         } catch {
-            throw MPinError(.cryptography, detail: "\(call): no proof can be made: \(error)")
+            throw MPinError(.cryptography, detail: "\(purpose.call): no proof can be made: \(error)")
         }
+        let (key, dialect) = (purpose.key, purpose.dialect)
         do {
             let reply = try await run(
                 AuthenticationFlow(
-                    dialect: dialect, prover: prover, target: target, attempt: attempt, card: guests[key]?.card),
+                    dialect: dialect, prover: prover, target: purpose.target, attempt: attempt,
+                    card: guests[key]?.card),
                 namedBy: dialect.backend.origin)
             await unblock(key)
             return reply

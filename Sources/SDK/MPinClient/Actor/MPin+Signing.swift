@@ -25,7 +25,8 @@ extension MPin {
         let pin = try MPin.required(pin, in: "startRegistrationDVS")
         try await prepareToSave(key)
         work[key].signingSecret = nil
-        let reply = try await prove(key, dialect, pin, .dvsRegistration, permit: nil, in: "startRegistrationDVS")
+        let reply = try await prove(
+            pin, ProofPurpose(of: key, dialect, for: .dvsRegistration, in: "startRegistrationDVS"))
         guard let token = reply.dvsToken else {
             throw MPinError(
                 .badReply,
@@ -142,7 +143,7 @@ extension MPin {
             throw MPinError(.misuse, detail: "sign: this identity cannot sign; register a key for it first")
         }
         let pin = try MPin.required(pin, in: "sign")
-        _ = try await prove(key, dialect, pin, .signing, permit: nil, in: "sign")
+        _ = try await prove(pin, ProofPurpose(of: key, dialect, for: .signing, in: "sign"))
         // Read again: the PIN check may have brought a new secret.
         guard let prover = identities[key]?.prover(for: .signing) else {
             throw MPinError(.misuse, detail: "sign: this identity cannot sign any more")

@@ -36,13 +36,14 @@ extension MPin {
         // Errors of the new PIN are found before the server judges the old one.
         _ = try changedRecord(key, dialect, old, new)
         try await prepareToSave(key)
-        let check = type(of: dialect).pinCheck
-        let reply = try await prove(key, dialect, old, check, permit: started.permit, in: "changePIN")
+        let check = ProofPurpose(
+            of: key, dialect, for: type(of: dialect).pinCheck, permit: started.permit, in: "changePIN")
+        let reply = try await prove(old, check)
         work[key].startedAuthentication = nil
         // The guest's owner uses the new key first; until then the old one counts. A secret of `mfa-v2` cannot wait:
         // the server makes the next one at every login.
         if guests[key] != nil, let renewal = reply.renewal, case .key = renewal {
-            _ = await takesNewSecret(key, dialect, renewal, old, check)
+            _ = await takesNewSecret(renewal, old, check)
         }
         // Read again: the login may have brought a new secret.
         let record = try changedRecord(key, dialect, old, new)
