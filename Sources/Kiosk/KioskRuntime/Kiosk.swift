@@ -76,47 +76,28 @@ public actor Kiosk {
     /// - Parameters:
     ///   - sdk: initialized, with the same trust list.
     ///   - trust: judges codes before anything leaves the kiosk; without an entry the kiosk only says so.
-    ///   - localLogins: the doors that people open by logging in here.
-    ///   - errands: the errands of the menu and of cards, in this order; nine at most.
-    ///   - signing: nil without signing.
-    ///   - lostIdentities: the number of this device's identities that are gone: people are told where they would miss
-    ///     theirs.
-    ///   - cards: opens and seals personal cards; nil without a fleet key.
-    ///   - setupService: sets up and resets the kiosk; nil when neither is possible.
-    ///   - resetKeys: the keys with which the operator deletes everything in the first seconds; empty for none.
     ///   - clock: for every time of ``KioskTiming``, except the end of ``run()``, which real time limits.
     ///   - isClockSet: whether the machine's time of day is plausible. Until it is the kiosk begins nothing, and says
     ///     so.
     ///   - observers: are told the kiosk's condition.
     public init(
         sdk: MPin, trust: TrustPolicy, keypad: any Keypad, screen: any KioskScreen, symbols: any SymbolSource,
-        localLogins: [LocalLogin] = [], errands: [Errand] = [], signing: DocumentSigning? = nil,
-        policy: KioskPolicy = KioskPolicy(), lostIdentities: Int = 0, cards: FleetCards? = nil,
-        setupService: (any SetupService)? = nil, resetKeys: [KnownKey] = [],
-        clock: some Clock<Duration> = ContinuousClock(),
-        isClockSet: @escaping @Sendable () -> Bool = { true },
-        observers: [any KioskObserver] = [], logger: Logger
+        features: KioskFeatures = KioskFeatures(), clock: some Clock<Duration> = ContinuousClock(),
+        isClockSet: @escaping @Sendable () -> Bool = { true }, observers: [any KioskObserver] = [], logger: Logger
     ) {
         self.init(
-            steps: MPinStepRunner(sdk: sdk, logger: logger, applications: signing?.application, cards: cards),
-            trust: trust, keypad: keypad, screen: screen,
-            symbols: symbols, localLogins: localLogins, errands: errands, templates: signing?.templates ?? [],
-            policy: policy, lostIdentities: lostIdentities, cards: cards, setupService: setupService,
-            resetKeys: resetKeys,
-            clock: clock, isClockSet: isClockSet,
-            observers: observers, logger: logger)
+            steps: MPinStepRunner(
+                sdk: sdk, logger: logger, applications: features.signing?.application, cards: features.cards),
+            trust: trust, keypad: keypad, screen: screen, symbols: symbols, features: features, clock: clock,
+            isClockSet: isClockSet, observers: observers, logger: logger)
     }
 
     init(
         steps: some StepRunner, trust: TrustPolicy, keypad: any Keypad, screen: any KioskScreen,
-        symbols: any SymbolSource, localLogins: [LocalLogin], errands: [Errand], templates: [SigningTemplate] = [],
-        policy: KioskPolicy, lostIdentities: Int = 0, cards: FleetCards? = nil, setupService: (any SetupService)? = nil,
-        resetKeys: [KnownKey] = [], clock: some Clock<Duration>,
+        symbols: any SymbolSource, features: KioskFeatures, clock: some Clock<Duration>,
         isClockSet: @escaping @Sendable () -> Bool = { true }, observers: [any KioskObserver] = [], logger: Logger
     ) {
         self.steps = DoorStepRunner(steps: steps, logger: logger)
-        self.cards = cards
-        self.setupService = setupService
         self.trust = trust
         self.keypad = keypad
         self.screen = screen
@@ -126,12 +107,13 @@ public actor Kiosk {
         time = Timekeeper(clock)
         self.isClockSet = isClockSet
         services = TypedService.all(of: trust)
-        self.localLogins = localLogins
+        (cards, setupService, localLogins) = (features.cards, features.setupService, features.localLogins)
         machine = KioskMachine(
             trustsAnything: !trust.entries.isEmpty, services: services.map(\.name),
-            doors: localLogins.map { DoorChoice(name: $0.name, domain: $0.domain) }, errands: errands,
-            templates: templates, policy: policy, lostIdentities: lostIdentities, offersCards: cards != nil,
-            ownNumber: setupService?.ownNumber, resetKeys: setupService == nil ? [] : resetKeys)
+            doors: localLogins.map { DoorChoice(name: $0.name, domain: $0.domain) }, errands: features.errands,
+            templates: features.signing?.templates ?? [], policy: features.policy,
+            lostIdentities: features.lostIdentities, offersCards: cards != nil, ownNumber: setupService?.ownNumber,
+            resetKeys: setupService == nil ? [] : features.resetKeys)
         (events, eventSink) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(256))
     }
 

@@ -32,10 +32,13 @@ struct KioskRig: Sendable {
         steps = FakeStepRunner(session: session)
         kiosk = Kiosk(
             steps: steps, trust: TrustPolicy(lines: try trust.map { try TrustLine($0) }), keypad: keypad,
-            screen: screen, symbols: scanner, localLogins: localLogins, errands: errands, templates: templates,
-            policy: policy, cards: fleet.map { FleetCards(key: $0, lifetime: 86_400) { KioskRig.now } },
-            setupService: setupService,
-            resetKeys: resetKeys, clock: clock, isClockSet: isClockSet,
+            screen: screen, symbols: scanner,
+            features: KioskFeatures(
+                localLogins: localLogins, errands: errands,
+                signing: DocumentSigning(templates: templates) { _ in fatalError("the fake steps ask no application") },
+                policy: policy, cards: fleet.map { FleetCards(key: $0, lifetime: 86_400) { KioskRig.now } },
+                setupService: setupService, resetKeys: resetKeys),
+            clock: clock, isClockSet: isClockSet,
             observers: observers, logger: log.logger)
     }
 

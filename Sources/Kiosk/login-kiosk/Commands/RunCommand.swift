@@ -73,11 +73,13 @@ struct RunCommand: LastingCommand {
         let doors = KioskDoors(configuration, parts) { await audit?.append($0) }
         let watched = try OperatorWork(configuration, parts, options.places, metrics, trail: audit?.trail)
         let reload = SettingsReload(options, said, configuration, parts, report)
-        let kiosk = WholeKiosk(
-            parts, feed: feed, keypad: keypad, screen: shown.screen, localLogins: doors.logins,
-            errands: configuration.errands, signing: try configuration.signing(parts), policy: configuration.policy,
+        let features = KioskFeatures(
+            localLogins: doors.logins, errands: configuration.errands, signing: try configuration.signing(parts),
+            policy: configuration.policy, lostIdentities: parts.lostIdentities, cards: parts.cards,
             setupService: try KioskSetupService(configuration, parts, options.places, reload, audit),
-            resetKeys: configuration.resetKeys,
+            resetKeys: configuration.resetKeys)
+        let kiosk = WholeKiosk(
+            parts, feed: feed, keypad: keypad, screen: shown.screen, features: features,
             surroundings: shown.work(previewsFrom: feed.scanner) + doors.work + watched.work
                 + [audit?.work].compactMap(\.self),
             observers: [metrics] + [audit].compactMap(\.self), report: report,

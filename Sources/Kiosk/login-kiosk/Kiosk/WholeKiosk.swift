@@ -23,18 +23,13 @@ struct WholeKiosk {
     ///   - report: tells a service manager about the kiosk; nil without one.
     ///   - reload: reads the settings again on `SIGHUP`; nil when that signal stops the kiosk.
     init(
-        _ parts: KioskParts, feed: ScannerFeed, keypad: any Keypad, screen: any KioskScreen,
-        localLogins: [LocalLogin] = [], errands: [Errand] = [], signing: DocumentSigning? = nil,
-        policy: KioskPolicy = KioskPolicy(), setupService: (any SetupService)? = nil, resetKeys: [KnownKey] = [],
-        surroundings: [LastingWork] = [], observers: [any KioskObserver] = [], report: ServiceReport? = nil,
-        reload: SettingsReload? = nil
+        _ parts: KioskParts, feed: ScannerFeed, keypad: any Keypad, screen: any KioskScreen, features: KioskFeatures,
+        surroundings: [LastingWork], observers: [any KioskObserver], report: ServiceReport?, reload: SettingsReload?
     ) {
         let memory = IdleMemory()
         kiosk = Kiosk(
             sdk: parts.sdk, trust: parts.trust, keypad: keypad, screen: screen, symbols: feed.scanner,
-            localLogins: localLogins, errands: errands, signing: signing, policy: policy,
-            lostIdentities: parts.lostIdentities, cards: parts.cards, setupService: setupService, resetKeys: resetKeys,
-            isClockSet: { ClockCheck.isPlausible(.ofThisMachine()) },
+            features: features, isClockSet: { ClockCheck.isPlausible(.ofThisMachine()) },
             observers: [InUseObserver(), memory] + observers + [report].compactMap(\.self), logger: parts.logger)
         scanner = feed.scanner
         self.surroundings = feed.surroundings + surroundings + [memory.work]

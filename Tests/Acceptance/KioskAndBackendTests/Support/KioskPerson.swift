@@ -39,14 +39,16 @@ struct KioskPerson: Sendable {
         }
         kiosk = Kiosk(
             sdk: client.mpin, trust: trust, keypad: keypad, screen: screen, symbols: scanner,
-            localLogins: doors.compactMap {
-                LocalLogin($0.name, application: application(address), door: $0.door, trust: trust)
-            }, errands: errands,
-            signing: DocumentSigning(templates: document.map { [$0] } ?? [], application: application),
-            cards: fleet.map { key in
-                // Tests advance the backend's clock, which the kiosk's cards use too.
-                FleetCards(key: key, lifetime: 86_400) { client.backend.clock.now.seconds }
-            }, clock: clock, logger: client.backend.log.logger)
+            features: KioskFeatures(
+                localLogins: doors.compactMap {
+                    LocalLogin($0.name, application: application(address), door: $0.door, trust: trust)
+                }, errands: errands,
+                signing: DocumentSigning(templates: document.map { [$0] } ?? [], application: application),
+                cards: fleet.map { key in
+                    // Tests advance the backend's clock, which the kiosk's cards use too.
+                    FleetCards(key: key, lifetime: 86_400) { client.backend.clock.now.seconds }
+                }),
+            clock: clock, logger: client.backend.log.logger)
     }
 
     /// Runs the kiosk while `body` uses it.

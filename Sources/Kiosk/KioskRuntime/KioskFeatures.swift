@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+
+public import KioskMachine
+public import PersonalCards
+
+/// What a kiosk offers beside the login of a scanned browser, and its rules.
+public struct KioskFeatures: Sendable {
+    /// The doors that people open by logging in here.
+    public var localLogins: [LocalLogin]
+    /// The errands of the menu and of cards, in this order; nine at most.
+    public var errands: [Errand]
+    /// Nil without signing.
+    public var signing: DocumentSigning?
+    public var policy: KioskPolicy
+    /// The number of this device's identities that are gone: people are told where they would miss theirs.
+    public var lostIdentities: Int
+    /// Opens and seals personal cards; nil without a fleet key.
+    public var cards: FleetCards?
+    /// Sets up and resets the kiosk; nil when neither is possible.
+    public var setupService: (any SetupService)?
+    /// The keys with which the operator deletes everything in the first seconds; empty for none.
+    public var resetKeys: [KnownKey]
+
+    public init(
+        localLogins: [LocalLogin] = [], errands: [Errand] = [], signing: DocumentSigning? = nil,
+        policy: KioskPolicy = KioskPolicy(), lostIdentities: Int = 0, cards: FleetCards? = nil,
+        setupService: (any SetupService)? = nil, resetKeys: [KnownKey] = []
+    ) {
+        self.localLogins = localLogins
+        self.errands = errands
+        self.signing = signing
+        self.policy = policy
+        self.lostIdentities = lostIdentities
+        self.cards = cards
+        self.setupService = setupService
+        self.resetKeys = resetKeys
+    }
+}
