@@ -48,14 +48,14 @@ extension FuzzTarget {
             }
         case 1: _ = try? SealedSetup(symbol: bytes.span)
         case 2:
-            if let setup = Setup(bytes.span) {
+            if let setup = Setup(SecretBytes(copying: bytes)) {
                 expect(
                     setup.encoded()?.withBytes { $0.indices.map { index in bytes[index] } } != nil, "a setup is written"
                 )
                 _ = try? SetupDirectory.check(setup)
             }
         case 3:
-            if let identity = StoredIdentity(inOnePiece: bytes.span) {
+            if let identity = StoredIdentity(inOnePiece: SecretBytes(copying: bytes)) {
                 expect(identity.inOnePiece() == SecretBytes(copying: bytes), "an identity has one form")
             }
         default:

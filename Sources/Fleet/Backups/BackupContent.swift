@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+public import Encoding
 public import LinuxSystem
-public import LoginValues
 import MPinClient
 import PersonalCards
 import Provisioning
@@ -67,7 +67,7 @@ public struct BackupContent: Sendable, Equatable {
 //     number of files | for each: directory | mode | name | content
 //     for each identity: number | ``StoredIdentity/inOnePiece()``
 extension BackupContent {
-    private static let lengthBytes = 4
+    fileprivate static let lengthBytes = 4
 
     /// - Throws: `tooLong`.
     func encoded(upTo maximum: Int) throws(BackupError) -> SecretBytes {
@@ -87,24 +87,13 @@ extension BackupContent {
             add(identity.number ?? 0)
             parts.append(piece)
         }
-        let count = parts.reduce(0) { $0 + BackupContent.lengthBytes + $1.count }
-        guard count <= maximum else { throw .tooLong }
-        return SecretBytes(count: count) { bytes in
-            var place = 0
-            for part in parts {
-                for shift in [24, 16, 8, 0] {
-                    bytes[place] = UInt8(truncatingIfNeeded: part.count >> shift)
-                    place += 1
-                }
-                part.withBytes { part in for index in part.indices { bytes[place + index] = part[index] } }
-                place += part.count
-            }
-        }
+        guard parts.reduce(0, { $0 + BackupContent.lengthBytes + $1.count }) <= maximum else { throw .tooLong }
+        return SecretBytes(joining: parts.flatMap { $0.afterLength(BackupContent.lengthBytes) })
     }
 
     /// - Returns: nil for anything that no kiosk writes.
     init?(_ bytes: SecretBytes) {
-        var parts = Parts(bytes)
+        var parts = SecretReader(bytes)
         guard let madeAt = parts.number(UInt64.self), let kiosk = parts.text(), let program = parts.text(),
             let setup = parts.text(), setup.isEmpty || UInt64(setup) != nil,
             let highest = parts.number(Int.self), let generation = parts.number(Int.self),
@@ -123,7 +112,7 @@ extension BackupContent {
         var identities: [StoredIdentity] = []
         while !parts.isAtEnd {
             guard let number = parts.number(Int.self), number > 0, number <= highest,
-                let identity = parts.part()?.withBytes({ StoredIdentity(inOnePiece: $0) }),
+                let identity = parts.part().flatMap({ StoredIdentity(inOnePiece: $0) }),
                 identity.record.count <= StoredIdentity.maximumRecordLength
             else { return nil }
             identities.append(StoredIdentity(key: identity.key, record: identity.record, number: number))
@@ -135,33 +124,13 @@ extension BackupContent {
             madeAt: madeAt, kioskNumber: kiosk, programVersion: program, files: files, setupMadeAt: UInt64(setup),
             store: StoreSnapshot(identities: identities, highestNumber: highest, generation: generation))
     }
+}
 
-    /// Reads parts from bytes of any content.
-    private struct Parts {
-        private let bytes: SecretBytes
-        private var next = 0
-
-        init(_ bytes: SecretBytes) { self.bytes = bytes }
-
-        var isAtEnd: Bool { next == bytes.count }
-
-        mutating func part() -> SecretBytes? {
-            let start = next + lengthBytes
-            guard start <= bytes.count else { return nil }
-            let (length, rest) = ((next..<start), bytes.count - start)
-            let part = bytes.withBytes { bytes -> SecretBytes? in
-                let count = length.reduce(0) { $0 << 8 | Int(bytes[$1]) }
-                return count <= rest ? SecretBytes(copying: bytes.extracting(start..<start + count)) : nil
-            }
-            next = start + (part?.count ?? 0)
-            return part
-        }
-
-        mutating func text() -> String? {
-            part().flatMap { $0.withBytes { text in String(validating: text.indices.map { text[$0] }, as: UTF8.self) } }
-        }
-
-        mutating func number<Number: FixedWidthInteger>(_: Number.Type) -> Number? { text().flatMap { Number($0) } }
+extension SecretReader {
+    fileprivate mutating func part() -> SecretBytes? { part(BackupContent.lengthBytes) }
+    fileprivate mutating func text() -> String? { part()?.decoded }
+    fileprivate mutating func number<Number: FixedWidthInteger>(_: Number.Type) -> Number? {
+        text().flatMap { Number($0) }
     }
 }
 

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Encoding
+
 /// The times between which a personal card is valid, in seconds since 1970-01-01 UTC.
 public struct CardPeriod: Sendable, Hashable {
     /// In days, of a card that a kiosk makes.
@@ -14,9 +16,6 @@ public struct CardPeriod: Sendable, Hashable {
     public let issued: Int64
     public let ends: Int64
 
-    /// Each time has four bytes, enough until 2106.
-    static let length = 8
-
     /// - Returns: nil for times that are not in this order, or not within four bytes.
     public init?(from issued: Int64, to ends: Int64) {
         guard issued <= ends, UInt32(exactly: issued) != nil, UInt32(exactly: ends) != nil else { return nil }
@@ -30,20 +29,11 @@ public struct CardPeriod: Sendable, Hashable {
         guard issued <= now + CardPeriod.tolerance else { throw .notYet }
     }
 
-    /// Both times, big endian.
-    var bytes: [UInt8] {
-        [issued, ends].flatMap { time in
-            stride(from: 24, through: 0, by: -8).map { UInt8(truncatingIfNeeded: time >> Int64($0)) }
-        }
-    }
+    /// Both times, each in four bytes, enough until 2106.
+    var bytes: [SecretBytes] { [issued, ends].map { SecretBytes($0, count: 4) } }
 
-    init?(_ bytes: Span<UInt8>) {
-        guard bytes.count >= CardPeriod.length else { return nil }
-        var times: (issued: Int64, ends: Int64) = (0, 0)
-        for index in 0..<4 {
-            times.issued = times.issued << 8 | Int64(bytes[index])
-            times.ends = times.ends << 8 | Int64(bytes[index + 4])
-        }
-        self.init(from: times.issued, to: times.ends)
+    init?(from reader: inout SecretReader) {
+        guard let issued = reader.number(4), let ends = reader.number(4) else { return nil }
+        self.init(from: Int64(issued), to: Int64(ends))
     }
 }

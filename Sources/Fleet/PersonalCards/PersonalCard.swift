@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import LoginValues
+public import Encoding
 public import MPinClient
 import Sealing
 
@@ -60,7 +60,7 @@ extension PersonalCard {
     public func text(sealedWith key: FleetKey) -> SecretBytes? {
         guard let piece = identity.inOnePiece(),
             let sealed = key.cards.seal(
-                piece.preceded(by: period.bytes), context: PersonalCard.code.opening + key.name)
+                SecretBytes(joining: period.bytes + [piece]), context: PersonalCard.code.opening + key.name)
         else { return nil }
         return PersonalCard.code.text(of: key.name + sealed).map { SecretBytes(copying: $0) }
     }
@@ -82,22 +82,11 @@ extension PersonalCard {
         guard bytes.starts(with: key.name) else { throw .otherFleet }
         let sealed = bytes.dropFirst(FleetKey.nameLength)
         guard let plain = key.cards.open(sealed, context: PersonalCard.code.opening + key.name) else { throw .damaged }
-        let period = plain.withBytes { CardPeriod($0) }
-        guard let period,
-            let identity = plain.withBytes({ StoredIdentity(inOnePiece: $0.extracting(CardPeriod.length...)) })
+        var reader = SecretReader(plain)
+        guard let period = CardPeriod(from: &reader),
+            let identity = reader.rest().flatMap({ StoredIdentity(inOnePiece: $0) })
         else { throw .damaged }
         (self.identity, self.period) = (identity, period)
-    }
-}
-
-extension SecretBytes {
-    fileprivate func preceded(by head: [UInt8]) -> SecretBytes {
-        withBytes { bytes in
-            SecretBytes(count: head.count + bytes.count) { whole in
-                for index in head.indices { whole[index] = head[index] }
-                for index in bytes.indices { whole[head.count + index] = bytes[index] }
-            }
-        }
     }
 }
 
@@ -107,29 +96,18 @@ extension StoredIdentity {
     ///
     /// - Returns: nil for a key that is too long.
     public func inOnePiece() -> SecretBytes? {
-        let texts = [Array(key.userID.utf8), Array(key.backend.utf8)]
+        let texts = [key.userID, key.backend].map { SecretBytes(copying: $0.utf8) }
         guard texts.allSatisfy({ $0.count <= UInt16.max }) else { return nil }
-        let head = texts.flatMap { [UInt8($0.count >> 8), UInt8($0.count & 0xFF)] + $0 }
-        return record.preceded(by: head)
+        return SecretBytes(joining: texts.flatMap { $0.afterLength(2) } + [record])
     }
 
     /// Reads the form of ``inOnePiece()``.
     ///
     /// - Returns: nil for other bytes.
-    public init?(inOnePiece plain: Span<UInt8>) {
-        var position = 0
-        var texts: [String] = []
-        for _ in 0..<2 {
-            guard position + 2 <= plain.count else { return nil }
-            let end = position + 2 + Int(plain[position]) << 8 + Int(plain[position + 1])
-            guard end <= plain.count else { return nil }
-            let bytes = (position + 2..<end).map { plain[$0] }
-            guard let text = String(validating: bytes, as: UTF8.self) else { return nil }
-            texts.append(text)
-            position = end
-        }
-        self.init(
-            key: IdentityKey(userID: texts[0], backend: texts[1]),
-            record: SecretBytes(copying: plain.extracting(position...)))
+    public init?(inOnePiece plain: SecretBytes) {
+        var reader = SecretReader(plain)
+        guard let userID = reader.part(2)?.decoded, let backend = reader.part(2)?.decoded, let record = reader.rest()
+        else { return nil }
+        self.init(key: IdentityKey(userID: userID, backend: backend), record: record)
     }
 }

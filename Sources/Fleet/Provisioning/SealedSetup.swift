@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import LoginValues
+import Encoding
 import Sealing
 
 /// A setup as the text of a QR code or of a file, signed by an operator. One for a single kiosk is also sealed, so
@@ -144,13 +144,13 @@ extension SealedSetup {
 
     private func content(_ key: KioskKey?) throws(SetupError) -> Setup {
         guard let recipient else {
-            guard let setup = Setup(payload.span) else { throw .damaged }
+            guard let setup = Setup(SecretBytes(copying: payload)) else { throw .damaged }
             return setup
         }
         guard let key, isFor(key.publicKey) else { throw .otherKiosk }
         let context = SealedSetup.context(operatorKey.bytes, key.publicKey.bytes, Array(recipient.sender))
         guard let seal = SealedSetup.seal(CurveKey.agreement(of: key.key, with: Array(recipient.sender))),
-            let plain = seal.open(payload, context: context), let setup = plain.withBytes({ Setup($0) })
+            let plain = seal.open(payload, context: context), let setup = Setup(plain)
         else { throw .damaged }
         return setup
     }

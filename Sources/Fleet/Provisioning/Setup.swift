@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import LoginValues
+public import Encoding
 
 /// An operator's settings for a kiosk.
 public struct Setup: Sendable, Equatable {
@@ -66,74 +66,44 @@ public enum SetupError: Error, Hashable, Sendable, CaseIterable {
 //
 // The last four are preceded by their length (2 bytes); 0xFFFF stands for a missing part.
 extension Setup {
-    private static let absent = 0xFFFF
+    fileprivate static let absent: UInt64 = 0xFFFF
 
     /// - Returns: nil when a part is too long.
     func encoded() -> SecretBytes? {
-        let texts: [String?] = [operatorName, settings, trust]
         guard operatorName.utf8.count <= Setup.maximumNameLength,
-            texts.allSatisfy({ ($0?.utf8.count ?? 0) <= Setup.maximumTextLength }),
+            [settings, trust ?? ""].allSatisfy({ $0.utf8.count <= Setup.maximumTextLength }),
             fleetKey.map({ $0.count == Setup.fleetKeyLength }) ?? true
         else { return nil }
-        var head = [madeAt, validUntil].flatMap { Setup.bytes(of: $0, 8) }
-        for text in texts {
-            head += Setup.bytes(of: UInt64(text?.utf8.count ?? Setup.absent), 2) + Array((text ?? "").utf8)
-        }
-        head += Setup.bytes(of: UInt64(fleetKey?.count ?? Setup.absent), 2)
-        let key = fleetKey ?? SecretBytes(copying: [UInt8]())
-        return SecretBytes(count: head.count + key.count) { bytes in
-            for index in head.indices { bytes[index] = head[index] }
-            key.withBytes { key in for index in key.indices { bytes[head.count + index] = key[index] } }
-        }
+        let texts = [operatorName, settings, trust].map { $0.map { SecretBytes(copying: $0.utf8) } }
+        let parts = (texts + [fleetKey]).flatMap { $0?.afterLength(2) ?? [SecretBytes(Setup.absent, count: 2)] }
+        return SecretBytes(joining: [SecretBytes(madeAt, count: 8), SecretBytes(validUntil, count: 8)] + parts)
     }
 
     /// - Returns: nil for anything that ``encoded()`` never makes.
-    init?(_ bytes: Span<UInt8>) {
-        var reader = Reader(count: bytes.count)
-        guard let madeAt = reader.number(8, bytes), let validUntil = reader.number(8, bytes),
-            let name = reader.part(bytes), let settings = reader.part(bytes), let trust = reader.part(bytes),
-            let key = reader.part(bytes), reader.position == bytes.count
+    init?(_ bytes: SecretBytes) {
+        var reader = SecretReader(bytes)
+        guard let madeAt = reader.number(8), let validUntil = reader.number(8), let name = reader.optionalPart(),
+            let settings = reader.optionalPart(), let trust = reader.optionalPart(),
+            let fleetKey = reader.optionalPart(), reader.isAtEnd,
+            let operatorName = Setup.text(name, upTo: Setup.maximumNameLength), let text = Setup.text(settings),
+            fleetKey.map({ $0.count == Setup.fleetKeyLength }) ?? true
         else { return nil }
-        guard let name, let settings, let operatorName = Setup.text(name, bytes),
-            let settings = Setup.text(settings, bytes), name.count <= Setup.maximumNameLength,
-            key.map({ $0.count == Setup.fleetKeyLength }) ?? true
-        else { return nil }
-        self.init(madeAt: madeAt, validUntil: validUntil, operatorName: operatorName, settings: settings)
-        if let trust {
-            guard let text = Setup.text(trust, bytes) else { return nil }
-            self.trust = text
-        }
-        if let key { fleetKey = SecretBytes(copying: bytes.extracting(key)) }
+        let list = Setup.text(trust)
+        guard trust == nil || list != nil else { return nil }
+        self.init(
+            madeAt: madeAt, validUntil: validUntil, operatorName: operatorName, settings: text, trust: list,
+            fleetKey: fleetKey)
     }
 
-    private static func bytes(of number: UInt64, _ count: Int) -> [UInt8] {
-        (0..<count).map { UInt8(truncatingIfNeeded: number >> UInt64(8 * (count - 1 - $0))) }
+    private static func text(_ part: SecretBytes?, upTo maximum: Int = maximumTextLength) -> String? {
+        part.flatMap { $0.count <= maximum ? $0.decoded : nil }
     }
+}
 
-    private static func text(_ range: Range<Int>, _ bytes: Span<UInt8>) -> String? {
-        guard range.count <= maximumTextLength else { return nil }
-        return String(validating: range.map { bytes[$0] }, as: UTF8.self)
-    }
-
-    private struct Reader {
-        var position = 0
-        let count: Int
-
-        init(count: Int) { self.count = count }
-
-        mutating func number(_ length: Int, _ bytes: Span<UInt8>) -> UInt64? {
-            guard count - position >= length else { return nil }
-            defer { position += length }
-            return (position..<position + length).reduce(0) { $0 << 8 | UInt64(bytes[$1]) }
-        }
-
-        /// - Returns: `.some(nil)` for a missing part.
-        mutating func part(_ bytes: Span<UInt8>) -> Range<Int>?? {
-            guard let length = number(2, bytes) else { return nil }
-            if length == Setup.absent { return .some(nil) }
-            guard count - position >= Int(length) else { return nil }
-            defer { position += Int(length) }
-            return .some(position..<position + Int(length))
-        }
+extension SecretReader {
+    /// - Returns: `.some(nil)` for a missing part.
+    fileprivate mutating func optionalPart() -> SecretBytes?? {
+        guard let length = number(2) else { return nil }
+        return length == Setup.absent ? .some(nil) : bytes(Int(length)).map { .some($0) }
     }
 }
