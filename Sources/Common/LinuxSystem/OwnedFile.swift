@@ -35,6 +35,16 @@ public enum OwnedFile {
         return file
     }
 
+    /// As `open(_:_:followsLink:user:)`, for a file that may be missing.
+    ///
+    /// - Returns: nil when there is none.
+    public static func find(_ path: String, _ need: Need = .unaltered) throws(FileFault) -> OpenedFile? {
+        do throws(FileFault) { return try open(path, need) } catch {
+            guard error.cause == .missing else { throw error }
+            return nil
+        }
+    }
+
     /// The content of a judged file.
     ///
     /// - Parameter limit: in bytes; a longer file is refused.
@@ -92,13 +102,18 @@ public enum OwnedFile {
     ///   what is there.
     @discardableResult
     public static func create(_ path: String, with content: [UInt8]) throws(FileFault) -> Bool {
+        try create(path, with: content.span)
+    }
+
+    /// As `create(_:with:)`, for bytes that are lent.
+    public static func create(_ path: String, with content: Span<UInt8>) throws(FileFault) -> Bool {
         let file = try ResolvedPath(path, FileJudge())
         try file.requireKind(.file)
         guard file.status == nil else { return false }
         // Two threads may make it at once.
         let unfinished = "\(file.place).new-\(getpid())-\(UInt32.random(in: .min ... .max))"
         var isNew = true
-        try put(content.span, file, mode: 0o600, unfinished) {
+        try put(content, file, mode: 0o600, unfinished) {
             defer { _ = unsafe unlink(unfinished) }
             // A link fails where a new name would overwrite. Safe: texts are lent for the calls.
             if unsafe link(unfinished, file.place) == 0 { return true }

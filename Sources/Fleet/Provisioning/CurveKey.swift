@@ -108,14 +108,13 @@ enum CurveKey {
 /// A private key in a file of its own, which no other user may read.
 package enum KeyFile {
     package static func read(_ path: String) throws(ProvisioningError) -> SecretBytes {
-        var bytes: [UInt8]
-        do throws(FileFault) { bytes = try OwnedFile.read(path, .secret, upTo: CurveKey.length) } catch {
+        let key: SecretBytes
+        do throws(FileFault) { key = SecretBytes(try OwnedFile.read(path, .secret, upTo: CurveKey.length)) } catch {
             if case .tooLong = error.cause { throw .notAKey(path: path) }
             throw .file(error)
         }
-        defer { wipe(&bytes) }
-        guard bytes.count == CurveKey.length else { throw .notAKey(path: path) }
-        return SecretBytes(copying: bytes)
+        guard key.count == CurveKey.length else { throw .notAKey(path: path) }
+        return key
     }
 
     /// Reads the key, or makes a new one if there is no file, in one step, mode 0600.
@@ -123,21 +122,16 @@ package enum KeyFile {
         _ path: String, makesDirectory: Bool = false
     ) throws(ProvisioningError) -> (key: SecretBytes, isNew: Bool) {
         if let key = try find(path) { return (key, false) }
-        let lock: FileLock
+        guard let new = CurveKey.random() else { throw .cryptography }
+        let isNew: Bool
         do throws(FileFault) {
             if makesDirectory {
                 try OwnedFile.makeDirectory(path.lastIndex(of: "/").map { String(path[...$0]) } ?? ".")
             }
-            lock = try FileLock(path)
+            isNew = try new.withBytes { key throws(FileFault) in try OwnedFile.create(path, with: key) }
         } catch { throw .file(error) }
-        defer { lock.release() }
-        // Another process may have made it meanwhile.
-        if let key = try find(path) { return (key, false) }
-        guard let new = CurveKey.random() else { throw .cryptography }
-        do throws(FileFault) {
-            try new.withBytes { key throws(FileFault) in try OwnedFile.replace(path, with: key, mode: 0o600) }
-        } catch { throw .file(error) }
-        return (new, true)
+        // Another process may have been faster.
+        return (isNew ? new : try read(path), isNew)
     }
 
     /// - Returns: nil when there is no such file.

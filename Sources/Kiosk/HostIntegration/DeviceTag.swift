@@ -28,14 +28,10 @@ public enum DeviceTag {
     /// - Parameter path: its file, in an existing directory.
     public static func readOrMake(_ path: String) throws(Problem) -> String {
         if let tag = try read(path) { return tag }
-        do throws(FileFault) {
-            let lock = try FileLock(path)
-            defer { lock.release() }
-            // Another process may have made it meanwhile.
-            if try isMissing(path) {
-                try OwnedFile.replace(path, with: make() + [UInt8(ascii: "\n")], mode: 0o600)
-            }
-        } catch { throw .file(error) }
+        // Another process may be faster: its tag stays.
+        do throws(FileFault) { try OwnedFile.create(path, with: make() + [UInt8(ascii: "\n")]) } catch {
+            throw .file(error)
+        }
         guard let tag = try read(path) else { throw .file(FileFault(.missing, path: path)) }
         return tag
     }
@@ -44,23 +40,15 @@ public enum DeviceTag {
         Array(Hexadecimal.text((0..<byteCount).map { _ in UInt8.random(in: .min ... .max) }).utf8)
     }
 
-    private static func isMissing(_ path: String) throws(FileFault) -> Bool {
-        do throws(FileFault) { try OwnedFile.judge(path) } catch {
-            guard error.cause == .missing else { throw error }
-            return true
-        }
-        return false
-    }
-
     /// - Returns: nil when there is no file.
     private static func read(_ path: String) throws(Problem) -> String? {
         let bytes: [UInt8]
-        do throws(FileFault) { bytes = try OwnedFile.read(path, upTo: 2 * byteCount + 1) } catch {
-            switch error.cause {
-            case .missing: return nil
-            case .tooLong: throw .noTag(path)
-            default: throw .file(error)
-            }
+        do throws(FileFault) {
+            guard let file = try OwnedFile.find(path) else { return nil }
+            bytes = try file.read(upTo: 2 * byteCount + 1)
+        } catch {
+            if case .tooLong = error.cause { throw .noTag(path) }
+            throw .file(error)
         }
         let tag = bytes.last == UInt8(ascii: "\n") ? bytes.dropLast() : bytes[...]
         let text = String(decoding: tag, as: UTF8.self)

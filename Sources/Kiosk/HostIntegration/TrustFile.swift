@@ -103,11 +103,11 @@ public struct TrustFile: Sendable {
     }
 
     private func lines() throws(TrustFileError) -> [Substring] {
-        let bytes: [UInt8]
-        do throws(FileFault) { bytes = try OwnedFile.read(path, upTo: TrustFile.maximumLength) } catch {
-            if error.cause == .missing { return [] }
+        let bytes: [UInt8]?
+        do throws(FileFault) { bytes = try OwnedFile.find(path)?.read(upTo: TrustFile.maximumLength) } catch {
             throw TrustFileError(.unreadable(error), path: path)
         }
+        guard let bytes else { return [] }
         guard let text = String(validating: bytes, as: UTF8.self) else {
             throw TrustFileError(.notAList, path: path)
         }
