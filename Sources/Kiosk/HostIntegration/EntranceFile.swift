@@ -16,7 +16,7 @@ public enum EntranceFile {
         let own =
             files.compactMap(\.self).map { URL(filePath: $0).deletingLastPathComponent() }
             + directories.compactMap(\.self).map { URL(filePath: $0) }
-            + [configuration.setupDirectory.map { URL(filePath: $0.wholeFolder) }].compactMap(\.self)
+            + [configuration.setupDirectory.map { URL(filePath: $0.folder) }].compactMap(\.self)
         guard own.map(resolved).contains(where: { directory == $0 || directory.hasPrefix($0 + "/") }) else {
             return nil
         }
@@ -38,14 +38,9 @@ public enum EntranceFile {
     ///
     /// - Parameter beginning: the first text of this program's files.
     public static func mayReplace(_ path: String, beginning: String) throws(FileFault) -> Bool {
-        do throws(FileFault) {
-            let file = try OwnedFile.open(path)
-            guard file.size <= maximumLength else { return false }
-            return try file.read(upTo: maximumLength).starts(with: beginning.utf8)
-        } catch {
-            guard error.cause == .missing else { throw error }
-            return true
-        }
+        guard let file = try OwnedFile.find(path) else { return true }
+        guard file.size <= maximumLength else { return false }
+        return try file.read(upTo: maximumLength).starts(with: beginning.utf8)
     }
 
     private static let maximumLength = 64 * 1024

@@ -21,11 +21,16 @@ public struct KeptFiles: Sendable {
         for name in Set(["config.yaml", "trusted", "operator.pub"] + beside).sorted() {
             try keep(.settings, "\(directory)/\(name)", name)
         }
-        let dropIns = (try? FileManager.default.contentsOfDirectory(atPath: "\(directory)/config.d")) ?? []
-        for name in dropIns.sorted() where name.hasSuffix(".yaml") && !name.hasPrefix(".") {
+        for name in KeptFiles.dropIns(in: directory) {
             try keep(.dropIn, "\(directory)/config.d/\(name)", name)
         }
         leftOut += named.filter { KeptFiles.parent($0) != directory }.sorted()
+    }
+
+    /// The names of the drop-ins in a directory of settings, in their order.
+    public static func dropIns(in directory: String) -> [String] {
+        let names = (try? FileManager.default.contentsOfDirectory(atPath: "\(directory)/config.d")) ?? []
+        return names.filter(KioskConfiguration.isDropIn).sorted()
     }
 
     /// Whether the kiosk itself has a file of that name beside its settings.
@@ -36,7 +41,7 @@ public struct KeptFiles: Sendable {
 
     /// Plain files that settings name, except the key that seals the identities and the files of setups.
     private static func named(in configuration: KioskConfiguration) -> Set<String> {
-        let setup = configuration.setupDirectory.map { $0.wholeFolder + "/" }
+        let setup = configuration.setupDirectory.map { $0.folder + "/" }
         return Set(
             configuration.settings.compactMap { setting in
                 guard setting.value.hasPrefix("/"), setting.name != "store.key-file",
@@ -58,31 +63,22 @@ public struct KeptFiles: Sendable {
     }
 
     private mutating func keep(_ directory: BackupContent.Directory, _ path: String, _ name: String) throws(FileFault) {
-        // A link to `/dev/null` switches the file off, as an empty file does.
-        let isMask = (try? FileManager.default.destinationOfSymbolicLink(atPath: path)) == "/dev/null"
         guard BackupFile.isName(name), !KeptFiles.isOwn(name) else { return leftOut.append(path) }
-        guard let file = try KeptFiles.read(directory, path, name, isMask: isMask) else { return }
-        files.append(file)
+        // A link to `/dev/null` switches the file off, as an empty file does.
+        let file =
+            try KioskConfiguration.isMask(path)
+            ? BackupContent.File(directory, name, mode: 0o644, content: SecretBytes(copying: []))
+            : KeptFiles.read(directory, path, name)
+        if let file { files.append(file) }
     }
 
     /// - Returns: nil when there is no such file.
     static func read(
-        _ directory: BackupContent.Directory, _ path: String, _ name: String, isMask: Bool = false
+        _ directory: BackupContent.Directory, _ path: String, _ name: String
     ) throws(FileFault) -> BackupContent.File? {
-        var bytes: [UInt8] = []
-        var mode: UInt16 = 0o644
-        defer { wipe(&bytes) }
-        do throws(FileFault) {
-            if !isMask {
-                let file = try OwnedFile.open(path)
-                mode = file.mode
-                bytes = try file.read(upTo: BackupFile.maximumContent)
-            }
-        } catch {
-            if error.cause == .missing { return nil }
-            throw error
-        }
-        return BackupContent.File(directory, name, mode: mode & 0o644, content: SecretBytes(copying: bytes))
+        guard let file = try OwnedFile.find(path) else { return nil }
+        let content = SecretBytes(try file.read(upTo: BackupFile.maximumContent))
+        return BackupContent.File(directory, name, mode: file.mode & 0o644, content: content)
     }
 
     /// The first fault in settings and trust list of a backup; nil when they have none.
@@ -158,12 +154,11 @@ extension SetupDirectory {
         _ files: [BackupContent.File], madeAt: UInt64?, group: UInt32
     ) throws(FileFault) -> [StagedFile] {
         var ready: [StagedFile] = []
-        discardStaged()
+        removeOthers()
         for file in files where file.directory == .keys && file.name == "kiosk.key" {
-            let staged = stagedKeyFile
-            try OwnedFile.makeDirectory(wholeFolder)
-            try KeptFiles.stage(file, at: staged, group: group)
-            ready.append(StagedFile(staged, for: kioskKeyFile))
+            try OwnedFile.makeDirectory(folder)
+            try KeptFiles.stage(file, at: stagedKeyFile, group: group)
+            ready.append(StagedFile(stagedKeyFile, for: kioskKeyFile))
         }
         guard let madeAt else { return ready }
         let files = files.filter { $0.directory == .setup && SetupDirectory.names.contains($0.name) }
@@ -173,8 +168,7 @@ extension SetupDirectory {
         let new = new(madeAt, by: signer)
         try OwnedFile.makeDirectory(new.folder)
         for file in files { try KeptFiles.stage(file, at: "\(new.folder)/\(file.name)", group: group) }
-        let staged = stagedPointer
-        try OwnedFile.replace(staged, with: pointerText(new), mode: 0o600)
-        return ready + [StagedFile(staged, for: "\(wholeFolder)/current")]
+        try OwnedFile.replace(stagedPointer, with: new.pointerText, mode: 0o600)
+        return ready + [StagedFile(stagedPointer, for: pointer)]
     }
 }

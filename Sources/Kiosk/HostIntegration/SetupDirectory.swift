@@ -23,8 +23,9 @@ public struct SetupDirectory: Sendable {
     private let keys: String
 
     public var kioskKeyFile: String { "\(keys)/kiosk.key" }
-    private var folder: String { "\(keys)/setup" }
-    private var pointer: String { "\(folder)/current" }
+    /// The directory of all setups.
+    public var folder: String { "\(keys)/setup" }
+    var pointer: String { "\(folder)/current" }
     /// The key of a restore, until it is activated.
     var stagedKeyFile: String { "\(kioskKeyFile).restored" }
     var stagedPointer: String { "\(pointer).restored" }
@@ -46,7 +47,12 @@ public struct SetupDirectory: Sendable {
 
         /// Whether the folder exists.
         var isThere: Bool { FileManager.default.fileExists(atPath: settings) }
-        fileprivate var name: String { folder.split(separator: "/").last.map { String($0) } ?? folder }
+
+        /// The content of the pointer that activates the setup.
+        var pointerText: [UInt8] {
+            let name = URL(filePath: folder).lastPathComponent
+            return Array([name, signer?.text].compactMap(\.self).joined(separator: " ").utf8)
+        }
 
         var settings: String { "\(folder)/settings.yaml" }
         var trust: String { "\(folder)/trusted" }
@@ -64,15 +70,12 @@ public struct SetupDirectory: Sendable {
 
     /// - Returns: nil when there is no current setup.
     public func current() throws(FileFault) -> Current? {
-        let bytes: [UInt8]
         // Checked first: another user's command, root's above all, must not fail because it may not enter the
         // directory of a kiosk that was never set up.
-        guard (try? FileManager.default.attributesOfItem(atPath: pointer)) != nil else { return nil }
-        do throws(FileFault) { bytes = try OwnedFile.read(pointer, upTo: 256) } catch {
-            if error.cause == .missing { return nil }
-            throw error
-        }
-        let words = String(decoding: bytes, as: UTF8.self).split(separator: " ", omittingEmptySubsequences: false)
+        guard (try? FileManager.default.attributesOfItem(atPath: pointer)) != nil,
+            let text = try OwnedFile.find(pointer)?.read(upTo: 256)
+        else { return nil }
+        let words = String(decoding: text, as: UTF8.self).split(separator: " ", omittingEmptySubsequences: false)
         let signer = words.count == 2 ? OperatorPublicKey(text: words[1]) : nil
         guard let madeAt = SetupDirectory.time(in: words[0]), words.count == 1 || signer != nil else {
             throw FileFault(.refused(EINVAL), path: pointer)
@@ -82,14 +85,8 @@ public struct SetupDirectory: Sendable {
 
     /// A folder name that no other setup has.
     func new(_ madeAt: UInt64, by signer: OperatorPublicKey?) -> Current {
-        let mark = String(UInt32.random(in: .min ... .max), radix: 16)
-        let name = "\(madeAt)-" + String(repeating: "0", count: 8 - mark.count) + mark
-        return Current(madeAt: madeAt, folder: "\(folder)/\(name)", signer: signer)
-    }
-
-    /// The content of the pointer that activates a setup.
-    func pointerText(_ setup: Current) -> [UInt8] {
-        Array(([setup.name] + (setup.signer.map { [$0.text] } ?? [])).joined(separator: " ").utf8)
+        let mark = Hexadecimal.text((0..<4).map { _ in UInt8.random(in: .min ... .max) })
+        return Current(madeAt: madeAt, folder: "\(folder)/\(madeAt)-\(mark)", signer: signer)
     }
 
     /// - Returns: nil when it is no name of a setup's folder.
@@ -114,34 +111,27 @@ public struct SetupDirectory: Sendable {
     ///
     /// - Parameter configuration: the kiosk's directories of settings, the weakest first.
     /// - Returns: nil for a kiosk without an operator.
-    public func trustedOperator(configuration: [String]) throws(SetupFailure) -> OperatorPublicKey? {
-        do throws(FileFault) {
-            for directory in configuration.reversed() {
-                do throws(FileFault) { return try SetupDirectory.operatorKey("\(directory)/operator.pub") } catch {
-                    guard error.cause == .missing else { throw error }
-                }
-            }
-            return try current().map { current throws(FileFault) in try signer(of: current) }
-        } catch { throw .file(error) }
-    }
-
-    /// The signer of the current setup. The pointer names them too, so that deleting the folder does not admit another
-    /// operator.
-    private func signer(of current: Current) throws(FileFault) -> OperatorPublicKey {
-        do throws(FileFault) {
-            let key = try SetupDirectory.operatorKey(current.operatorKey)
-            guard key == current.signer ?? key else { throw FileFault(.refused(EINVAL), path: current.operatorKey) }
-            return key
-        } catch {
-            guard error.cause == .missing, let signer = current.signer else { throw error }
-            return signer
+    public func trustedOperator(configuration: [String]) throws(FileFault) -> OperatorPublicKey? {
+        for directory in configuration.reversed() {
+            if let key = try SetupDirectory.operatorKey("\(directory)/operator.pub") { return key }
         }
+        guard let current = try current() else { return nil }
+        let file = current.operatorKey
+        // The pointer names the signer too, so that deleting the folder does not admit another operator.
+        guard let key = try SetupDirectory.operatorKey(file) ?? current.signer else {
+            throw FileFault(.missing, path: file)
+        }
+        guard key == current.signer ?? key else { throw FileFault(.refused(EINVAL), path: file) }
+        return key
     }
 
-    private static func operatorKey(_ path: String) throws(FileFault) -> OperatorPublicKey {
-        let text = String(decoding: try OwnedFile.read(path, upTo: 256), as: UTF8.self)
+    /// - Returns: nil when there is no such file.
+    private static func operatorKey(_ path: String) throws(FileFault) -> OperatorPublicKey? {
+        guard let text = try OwnedFile.find(path)?.read(upTo: 256) else { return nil }
         // An unreadable key must not open the kiosk to another operator.
-        guard let key = operatorKey(in: text) else { throw FileFault(.refused(EINVAL), path: path) }
+        guard let key = operatorKey(in: String(decoding: text, as: UTF8.self)) else {
+            throw FileFault(.refused(EINVAL), path: path)
+        }
         return key
     }
 
@@ -152,8 +142,7 @@ public struct SetupDirectory: Sendable {
 }
 
 extension SetupDirectory {
-    /// Writes a setup beside the current one. ``commit(_:)`` activates it; a setup that was never activated is removed
-    /// with the next. The caller holds the ``lock()``.
+    /// Writes a setup beside the current one. ``commit(_:)`` activates it. The caller holds the ``lock()``.
     ///
     /// - Parameters:
     ///   - setup: the operator's settings; missing ones stay as in the current setup.
@@ -161,75 +150,56 @@ extension SetupDirectory {
     /// - Throws: ``SetupFailure``, before anything current is changed.
     public func stage(_ setup: Setup, by signer: OperatorPublicKey) throws(SetupFailure) -> Current {
         try SetupDirectory.check(setup)
-        let new = new(setup.madeAt, by: signer)
-        do throws(FileFault) { try write(setup, by: signer, to: new, after: try current()) } catch {
-            throw .file(error)
+        do throws(FileFault) { return try write(setup, by: signer) } catch { throw .file(error) }
+    }
+
+    private func write(_ setup: Setup, by signer: OperatorPublicKey) throws(FileFault) -> Current {
+        let (old, new) = (try current(), self.new(setup.madeAt, by: signer))
+        removeOthers()
+        try OwnedFile.makeDirectory(new.folder)
+        func put(_ content: SecretBytes?, _ path: String) throws(FileFault) {
+            try content?.withBytes { bytes throws(FileFault) in try OwnedFile.replace(path, with: bytes, mode: 0o600) }
         }
+        // What the setup omits stays.
+        func kept(_ path: String?, upTo limit: Int) throws(FileFault) -> SecretBytes? {
+            guard let path, let file = try OwnedFile.find(path, .secret) else { return nil }
+            return SecretBytes(try file.read(upTo: limit))
+        }
+        try put(SecretBytes(copying: setup.settings.utf8), new.settings)
+        try put(SecretBytes(copying: "\(signer.text)\n".utf8), new.operatorKey)
+        let trust: SecretBytes? =
+            if let list = setup.trust { SecretBytes(copying: list.utf8) } else {
+                try kept(old?.trust, upTo: TrustFile.maximumLength)
+            }
+        let key: SecretBytes? =
+            if let key = setup.fleetKey { key } else { try kept(old?.fleetKey, upTo: Setup.fleetKeyLength) }
+        try put(trust, new.trust)
+        try put(key, new.fleetKey)
         return new
     }
 
-    private func write(
-        _ setup: Setup, by signer: OperatorPublicKey, to new: Current, after old: Current?
-    ) throws(FileFault) {
-        removeAll(but: old)
-        try OwnedFile.makeDirectory(new.folder)
-        try OwnedFile.replace(new.settings, with: Array(setup.settings.utf8), mode: 0o600)
-        try OwnedFile.replace(new.operatorKey, with: Array("\(signer.text)\n".utf8), mode: 0o600)
-        if let trust = setup.trust {
-            try OwnedFile.replace(new.trust, with: Array(trust.utf8), mode: 0o600)
-        } else if let old {
-            try SetupDirectory.copy(old.trust, to: new.trust, upTo: TrustFile.maximumLength)
-        }
-        if let key = setup.fleetKey {
-            try key.withBytes { key throws(FileFault) in
-                try OwnedFile.replace(new.fleetKey, with: key, mode: 0o600)
-            }
-        } else if let old {
-            try SetupDirectory.copy(old.fleetKey, to: new.fleetKey, upTo: Setup.fleetKeyLength)
-        }
+    /// Activates a staged setup, in one step. The caller holds the ``lock()``, and then calls ``removeOthers()``.
+    public func commit(_ staged: Current) throws(FileFault) {
+        try OwnedFile.replace(pointer, with: staged.pointerText, mode: 0o600)
     }
 
-    private static func copy(_ from: String, to path: String, upTo limit: Int) throws(FileFault) {
-        var bytes: [UInt8]
-        do throws(FileFault) { bytes = try OwnedFile.read(from, .secret, upTo: limit) } catch {
-            if error.cause == .missing { return }
-            throw error
-        }
-        defer { wipe(&bytes) }
-        try OwnedFile.replace(path, with: bytes, mode: 0o600)
-    }
-
-    /// Activates a staged setup, in one step. The caller holds the ``lock()``.
-    public func commit(_ staged: Current) throws(SetupFailure) {
-        do throws(FileFault) {
-            try OwnedFile.replace(pointer, with: pointerText(staged), mode: 0o600)
-        } catch { throw .file(error) }
-        removeAll(but: staged)
-    }
-
-    /// Removes staged setups that will not be activated. The caller holds the ``lock()``.
-    public func discardStaged() {
+    /// Removes all setups but the current one, and what a restore did not activate. The caller holds the ``lock()``.
+    public func removeOthers() {
         // If the current one is not known, all stay.
-        do { removeAll(but: try current()) } catch {}
+        do {
+            let kept = try current()?.folder
+            let names = try FileManager.default.contentsOfDirectory(atPath: folder)
+            for name in names where SetupDirectory.time(in: name) != nil && "\(folder)/\(name)" != kept {
+                try? FileManager.default.removeItem(atPath: "\(folder)/\(name)")
+            }
+        } catch {}
         for path in [stagedKeyFile, stagedPointer] { try? FileManager.default.removeItem(atPath: path) }
-    }
-
-    /// Removes the folders of all other setups.
-    private func removeAll(but kept: Current?) {
-        let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-        for name in names where SetupDirectory.time(in: name) != nil && "\(folder)/\(name)" != kept?.folder {
-            try? FileManager.default.removeItem(atPath: "\(folder)/\(name)")
-        }
     }
 
     /// Files with secrets: the keys of setups, and this kiosk's own.
     public var secrets: [String] {
-        let current = try? current()
-        return [kioskKeyFile, stagedKeyFile] + (current.map { [$0.fleetKey] } ?? [])
+        [kioskKeyFile, stagedKeyFile, (try? current())?.fleetKey].compactMap(\.self)
     }
-
-    /// The directory of all setups.
-    public var wholeFolder: String { folder }
 }
 
 /// Why a setup cannot be installed. The current one was not changed.
@@ -262,14 +232,16 @@ public enum SetupFailure: Error, Sendable, Equatable, CustomStringConvertible {
         }
     }
 
-    /// Whether the disk is full.
-    public var isFullDisk: Bool {
+    /// The fault of a file or a key's file.
+    public var fault: FileFault? {
         switch self {
-        case .file(let fault): [.refused(ENOSPC), .refused(EDQUOT)].contains(fault.cause)
-        case .key(.file(let fault)): [.refused(ENOSPC), .refused(EDQUOT)].contains(fault.cause)
-        case .setup, .key, .settings, .trust: false
+        case .file(let fault), .key(.file(let fault)): fault
+        case .setup, .key, .settings, .trust: nil
         }
     }
+
+    /// Whether the disk is full.
+    public var isFullDisk: Bool { fault.map { [.refused(ENOSPC), .refused(EDQUOT)].contains($0.cause) } ?? false }
 }
 
 extension SetupError {

@@ -23,7 +23,15 @@ struct DirectoryOptions: ParsableArguments {
     }
 
     func directories(in settings: KioskConfiguration) throws -> KioskDirectories {
-        guard let directory = configuration.directory, let directories = settings.directories(directory) else {
+        try required(configuration.directory.flatMap { settings.directories($0) })
+    }
+
+    func setupDirectory(in settings: KioskConfiguration) throws -> SetupDirectory {
+        try required(settings.setupDirectory)
+    }
+
+    private func required<Directories>(_ directories: Directories?) throws -> Directories {
+        guard let directories else {
             throw Complaint.make(
                 "there is no home directory to keep files in", hint: "name them: --state DIR --config DIR",
                 status: .configuration)

@@ -10,19 +10,19 @@ import Testing
 @testable import HostIntegration
 
 /// Files that a backup contains, and restoring them.
-@Suite("Files of a backup") struct KeptFilesTests {
+@Suite("Files of a backup") final class KeptFilesTests {
     let root = FileManager.default.temporaryDirectory.appending(path: "kept-\(UUID().uuidString)").path()
     private var config: String { "\(root)/config" }
 
-    private func clean() { try? FileManager.default.removeItem(atPath: root) }
+    deinit { try? FileManager.default.removeItem(atPath: root) }
 
     private func write(_ path: String, _ text: String) throws {
         try OwnedFile.makeDirectory("\(root)/\(path)".split(separator: "/").dropLast().reduce("") { "\($0)/\($1)" })
         try OwnedFile.replace("\(root)/\(path)", with: Array(text.utf8))
     }
 
-    @Test func keepsWhatSettingsNameBesideThem() throws {
-        defer { clean() }
+    @Test("Files beside the settings that they name are kept with their modes, others are left out")
+    func keepsNamedFiles() throws {
         try write(
             "config/config.yaml",
             """
@@ -60,7 +60,7 @@ import Testing
         #expect((mode as? NSNumber)?.intValue == 0o640)
     }
 
-    @Test func settingsThatThisProgramRefuses() {
+    @Test func findsInvalidSettings() {
         func file(_ directory: BackupContent.Directory, _ name: String, _ text: String) -> BackupContent.File {
             .init(directory, name, mode: 0o644, content: SecretBytes(copying: Array(text.utf8)))
         }
@@ -70,14 +70,10 @@ import Testing
         #expect(KeptFiles.problem(in: [file(.settings, "a.token", "no-such-setting: 1\n")]) == nil)
     }
 
-    @Test func aSetupComesBackWithItsKey() throws {
-        defer { clean() }
+    @Test func restoresASetupWithItsKey() throws {
         let setupDirectory = SetupDirectory(keys: "\(root)/keys")
         let signer = try OperatorKey().publicKey
-        let setup = Setup(
-            madeAt: 7, validUntil: .max, operatorName: "Operator", settings: "screen: {language: de}\n",
-            trust: "a.example\n", fleetKey: SecretBytes(copying: [UInt8](repeating: 1, count: 32)))
-        try setupDirectory.commit(try setupDirectory.stage(setup, by: signer))
+        try setupDirectory.commit(try setupDirectory.stage(SetupDirectoryTests.setup(7), by: signer))
         let number = try KioskKey(file: setupDirectory.kioskKeyFile).publicKey.number
         let (files, madeAt) = try setupDirectory.kept()
         #expect(files.map(\.name) == ["settings.yaml", "operator.pub", "trusted", "fleet.key", "kiosk.key"])

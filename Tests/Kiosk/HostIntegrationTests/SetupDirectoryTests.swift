@@ -9,11 +9,13 @@ import Testing
 @testable import HostIntegration
 
 /// The location of a setup, and when it counts.
-@Suite("The directory of a setup") struct SetupDirectoryTests {
+@Suite("The directory of a setup") final class SetupDirectoryTests {
     let folder = FileManager.default.temporaryDirectory.appending(path: "setup-\(UUID().uuidString)").path()
     private var place: SetupDirectory { SetupDirectory(keys: "\(folder)/config") }
 
-    private static func setup(
+    deinit { try? FileManager.default.removeItem(atPath: folder) }
+
+    static func setup(
         _ madeAt: UInt64, _ settings: String = "screen: {language: de}\n", trust: String? = "a.example\n",
         fleetKey: UInt8? = 1
     ) -> Setup {
@@ -22,7 +24,15 @@ import Testing
             fleetKey: fleetKey.map { SecretBytes(copying: [UInt8](repeating: $0, count: 32)) })
     }
 
-    private func clean() { try? FileManager.default.removeItem(atPath: folder) }
+    /// Installs a setup.
+    private func install(_ madeAt: UInt64, by signer: OperatorPublicKey) throws -> SetupDirectory.Current {
+        let staged = try place.stage(Self.setup(madeAt), by: signer)
+        try place.commit(staged)
+        place.removeOthers()
+        return staged
+    }
+
+    private func write(_ text: String, to path: String) throws { try Data(text.utf8).write(to: URL(filePath: path)) }
 
     private func configuration(staged: SetupDirectory.Current? = nil, _ options: [String: String] = [:])
         -> KioskConfiguration
@@ -38,8 +48,8 @@ import Testing
     /// Folders of setups, whether they count or not.
     private var folders: Set<String> { Set(names.subtracting(["current"]).map { "\(folder)/config/setup/\($0)" }) }
 
-    @Test func countsFromItsCommitOn() throws {
-        defer { clean() }
+    @Test("A setup counts from its commit on, and is readable by the kiosk only")
+    func commits() throws {
         let signer = try OperatorKey().publicKey
         #expect(try place.current() == nil)
         let staged = try place.stage(Self.setup(7), by: signer)
@@ -64,14 +74,13 @@ import Testing
 
     @Test("Settings that the next setup omits keep their value, and the old setup goes when the new one counts")
     func next() throws {
-        defer { clean() }
         let signer = try OperatorKey().publicKey
-        let first = try place.stage(Self.setup(7), by: signer)
-        try place.commit(first)
+        let first = try install(7, by: signer)
         let staged = try place.stage(Self.setup(8, "", trust: nil, fleetKey: nil), by: signer)
         #expect(folders == [first.folder, staged.folder])
         #expect(configuration().text("screen.language") == "de")
         try place.commit(staged)
+        place.removeOthers()
         #expect(folders == [staged.folder] && configuration().text("screen.language") == nil)
         let trust = try TrustFile(path: staged.trust).services()
         #expect(trust.map(\.description) == ["a.example"])
@@ -79,11 +88,12 @@ import Testing
         // A staged setup that never counted is deleted with the next, including its key.
         let never = try place.stage(Self.setup(9), by: signer)
         #expect(folders == [staged.folder, never.folder])
-        place.discardStaged()
+        place.removeOthers()
         #expect(folders == [staged.folder])
     }
 
     @Test(
+        "Settings that only the machine may say are refused",
         arguments: [
             "store: {directory: /x}", "trust-file: /x", "fleet: {key-file: /x}", "audit: {directory: /x}",
             "doors: {a: {command: /bin/sh}}", "doors: {a: {arguments: {x: y}}}", "no-setting: 1", "a", "\u{0}",
@@ -91,16 +101,14 @@ import Testing
             "doors: {a: {token-file: /x}}", "keypads: {a: {file: /x}}", "provisioning: {wanted: false}",
             "reset: {keys: 1 2 3 4}",
         ])
-    func mayNotSay(_ settings: String) throws {
-        defer { clean() }
+    func refusesSettings(_ settings: String) throws {
         let signer = try OperatorKey().publicKey
         #expect(throws: SetupFailure.self) { try place.stage(Self.setup(7, settings), by: signer) }
         #expect(throws: SetupFailure.self) { try SetupDirectory.check(Self.setup(7, settings)) }
         #expect(names.isEmpty)
     }
 
-    @Test func trustListsAreJudged() throws {
-        defer { clean() }
+    @Test func checksTrustLists() throws {
         let signer = try OperatorKey().publicKey
         for list in ["a b c", "https://a.example/", String(repeating: "#\n", count: 200_000)] {
             #expect(throws: SetupFailure.self) { try place.stage(Self.setup(7, trust: list), by: signer) }
@@ -113,7 +121,6 @@ import Testing
 
     @Test("A kiosk obeys the operator of its setup, otherwise the machine's, and no other because of a damaged file")
     func whomItObeys() throws {
-        defer { clean() }
         let layers = ["\(folder)/vendor", "\(folder)/config"]
         #expect(try place.trustedOperator(configuration: layers) == nil)
         let (vendor, own, first) = (
@@ -122,27 +129,25 @@ import Testing
         for (directory, key) in zip(layers, [vendor, own]) {
             try FileManager.default.createDirectory(
                 atPath: directory, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-            try Data("\(key.text)\n".utf8).write(to: URL(filePath: "\(directory)/operator.pub"))
+            try write("\(key.text)\n", to: "\(directory)/operator.pub")
             #expect(try place.trustedOperator(configuration: layers) == key)
         }
-        let current = try place.stage(Self.setup(7), by: first)
-        try place.commit(current)
+        let current = try install(7, by: first)
         #expect(try place.trustedOperator(configuration: layers) == own)
         for directory in layers { try FileManager.default.removeItem(atPath: "\(directory)/operator.pub") }
         #expect(try place.trustedOperator(configuration: layers) == first)
-        try Data("cut off".utf8).write(to: URL(filePath: current.operatorKey))
-        #expect(throws: SetupFailure.self) { try place.trustedOperator(configuration: layers) }
+        try write("cut off", to: current.operatorKey)
+        #expect(throws: FileFault.self) { try place.trustedOperator(configuration: layers) }
         // Another user could have changed it.
-        try FileManager.default.setAttributes(
-            [.posixPermissions: 0o666], ofItemAtPath: current.operatorKey)
-        #expect(throws: SetupFailure.self) { try place.trustedOperator(configuration: layers) }
+        try write("\(first.text)\n", to: current.operatorKey)
+        try FileManager.default.setAttributes([.posixPermissions: 0o666], ofItemAtPath: current.operatorKey)
+        #expect(throws: FileFault.self) { try place.trustedOperator(configuration: layers) }
     }
 
     @Test(
         "Root's commands work for another user's kiosk that was never set up",
         .enabled(if: geteuid() == 0))
     func ofAnotherUser() throws {
-        defer { clean() }
         let (keys, stranger) = ("\(folder)/keys", 65_534)
         let place = SetupDirectory(keys: keys)
         try FileManager.default.createDirectory(atPath: keys, withIntermediateDirectories: true)
@@ -150,33 +155,30 @@ import Testing
         #expect(try place.current() == nil)
         // Once a kiosk was set up, only the user who owns it can command it.
         try FileManager.default.createDirectory(atPath: "\(keys)/setup", withIntermediateDirectories: true)
-        try Data("7".utf8).write(to: URL(filePath: "\(keys)/setup/current"))
+        try write("7", to: "\(keys)/setup/current")
         #expect(throws: FileFault.self) { try place.current() }
     }
 
     @Test(
+        "A damaged pointer is an error and names no setup, and every folder stays",
         arguments: [
             "", "x", "-7", "7\n7", String(repeating: "9", count: 30), "7-../..", "7-12345678-1", "7 key", "7 ",
             "../7", "7-1234567g",
         ])
-    func aDamagedPointerIsToldAndNoSetup(_ content: String) throws {
-        defer { clean() }
-        let staged = try place.stage(Self.setup(7), by: try OperatorKey().publicKey)
-        try place.commit(staged)
-        try Data(content.utf8).write(to: URL(filePath: "\(folder)/config/setup/current"))
+    func refusesADamagedPointer(_ content: String) throws {
+        let staged = try install(7, by: try OperatorKey().publicKey)
+        try write(content, to: "\(folder)/config/setup/current")
         #expect(throws: FileFault.self) { try place.current() }
         #expect(!configuration().problems.isEmpty)
         // The setup that counts may be the staged one.
-        place.discardStaged()
+        place.removeOthers()
         #expect(folders == [staged.folder])
     }
 
     @Test("If the current setup is missing, only its operator's next one repairs that")
-    func aPointerToNothing() throws {
-        defer { clean() }
-        let (ours, theirs) = (try OperatorKey().publicKey, try OperatorKey().publicKey)
-        let staged = try place.stage(Self.setup(7), by: ours)
-        try place.commit(staged)
+    func repairsAMissingSetup() throws {
+        let ours = try OperatorKey().publicKey
+        let staged = try install(7, by: ours)
         try FileManager.default.removeItem(atPath: staged.folder)
         let read = configuration()
         #expect(read.setupProblem?.message.contains("\(staged.folder) is not there") == true)
@@ -185,37 +187,31 @@ import Testing
         #expect(throws: FileFault.self) { try place.kept() }
         // Deleting the folder admits no other operator, and an older setup does not return.
         #expect(try place.trustedOperator(configuration: []) == ours)
-        #expect(try place.trustedOperator(configuration: []) != theirs)
         #expect(try place.current()?.madeAt == 7)
-        let next = try place.stage(Self.setup(8), by: ours)
-        try place.commit(next)
+        let next = try install(8, by: ours)
         #expect(configuration().problems.isEmpty && configuration().text("screen.language") == "de")
         #expect(folders == [next.folder])
     }
 
     @Test("A setup of an earlier version counts as before, and without its folder nobody is the operator")
-    func anEarlierPointer() throws {
-        defer { clean() }
+    func readsAnEarlierPointer() throws {
         let ours = try OperatorKey().publicKey
-        let staged = try place.stage(Self.setup(7), by: ours)
-        try place.commit(staged)
+        let staged = try install(7, by: ours)
         let old = "\(folder)/config/setup/7"
         try FileManager.default.moveItem(atPath: staged.folder, toPath: old)
-        try Data("7".utf8).write(to: URL(filePath: "\(folder)/config/setup/current"))
+        try write("7", to: "\(folder)/config/setup/current")
         #expect(configuration().problems.isEmpty && configuration().text("screen.language") == "de")
         #expect(try place.trustedOperator(configuration: []) == ours)
         try FileManager.default.removeItem(atPath: old)
-        #expect(throws: SetupFailure.self) { try place.trustedOperator(configuration: []) }
+        #expect(throws: FileFault.self) { try place.trustedOperator(configuration: []) }
         #expect(configuration().setupProblem?.message.contains("operator.pub") == true)
     }
 
     @Test("The pointer and the folder must name the same operator")
-    func twoOperators() throws {
-        defer { clean() }
-        let staged = try place.stage(Self.setup(7), by: try OperatorKey().publicKey)
-        try place.commit(staged)
-        try Data("\(try OperatorKey().publicKey.text)\n".utf8).write(to: URL(filePath: staged.operatorKey))
-        #expect(throws: SetupFailure.self) { try place.trustedOperator(configuration: []) }
+    func refusesTwoOperators() throws {
+        let staged = try install(7, by: try OperatorKey().publicKey)
+        try write("\(try OperatorKey().publicKey.text)\n", to: staged.operatorKey)
+        #expect(throws: FileFault.self) { try place.trustedOperator(configuration: []) }
     }
 
     @Test("Every setting belongs to setups or only to the machine")

@@ -156,11 +156,13 @@ extension KioskConfiguration {
         guard let names = try? FileManager.default.contentsOfDirectory(atPath: directory) else {
             throw FileFault(.refused(EACCES), path: directory)
         }
-        return names.filter { $0.hasSuffix(".yaml") && !$0.hasPrefix(".") }
+        return names.filter(isDropIn)
     }
 
+    static func isDropIn(_ name: String) -> Bool { name.hasSuffix(".yaml") && !name.hasPrefix(".") }
+
     /// Whether it is a link to `/dev/null`, with which an operator switches off a file of a weaker layer.
-    private static func isMask(_ path: String) -> Bool {
+    static func isMask(_ path: String) -> Bool {
         (try? FileManager.default.destinationOfSymbolicLink(atPath: path)) == "/dev/null"
     }
 

@@ -8,6 +8,7 @@ import HostIntegration
 import KioskPorts
 import LinuxSystem
 import LoginValues
+import PersonalCards
 import Provisioning
 import QRWriting
 
@@ -37,12 +38,8 @@ struct FleetCommand: ParsableCommand {
     }
 
     private static func complaint(_ failure: SetupFailure) -> ExitCode {
-        switch failure {
-        case .file(let fault), .key(.file(let fault)):
-            Complaint.make("\(failure)", hint: failure.hint, status: ExitStatus(fault, else: .cannotCreate))
-        case .setup, .key, .settings, .trust:
-            Complaint.make("\(failure)", hint: failure.hint, status: .dataError)
-        }
+        let status = failure.fault.map { ExitStatus($0, else: .cannotCreate) } ?? .dataError
+        return Complaint.make("\(failure)", hint: failure.hint, status: status)
     }
 }
 
@@ -199,17 +196,12 @@ struct SetupCardCommand: ParsableCommand {
     }
 
     private func secret(_ path: String) throws -> SecretBytes {
-        var bytes: [UInt8]
-        do throws(FileFault) { bytes = try OwnedFile.read(path, .secret, upTo: Setup.fleetKeyLength) } catch {
-            throw Complaint.make(error)
-        }
-        defer { wipe(&bytes) }
-        guard bytes.count == Setup.fleetKeyLength else {
+        do throws(ProvisioningError) { return try KeyFile.read(path) } catch {
+            if case .file(let fault) = error { throw Complaint.make(fault) }
             throw Complaint.make(
-                "the fleet key \(path) must be a file of exactly \(Setup.fleetKeyLength) bytes",
-                hint: "a new one: head -c \(Setup.fleetKeyLength) /dev/urandom", status: .dataError)
+                "\(FleetKeyError.notAKey(path: path))", hint: "a new one: head -c \(FleetKey.length) /dev/urandom",
+                status: .dataError)
         }
-        return SecretBytes(copying: bytes)
     }
 
     /// Reads a key that was given as text, or as a file with the key among other lines.
@@ -293,8 +285,7 @@ struct SetupShowCommand: ParsableCommand {
         let document = try FleetCommand.telling {
             let sealed = try SealedSetup(symbol: text.span)
             // Only a sealed setup needs its kiosk's key.
-            let key =
-                sealed.isSealed ? try SetupTaker(places.load(), places).kioskKey() : nil
+            let key = sealed.isSealed ? try SetupTaker(places.load(), places).kioskKey() : nil
             return SetupDocument(
                 try sealed.open(with: key, trusting: nil, after: nil, now: 0), sealed.operatorKey)
         }
@@ -327,16 +318,12 @@ struct SetupApplyCommand: AsyncParsableCommand {
             return (setup, signer)
         }
         let directories = try places.directories(in: configuration)
-        func record(isApplied: Bool) async {
-            await KioskChange.setup(
-                operatorName: setup.operatorName, key: signer.number, .command, isApplied: isApplied
-            ).record(configuration, directories)
-        }
-        do { try FleetCommand.telling { try taker.apply(text.span) } } catch {
-            await record(isApplied: false)
-            throw error
-        }
-        await record(isApplied: true)
+        let outcome = Result { try FleetCommand.telling { try taker.apply(text.span) } }
+        let isApplied = (try? outcome.get()) != nil
+        await KioskChange.setup(
+            operatorName: setup.operatorName, key: signer.number, .command, isApplied: isApplied
+        ).record(configuration, directories)
+        try outcome.get()
         let document = SetupDocument(setup, signer)
         if json { return try JSONOutput.write(document) }
         print("in place: what was made \(SetupDocument.day(document.madeAt)) by \(DisplayText(document.operatorName))")

@@ -179,8 +179,8 @@ struct TrustCommand: ParsableCommand {
     ///
     /// - Returns: the list.
     static func changing(_ places: DirectoryOptions, _ change: (TrustFile) throws -> Void) throws -> TrustFile {
-        let setup = try SetupTaker.directory(in: places.require())
-        let isOfSetup = try file(places).path.hasPrefix(setup.wholeFolder + "/")
+        let setup = try places.setupDirectory(in: places.require())
+        let isOfSetup = try file(places).path.hasPrefix(setup.folder + "/")
         let lock: FileLock?
         do throws(FileFault) { lock = try isOfSetup ? setup.lock() : nil } catch {
             throw Complaint.make(error, status: .cannotCreate)

@@ -18,10 +18,10 @@ struct KioskBackup {
     init(_ places: DirectoryOptions) throws {
         let configuration = try places.require()
         let directories = try places.directories(in: configuration)
-        let setupDirectory = try SetupTaker.directory(in: configuration)
+        let setupDirectory = try places.setupDirectory(in: configuration)
         let (files, leftOut, setup, key) = try BackupCommand.telling {
             // Keeps other setups from being installed while this one is read.
-            let lock = try FileLock.ifPossible(setupDirectory.wholeFolder)
+            let lock = try FileLock.ifPossible(setupDirectory.folder)
             defer { lock?.release() }
             let kept = try KeptFiles(configuration, in: directories.configuration)
             // Makes the key if there is none, because the backup contains the kiosk's number.

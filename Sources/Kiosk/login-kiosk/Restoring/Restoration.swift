@@ -50,7 +50,7 @@ struct Restoration {
         // May have problems, which the restore perhaps repairs.
         configuration = try owner.act { places.load() }
         directories = try places.directories(in: configuration)
-        setupDirectory = try SetupTaker.directory(in: configuration)
+        setupDirectory = try places.setupDirectory(in: configuration)
     }
 
     private var restoresStore: Bool { part != .settings }
@@ -78,7 +78,7 @@ struct Restoration {
             }
         }
         defer { withExtendedLifetime((store, lock)) {} }
-        let locks = try Restoration.lock(directories.configuration, setupDirectory, owner)
+        let locks = try lockFiles()
         defer { for lock in locks { lock.release() } }
         let plan = try owner.act { try self.plan(snapshot(store)) }
         defer { discardStaged() }
@@ -93,17 +93,12 @@ struct Restoration {
         return plan
     }
 
-    /// Keeps other commands from setup, trust list and the kiosk's key meanwhile. A file that this user may not write
-    /// is not written by the restore either.
-    private static func lock(
-        _ configuration: String, _ setupDirectory: SetupDirectory?, _ owner: ActingUser
-    ) throws -> [FileLock] {
+    /// Keeps other commands from setup and trust list meanwhile. A file that this user may not write is not written by
+    /// the restore either.
+    private func lockFiles() throws -> [FileLock] {
         try BackupCommand.telling {
-            let setup = try setupDirectory.flatMap { directory in
-                try owner.act { try FileLock.ifPossible(directory.wholeFolder) }
-            }
-            let trust = try FileLock.ifPossible("\(configuration)/trusted")
-            return [setup, trust].compactMap(\.self)
+            let setup = try owner.act { try FileLock.ifPossible(setupDirectory.folder) }
+            return [setup, try FileLock.ifPossible("\(directories.configuration)/trusted")].compactMap(\.self)
         }
     }
 
@@ -191,9 +186,9 @@ extension Restoration {
     /// The files here that this backup lacks, of the kinds that every backup contains.
     private func settingsHere(but files: [BackupContent.File], keepsOperator: Bool) -> [String] {
         let folder = directories.configuration
-        let dropIns = ((try? FileManager.default.contentsOfDirectory(atPath: "\(folder)/config.d")) ?? [])
-            .filter { $0.hasSuffix(".yaml") && !$0.hasPrefix(".") }.map { "config.d/\($0)" }
-        let here = ["config.yaml", "trusted"] + (keepsOperator ? [] : ["operator.pub"]) + dropIns.sorted()
+        let here =
+            ["config.yaml", "trusted"] + (keepsOperator ? [] : ["operator.pub"])
+            + KeptFiles.dropIns(in: folder).map { "config.d/\($0)" }
         let there = Set(files.compactMap(Restoration.name))
         return here.filter { !there.contains($0) && FileManager.default.fileExists(atPath: "\(folder)/\($0)") }
     }
@@ -244,7 +239,7 @@ extension Restoration {
         }
         try? owner.act {
             location.removeReplacement()
-            setupDirectory.discardStaged()
+            setupDirectory.removeOthers()
         }
     }
 }

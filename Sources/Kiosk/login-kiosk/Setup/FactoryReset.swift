@@ -71,7 +71,7 @@ struct FactoryReset {
         secrets = (setup?.secrets ?? []) + [configuration[\.fleetKeyFile]].compactMap(\.self)
         // A setup's trust list comes before the one that was written by hand.
         settings =
-            [setup?.wholeFolder, places.trustFile].compactMap(\.self)
+            [setup?.folder, places.trustFile].compactMap(\.self)
             + ["trusted", "operator.pub", "restore"].map { "\(places.configuration)/\($0)" }
     }
 
@@ -79,7 +79,7 @@ struct FactoryReset {
     /// without a lock that cannot be made, and needs no room on the disk.
     private func lock() throws(Failure) -> [FileLock] {
         do throws(FileFault) {
-            let setup = try setup.flatMap { setup throws(FileFault) in try FileLock.ifPossible(setup.wholeFolder) }
+            let setup = try setup.flatMap { setup throws(FileFault) in try FileLock.ifPossible(setup.folder) }
             return [setup, try FileLock.ifPossible(places.trustFile)].compactMap(\.self)
         } catch { throw .note(error) }
     }

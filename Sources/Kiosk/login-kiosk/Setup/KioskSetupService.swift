@@ -70,17 +70,12 @@ struct KioskSetupService: SetupService {
     func apply(_ text: SecretBytes) async -> Result<AppliedSetup, SetupRefusal> {
         do throws(SetupFailure) {
             let (setup, signer) = try open(text)
-            func note(isApplied: Bool) {
-                audit?.note(
-                    .setup(operatorName: setup.operatorName, key: signer.number, .kiosk, isApplied: isApplied))
-            }
-            do throws(SetupFailure) {
+            let outcome = Result { () throws(SetupFailure) in
                 try text.withBytes { bytes throws(SetupFailure) in try taker.apply(bytes) }
-            } catch {
-                note(isApplied: false)
-                throw error
             }
-            note(isApplied: true)
+            let isApplied = (try? outcome.get()) != nil
+            audit?.note(.setup(operatorName: setup.operatorName, key: signer.number, .kiosk, isApplied: isApplied))
+            try outcome.get()
             progress.isSetUp.store(true, ordering: .relaxed)
         } catch { return .failure(refusal(error)) }
         return .success(reload.applied())

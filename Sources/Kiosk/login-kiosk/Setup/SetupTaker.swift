@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import CommandLineInterface
 import Foundation
 import HostIntegration
 import LinuxSystem
@@ -13,18 +12,8 @@ struct SetupTaker {
 
     /// - Parameter places: from the program's options, for checking the settings together with the setup.
     init(_ configuration: KioskConfiguration, _ places: DirectoryOptions) throws {
-        setupDirectory = try SetupTaker.directory(in: configuration)
+        setupDirectory = try places.setupDirectory(in: configuration)
         self.places = places
-    }
-
-    /// The directory of setups.
-    static func directory(in configuration: KioskConfiguration) throws -> SetupDirectory {
-        guard let directory = configuration.setupDirectory else {
-            throw Complaint.make(
-                "there is no home directory to keep files in", hint: "name them: --state DIR --config DIR",
-                status: .configuration)
-        }
-        return directory
     }
 
     /// The kiosk's own key, made if there is none.
@@ -41,8 +30,10 @@ struct SetupTaker {
 
     /// The operator of this kiosk; nil when it has none yet.
     func trustedOperator() throws(SetupFailure) -> OperatorPublicKey? {
-        try setupDirectory.trustedOperator(
-            configuration: places.configuration.directory.map { KioskDirectories.layers(of: $0) } ?? [])
+        let layers = places.configuration.directory.map { KioskDirectories.layers(of: $0) } ?? []
+        do throws(FileFault) { return try setupDirectory.trustedOperator(configuration: layers) } catch {
+            throw .file(error)
+        }
     }
 
     /// Opens a setup that is valid here.
@@ -69,26 +60,19 @@ struct SetupTaker {
         defer { lock.release() }
         try refuseMidway()
         let (setup, signer) = try open(text)
-        do throws(SetupFailure) {
-            let staged = try setupDirectory.stage(setup, by: signer)
-            let configuration = places.load(staged: staged)
-            if let problem = configuration.allProblems.first {
-                throw .settings(problem)
-            }
-            try setupDirectory.commit(staged)
-        } catch {
-            setupDirectory.discardStaged()
-            throw error
-        }
+        defer { setupDirectory.removeOthers() }
+        let staged = try setupDirectory.stage(setup, by: signer)
+        if let problem = places.load(staged: staged).allProblems.first { throw .settings(problem) }
+        do throws(FileFault) { try setupDirectory.commit(staged) } catch { throw .file(error) }
     }
 
     /// Refuses a setup during an interrupted reset: finishing that would undo the setup.
     private func refuseMidway() throws(SetupFailure) {
-        guard let directory = places.configuration.directory else { return }
         let configuration = places.load()
-        do throws(FileFault) {
-            let isReset = configuration.directories(directory).map { FactoryReset(configuration, $0).begun != nil }
-            guard isReset != true else { throw FileFault(.locked, path: setupDirectory.wholeFolder) }
-        } catch { throw .file(error) }
+        guard let directory = places.configuration.directory,
+            let directories = configuration.directories(directory),
+            FactoryReset(configuration, directories).begun != nil
+        else { return }
+        throw .file(FileFault(.locked, path: setupDirectory.folder))
     }
 }
