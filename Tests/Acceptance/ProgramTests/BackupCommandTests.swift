@@ -187,18 +187,11 @@ struct BackupCommandTests {
 
     @Test("A newer setup and its operator stay")
     func setupsDoNotGoBack() async throws {
+        let owner = try await FleetOperator(in: scratch)
         func setup(_ language: String) async throws {
-            try write("setup.yaml", "screen: {language: \(language)}\n")
-            let number = try await kiosk.run(["fleet", "number"] + places).output
-            try Data(number.utf8).write(to: scratch.url.appending(path: "number"))
-            let signer = try await kiosk.run(["fleet", "operator-key", scratch.path("operator.key")])
-            let card = try await kiosk.run([
-                "fleet", "card", "--operator-key", scratch.path("operator.key"), "--name", "Library", "--kiosk",
-                scratch.path("number"), "--settings", "\(config)/setup.yaml", "--file", scratch.path("card"),
-            ])
-            #expect(card.status == 0, "\(card)")
-            let named = try #require(signer.output.firstMatch(of: /number: (.*)/)).output.1
-            let apply = try await kiosk.run(["fleet", "apply", scratch.path("card"), "--from", String(named)] + places)
+            let card = try await owner.setup(
+                for: try await owner.key(of: places), settings: "screen: {language: \(language)}\n")
+            let apply = try await kiosk.run(["fleet", "apply", card, "--from", owner.number] + places)
             #expect(apply.status == 0, "\(apply)")
         }
         try await setup("de")

@@ -75,31 +75,14 @@ struct ChangesAtOnceTests {
         }
     }
 
-    private struct Number: Decodable { let setup: UInt64? }
-
     @Test("The later of two setups counts completely, and the kiosk has an operator")
     func twoSetups() async throws {
-        let operatorKey = scratch.path("operator.key")
-        let key = try await kiosk.run(["fleet", "operator-key", operatorKey])
-        let number = try #require(key.output.split(separator: "\n").first { $0.hasPrefix("number: ") }?.dropFirst(8))
-        func setup(_ name: String, language: String) async throws -> String {
-            let settings = scratch.path("\(name).yaml")
-            try Data("screen: {language: \(language)}\n".utf8).write(to: URL(filePath: settings))
-            let file = scratch.path("\(name).setup")
-            let made = try await kiosk.run(
-                [
-                    "fleet", "card", "--operator-key", operatorKey, "--name", name, "--settings", settings, "--file",
-                    file,
-                ]
-            )
-            #expect(made.status == 0, "\(made)")
-            return file
-        }
-        let older = try await setup("older", language: "de")
+        let owner = try await FleetOperator(in: scratch)
+        let older = try await owner.setup("older.setup", settings: "screen: {language: de}\n")
         try await Scratch.nextSecond()
-        let newer = try await setup("newer", language: "fr")
+        let newer = try await owner.setup("newer.setup", settings: "screen: {language: fr}\n")
         for round in 0..<Self.rounds {
-            let from = ["--from", String(number)] + places(round)
+            let from = ["--from", owner.number] + places(round)
             let runs = try await pair(["fleet", "apply", older] + from, ["fleet", "apply", newer] + from)
             // The older one came first, or was refused.
             #expect([0, 65].contains(runs.one.status) && runs.other.status == 0, "round \(round): \(runs)")
@@ -117,22 +100,12 @@ struct ChangesAtOnceTests {
 
     @Test("A setup without its folder is reported, refuses other operators, and is repaired by its operator's next one")
     func aSetupThatIsGone() async throws {
-        let key = try await kiosk.run(["fleet", "operator-key", scratch.path("operator.key")])
-        let number = try #require(key.output.split(separator: "\n").first { $0.hasPrefix("number: ") }?.dropFirst(8))
-        let settings = scratch.path("settings.yaml")
-        try Data("screen: {language: de}\n".utf8).write(to: URL(filePath: settings))
-        func setup(_ operatorKey: String) async throws -> String {
-            let file = scratch.path("\(UUID().uuidString).setup")
-            let made = try await kiosk.run(
-                [
-                    "fleet", "card", "--operator-key", scratch.path(operatorKey), "--name", "X", "--settings", settings,
-                    "--file", file,
-                ])
-            #expect(made.status == 0, "\(made)")
-            return file
+        let owner = try await FleetOperator(in: scratch)
+        let stranger = try await FleetOperator(in: scratch, key: "stranger.key")
+        func apply(_ setup: String) async throws -> Program.Run {
+            try await kiosk.run(["fleet", "apply", setup, "--from", owner.number] + places(0))
         }
-        let from = ["--from", String(number)] + places(0)
-        #expect(try await kiosk.run(["fleet", "apply", try await setup("operator.key")] + from).status == 0)
+        #expect(try await apply(try await owner.setup()).status == 0)
         let folder = scratch.path("config-0/setup")
         for name in try FileManager.default.contentsOfDirectory(atPath: folder) where name != "current" {
             try FileManager.default.removeItem(atPath: "\(folder)/\(name)")
@@ -144,11 +117,10 @@ struct ChangesAtOnceTests {
         let started = try await kiosk.run(["run"] + places(0))
         #expect(started.status == 78 && started.errors.contains("fleet apply"), "\(started)")
 
-        _ = try await kiosk.run(["fleet", "operator-key", scratch.path("stranger.key")])
-        let stranger = try await kiosk.run(["fleet", "apply", try await setup("stranger.key")] + from)
-        #expect(stranger.status == 65 && stranger.errors.contains("not signed by this kiosk's operator"), "\(stranger)")
+        let refused = try await apply(try await stranger.setup())
+        #expect(refused.status == 65 && refused.errors.contains("not signed by this kiosk's operator"), "\(refused)")
         try await Scratch.nextSecond()
-        let mended = try await kiosk.run(["fleet", "apply", try await setup("operator.key")] + places(0))
+        let mended = try await kiosk.run(["fleet", "apply", try await owner.setup()] + places(0))
         #expect(mended.status == 0, "\(mended)")
         #expect(try await kiosk.run(["config", "check"] + places(0)).status == 0)
     }

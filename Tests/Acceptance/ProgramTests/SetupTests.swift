@@ -27,26 +27,13 @@ struct SetupAtTheKioskTests {
         try Data(text.utf8).write(to: URL(filePath: path))
     }
 
-    private func command(_ arguments: String...) async throws -> Program.Run {
-        let run = try await kiosk.run(arguments)
-        try #require(run.status == 0, "\(run)")
-        return run
-    }
-
-    /// Makes a setup for this kiosk.
-    private func makeSetup(_ options: String..., by key: String = "operator.key", kiosk owner: String? = nil)
-        async throws
-    {
-        _ = try await command("fleet", "operator-key", scratch.path(key))
-        let number = try await kiosk.run(["fleet", "number"] + places)
-        let own = try #require(number.output.split(separator: "\n").first { $0.hasPrefix("LOGIN-KIOSK-KEY:") })
-        let card = try await kiosk.run(
-            [
-                "fleet", "card", "--operator-key", scratch.path(key), "--name", "City library", "--kiosk",
-                owner ?? String(own), "--trust", scratch.path("trusted.txt"), "--png", scratch.path("setup.png"),
-                "--file", scratch.path("login-kiosk.setup"),
-            ] + options)
-        try #require(card.status == 0, "\(card)")
+    /// Makes a setup for this kiosk, as a picture and as a file.
+    private func makeSetup(settings: String? = nil, for kiosk: String? = nil) async throws {
+        let owner = try await FleetOperator(in: scratch)
+        let kiosk = if let kiosk { kiosk } else { try await owner.key(of: places) }
+        _ = try await owner.setup(
+            for: kiosk, settings: settings,
+            ["--trust", scratch.path("trusted.txt"), "--png", scratch.path("setup.png")])
     }
 
     /// Starts the kiosk on a terminal, in front of a picture.
@@ -85,8 +72,7 @@ struct SetupAtTheKioskTests {
 
     @Test("With a file on a stick, the kiosk ends with 75 only for settings that need a restart")
     func fromAStick() async throws {
-        try write("screen: {language: de}\n", to: scratch.path("settings.yaml"))
-        try await makeSetup("--settings", scratch.path("settings.yaml"))
+        try await makeSetup(settings: "screen: {language: de}\n")
         let stick = scratch.path("sticks/a")
         try FileManager.default.createDirectory(atPath: stick, withIntermediateDirectories: true)
         try FileManager.default.moveItem(
@@ -101,7 +87,7 @@ struct SetupAtTheKioskTests {
     @Test("Another kiosk's setup and a damaged one change nothing")
     func refusals() async throws {
         let elsewhere = "LOGIN-KIOSK-KEY:1:09" + String(repeating: "00", count: 31)
-        try await makeSetup(kiosk: elsewhere)
+        try await makeSetup(for: elsewhere)
         try await expect("This setup is for another kiosk.", on: try start())
         let text = try String(contentsOfFile: scratch.path("login-kiosk.setup"), encoding: .utf8)
         let stick = scratch.path("sticks/a")

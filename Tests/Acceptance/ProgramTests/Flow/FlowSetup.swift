@@ -31,15 +31,9 @@ struct FlowSetup {
 
     /// The card that the operator prints.
     func card(by operatorName: String) async throws -> Picture {
-        let kiosk = try Program("login-kiosk")
-        let number = try await kiosk.run(["fleet", "number"] + places)
-        let key = try #require(number.output.split(separator: "\n").first { $0.hasPrefix("LOGIN-KIOSK-KEY:") })
-        let file = scratch.path("login-kiosk.setup")
-        let card = try await kiosk.run([
-            "fleet", "card", "--operator-key", scratch.path("operator.key"), "--name", operatorName, "--kiosk",
-            String(key), "--trust", scratch.path("operators-trusted"), "--file", file,
-        ])
-        try #require(card.status == 0, "\(card)")
+        let owner = try await FleetOperator(in: scratch)
+        let file = try await owner.setup(
+            by: operatorName, for: try await owner.key(of: places), ["--trust", scratch.path("operators-trusted")])
         // The card's code is drawn too small for this camera, so draw the file's text.
         let text = try String(contentsOfFile: file, encoding: .utf8).trimmingCharacters(in: .whitespacesAndNewlines)
         return QRPicture.encode(text, scale: 4)
