@@ -30,8 +30,8 @@ public struct Settings: Sendable {
     public let wantsSetup = Setting("provisioning.wanted", .flag, standard: "false")
     public let setupFolders = Setting(
         "provisioning.folders",
-        SettingFormat("are absolute paths, separated by colons") { BroughtFiles(folders: $0) },
-        standard: BroughtFiles.usualFolders)
+        SettingFormat("are absolute paths, separated by colons") { RemovableMedia(folders: $0) },
+        standard: RemovableMedia.usualFolders)
     public let resetKeys = Setting("reset.keys", .keys(ResetKeys.counts))
     public let keepsRecord = Setting("audit.record", .flag, standard: "true", .setup)
     public let recordDirectory = Setting("audit.directory", .text)

@@ -23,7 +23,7 @@ struct KioskBackup {
             // Keeps other setups from being installed while this one is read.
             let lock = try FileLock.ifPossible(setupDirectory.folder)
             defer { lock?.release() }
-            let kept = try KeptFiles(configuration, in: directories.configuration)
+            let kept = try BackupSet(configuration, in: directories.configuration)
             // Makes the key if there is none, because the backup contains the kiosk's number.
             let key = try KioskKey(file: setupDirectory.kioskKeyFile)
             let setup = try setupDirectory.kept()

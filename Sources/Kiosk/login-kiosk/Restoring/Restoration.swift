@@ -162,10 +162,10 @@ extension Restoration {
     }
 
     private func judge(_ files: [BackupContent.File]) throws {
-        guard !files.contains(where: { $0.directory == .settings && KeptFiles.isOwn($0.name) }) else {
+        guard !files.contains(where: { $0.directory == .settings && BackupSet.isOwn($0.name) }) else {
             throw BackupCommand.complaint(.damaged)
         }
-        if let problem = KeptFiles.problem(in: files) {
+        if let problem = BackupSet.problem(in: files) {
             throw Complaint.make(
                 "the backup's settings do not count here: \(problem)",
                 hint: "restore the identities alone: --only identities", status: .dataError)
@@ -174,7 +174,7 @@ extension Restoration {
         for name in ["store.directory", "store.key-file"] {
             var here: String?
             if let setting = configuration.setting(name), case .file = setting.origin { here = setting.value }
-            let there = KeptFiles.value(of: name, in: files)
+            let there = BackupSet.value(of: name, in: files)
             guard here != there else { continue }
             throw Complaint.make(
                 "\(name) is \(there ?? "not said") in the backup, and \(here ?? "not said") here",
@@ -188,7 +188,7 @@ extension Restoration {
         let folder = directories.configuration
         let here =
             ["config.yaml", "trusted"] + (keepsOperator ? [] : ["operator.pub"])
-            + KeptFiles.dropIns(in: folder).map { "config.d/\($0)" }
+            + BackupSet.dropIns(in: folder).map { "config.d/\($0)" }
         let there = Set(files.compactMap(Restoration.name))
         return here.filter { !there.contains($0) && FileManager.default.fileExists(atPath: "\(folder)/\($0)") }
     }
@@ -218,7 +218,7 @@ extension Restoration {
         for file in plan.files {
             guard let name = Restoration.name(of: file) else { continue }
             let staged = "\(StagedFile.folder(folder))/\(name)"
-            try KeptFiles.stage(file, at: staged, group: owner.group)
+            try BackupSet.stage(file, at: staged, group: owner.group)
             settings.append(StagedFile(staged, for: "\(folder)/\(name)"))
         }
         let own = try owner.act { () throws -> [StagedFile] in

@@ -24,7 +24,7 @@ struct KioskSetupService: SetupService {
     let ownKey: SecretBytes
     private let taker: SetupTaker
     private let factory: FactoryReset
-    private let brought: BroughtFiles
+    private let media: RemovableMedia
     private let reload: SettingsReload
     private let audit: KioskAudit?
     private let progress = Progress()
@@ -38,7 +38,7 @@ struct KioskSetupService: SetupService {
         let directories = try places.directories(in: configuration)
         taker = try SetupTaker(configuration, places)
         factory = FactoryReset(configuration, directories)
-        brought = configuration[\.setupFolders]
+        media = configuration[\.setupFolders]
         self.reload = reload
         logger = parts.logger
         var key: KioskPublicKey?
@@ -88,7 +88,7 @@ struct KioskSetupService: SetupService {
     }
 
     func files() -> AsyncStream<[UInt8]> {
-        brought.watched(every: KioskSetupService.interval)
+        media.watched(every: KioskSetupService.interval)
     }
 
     func reset() async -> Bool {

@@ -8,23 +8,23 @@ import LoginValues
 
 /// The files that an operator would have to write again after the loss of the kiosk's card: settings, trust list,
 /// operator keys, and files that settings name.
-public struct KeptFiles: Sendable {
+public struct BackupSet: Sendable {
     public var files: [BackupContent.File] = []
     /// Named paths outside of the kiosk's directories: the operator has those files, or they belong to the machine.
     public var leftOut: [String] = []
 
     /// - Parameter directory: of the operator's own settings.
     public init(_ configuration: KioskConfiguration, in directory: String) throws(FileFault) {
-        let named = KeptFiles.named(in: configuration)
-        let beside = named.filter { KeptFiles.parent($0) == directory }
+        let named = BackupSet.named(in: configuration)
+        let beside = named.filter { BackupSet.parent($0) == directory }
             .map { String($0.dropFirst(directory.count + 1)) }
         for name in Set(["config.yaml", "trusted", "operator.pub"] + beside).sorted() {
             try keep(.settings, "\(directory)/\(name)", name)
         }
-        for name in KeptFiles.dropIns(in: directory) {
+        for name in BackupSet.dropIns(in: directory) {
             try keep(.dropIn, "\(directory)/config.d/\(name)", name)
         }
-        leftOut += named.filter { KeptFiles.parent($0) != directory }.sorted()
+        leftOut += named.filter { BackupSet.parent($0) != directory }.sorted()
     }
 
     /// The names of the drop-ins in a directory of settings, in their order.
@@ -63,12 +63,12 @@ public struct KeptFiles: Sendable {
     }
 
     private mutating func keep(_ directory: BackupContent.Directory, _ path: String, _ name: String) throws(FileFault) {
-        guard BackupFile.isName(name), !KeptFiles.isOwn(name) else { return leftOut.append(path) }
+        guard BackupFile.isName(name), !BackupSet.isOwn(name) else { return leftOut.append(path) }
         // A link to `/dev/null` switches the file off, as an empty file does.
         let file =
             try KioskConfiguration.isMask(path)
             ? BackupContent.File(directory, name, mode: 0o644, content: SecretBytes(copying: []))
-            : KeptFiles.read(directory, path, name)
+            : BackupSet.read(directory, path, name)
         if let file { files.append(file) }
     }
 
@@ -140,10 +140,10 @@ extension SetupDirectory {
         if let current {
             guard current.isThere else { throw FileFault(.missing, path: current.folder) }
             for name in SetupDirectory.names {
-                if let file = try KeptFiles.read(.setup, "\(current.folder)/\(name)", name) { files.append(file) }
+                if let file = try BackupSet.read(.setup, "\(current.folder)/\(name)", name) { files.append(file) }
             }
         }
-        if let key = try KeptFiles.read(.keys, kioskKeyFile, "kiosk.key") { files.append(key) }
+        if let key = try BackupSet.read(.keys, kioskKeyFile, "kiosk.key") { files.append(key) }
         return (files, current?.madeAt)
     }
 
@@ -157,17 +157,17 @@ extension SetupDirectory {
         removeOthers()
         for file in files where file.directory == .keys && file.name == "kiosk.key" {
             try OwnedFile.makeDirectory(folder)
-            try KeptFiles.stage(file, at: stagedKeyFile, group: group)
+            try BackupSet.stage(file, at: stagedKeyFile, group: group)
             ready.append(StagedFile(stagedKeyFile, for: kioskKeyFile))
         }
         guard let madeAt else { return ready }
         let files = files.filter { $0.directory == .setup && SetupDirectory.names.contains($0.name) }
         let signer = files.first { $0.name == "operator.pub" }.flatMap {
-            SetupDirectory.operatorKey(in: KeptFiles.text($0))
+            SetupDirectory.operatorKey(in: BackupSet.text($0))
         }
         let new = new(madeAt, by: signer)
         try OwnedFile.makeDirectory(new.folder)
-        for file in files { try KeptFiles.stage(file, at: "\(new.folder)/\(file.name)", group: group) }
+        for file in files { try BackupSet.stage(file, at: "\(new.folder)/\(file.name)", group: group) }
         try OwnedFile.replace(stagedPointer, with: new.pointerText, mode: 0o600)
         return ready + [StagedFile(stagedPointer, for: pointer)]
     }

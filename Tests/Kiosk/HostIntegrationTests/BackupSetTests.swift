@@ -10,7 +10,7 @@ import Testing
 @testable import HostIntegration
 
 /// Files that a backup contains, and restoring them.
-@Suite("Files of a backup") final class KeptFilesTests {
+@Suite("Files of a backup") final class BackupSetTests {
     let root = FileManager.default.temporaryDirectory.appending(path: "kept-\(UUID().uuidString)").path()
     private var config: String { "\(root)/config" }
 
@@ -46,15 +46,15 @@ import Testing
         try FileManager.default.createSymbolicLink(
             atPath: "\(config)/config.d/60-off.yaml", withDestinationPath: "/dev/null")
         let configuration = KioskConfiguration(directory: config, state: "\(root)/state", environment: [:])
-        let kept = try KeptFiles(configuration, in: config)
+        let kept = try BackupSet(configuration, in: config)
         #expect(
             kept.files.map(\.name) == ["config.yaml", "fleet.key", "hosts", "operator.pub", "50-a.yaml", "60-off.yaml"])
         #expect(kept.leftOut == ["\(root)/elsewhere/ca.pem"])
         #expect(kept.files.map(\.mode) == [0o644, 0o600, 0o640, 0o644, 0o644, 0o644])
         #expect(kept.files.last?.content.count == 0 && kept.files.last?.directory == .dropIn)
-        #expect(KeptFiles.value(of: "trust-file", in: kept.files) == "\(config)/hosts")
-        #expect(KeptFiles.problem(in: kept.files) == nil)
-        try KeptFiles.stage(kept.files[2], at: "\(root)/staged", group: getgid())
+        #expect(BackupSet.value(of: "trust-file", in: kept.files) == "\(config)/hosts")
+        #expect(BackupSet.problem(in: kept.files) == nil)
+        try BackupSet.stage(kept.files[2], at: "\(root)/staged", group: getgid())
         #expect(try String(contentsOfFile: "\(root)/staged", encoding: .utf8) == "# hosts\n")
         let mode = try FileManager.default.attributesOfItem(atPath: "\(root)/staged")[.posixPermissions]
         #expect((mode as? NSNumber)?.intValue == 0o640)
@@ -64,10 +64,10 @@ import Testing
         func file(_ directory: BackupContent.Directory, _ name: String, _ text: String) -> BackupContent.File {
             .init(directory, name, mode: 0o644, content: SecretBytes(copying: Array(text.utf8)))
         }
-        let unknown = KeptFiles.problem(in: [file(.dropIn, "a.yaml", "no-such-setting: 1\n")])
+        let unknown = BackupSet.problem(in: [file(.dropIn, "a.yaml", "no-such-setting: 1\n")])
         #expect(unknown?.contains("no-such-setting") == true)
-        #expect(KeptFiles.problem(in: [file(.settings, "trusted", "not a host\n")]) != nil)
-        #expect(KeptFiles.problem(in: [file(.settings, "a.token", "no-such-setting: 1\n")]) == nil)
+        #expect(BackupSet.problem(in: [file(.settings, "trusted", "not a host\n")]) != nil)
+        #expect(BackupSet.problem(in: [file(.settings, "a.token", "no-such-setting: 1\n")]) == nil)
     }
 
     @Test func restoresASetupWithItsKey() throws {

@@ -7,7 +7,7 @@ import LinuxSystem
 ///
 /// The owner of a stick chooses its contents. So only a plain file of modest size is read, in a bounded number of
 /// folders.
-public struct BroughtFiles: Sendable {
+public struct RemovableMedia: Sendable {
     public static let name = "login-kiosk.setup"
     /// The folders where Raspberry Pi OS, desktops and the card's image mount sticks and boot partitions.
     public static let usualFolders =
@@ -28,15 +28,15 @@ public struct BroughtFiles: Sendable {
     /// The files that are there now, by path.
     public func look() -> [String: [UInt8]] {
         var folders: [String] = []
-        for pattern in patterns where folders.count < BroughtFiles.folderCapacity {
-            folders += BroughtFiles.folders(pattern).prefix(BroughtFiles.folderCapacity - folders.count)
+        for pattern in patterns where folders.count < RemovableMedia.folderCapacity {
+            folders += RemovableMedia.folders(pattern).prefix(RemovableMedia.folderCapacity - folders.count)
         }
         var found: [String: [UInt8]] = [:]
         for folder in folders {
-            let path = "\(folder)/\(BroughtFiles.name)"
+            let path = "\(folder)/\(RemovableMedia.name)"
             // Unreadable files are ignored: somebody may pull out a stick at any moment.
             guard let file = try? OpenedFile.open(path, isPlain: true) else { continue }
-            found[path] = try? file.read(upTo: BroughtFiles.maximumLength)
+            found[path] = try? file.read(upTo: RemovableMedia.maximumLength)
         }
         return found
     }
@@ -58,7 +58,7 @@ public struct BroughtFiles: Sendable {
     }
 }
 
-extension BroughtFiles {
+extension RemovableMedia {
     /// The files that appear from now on, each once while it does not change.
     ///
     /// A thread of its own looks at the folders, so that a medium that does not answer delays nothing else.
