@@ -34,14 +34,15 @@ struct SealedSetupTests {
 
     static func open(
         _ text: [UInt8], with key: KioskKey?, trusting: OperatorPublicKey? = nil, after: UInt64? = nil,
-        now: UInt64 = made + 60
+        now: UInt64 = made + 60, latest: UInt64? = nil
     ) -> Result<Setup, SetupError> {
         Result { () throws(SetupError) in
-            try SealedSetup(symbol: text.span).open(with: key, trusting: trusting, after: after, now: now)
+            try SealedSetup(symbol: text.span).open(
+                with: key, trusting: trusting, after: after, now: now, latest: latest)
         }
     }
 
-    @Test func isReadAsItWasSigned() throws {
+    @Test func opensAsItWasSigned() throws {
         let (owner, kiosk) = (try Self.operatorKey(), try Self.kioskKey())
         let text = try SealedSetup.text(of: Self.setup(), by: owner, for: kiosk.publicKey)
         #expect(text.count <= SealedSetup.maximumCodeLength)
@@ -67,32 +68,27 @@ struct SealedSetupTests {
     @Test func countsForWhomWhenAndOnce() throws {
         let (owner, kiosk) = (try Self.operatorKey(), try Self.kioskKey())
         let text = try SealedSetup.text(of: Self.setup(), by: owner, for: kiosk.publicKey)
-        func open(trusting: OperatorPublicKey? = nil, after: UInt64? = nil, now: UInt64) -> SetupError? {
-            switch Self.open(text, with: kiosk, trusting: trusting, after: after, now: now) {
+        func refusal(
+            trusting: OperatorPublicKey? = nil, after: UInt64? = nil, now: UInt64 = made, latest: UInt64? = nil
+        ) -> SetupError? {
+            switch Self.open(text, with: kiosk, trusting: trusting, after: after, now: now, latest: latest) {
             case .success: nil
             case .failure(let error): error
             }
         }
-        #expect(open(trusting: try Self.operatorKey(8).publicKey, now: Self.made) == .otherOperator)
-        #expect(open(now: Self.made + 86_400) == nil)
-        #expect(open(now: Self.made + 86_401) == .expired)
-        #expect(open(after: Self.made - 1, now: Self.made) == nil)
-        #expect(open(after: Self.made, now: Self.made) == .notNewer)
-        #expect(open(after: Self.made + 1, now: Self.made) == .notNewer)
+        #expect(refusal(trusting: try Self.operatorKey(8).publicKey) == .otherOperator)
+        #expect(refusal(now: Self.made + 86_400) == nil)
+        #expect(refusal(now: Self.made + 86_401) == .expired)
+        #expect(refusal(after: Self.made - 1) == nil)
+        #expect(refusal(after: Self.made) == .notNewer)
+        #expect(refusal(after: Self.made + 1) == .notNewer)
+        // A clock that is set refuses a setup that is dated ahead.
+        #expect(refusal(now: 0, latest: Self.made - 1) == .tooNew)
+        #expect(refusal(now: 0, latest: Self.made) == nil)
+        #expect(refusal(now: 0) == nil)
     }
 
-    @Test func oneThatIsDatedAheadIsRefusedWhereTheClockIsSet() throws {
-        let (owner, kiosk) = (try Self.operatorKey(), try Self.kioskKey())
-        let text = try SealedSetup.text(of: Self.setup(), by: owner, for: kiosk.publicKey)
-        func open(_ latest: UInt64?) throws -> Setup {
-            try SealedSetup(symbol: text.span).open(with: kiosk, trusting: nil, after: nil, now: 0, latest: latest)
-        }
-        #expect(throws: SetupError.tooNew) { try open(Self.made - 1) }
-        #expect(try open(Self.made).madeAt == Self.made)
-        #expect(try open(nil).madeAt == Self.made)
-    }
-
-    @Test func whatHasNoRoomIsSaid() throws {
+    @Test func refusesToSealTooMuch() throws {
         let (owner, kiosk) = (try Self.operatorKey(), try Self.kioskKey().publicKey)
         var setup = Self.setup()
         #expect(throws: SetupError.secretForAll) { try SealedSetup.text(of: setup, by: owner, for: nil) }
@@ -134,7 +130,7 @@ struct SealedSetupTests {
         #expect(Self.open(forged, with: kiosk) == .failure(.damaged))
     }
 
-    @Test func ofALaterVersion() {
+    @Test func refusesALaterVersion() {
         #expect(Self.open(Array("LOGIN-KIOSK-SETUP:2:ABC".utf8), with: nil) == .failure(.newerVersion))
         let (setup, card) = (Array("LOGIN-KIOSK-SETUP:".utf8), Array("LOGIN-KIOSK-CARD:1:".utf8))
         let isSetup = [SealedSetup.isSetup(setup.span), SealedSetup.isSetup(card.span)]
