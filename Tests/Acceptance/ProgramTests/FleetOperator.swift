@@ -34,11 +34,15 @@ struct FleetOperator {
         _ file: String = "login-kiosk.setup", by name: String = "City library", for kiosk: String? = nil,
         settings: String? = nil, _ options: [String] = []
     ) async throws -> String {
-        let (file, settingsFile) = (scratch.path(file), scratch.path("setup.yaml"))
-        if let settings { try Data(settings.utf8).write(to: URL(filePath: settingsFile)) }
-        let made = try await program.run(
-            ["fleet", "card", "--operator-key", key, "--name", name, "--file", file] + options
-                + (settings == nil ? [] : ["--settings", settingsFile]) + (kiosk.map { ["--kiosk", $0] } ?? []))
+        let file = scratch.path(file)
+        var arguments = ["fleet", "card", "--operator-key", key, "--name", name, "--file", file]
+        if let kiosk { arguments += ["--kiosk", kiosk] }
+        if let settings {
+            let path = scratch.path("setup.yaml")
+            try Data(settings.utf8).write(to: URL(filePath: path))
+            arguments += ["--settings", path]
+        }
+        let made = try await program.run(arguments + options)
         try #require(made.status == 0, "\(made)")
         return file
     }

@@ -30,9 +30,9 @@ struct SetupAtTheKioskTests {
     /// Makes a setup for this kiosk, as a picture and as a file.
     private func makeSetup(settings: String? = nil, for kiosk: String? = nil) async throws {
         let owner = try await FleetOperator(in: scratch)
-        let kiosk = if let kiosk { kiosk } else { try await owner.key(of: places) }
+        let key = if let kiosk { kiosk } else { try await owner.key(of: places) }
         _ = try await owner.setup(
-            for: kiosk, settings: settings,
+            for: key, settings: settings,
             ["--trust", scratch.path("trusted.txt"), "--png", scratch.path("setup.png")])
     }
 

@@ -69,7 +69,7 @@ struct SealedSetupTests {
         let (owner, kiosk) = (try Self.operatorKey(), try Self.kioskKey())
         let text = try SealedSetup.text(of: Self.setup(), by: owner, for: kiosk.publicKey)
         func refusal(
-            trusting: OperatorPublicKey? = nil, after: UInt64? = nil, now: UInt64 = made, latest: UInt64? = nil
+            trusting: OperatorPublicKey? = nil, after: UInt64? = nil, now: UInt64 = Self.made, latest: UInt64? = nil
         ) -> SetupError? {
             switch Self.open(text, with: kiosk, trusting: trusting, after: after, now: now, latest: latest) {
             case .success: nil
