@@ -1,11 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
-public import KioskMachine
+import KioskMachine
 public import KioskPorts
 public import Logging
 public import LoginValues
 public import MPinClient
-public import PersonalCards
+import PersonalCards
 import LinuxSystem
 
 /// The kiosk: carries out the decisions of ``KioskMachine``.

@@ -7,6 +7,7 @@ import Foundation
 import HostIntegration
 import Keypads
 import KioskPorts
+import KioskRuntime
 import Logging
 import LoginValues
 import Signage
