@@ -201,7 +201,9 @@ let kiosk: [Target] = [
             "CJPEG", "Encoding", "LinuxSystem", "ConnectionLimits", "KioskPorts", "Signage", logging,
             serviceLifecycle, hummingbird, hummingbirdCore, nioCore, httpTypes,
         ], resources: [.embedInCode("Page")]),
-    .testTarget(name: "WebScreenTests", dependencies: ["WebScreen", "KioskMachine", "Capture", "KioskTestKit"]),
+    .testTarget(
+        name: "WebScreenTests",
+        dependencies: ["WebScreen", "KioskMachine", "Capture", "KioskTestKit", "Patience"]),
     .target(
         name: "HostIntegration",
         dependencies: [
@@ -325,8 +327,8 @@ let kits: [Target] = [
         name: "KioskTestKit", dependencies: ["Patience", "LoginValues", "MPinClient", "KioskPorts", logging]),
     .target(name: "Patience", dependencies: ["SeededRandom"]),
     .testTarget(name: "PatienceTests", dependencies: ["Patience"]),
-    .target(name: "PictureTestKit", dependencies: ["CPNG", "CQREncode", "LinuxSystem", "Patience", "Capture"]),
-    .target(name: "PostgreSQLTestKit"),
+    .target(name: "PictureTestKit", dependencies: ["CPNG", "CQREncode", "Patience", "Capture"]),
+    .target(name: "PostgreSQLTestKit", dependencies: ["Patience"]),
     .target(
         name: "BackendTestKit",
         dependencies: [

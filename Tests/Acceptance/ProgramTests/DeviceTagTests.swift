@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import Patience
 import Synchronization
 import Testing
 
@@ -55,7 +56,7 @@ import Testing
             listener = try LoopbackListener()
             listener.serve { [weak self] connection in
                 guard let request = WireMessage(from: connection), let self else { return }
-                connection.write(reply(to: request).bytes)
+                connection.send(reply(to: request).bytes)
             }
         }
 

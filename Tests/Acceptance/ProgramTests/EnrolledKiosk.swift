@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import Patience
 import Testing
 
 /// A running backend, a server in front of it that can lie, and a state directory with one enrolled user.
@@ -50,11 +51,9 @@ final class EnrolledKiosk {
     /// A code that a browser would show.
     func accessCode() throws -> String {
         let connection = try LoopbackConnection(port: backendPort)
-        defer { connection.close() }
-        connection.write(
-            Array(
-                "POST /rps/getQrUrl HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}"
-                    .utf8))
+        connection.send(
+            "POST /rps/getQrUrl HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}"
+        )
         let reply = try #require(WireMessage(from: connection))
         return try #require(reply.bodyText.firstMatch(of: /#([0-9a-f]{32})"/).map { String($0.output.1) })
     }

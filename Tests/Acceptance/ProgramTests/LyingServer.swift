@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import Patience
 import Synchronization
 
 /// A server in front of a real backend that passes everything on, except at one endpoint where it lies.
@@ -62,14 +63,13 @@ final class LyingServer: Sendable {
             }
         guard let reply else { return }
         state.withLock { $0.exchanges.append((request, reply)) }
-        if let lie, isLiedTo { connection.write(lie.reply(request, reply)) } else { connection.write(reply.bytes) }
+        if let lie, isLiedTo { connection.send(lie.reply(request, reply)) } else { connection.send(reply.bytes) }
     }
 
     /// The backend's own reply, with this server's address instead of the backend's.
     private func honestReply(to request: WireMessage) -> WireMessage? {
         guard let backend = try? LoopbackConnection(port: backendPort) else { return nil }
-        defer { backend.close() }
-        backend.write(request.bytes)
+        backend.send(request.bytes)
         guard let reply = WireMessage(from: backend) else { return nil }
         let body = amend(request, reply.bodyText).replacing("127.0.0.1:\(backendPort)", with: "127.0.0.1:\(port)")
         let status = reply.start.split(separator: " ").last ?? ""

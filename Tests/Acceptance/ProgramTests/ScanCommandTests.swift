@@ -2,6 +2,7 @@
 
 import Capture
 import Foundation
+import Patience
 import PictureTestKit
 import Synchronization
 import Testing
@@ -150,12 +151,11 @@ struct ScanCommandTests {
             guard isAwake.withLock(\.self), let request = WireMessage(from: connection),
                 let server = try? LoopbackConnection(port: page.port)
             else {
-                while connection.read() != nil {}
+                connection.receiveToEnd()
                 return
             }
-            server.write(request.bytes)
-            while let bytes = server.read() { connection.write(bytes) }
-            server.close()
+            server.send(request.bytes)
+            while let bytes = server.receive() { connection.send(bytes) }
         }
         let address = "http://127.0.0.1:\(listener.port)/"
         let silent = try await PageFilm(of: address, in: scratch)

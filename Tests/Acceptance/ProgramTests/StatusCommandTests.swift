@@ -13,9 +13,7 @@ struct StatusCommandTests {
     init() throws {
         scratch = try Scratch()
         // The port was free a moment ago, and is released here.
-        let listener = try LoopbackListener()
-        port = listener.port
-        listener.stop()
+        port = try LoopbackListener().port
     }
 
     private var places: [String] { ["--state", scratch.path("kiosk"), "--config", scratch.path("config")] }
@@ -43,8 +41,7 @@ struct StatusCommandTests {
 
     private func get(_ path: String) throws -> String {
         let connection = try LoopbackConnection(port: port)
-        defer { connection.close() }
-        connection.write(Array("GET \(path) HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n".utf8))
+        connection.send("GET \(path) HTTP/1.1\r\nHost: 127.0.0.1\r\nConnection: close\r\n\r\n")
         return try #require(WireMessage(from: connection)).bodyText
     }
 

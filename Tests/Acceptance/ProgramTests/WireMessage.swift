@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Patience
+
 /// An HTTP request or reply on the wire, with its length in `Content-Length`.
 struct WireMessage: Sendable {
     /// The head, with the empty line.
@@ -29,7 +31,7 @@ struct WireMessage: Sendable {
     /// - Returns: nil when the connection ends within the message.
     init?(from connection: LoopbackConnection) {
         var bytes: [UInt8] = []
-        while let more = connection.read() {
+        while let more = connection.receive() {
             bytes += more
             if let message = WireMessage(wire: bytes) {
                 self = message

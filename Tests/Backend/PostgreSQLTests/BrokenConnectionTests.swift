@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import Glibc
+import Patience
 import PostgreSQLTestKit
 import Synchronization
 import Testing
@@ -40,10 +40,10 @@ struct BrokenConnectionTests {
             at: ServerTarget(proxy.address), settings: settings, migrations: [Self.tables]
         ) { _ in }
         try await database.run(Call(Self.insert))
-        proxy.shears.isOpen.store(false, ordering: .relaxed)
+        proxy.isOpen.withLock { $0 = false }
         let fault = await #expect(throws: DatabaseFault.self) { try await database.run(Call(Self.insert)) }
         #expect(fault?.kind == .connectionLost)
-        proxy.shears.isOpen.store(true, ordering: .relaxed)
+        proxy.isOpen.withLock { $0 = true }
         #expect(try await Self.count("tally", direct) == 2)
         try await database.run(Call(Self.insert))
         #expect(try await Self.count("tally", database) == 3)
@@ -73,58 +73,29 @@ struct BrokenConnectionTests {
 
 /// Forwards bytes between a client and a server's socket, until it is told to cut connections at the server's answer.
 private final class CuttingProxy: Sendable {
-    final class Shears: Sendable {
-        let isOpen = Atomic<Bool>(true)
-    }
-
     let address: String
-    let shears = Shears()
-    private let listener: Int32
+    let isOpen = Mutex(true)
+    private let listener: LoopbackListener
 
     init(to server: PostgreSQLServer) throws {
         let folder = try #require(server.address.split(separator: " ").first).dropFirst("host=".count)
-        let socketPath = "\(folder)/.s.PGSQL.\(server.port)"
-        (listener, address) = try FakeServer.listener()
-        let (listener, shears) = (listener, shears)
-        Thread.detachNewThread {
-            while true {
-                let client = accept(listener, nil, nil)
-                guard client >= 0 else { return }
-                let server = Self.connect(to: socketPath)
-                Thread.detachNewThread { Self.pass(from: client, to: server) { true } }
-                Thread.detachNewThread {
-                    Self.pass(from: server, to: client) { shears.isOpen.load(ordering: .relaxed) }
-                }
-            }
+        let path = "\(folder)/.s.PGSQL.\(server.port)"
+        listener = try LoopbackListener()
+        address = FakeServer.address(of: listener)
+        listener.serve { [weak self] client in
+            guard let server = try? LoopbackConnection(path: path) else { return }
+            Thread.detachNewThread { Self.pass(from: client, to: server) { true } }
+            Self.pass(from: server, to: client) { self?.isOpen.withLock(\.self) == true }
         }
     }
 
-    deinit { shutdown(listener, Int32(SHUT_RDWR)) }
-
-    private static func connect(to path: String) -> Int32 {
-        let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
-        var place = sockaddr_un()
-        place.sun_family = sa_family_t(AF_UNIX)
-        // Safe: the path of a test's server is shorter than the field, and the address is a local variable of this
-        // size.
-        unsafe withUnsafeMutableBytes(of: &place.sun_path) { unsafe $0.copyBytes(from: path.utf8) }
-        let size = socklen_t(MemoryLayout<sockaddr_un>.size)
-        _ = unsafe withUnsafePointer(to: &place) { place in
-            unsafe place.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-                unsafe Glibc.connect(descriptor, $0, size)
-            }
-        }
-        return descriptor
-    }
+    deinit { listener.stop() }
 
     /// - Parameter isPassed: called for all bytes. The connection ends where it returns false.
-    private static func pass(from source: Int32, to target: Int32, _ isPassed: () -> Bool) {
-        var bytes = [UInt8](repeating: 0, count: 65536)
-        while true {
-            // Safe: the bytes are a local array.
-            let count = unsafe recv(source, &bytes, bytes.count, 0)
-            guard count > 0, isPassed(), FakeServer.send(Array(bytes[..<count]), to: target) else { break }
-        }
-        for descriptor in [source, target] { shutdown(descriptor, Int32(SHUT_RDWR)) }
+    private static func pass(
+        from source: LoopbackConnection, to target: LoopbackConnection, _ isPassed: () -> Bool
+    ) {
+        while let bytes = source.receive(), isPassed(), target.send(bytes) {}
+        for side in [source, target] { side.close() }
     }
 }

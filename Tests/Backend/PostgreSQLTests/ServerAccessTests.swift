@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import Patience
 import Glibc
 import PostgreSQLTestKit
 import Testing
@@ -15,20 +16,17 @@ struct ServerAccessTests {
         let server: PostgreSQLServer
         /// The file for `passfile=`.
         let passwordFile: String
-        private let folder: URL
+        private let folder: TemporaryFolder
 
         init(_ network: PostgreSQLServer.Network) async throws {
             server = try PostgreSQLServer(network)
             let database = try Database(at: ServerTarget(server.address), migrations: []) { _ in }
             try await database.run(Call(Statement("CREATE ROLE kiosk LOGIN PASSWORD 'hunter2'")))
             try await database.run(Call(Statement("GRANT CREATE ON DATABASE postgres TO kiosk")))
-            folder = FileManager.default.temporaryDirectory.appending(path: "passwords-\(UUID().uuidString)")
-            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-            passwordFile = folder.appending(path: "passwords").path
+            folder = try TemporaryFolder.made()
+            passwordFile = folder.path + "/passwords"
             try write("*:*:*:kiosk:hunter2\n", to: passwordFile)
         }
-
-        func remove() { try? FileManager.default.removeItem(at: folder) }
 
         private func write(_ text: String, to file: String) throws {
             try Data(text.utf8).write(to: URL(filePath: file))
@@ -37,7 +35,7 @@ struct ServerAccessTests {
 
         /// - Parameter content: the file's content.
         func file(_ name: String, _ content: String) throws -> String {
-            let path = folder.appending(path: name).path
+            let path = folder.path + "/" + name
             try write(content, to: path)
             return path
         }
@@ -68,9 +66,7 @@ struct ServerAccessTests {
 
     @Test func aServerByTLS() async throws {
         let guarded = try await Guarded(.tls)
-        defer { guarded.remove() }
         let other = try await Guarded(.tls)
-        defer { other.remove() }
         let password = "passfile=\(guarded.passwordFile)"
         func address(_ options: String) -> String { guarded.address("\(password) \(options)") }
         let (right, wrong) = (
@@ -98,7 +94,6 @@ struct ServerAccessTests {
     /// Values that exceed a TLS record, in both directions.
     @Test func largeValuesComeBackByTLS() async throws {
         let guarded = try await Guarded(.tls)
-        defer { guarded.remove() }
         let options = "passfile=\(guarded.passwordFile) host=localhost sslmode=require"
         let database = try Database(
             at: ServerTarget(guarded.address(options)), settings: Self.settings(), migrations: []
@@ -110,7 +105,6 @@ struct ServerAccessTests {
 
     @Test func aServerWithoutTLS() async throws {
         let guarded = try await Guarded(.plain)
-        defer { guarded.remove() }
         let address = guarded.address("passfile=\(guarded.passwordFile) host=localhost")
         let refused = try Self.fault("\(address) \(Self.elsewhere)")
         #expect(refused.problem.contains("SSL") && refused.hint?.contains("sslmode=") == true)
@@ -127,7 +121,6 @@ struct ServerAccessTests {
     /// The variables of `psql`, in a process without other settings.
     @Test func theEnvironment() async throws {
         let guarded = try await Guarded(.plain)
-        defer { guarded.remove() }
         let port = "\(guarded.server.port)"
         let services = try guarded.file(
             "services", "[doors]\nhost=localhost\nport=\(port)\nuser=kiosk\npassword=hunter2\ndbname=postgres\n")

@@ -37,6 +37,17 @@ enum TestDatabase {
     }
 }
 
+extension AsyncStream<Database.Event>.Iterator {
+    /// The text of the next notification; empty when one may have been missed.
+    mutating func text() async -> String? {
+        switch await next() {
+        case .notified(let text): text
+        case .mayHaveMissed: ""
+        case nil: nil
+        }
+    }
+}
+
 @Suite struct InstalledServerTests {
     /// Reports why tests are skipped when there is no server.
     @Test(.disabled(if: !PostgreSQLServer.isInstalled, Comment(rawValue: PostgreSQLServer.absence)))

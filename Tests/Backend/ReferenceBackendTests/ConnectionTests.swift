@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import BackendTestKit
-import NIOCore
-import NIOPosix
+import Patience
 import Testing
 
 @testable import ReferenceBackend
@@ -12,22 +11,12 @@ import Testing
     /// - Returns: everything until the server closed. The client closes its side if `thenCloses`.
     private func exchange(_ text: String, thenCloses: Bool) async throws -> String {
         try await withBackend { backend in
-            let port = backend.addresses.publicPort
-            let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
-                .channelOption(.allowRemoteHalfClosure, value: true)
-                .connect(host: "127.0.0.1", port: port) { channel in
-                    channel.eventLoop.makeCompletedFuture {
-                        try NIOAsyncChannel<ByteBuffer, ByteBuffer>(
-                            wrappingChannelSynchronously: channel,
-                            configuration: .init(isOutboundHalfClosureEnabled: true))
-                    }
-                }
-            return try await channel.executeThenClose { inbound, outbound in
-                try await outbound.write(ByteBuffer(string: text))
-                if thenCloses { outbound.finish() }
-                var received = ByteBuffer()
-                for try await piece in inbound { received.writeImmutableBuffer(piece) }
-                return String(buffer: received)
+            try await LoopbackConnection.apart {
+                let connection = try LoopbackConnection(port: backend.addresses.publicPort)
+                connection.send(text)
+                if thenCloses { connection.endSending() }
+                connection.receiveToEnd()
+                return connection.text
             }
         }
     }
@@ -87,26 +76,18 @@ import Testing
     /// A client waits for the reply before it sends the body, behind the answer to an earlier request.
     @Test func aBodyIsAskedForWhereTheClientWaits() async throws {
         try await withBackend { backend in
-            let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
-                .connect(host: "127.0.0.1", port: backend.addresses.publicPort) { channel in
-                    channel.eventLoop.makeCompletedFuture {
-                        try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: channel)
-                    }
-                }
-            try await channel.executeThenClose { inbound, outbound in
-                var received = ""
-                var pieces = inbound.makeAsyncIterator()
-                let head =
+            let received = try await LoopbackConnection.apart {
+                let connection = try LoopbackConnection(port: backend.addresses.publicPort)
+                connection.send(Self.request("/healthz"))
+                connection.send(
                     "POST /rps/getQrUrl HTTP/1.1\r\nHost: localhost\r\nExpect: 100-Continue\r\n"
-                    + "Connection: close\r\nContent-Length: 2\r\n\r\n"
-                try await outbound.write(ByteBuffer(string: Self.request("/healthz") + head))
-                while !received.contains("100 Continue\r\n\r\n"), let piece = try await pieces.next() {
-                    received += String(buffer: piece)
-                }
-                try await outbound.write(ByteBuffer(string: "{}"))
-                while let piece = try await pieces.next() { received += String(buffer: piece) }
-                #expect(Self.statuses(received) == [200, 100, 200])
+                        + "Connection: close\r\nContent-Length: 2\r\n\r\n")
+                _ = connection.receive(until: "100 Continue\r\n\r\n")
+                connection.send("{}")
+                connection.receiveToEnd()
+                return connection.text
             }
+            #expect(Self.statuses(received) == [200, 100, 200])
         }
     }
 }

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import BackendTestKit
-import HTTPTypes
-import NIOCore
 import Patience
 import Testing
 
@@ -60,6 +58,15 @@ import Testing
             #expect(polls.count == 0)
             return try await reply.object
         }
+
+        /// A device logs in while a poll is held, which hears of it.
+        func hearsOfALogin(by device: AnyDevice, _ code: String) async throws {
+            let version = try await version()
+            async let last = ask(knowing: version)
+            try await waitForPolls()
+            #expect(try await device.logIn(code) == 200)
+            #expect(try await last.object.string("state") == "authenticated")
+        }
     }
 
     @Test(arguments: Dialect.allCases)
@@ -72,11 +79,7 @@ import Testing
             #expect(scanned.string("state") == "scanned")
             let refused = try await page.answer { try await place.report("abort", code, dialect) }
             #expect(refused.string("state") == "new")
-            let version = try await page.version()
-            async let last = page.ask(knowing: version)
-            try await page.waitForPolls()
-            #expect(try await device.logIn(code) == 200)
-            #expect(try await last.object.string("state") == "authenticated")
+            try await page.hearsOfALogin(by: device, code)
             #expect(try await page.browser.get(place.base + "/protected").status == 200)
         }
     }
@@ -88,11 +91,7 @@ import Testing
             let device = try await AnyDevice.registered(dialect, at: place)
             let page = try await Page(at: place, below: place.base, isApplications: true)
             let code = try await page.browser.authorizationCode(below: place.base)
-            let version = try await page.version()
-            async let last = page.ask(knowing: version)
-            try await page.waitForPolls()
-            #expect(try await device.logIn(code) == 200)
-            #expect(try await last.object.string("state") == "authenticated")
+            try await page.hearsOfALogin(by: device, code)
         }
         try await withBackend(options: ["--dialect", dialect.rawValue]) { backend in
             let page = try await Page(at: backend)
@@ -213,14 +212,10 @@ import Testing
             let page = try await Page(at: backend)
             let version = try await page.version()
             let cookies = page.browser.known.map { $0.key + "=" + $0.value }.joined(separator: "; ")
-            let port = backend.addresses.publicPort
-            let connection = try await RawExchange.connect(from: "127.0.0.1", port: port)
-            try await connection.executeThenClose { _, outbound in
-                try await outbound.write(
-                    ByteBuffer(
-                        string: "GET /session?after=\(version) HTTP/1.1\r\nHost: a\r\nCookie: \(cookies)\r\n\r\n"))
-                try await page.waitForPolls()
-            }
+            let connection = try LoopbackConnection(port: backend.addresses.publicPort)
+            connection.send("GET /session?after=\(version) HTTP/1.1\r\nHost: a\r\nCookie: \(cookies)\r\n\r\n")
+            try await page.waitForPolls()
+            connection.close()
             try await page.polls.wait { $0 == 0 }
             let code = try await page.browser.accessCode()
             let scanned = try await page.answer { try await backend.report("wid", code, .milagro) }

@@ -2,22 +2,19 @@
 
 import Dispatch
 import Foundation
+import Patience
 import Synchronization
 
 @testable import AuditTrail
 
 /// A test's directory with a record.
 final class Scratch: Sendable {
-    let path: String
+    private let folder: TemporaryFolder
     let clock = FakeClock()
 
-    init() throws {
-        path = FileManager.default.temporaryDirectory.appending(path: "audit-\(UUID().uuidString)").path()
-        try FileManager.default.createDirectory(
-            atPath: path, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-    }
+    init() throws { folder = try TemporaryFolder.made() }
 
-    deinit { try? FileManager.default.removeItem(atPath: path) }
+    var path: String { folder.path }
 
     func file(_ name: String = AuditFiles.name) -> String { "\(path)/\(name)" }
 

@@ -2,6 +2,7 @@
 
 import Foundation
 import Logging
+import Patience
 import Testing
 import LinuxSystem
 
@@ -31,7 +32,7 @@ import LinuxSystem
     }
 
     private static func ask(_ port: Int, _ line: String, host: String? = nil) throws -> String {
-        let connection = try #require(LocalConnection(port: port))
+        let connection = try LoopbackConnection(port: port)
         connection.send("\(line) HTTP/1.1\r\nHost: \(host ?? "127.0.0.1:\(port)")\r\nConnection: close\r\n\r\n")
         connection.receiveToEnd()
         return connection.text
@@ -94,7 +95,7 @@ import LinuxSystem
         limits.idle = .milliseconds(300)
         limits.connections = 4
         try await serve(limits: limits) { port in
-            let hostile = try (0..<12).map { _ in try #require(LocalConnection(port: port)) }
+            let hostile = try (0..<12).map { _ in try LoopbackConnection(port: port) }
             for connection in hostile { connection.send("GET /metrics HTTP/1.1\r\nHost: 127.0.0.1") }
             #expect(try Self.ask(port, "GET /healthz").hasSuffix("ok\n"))
             for connection in hostile {
@@ -110,7 +111,7 @@ import LinuxSystem
         limits.stall = .milliseconds(100)
         limits.connections = 1
         try await serve(limits: limits) { port in
-            let hostile = try #require(LocalConnection(port: port))
+            let hostile = try LoopbackConnection(port: port)
             while hostile.send("GET /metrics HTTP/1.1\r\nHost: 127.0.0.1\r\n\r\n") {}
             #expect(try Self.ask(port, "GET /healthz").hasSuffix("ok\n"))
         }
@@ -119,7 +120,7 @@ import LinuxSystem
     @Test func aHeadWithoutEndIsRefused() async throws {
         try await serve { port in
             for piece in [String(repeating: "a", count: 100_000), "A: b\r\n"] {
-                let connection = try #require(LocalConnection(port: port))
+                let connection = try LoopbackConnection(port: port)
                 connection.send("GET /metrics HTTP/1.1\r\nX: ")
                 for _ in 0..<20_000 where !connection.send(piece) { break }
                 connection.receiveToEnd()

@@ -21,7 +21,7 @@ import Testing
     }
 
     private func folder() throws -> TemporaryFolder {
-        let folder = try TemporaryFolder()
+        let folder = try TemporaryFolder.made()
         try folder.write(Picture(width: 2, height: 2, shade: 3).png(), to: "c.PNG")
         try folder.write(Picture(width: 3, height: 2, shade: 1).png(), to: "a.png")
         try folder.write(Picture(width: 2, height: 5, shade: 2).png(), to: "b.png")
@@ -31,7 +31,7 @@ import Testing
     }
 
     @Test func whatCannotBeReadIsLeftOutAndToldOnce() throws {
-        let folder = try TemporaryFolder()
+        let folder = try TemporaryFolder.made()
         try folder.write(Picture(width: 1, height: 1, shade: 7).png(), to: "a.png")
         try folder.write([0x89, 0x50, 0x4E, 0x47], to: "b.png")
         try folder.write([], to: "c.png")
@@ -47,7 +47,7 @@ import Testing
     }
 
     @Test func aFolderWithoutAnyPictureThatCanBeReadIsBroken() throws {
-        let folder = try TemporaryFolder()
+        let folder = try TemporaryFolder.made()
         for name in ["a.png", "b.png"] { try folder.write([], to: name) }
         var source = try PictureSource(folder: folder.path, playback: Playback(loops: true), clock: ManualFrameClock())
         #expect(try source.lendNext(within: .seconds(1)) { _ in } == .nothing)
@@ -59,7 +59,7 @@ import Testing
     /// While a folder is played in a loop its pictures may change, disappear and be joined by others, even a single
     /// picture.
     @Test func aFolderIsListedAgainEachTime() throws {
-        let folder = try TemporaryFolder()
+        let folder = try TemporaryFolder.made()
         try folder.write(Picture(width: 1, height: 1, shade: 1).png(), to: "a.png")
         var source = try PictureSource(folder: folder.path, playback: Playback(loops: true), clock: ManualFrameClock())
         #expect(try play(&source, count: 2).frames.map(\.shade) == [1, 1])
@@ -70,7 +70,7 @@ import Testing
     }
 
     @Test func picturesOfOtherKindsAreToldByName() throws {
-        let folder = try TemporaryFolder()
+        let folder = try TemporaryFolder.made()
         try folder.write(Array("\0\0\0\u{18}ftypheic".utf8), to: "a.HEIC")
         try folder.write(Picture(width: 1, height: 1, shade: 3).png(), to: "b.png")
         var source = try PictureSource(folder: folder.path, clock: ManualFrameClock())
@@ -118,7 +118,7 @@ import Testing
     }
 
     @Test func aBrokenFileIsNamed() throws {
-        let folder = try TemporaryFolder()
+        let folder = try TemporaryFolder.made()
         let path = try folder.write(Array("hello".utf8), to: "broken.png")
         var source = try PictureSource(folder: folder.path, clock: ManualFrameClock())
         #expect {
@@ -129,7 +129,7 @@ import Testing
     }
 
     @Test func aFolderWithoutPicturesAndAMissingOneAreToldApart() throws {
-        let folder = try TemporaryFolder()
+        let folder = try TemporaryFolder.made()
         #expect { try PictureSource(folder: folder.path) } throws: { ($0 as? FrameSourceError)?.code == .empty }
         #expect { try PictureSource(folder: folder.path + "/x") } throws: {
             ($0 as? FrameSourceError)?.code == .notFound

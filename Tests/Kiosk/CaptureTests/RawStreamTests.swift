@@ -15,7 +15,7 @@ import Testing
     private let format: RawStreamFormat
 
     init() throws {
-        folder = try TemporaryFolder()
+        folder = try TemporaryFolder.made()
         pipe = folder.path + "/film.yuv"
         // Safe: the text is lent for the call.
         let status = unsafe mkfifo(pipe, 0o600)

@@ -82,7 +82,7 @@ import Testing
     }
 
     @Test func aPathIsWhatLiesThere() throws {
-        let folder = try TemporaryFolder()
+        let folder = try TemporaryFolder.made()
         let picture = try folder.write(Picture(width: 1, height: 1, shade: 9).png(), to: "a.png")
         let clip = try folder.write(Array("YUV4MPEG2 W1 H1 Cmono\nFRAME\n7".utf8), to: "clip")
         for (path, shade) in [(picture, 9), (folder.path, 9), (clip, UInt8(ascii: "7"))] as [(String, UInt8)] {

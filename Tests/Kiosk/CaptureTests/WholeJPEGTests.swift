@@ -92,7 +92,7 @@ import Testing
     }
 
     @Test func aFolderCountsFlawsAndDamage() throws {
-        let folder = try TemporaryFolder()
+        let folder = try TemporaryFolder.made()
         try folder.write(grey([0x3F] + WholeJPEGTests.spare + [0xFF, 0xD0, 0x3F, 0xFF, 0xD9]), to: "1.jpg")
         try folder.write(grey([0x3F, 0xFF, 0xD9]), to: "2.jpg")
         try folder.write(grey([0x3F, 0xFF, 0xD0, 0x3F, 0xFF, 0xD9]), to: "3.jpg")

@@ -32,7 +32,7 @@ import Testing
         ("W3 H2 A1:1 Ip C420jpeg\r", 4),
     ])
     func aFilePlaysEveryFrame(header: String, chroma: Int) throws {
-        let folder = try TemporaryFolder()
+        let folder = try TemporaryFolder.made()
         let colour = [UInt8](repeating: 99, count: chroma)
         let frames: [[UInt8]] = [[1, 2, 3, 4, 5, 6], [7, 8, 9, 10, 11, 12]]
         let path = try folder.write(clip(header, frames.map { $0 + colour }), to: "clip.y4m")
@@ -51,7 +51,7 @@ import Testing
         ("YUV4MPEG2 \(String(repeating: "X", count: 4100))\n", .malformed),
     ])
     func wrongHeadersAreRefused(header: String, code: FrameSourceError.Code) throws {
-        let folder = try TemporaryFolder()
+        let folder = try TemporaryFolder.made()
         let path = try folder.write(Array(header.utf8), to: "clip.y4m")
         #expect {
             _ = try Y4MFileSource(path: path)
@@ -69,7 +69,7 @@ import Testing
             ("W2 H1 It Cmono", [1], [1]), ("W2 H4 A0:0 Cmono", [1, 9, 3, 9], [1, 9, 3, 9]),
         ] as [(String, [UInt8], [UInt8])])
     func fieldsBecomeAWholePicture(header: String, rows: [UInt8], expected: [UInt8]) throws {
-        let folder = try TemporaryFolder()
+        let folder = try TemporaryFolder.made()
         let frame = rows.flatMap { [$0, $0] }
         let path = try folder.write(clip(header, [frame, frame]), to: "clip.y4m")
         var source = try Y4MFileSource(path: path, clock: ManualFrameClock())
@@ -78,14 +78,14 @@ import Testing
     }
 
     @Test func linesMayEndAsOnWindows() throws {
-        let folder = try TemporaryFolder()
+        let folder = try TemporaryFolder.made()
         let bytes = Array("YUV4MPEG2 W1 H1 F25:1 Cmono\r\nFRAME\r\n\u{7}FRAME\r\n\u{9}".utf8)
         var source = try Y4MFileSource(path: try folder.write(bytes, to: "clip.y4m"), clock: ManualFrameClock())
         #expect(try shades(&source, limit: 10) == [[7], [9]])
     }
 
     @Test func aFileWithoutAWholeFrameIsEmptyAndJunkBetweenFramesIsNamed() throws {
-        let folder = try TemporaryFolder()
+        let folder = try TemporaryFolder.made()
         let start = Array("YUV4MPEG2 W3 H2 Cmono\n".utf8)
         for (bytes, code) in [
             (start, FrameSourceError.Code.empty), (start + Array("FRAME\nabc".utf8), .empty),
@@ -104,7 +104,7 @@ import Testing
     @Test func damagedFilesDoNoHarm() throws {
         let seed: UInt64 = 4
         var random = SplitMix64(seed: seed)
-        let folder = try TemporaryFolder()
+        let folder = try TemporaryFolder.made()
         let whole = clip("W3 H2 F30:1 Cmono", [[1, 2, 3, 4, 5, 6], [7, 8, 9, 10, 11, 12]])
         var refused = 0
         for _ in 0..<400 {
@@ -153,7 +153,7 @@ import Testing
     }
 
     @Test func aNamedPipeMayBeOpenedBeforeItsWriter() throws {
-        let folder = try TemporaryFolder()
+        let folder = try TemporaryFolder.made()
         let path = folder.path + "/fifo"
         let status = unsafe mkfifo(path, 0o600)
         try #require(status == 0)
@@ -179,7 +179,7 @@ import Testing
     }
 
     @Test func aPipeThatBringsNothingIsTold() throws {
-        let folder = try TemporaryFolder()
+        let folder = try TemporaryFolder.made()
         let path = folder.path + "/fifo"
         let status = unsafe mkfifo(path, 0o600)
         try #require(status == 0)
@@ -217,7 +217,7 @@ import Testing
         }
         let bytes = try #require(try pipe.fileHandleForReading.readToEnd())
         _ = consume writer
-        let folder = try TemporaryFolder()
+        let folder = try TemporaryFolder.made()
         var source = try Y4MFileSource(path: try folder.write(Array(bytes), to: "clip.y4m"), clock: ManualFrameClock())
         #expect(try shades(&source, limit: 10) == pictures.map(\.pixels))
     }

@@ -20,7 +20,7 @@ final class FilmingProgramTests {
     private let pipe: String
 
     init() throws {
-        folder = try TemporaryFolder()
+        folder = try TemporaryFolder.made()
         pipe = folder.path + "/film.yuv"
         // Safe: the text is lent for the call.
         let status = unsafe mkfifo(pipe, 0o600)

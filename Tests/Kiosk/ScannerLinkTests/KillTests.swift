@@ -14,7 +14,7 @@ struct KillTests {
     private static let kills = 200
 
     @Test func aLoginGoesOnAndTheScannerComesBackEveryTime() async throws {
-        let folder = try TemporaryFolder()
+        let folder = try TemporaryFolder.made()
         try folder.write(QRPicture.encode("https://login.example.com/mfa#c0de").png(), to: "1.png")
         let source = "dir,loop,rate=200:\(folder.path)"
         try await RunningLink.with(source: source, clock: ImpatientClock()) { running in

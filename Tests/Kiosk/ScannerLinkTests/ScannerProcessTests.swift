@@ -16,13 +16,13 @@ struct ScannerProcessTests {
 
     /// A folder with one picture of the code.
     private static func folder() throws -> TemporaryFolder {
-        let folder = try TemporaryFolder()
+        let folder = try TemporaryFolder.made()
         try folder.write(QRPicture.encode(text).png(), to: "1.png")
         return folder
     }
 
     /// A program instead of the scanner, which first records its process id.
-    private static func script(_ text: String, in folder: borrowing TemporaryFolder) throws -> String {
+    private static func script(_ text: String, in folder: TemporaryFolder) throws -> String {
         let lines = ["#!/bin/sh", "echo $$ >> '\(folder.path)/numbers'", text, ""]
         let path = try folder.write(Array(lines.joined(separator: "\n").utf8), to: "scanner")
         try FileManager.default.setAttributes([.posixPermissions: 0o700], ofItemAtPath: path)
@@ -30,7 +30,7 @@ struct ScannerProcessTests {
     }
 
     /// The process ids of all such programs.
-    private static func noted(in folder: borrowing TemporaryFolder) throws -> [pid_t] {
+    private static func noted(in folder: TemporaryFolder) throws -> [pid_t] {
         try String(contentsOfFile: folder.path + "/numbers", encoding: .utf8).split(separator: "\n")
             .compactMap { pid_t($0) }
     }
@@ -111,7 +111,7 @@ struct ScannerProcessTests {
         "trap '' TERM; printf zzzz; while :; do read x || sleep 1; done",
     ])
     func aHostileChildIsSurvived(text: String) async throws {
-        let folder = try TemporaryFolder()
+        let folder = try TemporaryFolder.made()
         try await RunningLink.with(try Self.script(text, in: folder), source: "x") { running in
             for _ in 0..<2 {
                 guard case .unavailable = await running.next() else {
@@ -125,7 +125,7 @@ struct ScannerProcessTests {
     }
 
     @Test func aChildThatSaysNothingIsEnded() async throws {
-        let folder = try TemporaryFolder()
+        let folder = try TemporaryFolder.made()
         try await RunningLink.with(try Self.script("exec sleep 1000", in: folder), source: "x") { running in
             #expect(await running.untilUnavailable()?.contains("said nothing") == true)
         }
@@ -134,7 +134,7 @@ struct ScannerProcessTests {
 
     /// Time runs fast, so the child is silent for 8 seconds of its parent's time.
     @Test func aChildThatAnnouncesALongLookIsWaitedFor() async throws {
-        let folder = try TemporaryFolder()
+        let folder = try TemporaryFolder.made()
         let words = #"printf '\4\0\0\0\1\\#(ScannerMessage.version)\0\0\1\0\0\0\7'; sleep 1.5; printf '\2\0\0\0\5\3'"#
         try await RunningLink.with(try Self.script(words, in: folder), source: "x", clock: HurriedClock()) { running in
             var longest = Duration.zero
@@ -152,7 +152,7 @@ struct ScannerProcessTests {
 
     /// As a scanner that crashes while it varies the camera's exposure.
     @Test func theNextChildGivesBackWhatTheFirstTook() async throws {
-        let folder = try TemporaryFolder()
+        let folder = try TemporaryFolder.made()
         let words =
             "echo \"$@\" >> '\(folder.path)/arguments'; "
             + #"printf '\4\0\0\0\1\\#(ScannerMessage.version)\0\1\13\0\0\0\11\1\1\11\232\0\3\0\0\0\2'"#
@@ -164,7 +164,7 @@ struct ScannerProcessTests {
     }
 
     @Test func aChildThatSaysTheEndAndStaysIsEnded() async throws {
-        let folder = try TemporaryFolder()
+        let folder = try TemporaryFolder.made()
         let words = #"printf '\4\0\0\0\1\\#(ScannerMessage.version)\0\0\2\0\0\0\5\3'; exec sleep 1000 >/dev/null"#
         try await RunningLink.with(try Self.script(words, in: folder), source: "x") { running in
             #expect(await running.next() == nil)
@@ -175,7 +175,7 @@ struct ScannerProcessTests {
     /// The message for the operator is above the default log level.
     @Test(arguments: [false, true])
     func aKernelThatDoesNotConfineFilesIsWarnedOf(confinesFiles: Bool) async throws {
-        let folder = try TemporaryFolder()
+        let folder = try TemporaryFolder.made()
         // It is silent until the test allows it to speak.
         let go = folder.path + "/go"
         let words =

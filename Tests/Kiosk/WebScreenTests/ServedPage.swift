@@ -2,6 +2,7 @@
 
 import Glibc
 import Logging
+import Patience
 import Signage
 import Testing
 import LinuxSystem
@@ -31,7 +32,7 @@ struct ServedPage {
         }
     }
 
-    func connect() throws -> LoopbackConnection { try #require(LoopbackConnection(port: port)) }
+    func connect() throws -> LoopbackConnection { try LoopbackConnection(port: port) }
 
     /// The answer to one request on a new connection.
     func answer(_ head: String, host: String? = nil, headers: [String] = [], body: String = "") throws -> String {
@@ -49,7 +50,7 @@ struct ServedPage {
     func events(
         receiveBuffer: Int32? = nil, as user: uid_t? = nil, headers: [String] = []
     ) throws -> LoopbackConnection {
-        let connection = try #require(LoopbackConnection(port: port, receiveBuffer: receiveBuffer, user: user))
+        let connection = try LoopbackConnection(port: port, receiveBuffer: receiveBuffer, user: user)
         let lines = ["GET /events HTTP/1.1", "Host: 127.0.0.1:\(port)"] + (user == nil ? [] : ["Connection: close"])
         connection.send((lines + headers + ["", ""]).joined(separator: "\r\n"))
         return connection

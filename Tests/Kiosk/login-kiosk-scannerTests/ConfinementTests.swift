@@ -139,7 +139,7 @@ import Testing
     }
 
     @Test func aSourceNeedsItsOwnFilesOnly() throws {
-        let folder = try TemporaryFolder()
+        let folder = try TemporaryFolder.made()
         let file = try folder.write([1], to: "a.png")
         let nodes = VideoNodes()
         for (source, rules) in [

@@ -25,7 +25,7 @@ final class Intruder {
     /// - Parameters:
     ///   - folder: the folder for the library. The scanner has its film as descriptor 9.
     ///   - key: path of the file that the intruder tries to read.
-    init(in folder: borrowing TemporaryFolder, source: String, key: String) throws {
+    init(in folder: TemporaryFolder, source: String, key: String) throws {
         let library = folder.path + "/intruder.so"
         try Intruder.compile(to: library)
         let tests = URL(fileURLWithPath: try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe"))

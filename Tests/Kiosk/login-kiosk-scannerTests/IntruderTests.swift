@@ -28,7 +28,7 @@ struct IntruderTests {
         #endif
     }()
 
-    private static func prepare(_ folder: borrowing TemporaryFolder) throws {
+    private static func prepare(_ folder: TemporaryFolder) throws {
         let picture = QRPicture.encode("one").png()
         try folder.write(picture, to: "code.png")
         try FileManager.default.createDirectory(atPath: folder.path + "/pictures", withIntermediateDirectories: false)
@@ -39,7 +39,7 @@ struct IntruderTests {
     }
 
     @Test(arguments: sources) func findsEveryDoorShut(source: String) throws {
-        let folder = try TemporaryFolder()
+        let folder = try TemporaryFolder.made()
         try Self.prepare(folder)
         let key = try folder.write([1, 2, 3], to: "key")
         guard unsafe chmod(key, 0o600) == 0 else { throw CocoaError(.fileWriteUnknown) }

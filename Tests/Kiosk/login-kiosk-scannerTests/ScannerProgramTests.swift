@@ -17,7 +17,7 @@ import Testing
     private func secret(_ text: String) -> SecretBytes { SecretBytes(copying: Array(text.utf8)) }
 
     @Test func aFolderIsReadToItsEnd() throws {
-        let folder = try TemporaryFolder()
+        let folder = try TemporaryFolder.made()
         try folder.write(QRPicture.encode("one").png(), to: "1.png")
         try folder.write(QRPicture.structured(String(repeating: "part ", count: 40), version: 5)[0].png(), to: "2.png")
         try folder.write(QRPicture.encode("two").png(), to: "3.png")
@@ -38,7 +38,7 @@ import Testing
 
     /// The scanner reports pictures once one has come.
     @Test func aFilmWithoutAWriterIsTold() throws {
-        let folder = try TemporaryFolder()
+        let folder = try TemporaryFolder.made()
         let pipe = folder.path + "/film"
         let status = unsafe mkfifo(pipe, 0o600)
         try #require(status == 0)
@@ -64,7 +64,7 @@ import Testing
         let side = codes.reduce(0) { max($0, $1.width) }
         var page = Picture(width: 14 * side, height: 10 * side, shade: 255)
         for (index, code) in codes.enumerated() { page.draw(code, x: index % 14 * side, y: index / 14 * side) }
-        let folder = try TemporaryFolder()
+        let folder = try TemporaryFolder.made()
         let path = try folder.write(page.png(), to: "page.png")
         let (messages, _) = try RunningScanner(source: path).finish()
         let read = payloads(messages)
@@ -84,7 +84,7 @@ import Testing
     }
 
     @Test func itPausesResumesAndStops() throws {
-        let folder = try TemporaryFolder()
+        let folder = try TemporaryFolder.made()
         let path = try folder.write(QRPicture.encode("again").png(), to: "1.png")
         let scanner = try RunningScanner(source: "file,loop,rate=1000:\(path)")
         _ = try scanner.wait { if case .symbol = $0 { true } else { false } }
@@ -110,7 +110,7 @@ import Testing
 
     /// A frame of 4:3 with a white upper half. The preview has black margins.
     @Test func itSendsPreviewsWhileTheyAreWanted() throws {
-        let folder = try TemporaryFolder()
+        let folder = try TemporaryFolder.made()
         let rows = [UInt8](repeating: 255, count: 640 * 240) + [UInt8](repeating: 100, count: 640 * 240)
         let path = try folder.write(Picture(width: 640, height: 480, pixels: rows).png(), to: "1.png")
         let scanner = try RunningScanner(source: "file,loop,rate=100:\(path)")
@@ -135,7 +135,7 @@ import Testing
     }
 
     @Test func startedInAPauseItOpensNothingUntilToldTo() throws {
-        let folder = try TemporaryFolder()
+        let folder = try TemporaryFolder.made()
         let scanner = try RunningScanner(source: "file,loop:\(folder.path)/later.png", "--paused")
         _ = try scanner.wait { $0 == .health(.paused) }
         guard case .stats = try scanner.next() else {
@@ -182,7 +182,7 @@ import Testing
     func whatItDoesNotTake(words: [String]) { #expect(ScannerArguments(words) == nil) }
 
     @Test func itLeavesWithItsParentAndWhenTheParentSpeaksNonsense() throws {
-        let folder = try TemporaryFolder()
+        let folder = try TemporaryFolder.made()
         let path = try folder.write(QRPicture.encode("x").png(), to: "1.png")
         let orphan = try RunningScanner(source: "file,loop:\(path)")
         _ = try orphan.wait { $0 == .health(.running(camera: "")) }
@@ -199,7 +199,7 @@ import Testing
     /// As after the kiosk was killed, while another of its children has inherited the pipes' other ends.
     @Test(arguments: [false, true])
     func itLeavesWhenItsParentIsKilledAlthoughThePipesStayOpen(isPaused: Bool) throws {
-        let folder = try TemporaryFolder()
+        let folder = try TemporaryFolder.made()
         try folder.write(QRPicture.encode("x").png(), to: "1.png")
         let orphan = try RunningScanner(source: "dir,loop:\(folder.path)", hasShell: true)
         _ = try orphan.wait { $0 == .health(.running(camera: "")) }
@@ -214,7 +214,7 @@ import Testing
 
     /// A picture that takes seconds of processor time is not searched to its end for nobody.
     @Test func aBusyScannerLeavesWhenItsParentIsKilled() throws {
-        let folder = try TemporaryFolder()
+        let folder = try TemporaryFolder.made()
         let strip = Picture.noise(width: 8192, height: 8, seed: 3)
         let rows = (0..<1000).flatMap { _ in strip.pixels }
         try folder.write(Picture(width: 8192, height: 8000, pixels: rows).png(), to: "1.png")
@@ -235,7 +235,7 @@ import Testing
 
     /// The scanner's limit on file sizes must not end it by a signal.
     @Test func aComplaintToAFileIsLostAndNothingElse() throws {
-        let folder = try TemporaryFolder()
+        let folder = try TemporaryFolder.made()
         let path = try folder.write([], to: "log")
         let scanner = try RunningScanner(source: "a", "b", complaints: path)
         #expect(try scanner.finish().code == EX_USAGE)
@@ -246,8 +246,8 @@ import Testing
     /// read.
     @Test(.enabled(if: FileFilter.version != nil, "this kernel has no Landlock"), arguments: ["store.sqlite", "key"])
     func itCannotReadWhatIsNotItsSource(name: String) throws {
-        let folder = try TemporaryFolder()
-        let kiosk = try TemporaryFolder()
+        let folder = try TemporaryFolder.made()
+        let kiosk = try TemporaryFolder.made()
         let secret = try kiosk.write(QRPicture.encode("secret").png(), to: name)
         try FileManager.default.createSymbolicLink(atPath: folder.path + "/1.png", withDestinationPath: secret)
         let (messages, code) = try RunningScanner(source: "dir:\(folder.path)").finish()
@@ -282,7 +282,7 @@ import Testing
     }
 
     @Test func itIsConfinedBeforeItReadsItsFirstFrame() throws {
-        let folder = try TemporaryFolder()
+        let folder = try TemporaryFolder.made()
         let path = try folder.write(QRPicture.encode("x").png(), to: "1.png")
         let scanner = try RunningScanner(source: "file,loop:\(path)")
         // The first message comes after the confinement and before the source is opened.

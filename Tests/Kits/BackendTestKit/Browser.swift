@@ -21,6 +21,9 @@ package final class Browser: Sendable {
         client = backend.client
     }
 
+    /// The path prefix of every request.
+    package var base: String { backend.base }
+
     /// The same page before it learns what this one will.
     /// - Parameter other: the process it asks; nil for the same.
     package func copy(at other: RunningBackend? = nil) -> Browser {
@@ -99,10 +102,8 @@ package final class Browser: Sendable {
         -> Reply
     {
         var headers = headers
-        headers[.contentType] = "application/x-www-form-urlencoded"
         headers[.origin] = origin ?? backend.addresses.publicURL
-        return remember(
-            try await client.send(.post, path, body: Array(FormFields.text(fields).utf8), headers: headers))
+        return remember(try await client.submit(path, fields, headers: headers))
     }
 
     /// `state` and `user` of the login page's poll.

@@ -47,6 +47,15 @@ package struct HTTPClient: Sendable {
         try await sendJSON(.put, path, members, headers: headers)
     }
 
+    /// Sends a form.
+    package func submit(
+        _ path: String, _ fields: [(name: String, value: String)], headers: HTTPFields = [:]
+    ) async throws -> Reply {
+        var headers = headers
+        headers[.contentType] = "application/x-www-form-urlencoded"
+        return try await send(.post, path, body: Array(FormFields.text(fields).utf8), headers: headers)
+    }
+
     private func sendJSON(
         _ method: HTTPRequest.Method, _ path: String, _ members: [String: JSONValue], headers: HTTPFields
     ) async throws -> Reply {

@@ -6,7 +6,7 @@ package import BackendValues
 package import KioskTestKit
 package import MPinServer
 package import ReferenceBackend
-import ServiceLifecycle
+package import ServiceLifecycle
 import Testing
 
 /// A D-TA that serves on the loopback interface during a test.
@@ -55,17 +55,25 @@ package func withAuthority<Value: Sendable>(
     let server = try AuthorityServer(
         half, options: ["--listen", "\(host):0"] + (hasTLS ? try TestCertificate.tls(key, in: files).options : []),
         in: state, log: log, clock: clock)
-    let group = ServiceGroup(configuration: .init(services: [server], logger: log.logger))
+    defer { withExtendedLifetime((files, state)) {} }
+    return try await withService(server, log: log) {
+        try await body(
+            RunningAuthority(
+                url: try await server.url, credentialsFile: server.credentialsFile, clock: clock, log: log))
+    }
+}
+
+/// Runs a service until `body` is over, and stops it gracefully.
+package func withService<Value: Sendable>(
+    _ service: any Service, log: LogCapture = LogCapture(), _ body: @escaping @Sendable () async throws -> Value
+) async throws -> Value {
+    let group = ServiceGroup(configuration: .init(services: [service], logger: log.logger))
     return try await withThrowingTaskGroup(of: Value?.self) { tasks in
         tasks.addTask {
             try await group.run()
             return nil
         }
-        tasks.addTask {
-            try await body(
-                RunningAuthority(
-                    url: try await server.url, credentialsFile: server.credentialsFile, clock: clock, log: log))
-        }
+        tasks.addTask { try await body() }
         let result: Value?
         do { result = try await tasks.next() ?? nil } catch {
             tasks.cancelAll()
@@ -73,8 +81,31 @@ package func withAuthority<Value: Sendable>(
         }
         await group.triggerGracefulShutdown()
         try await tasks.waitForAll()
-        withExtendedLifetime((files, state)) {}
         return try #require(result)
+    }
+}
+
+/// Brings the D-TAs' credentials to the state directory of a backend that asks them.
+func copyCredentials(from files: [String], to state: TemporaryFolder) throws {
+    let directory = try StateDirectory(path: state.path)
+    for (number, file) in zip(1...2, files) {
+        try StateDirectory.create(
+            try directory.folder("dta\(number)") + "/credentials", content: try StateDirectory.read(file) ?? [])
+    }
+}
+
+/// A backend that asks the D-TAs at two addresses.
+func withBackend<Value: Sendable>(
+    asking urls: [String], state: TemporaryFolder, clock: ManualWallClock, storage: BackendStorage? = nil,
+    knowsSecret: Bool = true, options: [String], _ body: @escaping @Sendable (RunningBackend) async throws -> Value
+) async throws -> Value {
+    try await withBackend(
+        state: state, clock: clock, storage: storage, options: ["--dta1", urls[0], "--dta2", urls[1]] + options
+    ) { backend in
+        var backend = backend
+        backend.authorityPort = urls[1].split(separator: ":").last.flatMap { Int($0) }
+        if knowsSecret { try await backend.waitForServerSecret() }
+        return try await body(backend)
     }
 }
 
@@ -94,16 +125,8 @@ package struct RunningAuthorities: Sendable {
         options: [String] = [],
         _ body: @escaping @Sendable (RunningBackend) async throws -> Value
     ) async throws -> Value {
-        let port = second.client.port
-        return try await BackendTestKit.withBackend(
-            state: state, clock: clock,
-            options: ["--dta1", first.url, "--dta2", second.url] + options
-        ) { backend in
-            var backend = backend
-            backend.authorityPort = port
-            try await backend.waitForServerSecret()
-            return try await body(backend)
-        }
+        try await BackendTestKit.withBackend(
+            asking: [first.url, second.url], state: state, clock: clock, options: options, body)
     }
 }
 
@@ -113,12 +136,7 @@ package func withAuthorities<Value: Sendable>(
     try await withAuthority(half: 1) { first in
         try await withAuthority(half: 2) { second in
             let state = TemporaryFolder()
-            let directory = try StateDirectory(path: state.path)
-            for (number, authority) in zip(1...2, [first, second]) {
-                try StateDirectory.create(
-                    try directory.folder("dta\(number)") + "/credentials",
-                    content: try StateDirectory.read(authority.credentialsFile) ?? [])
-            }
+            try copyCredentials(from: [first.credentialsFile, second.credentialsFile], to: state)
             return try await body(
                 RunningAuthorities(first: first, second: second, state: state, clock: ManualWallClock()))
         }

@@ -149,26 +149,9 @@ package func withBackend<Value: Sendable>(
             if let storage { return storage }
             return try BackendStorage.embedded(in: state)
         }, verifier: verifier, observer: observer, tallyPeriod: tallyPeriod)
-    let group = ServiceGroup(configuration: .init(services: [backend], logger: log.logger))
-    return try await withThrowingTaskGroup(of: Value?.self) { tasks in
-        tasks.addTask {
-            try await group.run()
-            return nil
-        }
-        tasks.addTask {
-            let running = RunningBackend(
-                backend: backend, addresses: try await backend.addresses, clock: clock, log: log, state: state)
-            return try await body(running)
-        }
-        let result: Value?
-        do {
-            result = try await tasks.next() ?? nil
-        } catch {
-            tasks.cancelAll()
-            throw error
-        }
-        await group.triggerGracefulShutdown()
-        try await tasks.waitForAll()
-        return try #require(result)
+    return try await withService(backend, log: log) {
+        try await body(
+            RunningBackend(
+                backend: backend, addresses: try await backend.addresses, clock: clock, log: log, state: state))
     }
 }

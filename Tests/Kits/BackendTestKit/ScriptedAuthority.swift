@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import BackendValues
+import Glibc
 package import MPinCrypto
 package import MPinServer
-import NIOCore
-import NIOPosix
+import Patience
 import Synchronization
 
 /// A D-TA with scripted answers.
@@ -26,29 +26,26 @@ package final class ScriptedAuthority: Sendable {
 
     package let credentials: AppCredentials
     private let clock: any WallClock
-    private let server: NIOAsyncChannel<NIOAsyncChannel<ByteBuffer, ByteBuffer>, Never>
+    private let listener: LoopbackListener
     private let half: Mutex<TrustedAuthority>
     private let script = Mutex<@Sendable (String) -> Answer>({ _ in .honest })
     private let requests = Mutex<[String]>([])
 
-    /// Listens on a free port of the loopback interface once `run()` is called.
-    package init(folder: TemporaryFolder, clock: any WallClock) async throws {
+    package init(folder: TemporaryFolder, clock: any WallClock) throws {
         credentials = try AppCredentials(path: try StateDirectory(path: folder.path).file("credentials"))
         self.clock = clock
         half = Mutex(try Self.newHalf(credentials, clock))
-        server = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
-            .bind(host: "127.0.0.1", port: 0) { channel in
-                channel.eventLoop.makeCompletedFuture {
-                    try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: channel)
-                }
-            }
+        listener = try LoopbackListener()
+        listener.serve { [weak self] in self?.converse($0) }
     }
+
+    deinit { listener.stop() }
 
     private static func newHalf(_ credentials: AppCredentials, _ clock: any WallClock) throws -> TrustedAuthority {
         TrustedAuthority(master: try MasterSecret.random(), credentials: credentials, clock: clock)
     }
 
-    package var url: String { "http://127.0.0.1:\(server.channel.localAddress?.port ?? 0)" }
+    package var url: String { "http://127.0.0.1:\(listener.port)" }
 
     /// Sets the answers by the request's name: `serverSecret`, `clientSecret`, `timePermit`, `status`.
     package func answer(_ script: @escaping @Sendable (String) -> Answer) { self.script.withLock { $0 = script } }
@@ -69,39 +66,26 @@ package final class ScriptedAuthority: Sendable {
         }
     }
 
-    /// Serves until the task is cancelled.
-    package func run() async throws {
-        try await server.executeThenClose { connections in
-            try await withThrowingDiscardingTaskGroup { group in
-                for try await connection in connections {
-                    group.addTask { try? await self.converse(connection) }
+    private func converse(_ connection: LoopbackConnection) {
+        var received = ""
+        while let bytes = connection.receive() {
+            received += String(decoding: bytes, as: UTF8.self)
+            guard received.hasSuffix("\r\n\r\n") else { continue }
+            let target = received.split(separator: " ").dropFirst().first.map(String.init) ?? ""
+            received = ""
+            let name = String(target.dropFirst().prefix { $0 != "?" })
+            requests.withLock { $0.append(name) }
+            switch script.withLock({ $0 })(name) {
+            case .honest: connection.send(honest(name, target))
+            case .body(let body): connection.send(Self.wire(200, body))
+            case .wire(let text): connection.send(text)
+            case .drip:
+                for byte in Self.wire(200, String(repeating: " ", count: 4000)).utf8 {
+                    guard connection.send([byte]) else { return }
+                    usleep(20_000)
                 }
-            }
-        }
-    }
-
-    private func converse(_ connection: NIOAsyncChannel<ByteBuffer, ByteBuffer>) async throws {
-        try await connection.executeThenClose { inbound, outbound in
-            var received = ""
-            for try await buffer in inbound {
-                received += String(buffer: buffer)
-                guard received.hasSuffix("\r\n\r\n") else { continue }
-                let target = received.split(separator: " ").dropFirst().first.map(String.init) ?? ""
-                received = ""
-                let name = String(target.dropFirst().prefix { $0 != "?" })
-                requests.withLock { $0.append(name) }
-                switch script.withLock({ $0 })(name) {
-                case .honest: try await outbound.write(ByteBuffer(string: honest(name, target)))
-                case .body(let body): try await outbound.write(ByteBuffer(string: Self.wire(200, body)))
-                case .wire(let text): try await outbound.write(ByteBuffer(string: text))
-                case .drip:
-                    for byte in Self.wire(200, String(repeating: " ", count: 4000)).utf8 {
-                        try await outbound.write(ByteBuffer(bytes: [byte]))
-                        try await Task.sleep(for: .milliseconds(20))
-                    }
-                case .silence: continue
-                case .hangUp: return
-                }
+            case .silence: continue
+            case .hangUp: return
             }
         }
     }
@@ -153,16 +137,9 @@ package struct ScriptedAuthorities: Sendable {
         options: [String] = [],
         _ body: @escaping @Sendable (RunningBackend) async throws -> Value
     ) async throws -> Value {
-        let port = second.url.split(separator: ":").last.flatMap { Int($0) }
-        return try await BackendTestKit.withBackend(
-            state: state, clock: clock, storage: storage,
-            options: ["--dta1", first.url, "--dta2", second.url] + options
-        ) { backend in
-            var backend = backend
-            backend.authorityPort = port
-            if knowsSecret { try await backend.waitForServerSecret() }
-            return try await body(backend)
-        }
+        try await BackendTestKit.withBackend(
+            asking: [first.url, second.url], state: state, clock: clock, storage: storage, knowsSecret: knowsSecret,
+            options: options, body)
     }
 }
 
@@ -171,26 +148,9 @@ package func withScriptedAuthorities(
 ) async throws {
     let state = TemporaryFolder()
     let folders = [TemporaryFolder(), TemporaryFolder()]
-    let directory = try StateDirectory(path: state.path)
-    var authorities: [ScriptedAuthority] = []
-    for (number, folder) in zip(1...2, folders) {
-        authorities.append(try await ScriptedAuthority(folder: folder, clock: clock))
-        let content = try StateDirectory.read(folder.path + "/credentials") ?? []
-        try StateDirectory.create(try directory.folder("dta\(number)") + "/credentials", content: content)
-    }
-    let pair = ScriptedAuthorities(first: authorities[0], second: authorities[1], state: state, clock: clock)
-    try await withThrowingTaskGroup(of: Bool.self) { group in
-        for authority in [pair.first, pair.second] {
-            group.addTask {
-                try await authority.run()
-                return false
-            }
-        }
-        group.addTask {
-            try await body(pair)
-            return true
-        }
-        defer { group.cancelAll() }
-        while let isOver = try await group.next(), !isOver {}
-    }
+    let authorities = try folders.map { try ScriptedAuthority(folder: $0, clock: clock) }
+    try copyCredentials(from: folders.map { $0.path + "/credentials" }, to: state)
+    try await body(
+        ScriptedAuthorities(first: authorities[0], second: authorities[1], state: state, clock: clock))
+    withExtendedLifetime(folders) {}
 }

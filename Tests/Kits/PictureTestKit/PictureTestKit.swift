@@ -1,4 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Pictures for tests: QR codes by libqrencode, PNG files by libpng, noise from a seed, temporary folders, a server
+// Pictures for tests: QR codes by libqrencode, PNG files by libpng, noise from a seed, a server
 // for pages. No product uses this.
+
+// Folders are in nearly each test: their files import this module alone.
+@_exported public import class Patience.TemporaryFolder

@@ -2,6 +2,7 @@
 
 import Foundation
 import Glibc
+import Patience
 import Synchronization
 
 /// A PostgreSQL server for tests: new and empty, on a socket in its own folder. It ends with the test process.
@@ -87,25 +88,10 @@ public final class PostgreSQLServer: Sendable {
     /// server starts, and while it restarts, no such program takes it.
     private static func freePort() throws -> Int {
         for _ in 0..<100 {
-            let port = Int.random(in: 15_000..<32_000)
-            if isFree(port) { return port }
+            let port = UInt16.random(in: 15_000..<32_000)
+            if (try? LoopbackListener(port: port)) != nil { return Int(port) }
         }
         throw Failure(description: "no port is free")
-    }
-
-    private static func isFree(_ port: Int) -> Bool {
-        let descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-        defer { close(descriptor) }
-        var address = sockaddr_in()
-        address.sin_family = sa_family_t(AF_INET)
-        address.sin_addr.s_addr = INADDR_LOOPBACK.bigEndian
-        address.sin_port = UInt16(port).bigEndian
-        // Safe: the call reads the variable while it lasts.
-        return unsafe withUnsafePointer(to: &address) { address in
-            unsafe address.withMemoryRebound(to: sockaddr.self, capacity: 1) { address in
-                unsafe bind(descriptor, address, socklen_t(MemoryLayout<sockaddr_in>.size)) == 0
-            }
-        }
     }
 
     /// Stops it like an administrator, and starts it again.

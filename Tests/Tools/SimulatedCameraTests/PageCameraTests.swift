@@ -136,7 +136,7 @@ import Testing
         let server = PageServer(PageCameraTests.filmed)
         let camera = try camera(server)
         try await camera.look()
-        let folder = try TemporaryFolder()
+        let folder = try TemporaryFolder.made()
         let path = folder.path + "/film"
         let status = unsafe mkfifo(path, 0o600)
         try #require(status == 0)

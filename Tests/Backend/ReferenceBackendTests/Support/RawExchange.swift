@@ -2,8 +2,7 @@
 
 import BackendTestKit
 import HTTPTypes
-import NIOCore
-import NIOPosix
+import Patience
 import Testing
 
 /// Sends a request of given bytes on a new connection, and reads the reply.
@@ -17,35 +16,18 @@ enum RawExchange {
     /// Sends several on one connection, each after the previous reply.
     /// - Parameter address: the source address on the loopback interface.
     static func send(_ requests: [String], from address: String, port: Int) async throws -> [Reply] {
-        let channel = try await connect(from: address, port: port)
-        return try await channel.executeThenClose { inbound, outbound in
-            var iterator = inbound.makeAsyncIterator()
-            var replies: [Reply] = []
-            for request in requests {
-                try await outbound.write(ByteBuffer(string: request))
+        try await LoopbackConnection.apart {
+            let connection = try LoopbackConnection(port: port, from: address)
+            return try requests.map { request in
+                connection.send(request)
                 var received: [UInt8] = []
-                var reply: Reply?
-                while reply == nil {
-                    guard let buffer = try await iterator.next() else {
-                        throw NoReply(received: String(decoding: received, as: UTF8.self))
-                    }
-                    received += buffer.readableBytesView
-                    reply = Reply(wire: received)
+                while let more = connection.receive() {
+                    received += more
+                    if let reply = Reply(wire: received) { return reply }
                 }
-                if let reply { replies.append(reply) }
+                throw NoReply(received: String(decoding: received, as: UTF8.self))
             }
-            return replies
         }
-    }
-
-    static func connect(from address: String, port: Int) async throws -> NIOAsyncChannel<ByteBuffer, ByteBuffer> {
-        try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
-            .bind(to: SocketAddress(ipAddress: address, port: 0))
-            .connect(host: "127.0.0.1", port: port) { channel in
-                channel.eventLoop.makeCompletedFuture {
-                    try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: channel)
-                }
-            }
     }
 }
 

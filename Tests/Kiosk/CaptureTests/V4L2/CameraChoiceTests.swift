@@ -20,7 +20,7 @@ import Testing
         let clock: ManualFrameClock
 
         init(_ cameras: [FakeCamera], _ clock: ManualFrameClock) throws {
-            folder = try TemporaryFolder()
+            folder = try TemporaryFolder.made()
             self.clock = clock
             try FileManager.default.createDirectory(
                 atPath: "\(folder.path)/dev", withIntermediateDirectories: true)

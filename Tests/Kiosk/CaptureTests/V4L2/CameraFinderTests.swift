@@ -13,7 +13,7 @@ import Testing
     private let byPath = "dev/v4l/by-path"
 
     init() throws {
-        folder = try TemporaryFolder()
+        folder = try TemporaryFolder.made()
         try FileManager.default.createDirectory(
             atPath: "\(folder.path)/\(byPath)", withIntermediateDirectories: true)
         let cameras = [

@@ -9,7 +9,7 @@ import Testing
 /// The real system calls, on a file instead of a driver's buffer.
 @Suite struct KernelVideoSystemTests {
     @Test func aDetachedBufferKeepsItsBytesAndItsPlace() throws {
-        let folder = try TemporaryFolder()
+        let folder = try TemporaryFolder.made()
         let count = 10_000
         let written = try folder.write((0..<count).map { UInt8(truncatingIfNeeded: $0) }, to: "buffer")
         let path = try #require(DeviceFiles().resolved(written))
