@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Patience
 import Testing
 
 @testable import BackendValues
@@ -40,19 +39,6 @@ import Testing
     ])
     func aMomentThatIsNone(_ text: String) {
         #expect(WallTime(zonedText: text) == nil)
-    }
-
-    @Test func anyBytesAreJSONOrNot() {
-        let seed: UInt64 = 0x0b1ec7
-        var generator = SplitMix64(seed: seed)
-        let alphabet = Array("{}[]\":,\\u0019eE+-. tfnalsr\u{0}é".utf8)
-        for _ in 0..<5000 {
-            let bytes = (0..<Int.random(in: 0...40, using: &generator)).map { _ in
-                alphabet[Int.random(in: 0..<alphabet.count, using: &generator)]
-            }
-            guard let object = JSONObject(body: [UInt8(ascii: "{")] + bytes + [UInt8(ascii: "}")]) else { continue }
-            #expect(JSONObject(body: object.body) == object, "seed \(seed), \(bytes)")
-        }
     }
 
     @Test(arguments: [

@@ -8,15 +8,6 @@ import Testing
 @Suite struct ExpiringTableTests {
     private let start = WallTime(seconds: 1000)
 
-    @Test func aValueIsForgottenInTime() {
-        var table = ExpiringTable<String, Int>(capacity: 4)
-        table.insert(1, for: "a", expires: start + .seconds(5), now: start)
-        #expect(table.value(for: "a", now: start + .seconds(4)) == 1)
-        #expect(table.value(for: "a", now: start + .seconds(5)) == nil)
-        #expect(table.remove("a", now: start + .seconds(5)) == nil)
-        #expect(table.count == 0)
-    }
-
     /// Bounds on people do not last longer because the clock was ahead.
     @Test func aClockThatIsSetBackLeavesWhatIsLeft() async throws {
         let tables = MemoryTables()
@@ -30,28 +21,6 @@ import Testing
         #expect(try await table.entry(for: "b", now: start)?.expires == start + .seconds(900))
         // A step forward expires entries as usual.
         #expect(try await table.entry(for: "b", now: ahead) == nil)
-    }
-
-    @Test func theOldestGoesFirst() {
-        var table = ExpiringTable<Int, Int>(capacity: 3)
-        for number in 0..<5 { table.insert(number, for: number, expires: start + .seconds(60), now: start) }
-        #expect((0..<5).map { table.value(for: $0, now: start) } == [nil, nil, 2, 3, 4])
-    }
-
-    @Test func whatHasExpiredGoesBeforeTheOldest() {
-        var table = ExpiringTable<Int, Int>(capacity: 2)
-        table.insert(0, for: 0, expires: start + .seconds(60), now: start)
-        table.insert(1, for: 1, expires: start + .seconds(1), now: start)
-        table.insert(2, for: 2, expires: start + .seconds(60), now: start + .seconds(2))
-        #expect(table.value(for: 0, now: start + .seconds(2)) == 0)
-    }
-
-    @Test func aNewValueOfAKeyTakesTheOldOnesPlace() {
-        var table = ExpiringTable<Int, Int>(capacity: 2)
-        table.insert(0, for: 0, expires: start + .seconds(1), now: start)
-        table.insert(1, for: 0, expires: start + .seconds(60), now: start)
-        #expect(table.count == 1)
-        #expect(table.value(for: 0, now: start + .seconds(30)) == 1)
     }
 
     @Test func newcomersAreRefusedAndNothingElseGoes() throws {
@@ -75,16 +44,6 @@ import Testing
         #expect(table.count == 5)
         // After the expiry there is room again.
         try table.insert(9, for: 9, of: newcomer(1), expires: start + .seconds(99), now: start + .seconds(70))
-    }
-
-    @Test func aPersonLosesTheOwnOldest() throws {
-        var table = ExpiringTable<Int, Int>(bounds: bounds)
-        for number in 0..<5 {
-            try table.insert(
-                number, for: number, of: .person("alice"), expires: start + .seconds(60), now: start)
-        }
-        try table.insert(9, for: 9, of: .person("bob"), expires: start + .seconds(60), now: start)
-        #expect([0, 1, 2, 3, 4, 9].map { table.value(for: $0, now: start) } == [nil, nil, 2, 3, 4, 9])
     }
 
     /// Six entries in total, three of newcomers, two of one address, three of one person.

@@ -3,7 +3,6 @@
 import Foundation
 import LinuxSystem
 import Patience
-import Synchronization
 import Testing
 
 @testable import AuditTrail
@@ -56,13 +55,6 @@ import Testing
             before = String(text.prefix(64))
             #expect(parts[1] == "\(before)\"}")
         }
-    }
-
-    @Test func goesOnWhereAnEarlierStartEnded() async throws {
-        await scratch.append("a", "b", "c")
-        let report = try scratch.verify()
-        #expect(report.findings == [] && report.lines == 4)
-        #expect(try scratch.entries().map(\.who) == ["a", "b", "c"])
     }
 
     @Test func whatIsToBeWrittenLaterIsWrittenInOrderBeforeTheEnd() async throws {

@@ -23,28 +23,26 @@ import Testing
         try scratch.write(Array((lines.joined(separator: "\n") + "\n").utf8))
     }
 
-    @Test func anEditIsFoundAtItsLine() async throws {
+    enum Change { case edited, deleted, moved }
+
+    @Test(
+        arguments: [
+            (.edited, [.altered], 4), (.deleted, [.altered, .outOfOrder(expected: 4, found: 5)], 4), (.moved, nil, 3),
+        ] as [(Change, [AuditVerifier.Finding.Kind]?, Int)])
+    func aChangeIsFoundAtItsLine(
+        _ change: Change, _ kinds: [AuditVerifier.Finding.Kind]?, _ line: Int
+    ) async throws {
         var lines = try await fill()
-        lines[3] = lines[3].replacing(#""who":"2""#, with: #""who":"9""#)
+        switch change {
+        case .edited: lines[3] = lines[3].replacing(#""who":"2""#, with: #""who":"9""#)
+        case .deleted: lines.remove(at: 3)
+        case .moved: lines.swapAt(2, 4)
+        }
         try put(lines)
         let report = try scratch.verify()
-        #expect(report.findings == [.init(kind: .altered, file: scratch.file(), lineNumber: 4)])
-    }
-
-    @Test func aLineThatIsGoneIsFound() async throws {
-        var lines = try await fill()
-        lines.remove(at: 3)
-        try put(lines)
-        #expect(
-            try scratch.verify().findings.map(\.kind) == [.altered, .outOfOrder(expected: 4, found: 5)])
-    }
-
-    @Test func linesThatChangedPlacesAreFound() async throws {
-        var lines = try await fill()
-        lines.swapAt(2, 4)
-        try put(lines)
-        let report = try scratch.verify()
-        #expect(report.breaches > 0 && report.findings[0].lineNumber == 3)
+        if let kinds { #expect(report.findings.map(\.kind) == kinds) }
+        #expect(report.breaches > 0 && report.findings[0].file == scratch.file())
+        #expect(report.findings[0].lineNumber == line)
     }
 
     @Test func aFileThatIsGoneIsFound() async throws {

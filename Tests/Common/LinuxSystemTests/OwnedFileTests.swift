@@ -9,179 +9,120 @@ import Testing
 /// Checks of real file trees.
 @Suite struct OwnedFileTests {
     struct Case: CustomTestStringConvertible, Sendable {
+        enum Fault: Sendable {
+            case changeable, readable, foreign
+            case of(FileFault.Cause)
+
+            func matches(_ cause: FileFault.Cause) -> Bool {
+                switch (self, cause) {
+                case (.changeable, .changeable), (.readable, .readable): true
+                case (.foreign, _): cause == .foreignOwner(FileTree.stranger, user: FileTree.user)
+                case (.of(let expected), _): cause == expected
+                default: false
+                }
+            }
+        }
+
         let testDescription: String
         let make: @Sendable (FileTree) throws -> Void
         var need = OwnedFile.Need.unaltered
         /// The fault and its place in the tree; nil for none.
-        var fault: (cause: @Sendable (FileFault.Cause) -> Bool, place: String)?
-    }
+        var fault: (cause: Fault, place: String)?
 
-    private static let changeable: @Sendable (FileFault.Cause) -> Bool = {
-        if case .changeable = $0 { true } else { false }
-    }
-    private static let readable: @Sendable (FileFault.Cause) -> Bool = {
-        if case .readable = $0 { true } else { false }
-    }
-    private static let foreign: @Sendable (FileFault.Cause) -> Bool = {
-        $0 == .foreignOwner(FileTree.stranger, user: FileTree.user)
+        init(
+            _ description: String, _ need: OwnedFile.Need = .unaltered, _ fault: Fault? = nil, at place: String = "d/f",
+            make: @escaping @Sendable (FileTree) throws -> Void
+        ) {
+            (testDescription, self.need, self.fault, self.make) = (description, need, fault.map { ($0, place) }, make)
+        }
+
+        /// A file `f` in a directory `d`.
+        init(
+            _ description: String, d directory: mode_t = 0o755, of owner: uid_t = FileTree.user, f file: mode_t = 0o644,
+            ofFile fileOwner: uid_t = FileTree.user, _ need: OwnedFile.Need = .unaltered, _ fault: Fault? = nil,
+            at place: String = "d/f"
+        ) {
+            self.init(description, need, fault, at: place) {
+                try $0.directory("d", directory, owner: owner)
+                try $0.file("d/f", file, owner: fileOwner)
+            }
+        }
     }
 
     /// Each checks `d/f`.
     static let cases: [Case] = [
-        Case(testDescription: "ours") {
-            try $0.directory("d"); try $0.file("d/f")
+        Case("ours"), Case("ours and hidden", f: 0o600, .secret), Case("ours, not to be written", f: 0o400),
+        Case("below a sticky directory", d: 0o1777),
+        Case("everybody may write it", f: 0o666, .unaltered, .changeable),
+        Case("everybody may write its directory", d: 0o777, .unaltered, .changeable, at: "d"),
+        Case("everybody may write a directory far above", .unaltered, .changeable, at: "real") {
+            try $0.directory("real/deep/e")
+            try $0.file("real/deep/e/f")
+            $0.give("real", mode: 0o777)
+            try $0.link("d", to: "real/deep/e")
         },
         Case(
-            testDescription: "ours and hidden",
-            make: {
-                try $0.directory("d"); try $0.file("d/f", 0o600)
-            }, need: .secret),
-        Case(
-            testDescription: "ours, not to be written",
-            make: {
-                try $0.directory("d"); try $0.file("d/f", 0o400)
-            }),
-        Case(testDescription: "below a sticky directory") {
-            try $0.directory("d", 0o1777); try $0.file("d/f")
+            "a link leads through a directory that everybody may write, and back", .unaltered, .changeable, at: "open"
+        ) {
+            try $0.directory("own")
+            try $0.file("own/f")
+            try $0.directory("open", 0o777)
+            try $0.link("open/detour", to: "../own")
+            try $0.link("d", to: "open/detour")
         },
-        Case(
-            testDescription: "everybody may write it",
-            make: {
-                try $0.directory("d"); try $0.file("d/f", 0o666)
-            },
-            fault: (changeable, "d/f")),
-        Case(
-            testDescription: "everybody may write its directory",
-            make: {
-                try $0.directory("d", 0o777); try $0.file("d/f")
-            }, fault: (changeable, "d")),
-        Case(
-            testDescription: "everybody may write a directory far above",
-            make: {
-                try $0.directory("real/deep/e")
-                try $0.file("real/deep/e/f")
-                $0.give("real", mode: 0o777)
-                try $0.link("d", to: "real/deep/e")
-            }, fault: (changeable, "real")),
-        Case(
-            testDescription: "a link leads through a directory that everybody may write, and back",
-            make: {
-                try $0.directory("own")
-                try $0.file("own/f")
-                try $0.directory("open", 0o777)
-                try $0.link("open/detour", to: "../own")
-                try $0.link("d", to: "open/detour")
-            }, fault: (changeable, "open")),
-        Case(
-            testDescription: "an absolute link to what is ours",
-            make: {
-                try $0.directory("own")
-                try $0.file("own/f")
-                try $0.link("d", to: $0.path("own"))
-            }),
-        Case(
-            testDescription: "others may read a secret",
-            make: {
-                try $0.directory("d"); try $0.file("d/f", 0o644)
-            },
-            need: .secret, fault: (readable, "d/f")),
-        Case(
-            testDescription: "a group may read a secret",
-            make: {
-                try $0.directory("d"); try $0.file("d/f", 0o640)
-            },
-            need: .secret, fault: (readable, "d/f")),
-        Case(
-            testDescription: "a directory in its place", make: { try $0.directory("d/f") }, need: .secret,
-            fault: ({ $0 == .wrongKind(.directory, expected: .file) }, "d/f")),
-        Case(
-            testDescription: "a pipe in its place",
-            make: {
-                try $0.directory("d")
-                _ = unsafe mkfifo($0.path("d/f"), 0o600)
-                $0.give("d/f", mode: 0o600)
-            }, fault: ({ $0 == .wrongKind(.pipe, expected: .file) }, "d/f")),
-        Case(
-            testDescription: "a file as its directory", make: { try $0.file("d") },
-            fault: ({ $0 == .wrongKind(.file, expected: .directory) }, "d")),
-        Case(testDescription: "nothing", make: { try $0.directory("d") }, fault: ({ $0 == .missing }, "d/f")),
-        Case(
-            testDescription: "a link to nothing",
-            make: {
-                try $0.directory("d")
-                try $0.link("d/f", to: "gone")
-            }, fault: ({ $0 == .danglingLink(target: "gone") }, "d/f")),
-        Case(
-            testDescription: "a directory that is a link to nothing", make: { try $0.link("d", to: "gone/far") },
-            fault: ({ $0 == .danglingLink(target: "gone/far") }, "d")),
-        Case(
-            testDescription: "a circle of links",
-            make: {
-                try $0.link("d", to: "e")
-                try $0.link("e", to: "d")
-            }, fault: ({ $0 == .tooManyLinks }, "d")),
+        Case("an absolute link to what is ours") {
+            try $0.directory("own")
+            try $0.file("own/f")
+            try $0.link("d", to: $0.path("own"))
+        },
+        Case("others may read a secret", f: 0o644, .secret, .readable),
+        Case("a group may read a secret", f: 0o640, .secret, .readable),
+        Case("a directory in its place", .secret, .of(.wrongKind(.directory, expected: .file))) {
+            try $0.directory("d/f")
+        },
+        Case("a pipe in its place", .unaltered, .of(.wrongKind(.pipe, expected: .file))) {
+            try $0.directory("d")
+            _ = unsafe mkfifo($0.path("d/f"), 0o600)
+            $0.give("d/f", mode: 0o600)
+        },
+        Case("a file as its directory", .unaltered, .of(.wrongKind(.file, expected: .directory)), at: "d") {
+            try $0.file("d")
+        },
+        Case("nothing", .unaltered, .of(.missing)) { try $0.directory("d") },
+        Case("a link to nothing", .unaltered, .of(.danglingLink(target: "gone"))) {
+            try $0.directory("d")
+            try $0.link("d/f", to: "gone")
+        },
+        Case("a directory that is a link to nothing", .unaltered, .of(.danglingLink(target: "gone/far")), at: "d") {
+            try $0.link("d", to: "gone/far")
+        },
+        Case("a circle of links", .unaltered, .of(.tooManyLinks), at: "d") {
+            try $0.link("d", to: "e")
+            try $0.link("e", to: "d")
+        },
     ]
 
     /// Trees that only root can make: files of two owners, and of a shared group.
     static let casesOfTwoOwners: [Case] = [
+        Case("a group may write it", f: 0o664, .unaltered, .changeable),
+        Case("a group may write its directory", d: 0o775, .unaltered, .changeable, at: "d"),
+        Case("a stranger's file", ofFile: FileTree.stranger, .unaltered, .foreign),
+        Case("a stranger's directory", of: FileTree.stranger, .unaltered, .foreign, at: "d"),
         Case(
-            testDescription: "a group may write it",
-            make: {
-                try $0.directory("d"); try $0.file("d/f", 0o664)
-            },
-            fault: (changeable, "d/f")),
-        Case(
-            testDescription: "a group may write its directory",
-            make: {
-                try $0.directory("d", 0o775); try $0.file("d/f")
-            }, fault: (changeable, "d")),
-        Case(
-            testDescription: "a stranger's file",
-            make: {
-                try $0.directory("d"); try $0.file("d/f", owner: FileTree.stranger)
-            }, fault: (foreign, "d/f")),
-        Case(
-            testDescription: "a stranger's directory",
-            make: {
-                try $0.directory("d", owner: FileTree.stranger); try $0.file("d/f")
-            }, fault: (foreign, "d")),
-        Case(
-            testDescription: "a stranger's file below a sticky directory",
-            make: {
-                try $0.directory("d", 0o1777); try $0.file("d/f", owner: FileTree.stranger)
-            },
-            fault: (foreign, "d/f")),
-        Case(
-            testDescription: "a stranger's sticky directory",
-            make: {
-                try $0.directory("d", 0o1777, owner: FileTree.stranger); try $0.file("d/f")
-            },
-            fault: (foreign, "d")),
-        Case(
-            testDescription: "a stranger's link in a sticky directory, to what is ours",
-            make: {
-                try $0.directory("d", 0o1777, owner: 0)
-                try $0.file("own")
-                try $0.link("d/f", to: "../own", owner: FileTree.stranger)
-            }, fault: (foreign, "d/f")),
-        Case(
-            testDescription: "root's",
-            make: {
-                try $0.directory("d", owner: 0); try $0.file("d/f", owner: 0)
-            }),
-        Case(
-            testDescription: "root's, for a service's group",
-            make: {
-                try $0.directory("d", 0o750, owner: 0)
-                try $0.file("d/f", 0o640, owner: 0)
-                $0.give("d/f", owner: 0, group: FileTree.user, mode: 0o640)
-            }, need: .secret),
-        Case(
-            testDescription: "root's, and everybody may read it",
-            make: {
-                try $0.directory("d", owner: 0); try $0.file("d/f", 0o644, owner: 0)
-            }, need: .secret,
-            fault: (readable, "d/f")),
+            "a stranger's file below a sticky directory", d: 0o1777, ofFile: FileTree.stranger, .unaltered, .foreign),
+        Case("a stranger's sticky directory", d: 0o1777, of: FileTree.stranger, .unaltered, .foreign, at: "d"),
+        Case("a stranger's link in a sticky directory, to what is ours", .unaltered, .foreign) {
+            try $0.directory("d", 0o1777, owner: 0)
+            try $0.file("own")
+            try $0.link("d/f", to: "../own", owner: FileTree.stranger)
+        },
+        Case("root's", of: 0, ofFile: 0),
+        Case("root's, for a service's group", .secret) {
+            try $0.directory("d", 0o750, owner: 0)
+            try $0.file("d/f", 0o640, owner: 0)
+            $0.give("d/f", owner: 0, group: FileTree.user, mode: 0o640)
+        },
+        Case("root's, and everybody may read it", of: 0, ofFile: 0, .secret, .readable),
     ]
 
     @Test(arguments: cases + (FileTree.mayGiveAway ? casesOfTwoOwners : []))
@@ -194,7 +135,7 @@ import Testing
             #expect(what.fault == nil && String(decoding: content, as: UTF8.self) == "content")
             try OwnedFile.judge(path, what.need, user: FileTree.user)
         } catch {
-            #expect(what.fault?.cause(error.cause) == true, "\(error)")
+            #expect(what.fault?.cause.matches(error.cause) == true, "\(error)")
             #expect(error.path == path && error.place == what.fault.map { tree.path($0.place) }, "\(error)")
             #expect(error.description.hasPrefix(path) && error.hint.isEmpty == false)
             // Judging without reading gives the same result.

@@ -20,16 +20,20 @@ import Testing
 
     init() throws { tree = try FileTree() }
 
-    private func notifier(_ place: String) throws -> ServiceNotifier {
-        let made = try ServiceNotifier(environment: ["NOTIFY_SOCKET": place]) { [complaints] in complaints.add($0) }
+    /// A manager whose socket has a path.
+    private func manager() throws -> NotifySocket { try NotifySocket(Array(tree.path("notify").utf8) + [0]) }
+
+    private func notifier(_ place: String? = nil) throws -> ServiceNotifier {
+        let made = try ServiceNotifier(environment: ["NOTIFY_SOCKET": place ?? tree.path("notify")]) { [complaints] in
+            complaints.add($0)
+        }
         return try #require(made)
     }
 
     @Test("Messages arrive at a socket with a path, each in one datagram")
     func path() throws {
-        let path = tree.path("notify")
-        let manager = try NotifySocket(Array(path.utf8) + [0])
-        let notifier = try notifier(path)
+        let manager = try manager()
+        let notifier = try notifier()
         #expect(notifier.tell(.ready, .status("ready for a QR code")))
         #expect(notifier.tell(.alive))
         #expect(notifier.tell(.stopping))
@@ -65,9 +69,8 @@ import Testing
 
     @Test("The last messages of several threads arrive last")
     func order() throws {
-        let path = tree.path("notify")
-        let manager = try NotifySocket(Array(path.utf8) + [0])
-        let notifier = try notifier(path)
+        let manager = try manager()
+        let notifier = try notifier()
         let (tellers, tellings) = (4, 250)
         let made = Mutex(0)
         let group = DispatchGroup()
@@ -92,31 +95,28 @@ import Testing
     }
 
     @Test func noWordsAreNotSent() throws {
-        let path = tree.path("notify")
-        let manager = try NotifySocket(Array(path.utf8) + [0])
-        #expect(try notifier(path).tell { [] })
+        let manager = try manager()
+        #expect(try notifier().tell { [] })
         #expect(manager.take().isEmpty)
     }
 
     @Test("A text is limited to one line and to a maximum length")
     func forged() throws {
-        let path = tree.path("notify")
-        let manager = try NotifySocket(Array(path.utf8) + [0])
-        try notifier(path).tell(.status("a\nREADY=1\r\u{0}" + String(repeating: "b", count: 9000)))
+        let manager = try manager()
+        try notifier().tell(.status("a\nREADY=1\r\u{0}" + String(repeating: "b", count: 9000)))
         let told = try #require(manager.take().first)
         #expect(told.hasPrefix("STATUS=a READY=1  bbb") && !told.contains("\n") && told.utf8.count < 1100)
     }
 
     @Test("A missing manager is reported once for each reason, and may return")
     func gone() throws {
-        let path = tree.path("notify")
-        let notifier = try notifier(path)
+        let notifier = try notifier()
         for _ in 0..<3 { #expect(!notifier.tell(.alive)) }
         #expect(complaints.all.count == 1 && complaints.all[0].contains("No such file"), "\(complaints.all)")
-        let manager = try NotifySocket(Array(path.utf8) + [0])
+        let manager = try manager()
         #expect(notifier.tell(.ready))
         #expect(manager.take() == ["READY=1"])
-        #expect(unsafe unlink(path) == 0)
+        #expect(unsafe unlink(tree.path("notify")) == 0)
         #expect(!notifier.tell(.alive))
         #expect(complaints.all.count == 2)
     }
@@ -126,9 +126,8 @@ import Testing
         try tree.file("file")
         #expect(!(try notifier(tree.path("file")).tell(.ready)))
         #expect(complaints.all.count == 1)
-        let path = tree.path("notify")
-        let manager = try NotifySocket(Array(path.utf8) + [0])
-        let notifier = try notifier(path)
+        let manager = try manager()
+        let notifier = try notifier()
         // The kernel queues a few datagrams. Further ones fail after a second.
         var sent = 0
         while sent < 10_000, notifier.tell(.alive) { sent += 1 }
