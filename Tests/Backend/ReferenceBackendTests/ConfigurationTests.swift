@@ -3,12 +3,9 @@
 import BackendTestKit
 import Foundation
 import HTTPTypes
-import HummingbirdTesting
 import KioskTestKit
-import Logging
 import NIOCore
 import NIOPosix
-import NIOSSL
 import Patience
 import Testing
 
@@ -63,7 +60,7 @@ import Testing
     @Test func aCertificateWithoutANameIsRefused() throws {
         let (state, files) = (TemporaryFolder(), TemporaryFolder())
         let tls = try TestCertificate.tls(in: files)
-        try StateDirectory.replace(tls.certificateChainFile, content: Array(TestCertificate.chainWithoutName.utf8))
+        try StateDirectory.replace(tls.certificateChainFile, content: TestCertificate.chainWithoutName())
         #expect(Backend.complaint(options: tls.options, in: state).contains("has no subjectAltName"))
         #expect(!FileManager.default.fileExists(atPath: state.path))
     }
@@ -134,8 +131,7 @@ import Testing
             #expect(attributes.first?.hasPrefix("__Host-login_kiosk=") == true)
             #expect(attributes.contains("Secure") && attributes.contains("Path=/") && !set.contains("Domain"))
             let device = try await Device.registered("alice@example.com", pin: "1234", at: backend)
-            let browser = Browser(backend)
-            _ = try await browser.get("/")
+            let browser = try await Browser.opened(backend)
             async let final = device.logInBrowser(pin: "1234", accessCode: try await browser.accessCode())
             #expect(try await browser.waitForLogin() == "alice@example.com")
             #expect(try await final.status == 200)
@@ -148,27 +144,6 @@ import Testing
             let page = try await backend.client.get("/")
             #expect(page.headers[try #require(HTTPField.Name("Strict-Transport-Security"))] == nil)
             #expect(page.headers[.setCookie]?.hasPrefix("login_kiosk=") == true)
-        }
-    }
-
-    @Test func theSiteSpeaksTLS() async throws {
-        let files = TemporaryFolder()
-        let tls = try TestCertificate.tls(in: files)
-        try await withBackend(options: tls.options) { backend in
-            #expect(backend.addresses.publicURL == "https://127.0.0.1:\(backend.addresses.publicPort)")
-            var client = TLSConfiguration.makeClientConfiguration()
-            client.trustRoots = .certificates(try NIOSSLCertificate.fromPEMBytes(Array(TestCertificate.chain.utf8)))
-            let page = try await TestClient.withClient(
-                host: "127.0.0.1", port: backend.addresses.publicPort,
-                configuration: .init(tlsConfiguration: client, serverName: "localhost")
-            ) { client in
-                try await client.execute(
-                    TestClient.Request(
-                        "/service", method: .get, authority: "localhost:\(backend.addresses.publicPort)", headers: [:],
-                        body: nil))
-            }
-            #expect(page.status.code == 200)
-            _ = files.path
         }
     }
 }

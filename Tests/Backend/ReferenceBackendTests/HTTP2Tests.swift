@@ -26,12 +26,7 @@ import Testing
             try await FrameClient.run(at: backend.addresses.publicPort) { client in
                 for stream in [UInt32(1), 3, 5] { try await client.ask("/healthz", on: stream) }
                 try await client.ask("/nothing", on: 7)
-                var isFine: [UInt32: Bool] = [:]
-                while isFine.count < 4 {
-                    let frame = try #require(try await client.next())
-                    if frame.kind == .headers { isFine[frame.stream] = frame.isOK }
-                }
-                #expect(isFine == [1: true, 3: true, 5: true, 7: false])
+                #expect(try await client.answers(4) == [1: true, 3: true, 5: true, 7: false])
             }
         }
     }
@@ -42,19 +37,11 @@ import Testing
             try await FrameClient.run(at: backend.addresses.publicPort) { client in
                 let streams = (0..<10).map { UInt32(2 * $0 + 1) }
                 for stream in streams { try await client.ask("/rps/pass1", on: stream, isWhole: false) }
-                var answered: Set<UInt32> = []
-                while answered.count < 6 {
-                    let frame = try #require(try await client.next())
-                    guard frame.kind == .headers else { continue }
-                    #expect(!frame.isOK)
-                    answered.insert(frame.stream)
-                }
+                let refused = try await client.answers(6)
+                #expect(!refused.values.contains(true))
                 // Those that wait for their bodies are answered once these arrive.
-                for stream in streams where !answered.contains(stream) { try await client.end(stream) }
-                while answered.count < 10 {
-                    let frame = try #require(try await client.next())
-                    if frame.kind == .headers { answered.insert(frame.stream) }
-                }
+                for stream in streams where refused[stream] == nil { try await client.end(stream) }
+                _ = try await client.answers(4)
             }
         }
     }
@@ -74,10 +61,7 @@ import Testing
             }
             try await FrameClient.run(at: backend.addresses.publicPort) { client in
                 try await client.ask("/healthz", on: 1)
-                while true {
-                    let frame = try #require(try await client.next())
-                    if frame.kind == .headers { return #expect(frame.isOK) }
-                }
+                #expect(try await client.answers(1) == [1: true])
             }
         }
     }
@@ -88,12 +72,7 @@ import Testing
             try await FrameClient.run(at: backend.addresses.publicPort) { client in
                 try await client.ask("/healthz", on: 1, fields: [("host", "evil.example")])
                 try await client.ask("/healthz", on: 3, fields: [("host", "localhost")])
-                var isFine: [UInt32: Bool] = [:]
-                while isFine.count < 2 {
-                    let frame = try #require(try await client.next())
-                    if frame.kind == .headers { isFine[frame.stream] = frame.isOK }
-                }
-                #expect(isFine == [1: false, 3: true])
+                #expect(try await client.answers(2) == [1: false, 3: true])
             }
         }
     }
@@ -174,16 +153,13 @@ private struct FrameClient {
     }
 
     static func run(at port: Int, _ body: (FrameClient) async throws -> Void) async throws {
-        var configuration = TLSConfiguration.makeClientConfiguration()
-        configuration.trustRoots = .certificates(
-            try NIOSSLCertificate.fromPEMBytes(Array(TestCertificate.chain.utf8)))
-        configuration.applicationProtocols = ["h2"]
-        let context = try NIOSSLContext(configuration: configuration)
+        var tls = try TLSClient()
+        tls.configuration.applicationProtocols = ["h2"]
+        let client = tls
         let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .connect(host: "127.0.0.1", port: port) { channel in
                 channel.eventLoop.makeCompletedFuture {
-                    try channel.pipeline.syncOperations.addHandler(
-                        NIOSSLClientHandler(context: context, serverHostname: "localhost"))
+                    try channel.pipeline.syncOperations.addHandler(client.handler())
                     return try NIOAsyncChannel<ByteBuffer, ByteBuffer>(wrappingChannelSynchronously: channel)
                 }
             }
@@ -202,6 +178,16 @@ private struct FrameClient {
             if frame.stream > 0 { return frame }
         }
         return nil
+    }
+
+    /// Whether each of the next answers is one of success, by its stream.
+    func answers(_ count: Int) async throws -> [UInt32: Bool] {
+        var isFine: [UInt32: Bool] = [:]
+        while isFine.count < count {
+            let frame = try #require(try await next())
+            if frame.kind == .headers { isFine[frame.stream] = frame.isOK }
+        }
+        return isFine
     }
 
     /// Reads one more frame. A reset connection counts as closed.

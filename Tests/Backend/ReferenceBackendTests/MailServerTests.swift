@@ -4,8 +4,6 @@ import BackendTestKit
 import Foundation
 import KioskTestKit
 import LinuxSystem
-import NIOCore
-import NIOPosix
 import Patience
 import ServiceLifecycle
 import Synchronization
@@ -23,63 +21,42 @@ import Testing
         sent: ManualWallClock().now)
 
     private static func server(
-        _ sink: MailSink, requiresTLS: Bool = false, certificatesFile: String? = nil
+        _ url: String, requiresTLS: Bool = false, certificatesFile: String? = nil
     ) -> MailServer {
         MailServer(
-            url: sink.url, sender: "kiosk@example.com", userName: nil, password: nil, requiresTLS: requiresTLS,
+            url: url, sender: "kiosk@example.com", userName: nil, password: nil, requiresTLS: requiresTLS,
             certificatesFile: certificatesFile)
     }
 
-    /// Sends one mail on a separate thread, because tasks' threads have to play the server.
-    private static func send(by server: MailServer) async -> MailFailure? {
-        await withCheckedContinuation { continuation in
-            DispatchQueue.global().async {
-                let message = MailMessage(mail: mail, sender: "kiosk@example.com", boundary: "b0")
-                continuation.resume(returning: server.send(message))
-            }
+    /// Sends one mail on a thread of its own, because those of tasks have to play the server.
+    private static func send(by server: MailServer, until stop: MailStop = MailStop()) async throws -> MailFailure? {
+        try await LoopbackConnection.apart {
+            server.send(MailMessage(mail: mail, sender: "kiosk@example.com", boundary: "b0"), until: stop)
         }
     }
 
-    /// A mail server with Debian's default settings.
-    @Test func aServerWithACertificateOfItsOwnGetsMailOverTLS() async throws {
-        let sink = try await MailSink(tls: MailSink.ownCertificate())
-        async let conversation = sink.receive()
-        let failure = await Self.send(by: Self.server(sink))
-        #expect(failure == nil)
-        let lines = try await conversation
-        #expect(lines.contains("STARTTLS"))
-        #expect(lines.contains("RCPT TO:<alice@example.com>"))
-    }
-
-    @Test func demandedTLSWantsACertificateThatIsBelieved() async throws {
-        let sink = try await MailSink(tls: MailSink.ownCertificate())
-        async let conversation = sink.receive()
-        let failure = try #require(await Self.send(by: Self.server(sink, requiresTLS: true)))
-        // The operator may repair it before the next attempt.
-        #expect(!failure.isFinal)
-        let lines = try await conversation
-        #expect(!lines.contains { $0.hasPrefix("MAIL") })
-    }
-
-    @Test func demandedTLSTakesAnAuthorityOfTheOperator() async throws {
+    /// A certificate that no authority has signed, as by Debian's default settings, is enough unless TLS is demanded.
+    /// Then an authority of the operator's is needed, and nothing goes out in the clear.
+    @Test(
+        arguments: [
+            (true, false, false, true), (true, true, false, false), (true, true, true, true),
+            (false, true, false, false),
+        ])
+    func tlsIsAskedFor(hasTLS: Bool, isDemanded: Bool, knowsAuthority: Bool, isSent: Bool) async throws {
         let folder = TemporaryFolder()
         let file = try TestCertificate.tls(in: folder).certificateChainFile
-        let sink = try await MailSink(tls: MailSink.ownCertificate())
+        let sink = try await MailSink(tls: hasTLS ? MailSink.ownCertificate() : nil)
         async let conversation = sink.receive()
-        let failure = await Self.send(by: Self.server(sink, requiresTLS: true, certificatesFile: file))
-        #expect(failure == nil)
+        let failure = try await Self.send(
+            by: Self.server(sink.url, requiresTLS: isDemanded, certificatesFile: knowsAuthority ? file : nil))
+        #expect((failure == nil) == isSent)
+        // The operator may repair it before the next attempt.
+        #expect(failure?.isFinal != true)
         let lines = try await conversation
-        #expect(lines.contains { $0.hasPrefix("MAIL") })
+        #expect(lines.contains("STARTTLS") || !hasTLS)
+        #expect(lines.contains { $0.hasPrefix("MAIL") } == isSent)
+        #expect(lines.contains("RCPT TO:<alice@example.com>") == isSent)
         withExtendedLifetime(folder) {}
-    }
-
-    @Test func demandedTLSSendsNothingInTheClear() async throws {
-        let sink = try await MailSink()
-        async let conversation = sink.receive()
-        let failure = await Self.send(by: Self.server(sink, requiresTLS: true))
-        #expect(failure != nil)
-        let lines = try await conversation
-        #expect(!lines.contains { $0.hasPrefix("MAIL") })
     }
 
     private final class WatchedMails: BackendObserver {
@@ -109,12 +86,20 @@ import Testing
 
         init(to sink: MailSink, capacity: Int = MailDelivery.capacity) {
             delivery = MailDelivery(
-                server: MailServerTests.server(sink), limit: MailLimit(in: MemoryTables()), capacity: capacity,
+                server: MailServerTests.server(sink.url), limit: MailLimit(in: MemoryTables()), capacity: capacity,
                 clock: clock, observer: observer, logger: log.logger)
             group = ServiceGroup(
                 configuration: ServiceGroupConfiguration(
                     services: [.init(service: delivery, successTerminationBehavior: .gracefullyShutdownGroup)],
                     logger: log.logger))
+        }
+
+        /// Runs until `body` is over, and ends as a backend does.
+        func run(_ body: () async throws -> Void) async throws {
+            async let run: Void = group.run()
+            try await body()
+            await group.triggerGracefulShutdown()
+            try await run
         }
 
         func wait(for words: String) async throws {
@@ -127,17 +112,15 @@ import Testing
         let delivery = Delivery(to: sink)
         let greylisted = "450 4.2.0 <alice@example.com>: greylisted, see http://example.com/alice"
         async let conversations = sink.receive(answering: [greylisted, greylisted, "250 fine"])
-        async let run: Void = delivery.group.run()
-        delivery.delivery.take(Self.mail)
-        for pause in MailDelivery.pauses.prefix(2) {
-            try await delivery.clock.waitForSleeper()
-            delivery.clock.advance(by: pause)
+        try await delivery.run {
+            delivery.delivery.take(Self.mail)
+            for pause in MailDelivery.pauses.prefix(2) {
+                try await delivery.clock.waitForSleeper()
+                delivery.clock.advance(by: pause)
+            }
+            try await delivery.wait(for: "mail sent")
         }
-        let lines = try await conversations
-        #expect(lines.map { $0.contains("DATA") } == [false, false, true])
-        try await delivery.wait(for: "mail sent")
-        await delivery.group.triggerGracefulShutdown()
-        try await run
+        #expect(try await conversations.map { $0.contains("DATA") } == [false, false, true])
         #expect(delivery.log.text.contains("450 4.2.0 [address] greylisted, see [link]"))
         #expect(!delivery.log.text.contains("alice"))
     }
@@ -146,12 +129,11 @@ import Testing
         let sink = try await MailSink()
         let delivery = Delivery(to: sink)
         async let conversations = sink.receive(answering: ["550 5.1.1 <alice@example.com> unknown"])
-        async let run: Void = delivery.group.run()
-        delivery.delivery.take(Self.mail)
+        try await delivery.run {
+            delivery.delivery.take(Self.mail)
+            try await delivery.wait(for: "not tried again")
+        }
         _ = try await conversations
-        try await delivery.wait(for: "not tried again")
-        await delivery.group.triggerGracefulShutdown()
-        try await run
         #expect(delivery.log.text.contains("550 5.1.1 [address] unknown"))
         #expect(!delivery.log.text.contains("next try"))
     }
@@ -171,12 +153,11 @@ import Testing
         let sink = try await MailSink()
         let delivery = Delivery(to: sink)
         async let conversations = sink.receive(answering: ["451 later"])
-        async let run: Void = delivery.group.run()
-        delivery.delivery.take(Self.mail)
+        try await delivery.run {
+            delivery.delivery.take(Self.mail)
+            try await delivery.clock.waitForSleeper()
+        }
         _ = try await conversations
-        try await delivery.clock.waitForSleeper()
-        await delivery.group.triggerGracefulShutdown()
-        try await run
         #expect(delivery.log.text.contains("mails not sent: the backend ends"))
     }
 
@@ -210,12 +191,12 @@ import Testing
         async let conversations = sink.receive(flood + 2) {
             $0.contains("firm.example") ? "250 fine" : "450 4.2.0 later"
         }
-        async let run: Void = delivery.group.run()
-        try await delivery.observer.wait(for: 1, .registration, .sent)
-        try await delivery.observer.wait(for: 1, .notice, .sent)
-        let recipients = try await conversations.compactMap { $0.first { $0.hasPrefix("RCPT") } }
-        await delivery.group.triggerGracefulShutdown()
-        try await run
+        var recipients: [String] = []
+        try await delivery.run {
+            try await delivery.observer.wait(for: 1, .registration, .sent)
+            try await delivery.observer.wait(for: 1, .notice, .sent)
+            recipients = try await conversations.compactMap { $0.first { $0.hasPrefix("RCPT") } }
+        }
         // Each kind has a thread of its own.
         for (recipient, others) in [("new", "@dead.example"), ("owner", "@gone.example")] {
             let ours = recipients.filter { $0.contains("<\(recipient)@") || $0.contains(others) }
@@ -299,21 +280,18 @@ import Testing
 
     /// A server that takes the connection and says nothing.
     @Test(.timeLimit(.minutes(1))) func aHangingServerDoesNotHoldUpTheEnd() async throws {
-        let silent = try await SilentServer()
-        let stop = MailStop()
-        let server = MailServer(
-            url: "smtp://127.0.0.1:\(silent.port)", sender: "kiosk@example.com", userName: nil, password: nil,
-            requiresTLS: false, certificatesFile: nil)
-        let failure = Eventually<MailFailure?>()
-        DispatchQueue.global().async {
-            let message = MailMessage(mail: Self.mail, sender: "kiosk@example.com", boundary: "b0")
-            failure.settle(.success(server.send(message, until: stop)))
+        let (silent, client) = (try LoopbackListener(), Eventually<Void>())
+        silent.serve { connection in
+            client.settle(.success(()))
+            connection.receiveToEnd()
         }
-        try await silent.waitForClient()
+        let stop = MailStop()
+        async let failure = Self.send(by: Self.server("smtp://127.0.0.1:\(silent.port)"), until: stop)
+        try await client.value
         stop.isWanted.store(true, ordering: .relaxed)
         // libcurl's own deadline would give another reason.
-        #expect(try await failure.value?.reason.contains("callback") == true)
-        await silent.end()
+        #expect(try await failure?.reason.contains("callback") == true)
+        silent.stop()
     }
 
     @Test func theLastRefusalCounts() {
@@ -355,26 +333,4 @@ import Testing
             #expect(!reason.contains("@") && !reason.contains("://"))
         }
     }
-}
-
-/// A server that accepts connections and says nothing.
-private struct SilentServer {
-    private let channel: any Channel
-    private let client = Eventually<Void>()
-
-    init() async throws {
-        let client = client
-        channel = try await ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
-            .childChannelInitializer { channel in
-                client.settle(.success(()))
-                return channel.eventLoop.makeSucceededVoidFuture()
-            }
-            .bind(host: "127.0.0.1", port: 0).get()
-    }
-
-    var port: Int { channel.localAddress?.port ?? 0 }
-
-    func waitForClient() async throws { try await client.value }
-
-    func end() async { try? await channel.close() }
 }

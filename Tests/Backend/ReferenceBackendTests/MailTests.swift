@@ -24,23 +24,6 @@ import Testing
             sent: WallTime(seconds: 0))
     }
 
-    @Test func aMailGoesToTheServer() async throws {
-        let sink = try await MailSink()
-        let url = sink.url
-        try await withBackend(options: ["--smtp", url, "--smtp-from", "kiosk@example.com"]) { backend in
-            async let conversation = sink.receive()
-            _ = try await backend.client.put("/rps/user", ["userId": "alice@example.com", "mobile": 1])
-            let lines = try await conversation
-            #expect(lines.contains { $0.hasPrefix("MAIL FROM:<kiosk@example.com>") })
-            #expect(lines.contains { $0.hasPrefix("RCPT TO:<alice@example.com>") })
-            #expect(lines.contains("Auto-Submitted: auto-generated"))
-            let link = try #require(try await backend.mails().first?.string("link"))
-            // The plain part contains the link itself, the HTML part has it as an attribute.
-            #expect(lines.contains(link))
-            #expect(lines.contains { $0.contains(#"href=""# + HTMLText.escaped(link)) })
-        }
-    }
-
     @Test func theMailIsMultipart() throws {
         let text = String(
             decoding: MailMessage(mail: Self.mail("a@example.com"), sender: "k@example.com", boundary: "b0").bytes,

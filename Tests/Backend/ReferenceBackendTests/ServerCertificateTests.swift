@@ -5,10 +5,6 @@ import BackendTestKit
 import Foundation
 import KioskTestKit
 import LinuxSystem
-import Logging
-import NIOCore
-import NIOPosix
-import NIOSSL
 import Synchronization
 import Testing
 
@@ -27,53 +23,13 @@ import Testing
     }
 
     private static func write(_ kind: TestCertificate.Key, to tls: Backend.TLS) throws {
-        try StateDirectory.replace(tls.privateKeyFile, content: key(kind))
-        try StateDirectory.replace(tls.certificateChainFile, content: chain(kind))
-    }
-
-    private static func chain(_ kind: TestCertificate.Key) -> [UInt8] {
-        Array((kind == .rsa ? TestCertificate.chainOfRSA : TestCertificate.chain).utf8)
-    }
-
-    private static func key(_ kind: TestCertificate.Key) -> [UInt8] {
-        Array((kind == .rsa ? TestCertificate.privateKeyOfRSA : TestCertificate.privateKey).utf8)
+        try StateDirectory.replace(tls.privateKeyFile, content: TestCertificate.privateKey(kind))
+        try StateDirectory.replace(tls.certificateChainFile, content: TestCertificate.chain(kind))
     }
 
     /// Whether a new connection gets the certificate of that kind.
     private static func serves(_ kind: TestCertificate.Key, _ port: Int) async throws -> Bool {
-        var configuration = TLSConfiguration.makeClientConfiguration()
-        configuration.trustRoots = .certificates(try NIOSSLCertificate.fromPEMBytes(chain(kind)))
-        let context = try NIOSSLContext(configuration: configuration)
-        let isTrusted = MultiThreadedEventLoopGroup.singleton.any().makePromise(of: Bool.self)
-        let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
-            .channelInitializer { channel in
-                channel.eventLoop.makeCompletedFuture {
-                    let tls = try NIOSSLClientHandler(context: context, serverHostname: "localhost")
-                    try channel.pipeline.syncOperations.addHandlers(tls, Handshake(result: isTrusted))
-                }
-            }
-            .connect(host: "127.0.0.1", port: port).get()
-        defer { channel.close(promise: nil) }
-        return try await isTrusted.futureResult.get()
-    }
-
-    private final class Handshake: ChannelInboundHandler {
-        typealias InboundIn = ByteBuffer
-
-        let result: EventLoopPromise<Bool>
-
-        init(result: EventLoopPromise<Bool>) { self.result = result }
-
-        func channelActive(context: ChannelHandlerContext) {
-            let request = ByteBuffer(string: "GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n")
-            context.writeAndFlush(NIOAny(request), promise: nil)
-        }
-
-        func channelRead(context: ChannelHandlerContext, data: NIOAny) { result.succeed(true) }
-
-        func errorCaught(context: ChannelHandlerContext, error: any Error) { result.succeed(false) }
-
-        func channelInactive(context: ChannelHandlerContext) { result.succeed(false) }
+        try await TLSClient(trusting: kind).isAnswered(at: port)
     }
 
     @Test func newFilesAreServedAndBrokenOnesAreNot() async throws {
@@ -84,7 +40,7 @@ import Testing
             let port = backend.addresses.publicPort
             #expect(try await Self.serves(.elliptic, port))
             // A pair of which one is written, then rubbish, then no file.
-            try StateDirectory.replace(tls.certificateChainFile, content: Self.chain(.rsa))
+            try StateDirectory.replace(tls.certificateChainFile, content: TestCertificate.chain(.rsa))
             for _ in 0..<2 { backend.backend.readCertificate() }
             #expect(backend.log.text.contains("do not belong together"))
             try StateDirectory.replace(tls.privateKeyFile, content: Array("-----BEGIN".utf8))
@@ -95,7 +51,7 @@ import Testing
             // Each of the three is told once.
             #expect(backend.log.messages(at: .error).count { $0.contains("the former ones stay in use") } == 3)
             #expect(ends.all.withLock { $0.count } == 1)
-            try StateDirectory.create(tls.privateKeyFile, content: Self.key(.rsa))
+            try StateDirectory.create(tls.privateKeyFile, content: TestCertificate.privateKey(.rsa))
             backend.backend.readCertificate()
             #expect(try await Self.serves(.rsa, port))
             #expect(try await Self.serves(.elliptic, port) == false)

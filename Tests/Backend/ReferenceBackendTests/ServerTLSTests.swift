@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import BackendTestKit
-import NIOCore
-import NIOPosix
 import NIOSSL
 import Testing
 
@@ -16,14 +14,11 @@ import Testing
         let version: TLSVersion
         var suite: NIOTLSCipher?
 
-        /// - Parameter key: the server's key. Only its certificate is trusted, because both have the same name.
-        func configuration(_ key: TestCertificate.Key) throws -> TLSConfiguration {
-            var configuration = TLSConfiguration.makeClientConfiguration()
-            let chain = key == .rsa ? TestCertificate.chainOfRSA : TestCertificate.chain
-            configuration.trustRoots = .certificates(try NIOSSLCertificate.fromPEMBytes(Array(chain.utf8)))
-            (configuration.minimumTLSVersion, configuration.maximumTLSVersion) = (version, version)
-            if let suite { configuration.cipherSuiteValues = [suite] }
-            return configuration
+        func isAnswered(_ port: Int, _ key: TestCertificate.Key) async throws -> Bool {
+            var client = try TLSClient(trusting: key)
+            (client.configuration.minimumTLSVersion, client.configuration.maximumTLSVersion) = (version, version)
+            if let suite { client.configuration.cipherSuiteValues = [suite] }
+            return try await client.isAnswered(at: port)
         }
     }
 
@@ -60,6 +55,7 @@ import Testing
         let files = TemporaryFolder()
         let tls = try TestCertificate.tls(key, in: files)
         try await withBackend(options: tls.options) { backend in
+            #expect(backend.addresses.publicURL == "https://127.0.0.1:\(backend.addresses.publicPort)")
             try await Self.judge(backend.addresses.publicPort, key)
         }
         withExtendedLifetime(files) {}
@@ -73,43 +69,7 @@ import Testing
     }
 
     private static func judge(_ port: Int, _ key: TestCertificate.Key) async throws {
-        for client in refused { #expect(try await isAnswered(client, port, key) == false, "\(client.testDescription)") }
-        for client in taken[key] ?? [] { #expect(try await isAnswered(client, port, key), "\(client.testDescription)") }
-    }
-
-    /// Whether `client` gets an answer over TLS.
-    private static func isAnswered(_ client: Client, _ port: Int, _ key: TestCertificate.Key) async throws -> Bool {
-        let context = try NIOSSLContext(configuration: client.configuration(key))
-        let answer = MultiThreadedEventLoopGroup.singleton.next().makePromise(of: Bool.self)
-        let channel = try await ClientBootstrap(group: MultiThreadedEventLoopGroup.singleton)
-            .channelInitializer { channel in
-                channel.eventLoop.makeCompletedFuture {
-                    try channel.pipeline.syncOperations.addHandlers(
-                        NIOSSLClientHandler(context: context, serverHostname: "localhost"), FirstBytes(answer))
-                }
-            }
-            .connect(host: "127.0.0.1", port: port).get()
-        // This waits for the handshake, and fails with it.
-        try? await channel.writeAndFlush(ByteBuffer(string: "GET /status HTTP/1.1\r\nHost: localhost\r\n\r\n"))
-        let isAnswered = try await answer.futureResult.get()
-        try? await channel.close()
-        return isAnswered
-    }
-
-    /// Reports whether an answer came before the connection ended.
-    private final class FirstBytes: ChannelInboundHandler {
-        typealias InboundIn = ByteBuffer
-
-        private let answer: EventLoopPromise<Bool>
-
-        init(_ answer: EventLoopPromise<Bool>) { self.answer = answer }
-
-        func channelRead(context: ChannelHandlerContext, data: NIOAny) {
-            answer.succeed(String(buffer: unwrapInboundIn(data)).hasPrefix("HTTP/1.1 200 "))
-        }
-
-        func channelInactive(context: ChannelHandlerContext) { answer.succeed(false) }
-
-        func errorCaught(context: ChannelHandlerContext, error: any Error) { context.close(promise: nil) }
+        for client in refused { #expect(try await client.isAnswered(port, key) == false, "\(client.testDescription)") }
+        for client in taken[key] ?? [] { #expect(try await client.isAnswered(port, key), "\(client.testDescription)") }
     }
 }

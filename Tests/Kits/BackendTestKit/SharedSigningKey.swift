@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import BackendValues
 import MPinServer
 
 /// One RSA key for the backends of a whole test run, because making a key takes longer than most tests. A backend
@@ -10,6 +11,13 @@ package enum SharedSigningKey {
         let state = try StateDirectory(path: folder.path)
         _ = try SigningKeyFiles(state: state).ringOrFirst()
         return try StateDirectory.read(state.file("signing-key"))
+    }
+
+    /// The key alone.
+    package static func ring() throws -> SigningKeyRing {
+        let folder = TemporaryFolder()
+        try put(into: folder)
+        return try SigningKeyFiles(state: try StateDirectory(path: folder.path)).ring()
     }
 
     /// Puts the key into a state directory that has none.

@@ -237,7 +237,7 @@ import Testing
                 let untrusted = try Asked(pair.first, pair, address: secured.url)
                 await untrusted.expect("untrusted") { try await untrusted.authority.requireAnswer() }
                 let chain = pair.state.path + "/chain.pem"
-                try StateDirectory.create(chain, content: Array(TestCertificate.chain.utf8))
+                try StateDirectory.create(chain, content: TestCertificate.chain())
                 let trusted = AuthorityConnection(address: secured.url, certificates: chain)
                 _ = try await trusted.get("/status")
                 // The certificate is for 127.0.0.1 and localhost.

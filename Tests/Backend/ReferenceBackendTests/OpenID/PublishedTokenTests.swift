@@ -98,9 +98,7 @@ import Testing
             ),
         ] as [(String, String, Int64, Bool)])
     func aCertificateCovers(_ claims: String, _ hash: String, _ timestamp: Int64, _ isValid: Bool) async throws {
-        let state = TemporaryFolder()
-        try SharedSigningKey.put(into: state)
-        let ring = try SigningKeyFiles(state: try StateDirectory(path: state.path)).ring()
+        let ring = try SharedSigningKey.ring()
         let issuer = WebTokenIssuer(keys: { ring }, clock: ManualWallClock())
         let token = try await SignedToken.text(encodedClaims: claims, by: issuer)
         let verifier = await WebTokenVerifier(keySet: issuer.keySet)

@@ -12,9 +12,7 @@ import Testing
     private let now = WallTime(milliseconds: 1_795_262_400_900)
 
     private func issuer() throws -> WebTokenIssuer {
-        let state = TemporaryFolder()
-        try SharedSigningKey.put(into: state)
-        let ring = try SigningKeyFiles(state: try StateDirectory(path: state.path)).ring()
+        let ring = try SharedSigningKey.ring()
         return WebTokenIssuer(keys: { ring }, clock: ManualWallClock())
     }
 

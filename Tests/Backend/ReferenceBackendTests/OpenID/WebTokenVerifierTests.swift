@@ -12,11 +12,10 @@ import Testing
     private let state = TemporaryFolder()
     private let now = WallTime(seconds: 1_795_262_400)
 
-    /// - Parameter state: the directory with the key; nil for a new key.
-    private func issuer(_ name: String? = nil) throws -> WebTokenIssuer {
-        if name == nil { try SharedSigningKey.put(into: state) }
-        let path = state.path + (name.map { "/" + $0 } ?? "")
-        let ring = try SigningKeyFiles(state: try StateDirectory(path: path)).ringOrFirst()
+    /// - Parameter isOther: whether its key is another one.
+    private func issuer(isOther: Bool = false) throws -> WebTokenIssuer {
+        let files = SigningKeyFiles(state: try StateDirectory(path: state.path))
+        let ring = isOther ? try files.ringOrFirst() : try SharedSigningKey.ring()
         return WebTokenIssuer(keys: { ring }, clock: ManualWallClock())
     }
 
@@ -38,7 +37,7 @@ import Testing
         // Both implementations agree.
         let claims = try SignedToken(token).claims(checkedWith: issuer.keySet)
         #expect(claims.string("sub") == "alice@example.com")
-        #expect(await read(token, WebTokenVerifier(keySet: try self.issuer("b").keySet)) == nil)
+        #expect(await read(token, WebTokenVerifier(keySet: try self.issuer(isOther: true).keySet)) == nil)
         #expect(await read(token, WebTokenVerifier(keySet: JSONObject([:]))) == nil)
     }
 

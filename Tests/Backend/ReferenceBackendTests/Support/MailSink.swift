@@ -27,8 +27,8 @@ struct MailSink: Sendable {
 
     /// A context with the tests' certificate, which no system authority has signed.
     static func ownCertificate() throws -> NIOSSLContext {
-        let chain = try NIOSSLCertificate.fromPEMBytes(Array(TestCertificate.chain.utf8))
-        let key = try NIOSSLPrivateKey(bytes: Array(TestCertificate.privateKey.utf8), format: .pem)
+        let chain = try NIOSSLCertificate.fromPEMBytes(try TestCertificate.chain())
+        let key = try NIOSSLPrivateKey(bytes: TestCertificate.privateKey(), format: .pem)
         return try NIOSSLContext(
             configuration: .makeServerConfiguration(
                 certificateChain: chain.map { .certificate($0) }, privateKey: .privateKey(key)))

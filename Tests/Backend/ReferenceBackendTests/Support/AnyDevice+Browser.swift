@@ -1,0 +1,62 @@
+// SPDX-License-Identifier: Apache-2.0
+
+import BackendTestKit
+import Testing
+
+@testable import BackendDatabases
+@testable import BackendValues
+@testable import MPinServer
+@testable import ReferenceBackend
+
+extension AnyDevice {
+    /// Logs in by the page that a browser has opened below `base`, and waits until the page knows.
+    func logIn(_ browser: Browser, at base: String) async throws {
+        let path = (browser.base == base ? "" : base) + "/session"
+        try await logIn(browser, by: try await browser.anyCode(below: base), polling: path)
+    }
+
+    /// As `logIn`, by the provider's page for an application.
+    func logInToApplication(_ browser: Browser, at base: String) async throws {
+        let code = try await browser.authorizationCode(below: base)
+        try await logIn(browser, by: code, polling: browser.authorization("session"))
+    }
+
+    /// As `withPlace`, on a storage of the test's.
+    static func withPlace(
+        _ dialect: Dialect, on storage: BackendStorage, in state: TemporaryFolder,
+        clock: ManualWallClock = ManualWallClock(),
+        _ body: @escaping @Sendable (RunningBackend) async throws -> Void
+    ) async throws {
+        try await withBackend(
+            state: state, clock: clock, storage: storage, options: ["--company-id", companyID]
+        ) { try await body(try $0.identified(as: companyID).below("/" + dialect.rawValue)) }
+    }
+
+    /// Sends both passes of a login by a code, and returns the body of the last request.
+    func passes(pin: String = "1234", accessCode: String) async throws -> [String: JSONValue] {
+        try lastBody(try await sendPassTwo(try await passTwo(pin: pin, accessCode: accessCode)))
+    }
+
+    private func logIn(_ browser: Browser, by code: String, polling path: String) async throws {
+        async let last = logIn(code)
+        #expect(try await browser.waitForLogin(path) == Self.userID)
+        #expect(try await last == 200)
+    }
+}
+
+extension Browser {
+    /// A browser with the page of a place.
+    static func opened(_ place: RunningBackend) async throws -> Browser {
+        let browser = Browser(place)
+        try #require(try await browser.get("/").status == 200)
+        return browser
+    }
+}
+
+extension RunningBackend {
+    /// Begins a registration of the classic kind.
+    func startRegistration(_ userID: String) async throws -> (mpinID: String, regOTT: String) {
+        let started = try await client.put("/rps/user", ["userId": .string(userID), "mobile": 1]).object
+        return (try #require(started.string("mpinId")), try #require(started.string("regOTT")))
+    }
+}
