@@ -140,10 +140,4 @@ import Testing
         let another = try await code()
         await expectInvalidGrant { try await place.redeem(another, by: other, changes) }
     }
-
-    @Test func thePersonMaySayNo() async throws {
-        let request = try await place.provider.request(try ProviderUnderTest.fields())
-        let answer = try ProviderUnderTest.answer(try await place.provider.deny(request))
-        #expect(answer["error"] == "access_denied" && answer["state"] == "s &t" && answer["code"] == nil)
-    }
 }

@@ -31,9 +31,10 @@ struct ProviderUnderTest: Sendable {
 
     init(
         issuer: String = Self.issuer, requiresProofKey: Bool = false, tokenLifetime: Duration = .seconds(300),
-        refreshLifetime: Duration = .zero, storage: any VolatileStorage = MemoryTables()
+        refreshLifetime: Duration = .zero
     ) throws {
         let ring = SigningKeyRing(try #require(try Self.key.get()))
+        let storage = MemoryTables()
         logins = ApplicationLogins("logins", in: storage)
         provider = OpenIDProvider(
             at: "here", issuer: { issuer },

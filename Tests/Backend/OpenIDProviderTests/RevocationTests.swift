@@ -26,8 +26,8 @@ import Testing
         do { return try await place.userInfo(tokens).string("sub") != nil } catch is TokenError { return false }
     }
 
-    private func refreshed(_ tokens: JSONObject, at other: ProviderUnderTest? = nil) async throws -> JSONObject {
-        try await (other ?? place).redeem(
+    private func refreshed(_ tokens: JSONObject) async throws -> JSONObject {
+        try await place.redeem(
             "",
             [
                 "grant_type": "refresh_token", "code": nil, "code_verifier": nil, "redirect_uri": nil,
@@ -56,34 +56,6 @@ import Testing
         #expect(try await isAlive(refreshed))
         await #expect(throws: TokenError.self) { try await place.redeem(code) }
         #expect(try await isAlive(refreshed) == false)
-    }
-
-    /// Of two uses at the same moment one is the first, and the other ends its tokens, whichever call of the storage it
-    /// comes before.
-    @Test(arguments: ["openid", "openid offline_access"])
-    func aCodeIsUsedTwiceAtOnce(_ scope: String) async throws {
-        let second = SecondUse()
-        let place = try ProviderUnderTest(
-            refreshLifetime: .seconds(3600), storage: InterruptedTables(second: second))
-        var moment = 0
-        while true {
-            moment += 1
-            let code = try await place.code(["scope": scope])
-            second.prepare(before: moment) { try? await place.redeem(code) }
-            let first = try? await place.redeem(code)
-            guard let other = second.end() else { break }
-            let issued = [first, other.tokens].compactMap { $0 }
-            #expect(issued.count <= 1, "before call \(moment)")
-            for tokens in issued {
-                await #expect(throws: TokenError.self, "before call \(moment)") { try await place.userInfo(tokens) }
-                guard tokens.string("refresh_token") != nil else { continue }
-                await #expect(throws: TokenError.self, "before call \(moment)") {
-                    try await refreshed(tokens, at: place)
-                }
-            }
-        }
-        // The login, the mark, the code, the access token and its note.
-        #expect(moment > 5)
     }
 
     @Test func nobodyEndsAnothersToken() async throws {

@@ -16,6 +16,7 @@ import Testing
 /// The parts of the bounds against strangers.
 @Suite struct BoundsTests {
     private let start = WallTime(seconds: 1_800_000_000)
+    private let state = TemporaryFolder()
 
     private func address(_ number: Int) -> ClientAddress { ClientAddress("192.0.2.\(number)") ?? .unknown }
 
@@ -131,27 +132,20 @@ import Testing
     @Test(arguments: StorageUnderTest.allCases) func ofAHundredGuessesAtOnceTenCount(_ kind: StorageUnderTest)
         async throws
     {
-        let state = TemporaryFolder()
         let (first, second) = try kind.openTwice(in: state)
         let budgets = [first, second].map {
             GuessBudget("guesses", perAddress: 10, inTotal: 25, period: .seconds(60), in: $0.volatile)
         }
         let (address, now) = (address(1), start)
         @Sendable func hundred(from addresses: [ClientAddress]) async throws -> Int {
-            try await withThrowingTaskGroup(of: Bool.self) { group in
-                for number in 0..<100 {
-                    group.addTask {
-                        try await budgets[number % 2].take(from: addresses[number % addresses.count], now: now) != nil
-                    }
-                }
-                return try await group.reduce(0) { $0 + ($1 ? 1 : 0) }
-            }
+            try await together(100) { number in
+                try await budgets[number % 2].take(from: addresses[number % addresses.count], now: now) != nil
+            }.count { $0 }
         }
         #expect(try await hundred(from: [address]) == 10)
         // Four more addresses have fifteen in total, and each without any has one.
         let others = try await hundred(from: (2...5).map { self.address($0) })
         #expect((15...19).contains(others))
-        withExtendedLifetime(state) {}
     }
 
     /// Attempts belong to the code: another address does not use them up, and they expire with it.
@@ -188,7 +182,6 @@ import Testing
 
     /// A link's long code and the short one beside it, at the same moment at two processes if the storage is shared.
     @Test(arguments: StorageUnderTest.allCases) func ofACodeAndItsLinkOneCounts(_ kind: StorageUnderTest) async throws {
-        let state = TemporaryFolder()
         let (first, second) = try kind.openTwice(in: state)
         let codes = [first, second].map { UserCodes<Int>("codes", in: $0.volatile) }
         for round in 0..<10 {
@@ -206,7 +199,6 @@ import Testing
             #expect(try await [one, other].compactMap { $0 } == [round])
             #expect(try await codes[0].shortCode(beside: scanned, now: start) == nil)
         }
-        withExtendedLifetime(state) {}
     }
 
     @Test func theCodesOfASessionBelongTogetherAndNothingElseIsOne() throws {

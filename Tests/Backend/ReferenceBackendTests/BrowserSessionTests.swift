@@ -151,8 +151,7 @@ import Testing
         try await withBackend { backend in
             let device = try await Device.registered("alice@example.com", pin: "1234", at: backend)
             let (accessCode, webOTT) = try await backend.client.newQRSession()
-            let browser = Browser(backend)
-            _ = try await browser.get("/")
+            let browser = try await Browser.opened(backend)
             backend.clock.advance(by: LoginSession.lifetime + LoginSession.grace)
             #expect(try await backend.client.access(webOTT).string("status") == "expired")
             #expect(try await device.logInBrowser(pin: "1234", accessCode: accessCode).status == 412)
@@ -167,8 +166,7 @@ import Testing
     @Test func aCodeIsUsedOnce() async throws {
         try await withBackend { backend in
             let device = try await Device.registered("alice@example.com", pin: "1234", at: backend)
-            let browser = Browser(backend)
-            _ = try await browser.get("/")
+            let browser = try await Browser.opened(backend)
             let accessCode = try await browser.accessCode()
             async let final = device.logInBrowser(pin: "1234", accessCode: accessCode)
             #expect(try await browser.waitForLogin() == "alice@example.com")

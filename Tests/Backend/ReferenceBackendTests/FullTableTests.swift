@@ -15,24 +15,6 @@ import Testing
 @Suite struct FullTableTests {
     private static let capacity = 4
 
-    /// A storage with tiny bounds for tables of some names.
-    private struct Tables: VolatileStorage {
-        let inner: any VolatileStorage
-        let small: [String]
-
-        func table<Key: TableKey, Value: Codable & Sendable>(
-            _ name: String, bounds: TableQuota, of _: Key.Type, _: Value.Type
-        ) -> any VolatileTable<Key, Value> {
-            var bounds = bounds
-            if small.contains(where: { name.hasSuffix($0) }) {
-                bounds.capacity = FullTableTests.capacity
-            }
-            return inner.table(name, bounds: bounds)
-        }
-
-        func key(for name: String) throws(BackendError) -> SecretBytes { try inner.key(for: name) }
-    }
-
     /// Runs `body` at a dialect's place.
     /// - Parameter small: suffixes of the names of tables that hold ``capacity`` entries.
     private static func withPlace(
@@ -41,14 +23,13 @@ import Testing
     ) async throws {
         let state = TemporaryFolder()
         var storage = try kind.open(in: state)
-        let tables = Tables(inner: storage.volatile, small: small)
-        storage.volatile = tables
-        try await withBackend(
-            state: state, storage: storage,
-            options: ["--company-id", AnyDevice.companyID]
-        ) { backend in
-            try await body(try backend.identified(as: AnyDevice.companyID).below("/" + dialect.rawValue), tables)
+        let tables = WatchedTables(inner: storage.volatile) { name, quota in
+            var quota = quota
+            if small.contains(where: { name.hasSuffix($0) }) { quota.capacity = capacity }
+            return quota
         }
+        storage.volatile = tables
+        try await AnyDevice.withPlace(dialect, on: storage, in: state) { try await body($0, tables) }
     }
 
     /// Fills the place's table of that name with as many people's entries, and returns a function that deletes them.
@@ -86,11 +67,9 @@ import Testing
         try await Self.withPlace(dialect, .embedded, small: ["/browsers"]) { place, tables in
             let device = try await AnyDevice.registered(dialect, at: place)
             let free = try await Self.fillBrowsers(place, tables)
-            let browser = Browser(place)
-            _ = try await browser.get("/")
+            let browser = try await Browser.opened(place)
             let code = try await browser.anyCode(below: place.base)
-            let last = try device.lastBody(
-                try await device.sendPassTwo(try await device.passTwo(pin: "1234", accessCode: code)))
+            let last = try await device.passes(accessCode: code)
             for _ in 0..<2 {
                 let told = try await Self.polled(browser) { try await device.finish(last) }
                 #expect(Self.isBusy(told), "\(dialect): \(told.status)")
@@ -134,11 +113,9 @@ import Testing
         try await Self.withPlace(dialect, .embedded, small: ["/browsers"]) { place, tables in
             let device = try await AnyDevice.registered(dialect, at: place)
             let free = try await Self.fillBrowsers(place, tables)
-            let browser = Browser(place)
-            _ = try await browser.get("/")
+            let browser = try await Browser.opened(place)
             let code = try await browser.anyCode(below: place.base)
-            let wrong = try await device.passTwo(pin: "9999", accessCode: code)
-            let last = try device.lastBody(try await device.sendPassTwo(wrong))
+            let last = try await device.passes(pin: "9999", accessCode: code)
             #expect(Self.isBusy(try await device.finish(last)))
             #expect(try await Self.failures(place) == [0])
             try await free()
@@ -165,8 +142,7 @@ import Testing
     func ofBrowsersAfterTheDevicesAnswer(_ dialect: Dialect) async throws {
         try await Self.withPlace(dialect, .embedded, small: ["/browsers"]) { place, tables in
             let device = try await AnyDevice.registered(dialect, at: place)
-            let browser = Browser(place)
-            _ = try await browser.get("/")
+            let browser = try await Browser.opened(place)
             #expect(try await device.logIn(try await browser.anyCode(below: place.base)) == 200)
             let free = try await Self.fillBrowsers(place, tables)
             for _ in 0..<2 { #expect(Self.isBusy(try await browser.get("/session"))) }
@@ -185,15 +161,11 @@ import Testing
             for number in 0..<Self.capacity {
                 _ = try await full.code(for: "\(number)", accessCode: nil, now: place.clock.now)
             }
-            let browser = Browser(place)
-            _ = try await browser.get("/")
+            let browser = try await Browser.opened(place)
             let code = try await browser.anyCode(below: place.base)
             // A code that no device reads expires after half a minute.
-            let codeStatus = dialect == .mfaV1 ? "/rps/codeStatus" : "/rps/v2/codeStatus"
-            let read = try await place.client.post(codeStatus, ["status": "wid", "wid": .string(code)])
-            try #require(read.status == 200)
-            var last = try device.lastBody(
-                try await device.sendPassTwo(try await device.passTwo(pin: "1234", accessCode: code)))
+            try await place.report("wid", code, dialect)
+            var last = try await device.passes(accessCode: code)
             last["authzRequest"] = true
             if dialect == .mfaV2 { last["wam"] = "authzcode" }
             #expect(Self.isBusy(try await device.finish(last)))
@@ -223,11 +195,8 @@ import Testing
                 let replies = try await stranger.post(place.base + path, junk)
                 #expect(replies.allSatisfy { (400..<500).contains($0.status) })
             }
-            let browser = Browser(place)
-            _ = try await browser.get("/")
-            async let last = device.logIn(try await browser.anyCode(below: place.base))
-            #expect(try await browser.waitForLogin() == AnyDevice.userID)
-            #expect(try await last == 200)
+            let browser = try await Browser.opened(place)
+            try await device.logIn(browser, at: place.base)
             withExtendedLifetime(tables) {}
         }
     }
@@ -240,22 +209,16 @@ import Testing
             let device = try await AnyDevice.registered(dialect, at: place)
             let isClassic = dialect.platformGeneration == nil
             let free = try await Self.fillBrowsers(place, tables)
-            let browser = Browser(place)
-            _ = try await browser.get("/")
+            let browser = try await Browser.opened(place)
             let code = try await browser.anyCode(below: place.base)
-            func last(_ code: String) async throws -> [String: JSONValue] {
-                try device.lastBody(
-                    try await device.sendPassTwo(try await device.passTwo(pin: "1234", accessCode: code)))
-            }
-            let body = try await last(code)
+            let body = try await device.passes(accessCode: code)
             let first = try await Self.polled(browser) { try await device.finish(body) }
             #expect(isClassic ? Self.isBusy(first) : first.status == 200)
             // The page polls for its login until there is room.
             while !isClassic, try await !Self.isBusy(browser.get("/session")) {}
             // Now the process knows.
-            let next = Browser(place)
-            _ = try await next.get("/")
-            let second = try await last(try await next.anyCode(below: place.base))
+            let next = try await Browser.opened(place)
+            let second = try await device.passes(accessCode: try await next.anyCode(below: place.base))
             #expect(Self.isBusy(try await Self.polled(next) { try await device.finish(second) }))
             try await free()
             place.clock.advance(by: .seconds(6))

@@ -41,8 +41,7 @@ import Testing
                 #expect(!text.contains("<script>alert"))
             }
             let device = try await Device.registered(Self.hostile, pin: "1234", at: backend)
-            let browser = Browser(backend)
-            _ = try await browser.get("/")
+            let browser = try await Browser.opened(backend)
             async let final = device.logInBrowser(pin: "1234", accessCode: try await browser.accessCode())
             #expect(try await browser.waitForLogin() == Self.hostile)
             #expect(try await final.status == 200)
@@ -107,9 +106,7 @@ import Testing
 
     @Test func theLogHoldsNoOneTimeValue() async throws {
         try await withBackend { backend in
-            let started = try await backend.client.put("/rps/user", ["userId": "alice@example.com", "mobile": 1]).object
-            let mpinID = try #require(started.string("mpinId"))
-            let regOTT = try #require(started.string("regOTT"))
+            let (mpinID, regOTT) = try await backend.startRegistration("alice@example.com")
             let link = try await backend.mailedPage()
             let short = try #require(try await backend.mails().first?.string("link"))
             try await backend.confirmNewestMail()

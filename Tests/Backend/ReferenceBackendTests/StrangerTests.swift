@@ -23,18 +23,10 @@ import Testing
     func aFloodOfPagesEndsNoLogin(_ dialect: Dialect) async throws {
         try await AnyDevice.withPlace(dialect) { place in
             let device = try await AnyDevice.registered(dialect, at: place)
-            func code(on browser: Browser) async throws -> String {
-                dialect == .milagro ? try await browser.accessCode() : try await browser.accessID(below: place.base)
-            }
-            let loggedIn = Browser(place)
-            _ = try await loggedIn.get("/")
-            async let first = device.logIn(try await code(on: loggedIn))
-            #expect(try await loggedIn.waitForLogin() == AnyDevice.userID)
-            #expect(try await first == 200)
+            let loggedIn = try await Browser.opened(place)
+            try await device.logIn(loggedIn, at: place.base)
             // Another browser is in the middle of a login, and a third one was sent to the provider.
-            let waiting = Browser(place)
-            _ = try await waiting.get("/")
-            let waitingCode = try await code(on: waiting)
+            let waiting = try await Browser.opened(place)
             let sent = Browser(place.below(""))
             _ = try await sent.follow(try await sent.get(place.base + "/login"))
 
@@ -42,9 +34,7 @@ import Testing
             #expect(pages.allSatisfy { $0.status == 200 })
 
             #expect(try await loggedIn.get("/protected").status == 200)
-            async let second = device.logIn(waitingCode)
-            #expect(try await waiting.waitForLogin() == AnyDevice.userID)
-            #expect(try await second == 200)
+            try await device.logIn(waiting, at: place.base)
             let back = try await sent.get(sent.authorization("cancel"))
             #expect(try await sent.follow(back).status == 401)
         }
@@ -128,10 +118,7 @@ import Testing
 
     @Test func aRegistrationUnderWayIsNotPushedOut() async throws {
         try await withBackend { backend in
-            let body: [String: JSONValue] = ["userId": .string(Self.someone), "mobile": 1]
-            let started = try await backend.client.put("/rps/user", body).object
-            let mpinID = try #require(started.string("mpinId"))
-            let regOTT = try #require(started.string("regOTT"))
+            let (mpinID, regOTT) = try await backend.startRegistration(Self.someone)
             backend.clock.advance(by: .seconds(1))
             let database = try BackendDatabase(state: try StateDirectory(path: backend.state.path))
             let now = backend.clock.now
@@ -226,8 +213,7 @@ import Testing
 
     @Test func aPictureIsDrawnOnce() async throws {
         try await withBackend { backend in
-            let browser = Browser(backend)
-            _ = try await browser.get("/")
+            let browser = try await Browser.opened(backend)
             for _ in 0..<20 { #expect(try await browser.get("/qr.png").status == 200) }
             #expect(backend.backend.pictures.drawn == 1)
             let page = "/trust-2025/verification/qr.png?user_id=a@example.com&code="

@@ -11,6 +11,7 @@ import Testing
 /// What the durable part of every storage promises.
 @Suite struct DurableStorageTests {
     private let now = WallTime(seconds: 1000)
+    private let state = TemporaryFolder()
 
     private func identity(
         _ number: UInt8, of userID: String = "alice", key: [UInt8]? = nil, replacing replaced: UInt8? = nil
@@ -38,7 +39,6 @@ import Testing
 
     @Test(arguments: StorageUnderTest.allCases)
     func keepsIdentities(_ kind: StorageUnderTest) async throws {
-        let state = TemporaryFolder()
         let storage = try kind.open(in: state).durable
         var all = identity(2, of: "zo\u{eb}", key: Array(repeating: 7, count: 128), replacing: 1)
         all.nextPublicKey = Array(repeating: 8, count: 128)
@@ -61,15 +61,10 @@ import Testing
     /// Of several that start at the same moment one is the first.
     @Test(arguments: StorageUnderTest.allCases)
     func belongsToOneServerSecret(_ kind: StorageUnderTest) async throws {
-        let state = TemporaryFolder()
         let storage = try kind.open(in: state).durable
-        let belongs = try await withThrowingTaskGroup(of: (UInt8, Bool).self) { tasks in
-            for number: UInt8 in 0..<8 {
-                tasks.addTask { (number, try await storage.belongs(toServerSecret: [number])) }
-            }
-            return try await tasks.reduce(into: []) { $0.append($1) }
-        }
-        let owners = belongs.filter(\.1).map(\.0)
+        let owners = try await together(8) { number -> UInt8? in
+            try await storage.belongs(toServerSecret: [UInt8(number)]) ? UInt8(number) : nil
+        }.compactMap { $0 }
         try #require(owners.count == 1)
         let again = try kind.open(in: state).durable
         for number: UInt8 in 0..<8 {
@@ -80,8 +75,6 @@ import Testing
 
     @Test(arguments: StorageUnderTest.allCases)
     func aNewIdentityTakesAPlace(_ kind: StorageUnderTest) async throws {
-        let state = TemporaryFolder()
-        defer { withExtendedLifetime(state) {} }
         let storage = try kind.open(in: state).durable
         try await storage.add(identity(1))
         try await storage.add(identity(2, replacing: 1))
@@ -96,8 +89,6 @@ import Testing
 
     @Test(arguments: StorageUnderTest.allCases)
     func aNewKeyTakesAPlace(_ kind: StorageUnderTest) async throws {
-        let state = TemporaryFolder()
-        defer { withExtendedLifetime(state) {} }
         let storage = try kind.open(in: state).durable
         let (old, new): ([UInt8], [UInt8]) = (Array(repeating: 1, count: 128), Array(repeating: 2, count: 128))
         try await storage.add(identity(1, key: old))
@@ -112,8 +103,6 @@ import Testing
 
     @Test(arguments: StorageUnderTest.allCases)
     func aRegistrationBecomesAnIdentityOnce(_ kind: StorageUnderTest) async throws {
-        let state = TemporaryFolder()
-        defer { withExtendedLifetime(state) {} }
         let storage = try kind.open(in: state).durable
         let begun = try registration(1)
         #expect(try await storage.add(begun, now: now))
@@ -124,13 +113,9 @@ import Testing
         let later = begun.expires + .seconds(60)
         let extended = try await storage.change(registrationOf: begun.mpinID, now: now) { $0.expires = later }
         #expect(extended?.active == true && extended?.expires == later)
-        let identity = identity(1)
-        let (now, storages) = (now, storage)
-        let finished = try await withThrowingTaskGroup(of: Bool.self) { group in
-            for _ in 0..<10 { group.addTask { try await storages.finishRegistration(as: identity, now: now) } }
-            return try await group.reduce(into: 0) { $0 += $1 ? 1 : 0 }
-        }
-        #expect(finished == 1)
+        let (identity, now) = (identity(1), now)
+        let finished = try await together(10) { _ in try await storage.finishRegistration(as: identity, now: now) }
+        #expect(finished.count { $0 } == 1)
         #expect(try await storage.registration(of: begun.mpinID, now: now) == nil)
         #expect(try await activate(1, in: storage, now: now) == false)
         #expect(try await storage.identity(begun.mpinID) == identity)
@@ -138,8 +123,6 @@ import Testing
 
     @Test(arguments: StorageUnderTest.allCases)
     func registrationsEnd(_ kind: StorageUnderTest) async throws {
-        let state = TemporaryFolder()
-        defer { withExtendedLifetime(state) {} }
         let storage = try kind.open(in: state).durable
         let begun = try registration(1)
         #expect(try await storage.add(begun, now: now))
@@ -153,8 +136,6 @@ import Testing
 
     @Test(arguments: StorageUnderTest.allCases)
     func keepsApplications(_ kind: StorageUnderTest) async throws {
-        let state = TemporaryFolder()
-        defer { withExtendedLifetime(state) {} }
         let storage = try kind.open(in: state).durable
         func application(_ id: String, _ name: String, secret: [UInt8]?) -> RegisteredApplication {
             RegisteredApplication(
@@ -184,8 +165,6 @@ import Testing
 
     @Test(arguments: StorageUnderTest.allCases)
     func operatorsSelect(_ kind: StorageUnderTest) async throws {
-        let state = TemporaryFolder()
-        defer { withExtendedLifetime(state) {} }
         let storage = try kind.open(in: state).durable
         for (number, userID) in [(1, "bob"), (2, "alice"), (3, "alice"), (4, "Alice")] as [(UInt8, String)] {
             try await storage.add(identity(number, of: userID))
@@ -209,7 +188,6 @@ import Testing
 
     @Test(arguments: StorageUnderTest.allCases)
     func erasesOneUser(_ kind: StorageUnderTest) async throws {
-        let state = TemporaryFolder()
         let all = try kind.open(in: state)
         let storage = all.durable
         for (number, userID) in [(1, "bob"), (2, "alice"), (3, "alice"), (4, "Alice")] as [(UInt8, String)] {

@@ -13,6 +13,7 @@ import Testing
     private static let now = WallTime(seconds: 1000)
     private static let mpinID = MPinID([1])
     private let now = Self.now
+    private let state = TemporaryFolder()
     private let identity = RegisteredIdentity(mpinID: Self.mpinID, userID: "alice", registered: Self.now)
 
     private static func verdict(_ isRight: Bool, forgives: Bool = true, wrong: Int64? = nil) -> LoginVerdict {
@@ -156,15 +157,19 @@ import Testing
 
     // MARK: At every storage
 
+    /// Two openings of one storage that has the identity.
+    private func twoSides(of kind: StorageUnderTest) async throws -> [any DurableStorage] {
+        let storages = [try kind.open(in: state).durable, try kind.open(in: state).durable]
+        try await storages[0].add(identity)
+        return storages
+    }
+
     /// A hundred wrong ones at the same moment, from two sides: three count, and the others find it blocked.
     @Test(arguments: StorageUnderTest.allCases)
     func countsOnceAndExactly(_ kind: StorageUnderTest) async throws {
-        let state = TemporaryFolder()
-        defer { withExtendedLifetime(state) {} }
-        let storages = [try kind.open(in: state), try kind.open(in: state)]
-        try await storages[0].durable.add(identity)
-        let counted = try await Self.together(100) { number in
-            try await storages[number % 2].durable.change(Self.mpinID) { alice in
+        let storages = try await twoSides(of: kind)
+        let counted = try await together(100) { number in
+            try await storages[number % 2].change(Self.mpinID) { alice in
                 guard case .counted(let after) = alice.count(Self.verdict(false), lease: JudgingLease(Self.now)) else {
                     return nil as Int64?
                 }
@@ -172,54 +177,39 @@ import Testing
             }
         }
         #expect(counted.compactMap { $0 ?? nil }.sorted() == [1, 2, 3])
-        #expect(try await storages[1].durable.identity(Self.mpinID)?.isBlocked == true)
+        #expect(try await storages[1].identity(Self.mpinID)?.isBlocked == true)
     }
 
     @Test(arguments: StorageUnderTest.allCases)
     func beginningsAddUp(_ kind: StorageUnderTest) async throws {
-        let state = TemporaryFolder()
-        defer { withExtendedLifetime(state) {} }
-        let storages = [try kind.open(in: state), try kind.open(in: state)]
-        try await storages[0].durable.add(identity)
+        let storages = try await twoSides(of: kind)
         let order = LoginOrder(mpinID: Self.mpinID)
-        let begun = try await Self.together(30) { number in
-            try await storages[number % 2].durable.change(Self.mpinID, isOnDisk: false) {
+        let begun = try await together(30) { number in
+            try await storages[number % 2].change(Self.mpinID, isOnDisk: false) {
                 $0.begin(order, now: Self.now)
             }
         }
         #expect(begun.filter { $0 == .begun }.count == 20)
-        #expect(try await storages[1].durable.identity(Self.mpinID)?.begunForgotten == now + .seconds(600))
+        #expect(try await storages[1].identity(Self.mpinID)?.begunForgotten == now + .seconds(600))
     }
 
     @Test(arguments: StorageUnderTest.allCases)
     func oneOfAllJudges(_ kind: StorageUnderTest) async throws {
-        let state = TemporaryFolder()
-        defer { withExtendedLifetime(state) {} }
-        let storages = [try kind.open(in: state), try kind.open(in: state)]
-        try await storages[0].durable.add(identity)
+        let storages = try await twoSides(of: kind)
         @Sendable func take(_ number: Int, at now: WallTime) async throws -> JudgingLease? {
             let lease = JudgingLease(now)
-            let isTaken = try await storages[number % 2].durable.change(Self.mpinID, isOnDisk: false) {
+            let isTaken = try await storages[number % 2].change(Self.mpinID, isOnDisk: false) {
                 $0.take(lease, now: now)
             }
             return isTaken == true ? lease : nil
         }
-        let claims = try await Self.together(50) { try await take($0, at: Self.now) }.compactMap { $0 }
+        let claims = try await together(50) { try await take($0, at: Self.now) }.compactMap { $0 }
         let first = try #require(claims.count == 1 ? claims.first : nil)
         #expect(try await take(0, at: first.ends + .milliseconds(-1)) == nil)
-        try await storages[1].durable.change(Self.mpinID) { $0.release(first) }
+        try await storages[1].change(Self.mpinID) { $0.release(first) }
         // It ends by itself where a process has died with it.
         #expect(try await take(0, at: now) != nil)
         #expect(try await take(1, at: now + JudgingLease.lifetime) != nil)
-        #expect(try await storages[0].durable.change(MPinID([2])) { $0.take(first, now: Self.now) } == nil)
-    }
-
-    private static func together<Value: Sendable>(
-        _ count: Int, _ body: @escaping @Sendable (Int) async throws -> Value
-    ) async throws -> [Value] {
-        try await withThrowingTaskGroup(of: Value.self) { group in
-            for number in 0..<count { group.addTask { try await body(number) } }
-            return try await group.reduce(into: []) { $0.append($1) }
-        }
+        #expect(try await storages[0].change(MPinID([2])) { $0.take(first, now: Self.now) } == nil)
     }
 }

@@ -13,6 +13,7 @@ import Testing
 /// What every storage promises of what operators look at.
 @Suite struct OperatorStorageTests {
     private let now = WallTime(seconds: 1_000_000)
+    private let state = TemporaryFolder()
 
     /// Those of one user at the same moment, too.
     private func fill(_ storage: any DurableStorage) async throws {
@@ -40,8 +41,6 @@ import Testing
     }
 
     @Test(arguments: StorageUnderTest.allCases) func findsUsers(_ kind: StorageUnderTest) async throws {
-        let state = TemporaryFolder()
-        defer { withExtendedLifetime(state) {} }
         let opened = try kind.open(in: state)
         let storage = opened.operators
         try await fill(opened.durable)
@@ -77,8 +76,6 @@ import Testing
 
     /// Forwards and backwards every row comes once, whatever the size of a page.
     @Test(arguments: StorageUnderTest.allCases) func goesFromPageToPage(_ kind: StorageUnderTest) async throws {
-        let state = TemporaryFolder()
-        defer { withExtendedLifetime(state) {} }
         let opened = try kind.open(in: state)
         let storage = opened.operators
         try await fill(opened.durable)
@@ -109,19 +106,13 @@ import Testing
     }
 
     @Test(arguments: StorageUnderTest.allCases) func addsUpLogins(_ kind: StorageUnderTest) async throws {
-        let state = TemporaryFolder()
         let (first, second) = try kind.openTwice(in: state)
         let nothing = try await first.operators.activity(now: now)
         #expect(nothing.quarters.isEmpty)
         if kind != .postgreSQL { #expect(nothing.present == LoginActivity.number(at: now)) }
         let counts = LoginCounts(right: 5, wrongPIN: 3, blocked: 2, unknown: 1)
         let (now, storages) = (now, [first, second])
-        try await withThrowingTaskGroup(of: Void.self) { tasks in
-            for number in 0..<20 {
-                tasks.addTask { try await storages[number % 2].operators.add(counts, now: now) }
-            }
-            try await tasks.waitForAll()
-        }
+        _ = try await together(20) { try await storages[$0 % 2].operators.add(counts, now: now) }
         let activity = try await second.operators.activity(now: now)
         let sum = activity.quarters.values.reduce(LoginCounts(), +)
         #expect(sum == LoginCounts(right: 100, wrongPIN: 60, blocked: 40, unknown: 20))
@@ -131,7 +122,6 @@ import Testing
 
     /// By the clock of the process, which is the storage's.
     @Test func sqliteForgetsOldAndImpossibleQuarters() async throws {
-        let state = TemporaryFolder()
         let storage = try BackendDatabase(state: StateDirectory(path: state.path))
         let one = LoginCounts(right: 1)
         let day = now + .seconds(24 * 3600)
@@ -145,25 +135,40 @@ import Testing
         #expect(try await storage.activity(now: now).quarters.isEmpty)
     }
 
-    /// A database of the version before is opened as it is.
-    @Test func sqliteIsMigrated() async throws {
-        let state = TemporaryFolder()
+    /// Opens a database that an older version has left.
+    private func migrated(from version: String, _ sql: String) async throws -> BackendDatabase {
         let directory = try StateDirectory(path: state.path)
         let path = directory.file("backend.sqlite")
         try StateDirectory.create(path, content: [])
-        do {
-            let old = try DatabaseQueue(path: path)
-            try BackendDatabase.migrator.migrate(old, upTo: "server secret")
-            try await old.write { database in
-                try database.execute(
-                    sql: """
-                        INSERT INTO identity (mpinID, userID, registered, failures, needsRenewal, verdicts)
-                        VALUES (x'01', 'alice', 5, 3, 0, 7)
-                        """)
-            }
-            try old.close()
-        }
-        let storage = try BackendDatabase(state: directory)
+        let old = try DatabaseQueue(path: path)
+        try BackendDatabase.migrator.migrate(old, upTo: version)
+        try await old.write { try $0.execute(sql: sql) }
+        try old.close()
+        return try BackendDatabase(state: directory)
+    }
+
+    /// What was in three tables is in one row of an identity.
+    @Test func sqliteBringsTablesTogether() async throws {
+        let storage = try await migrated(
+            from: "personal cards",
+            """
+            INSERT INTO identity (mpinID, userID, registered, failures)
+            VALUES (x'01', 'alice', 5, 1), (x'02', 'bob', 5, 1);
+            INSERT INTO revocation VALUES (x'01', 7); INSERT INTO card VALUES (x'02', 8, 9)
+            """)
+        let identities = try await storage.identities(nil).sorted { $0.userID < $1.userID }
+        #expect(identities.map(\.revoked) == [WallTime(milliseconds: 7), nil])
+        let card = StoredCard(issued: WallTime(milliseconds: 8), ends: WallTime(milliseconds: 9))
+        #expect(identities.map(\.card) == [nil, card] && identities.map(\.failures) == [1, 1])
+    }
+
+    @Test func sqliteIsMigrated() async throws {
+        let storage = try await migrated(
+            from: "server secret",
+            """
+            INSERT INTO identity (mpinID, userID, registered, failures, needsRenewal, verdicts)
+            VALUES (x'01', 'alice', 5, 3, 0, 7)
+            """)
         let identity = try #require(try await storage.identity(MPinID([1])))
         #expect(identity.userID == "alice" && identity.verdicts == 7 && identity.lastLogin == nil)
         let blocked = try await storage.users(UserQuery(status: .blocked, limit: 2), now: now)

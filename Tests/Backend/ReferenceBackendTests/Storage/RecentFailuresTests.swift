@@ -17,6 +17,7 @@ import Testing
         userID: "alice", projectID: "p", verification: .email, issued: start, salt: [1])
 
     private static let lease = JudgingLease(start)
+    private let state = TemporaryFolder()
 
     private static func wrong(_ time: WallTime, _ count: Int64 = 1) -> LoginVerdict {
         LoginVerdict(isRight: false, forgives: true, wrong: count, time: time)
@@ -94,8 +95,6 @@ import Testing
     /// Every storage keeps the last failures, and forgets them on request.
     @Test(arguments: StorageUnderTest.allCases)
     func everyStorageKeepsThem(_ kind: StorageUnderTest) async throws {
-        let state = TemporaryFolder()
-        defer { withExtendedLifetime(state) {} }
         let storage = try kind.open(in: state)
         var expected = RegisteredIdentity(
             mpinID: Self.renewable, userID: "alice", registered: Self.start, publicKey: [1])

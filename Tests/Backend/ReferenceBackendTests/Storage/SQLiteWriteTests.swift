@@ -68,34 +68,7 @@ struct SQLiteWriteTests {
     }
 
     @Test func verdictsOfBothKindsAddUp() async throws {
-        try await withThrowingTaskGroup(of: Void.self) { group in
-            for number in 0..<80 { group.addTask { _ = try await count(isRight: number % 20 != 0) } }
-            try await group.waitForAll()
-        }
+        _ = try await together(80) { try await count(isRight: $0 % 20 != 0) }
         #expect(try await verdicts == 80)
-    }
-
-    /// A file of the version before: what was in three tables is in one row of an identity.
-    @Test func aFileOfBefore() async throws {
-        let older = TemporaryFolder()
-        let directory = try StateDirectory(path: older.path)
-        let file = directory.file("backend.sqlite")
-        try StateDirectory.create(file, content: [])
-        let queue = try DatabaseQueue(path: file)
-        try BackendDatabase.migrator.migrate(queue, upTo: "personal cards")
-        try await queue.write { database in
-            for (number, user) in [(1, "alice"), (2, "bob")] {
-                try database.execute(
-                    sql: "INSERT INTO identity (mpinID, userID, registered, failures) VALUES (?, ?, 5, 1)",
-                    arguments: [Data([UInt8(number)]), user])
-            }
-            try database.execute(sql: "INSERT INTO revocation VALUES (x'01', 7); INSERT INTO card VALUES (x'02', 8, 9)")
-        }
-        try queue.close()
-        let database = try BackendDatabase(state: directory)
-        let identities = try await database.identities(nil).sorted { $0.userID < $1.userID }
-        #expect(identities.map(\.revoked) == [WallTime(milliseconds: 7), nil])
-        let card = StoredCard(issued: WallTime(milliseconds: 8), ends: WallTime(milliseconds: 9))
-        #expect(identities.map(\.card) == [nil, card] && identities.map(\.failures) == [1, 1])
     }
 }

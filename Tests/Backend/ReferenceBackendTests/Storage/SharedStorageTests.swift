@@ -12,20 +12,13 @@ import Testing
     @Test(arguments: StorageUnderTest.shared, Dialect.allCases)
     func aBrowserLogsInWhereEverythingIsEncoded(_ kind: StorageUnderTest, _ dialect: Dialect) async throws {
         let state = TemporaryFolder()
-        try await withBackend(
-            state: state, storage: try kind.open(in: state),
-            options: ["--company-id", AnyDevice.companyID]
-        ) { backend in
-            let place = try backend.identified(as: AnyDevice.companyID).below("/" + dialect.rawValue)
+        try await AnyDevice.withPlace(dialect, on: try kind.open(in: state), in: state) { place in
             let device = try await AnyDevice.registered(dialect, at: place)
             let browser = Browser(place.below(""))
             // Through the OpenID provider, so that its tables are used too.
             let page = try await browser.follow(try await browser.get(place.base + "/login"))
             try #require(page.status == 200)
-            let accessCode = try await browser.authorizationCode(below: place.base)
-            async let last = device.logIn(accessCode)
-            #expect(try await browser.waitForLogin(browser.authorization("session")) == AnyDevice.userID)
-            #expect(try await last == 200)
+            try await device.logInToApplication(browser, at: place.base)
             let back = try await browser.follow(try await browser.get(browser.authorization("done")))
             #expect(try await browser.follow(back).text.contains(AnyDevice.userID))
             for (pin, status) in [("9999", 401), ("9998", 401), ("9997", 410)] {

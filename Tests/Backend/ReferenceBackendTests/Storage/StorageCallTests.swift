@@ -19,19 +19,14 @@ import Testing
         let calls = Calls()
         var storage = try BackendStorage.embedded(in: try StateDirectory(path: state.path))
         storage.durable = CountedDurable(inner: storage.durable, calls: calls)
-        storage.volatile = CountedTables(inner: storage.volatile, calls: calls)
-        try await withBackend(
-            state: state, storage: storage, options: ["--company-id", AnyDevice.companyID]
-        ) { backend in
-            let place = try backend.identified(as: AnyDevice.companyID).below("/" + dialect.rawValue)
+        storage.volatile = WatchedTables(inner: storage.volatile, after: { calls.add($0) })
+        try await AnyDevice.withPlace(dialect, on: storage, in: state) { place in
             let device = try await AnyDevice.registered(dialect, at: place)
-            let browser = Browser(place)
-            _ = try await browser.get("/")
+            let browser = try await Browser.opened(place)
             let code = try await browser.anyCode(below: place.base)
             _ = calls.take()
             try await place.report("wid", code, dialect)
-            let passTwo = try await device.passTwo(pin: "1234", accessCode: code)
-            let last = try device.lastBody(try await device.sendPassTwo(passTwo))
+            let last = try await device.passes(accessCode: code)
             let before = calls.take()
             // The page asks when it hears that the PIN was right.
             let sessions = dialect.platformGeneration == nil ? "\(dialect.rawValue)/sessions" : "platform/sessions"
@@ -58,59 +53,6 @@ private final class Calls: Sendable {
             defer { names = [] }
             return names
         }
-    }
-}
-
-private struct CountedTables: VolatileStorage {
-    let inner: any VolatileStorage
-    let calls: Calls
-
-    func table<Key: TableKey, Value: Codable & Sendable>(
-        _ name: String, bounds: TableQuota, of _: Key.Type, _: Value.Type
-    ) -> any VolatileTable<Key, Value> {
-        CountedTable(inner: inner.table(name, bounds: bounds), name: name, calls: calls)
-    }
-
-    func key(for name: String) throws(BackendError) -> SecretBytes { try inner.key(for: name) }
-}
-
-private struct CountedTable<Key: TableKey, Value: Codable & Sendable>: VolatileTable {
-    let inner: any VolatileTable<Key, Value>
-    let name: String
-    let calls: Calls
-
-    nonisolated(nonsending) func entry(for key: Key, now: WallTime) async throws(StorageError) -> TableEntry<Value>? {
-        calls.add("value \(name)")
-        return try await inner.entry(for: key, now: now)
-    }
-
-    nonisolated(nonsending) func insert(
-        _ value: Value, for key: Key, of owner: EntryOwner?, expires: WallTime, now: WallTime
-    ) async throws -> Bool {
-        calls.add("insert \(name)")
-        return try await inner.insert(value, for: key, of: owner, expires: expires, now: now)
-    }
-
-    nonisolated(nonsending) func take(_ key: Key, now: WallTime) async throws(StorageError) -> Value? {
-        calls.add("take \(name)")
-        return try await inner.take(key, now: now)
-    }
-
-    nonisolated(nonsending) func change<Result: Sendable>(
-        _ key: Key, of owner: EntryOwner?, now: WallTime,
-        _ body: @escaping @Sendable (inout TableEntry<Value>?) -> Result
-    ) async throws -> Result {
-        defer { calls.add("change \(name)") }
-        return try await inner.change(key, of: owner, now: now, body)
-    }
-
-    func refusal(for owner: EntryOwner, now: WallTime) -> Refusal? { inner.refusal(for: owner, now: now) }
-
-    func changes(of key: Key) -> AsyncStream<Void> { inner.changes(of: key) }
-
-    nonisolated(nonsending) func values(now: WallTime) async throws(StorageError) -> [Value] {
-        calls.add("values \(name)")
-        return try await inner.values(now: now)
     }
 }
 

@@ -50,6 +50,16 @@ enum StorageUnderTest: String, CaseIterable, Sendable {
     }
 }
 
+/// The results of as many tasks at the same time.
+func together<Value: Sendable>(
+    _ count: Int, _ body: @escaping @Sendable (Int) async throws -> Value
+) async throws -> [Value] {
+    try await withThrowingTaskGroup(of: Value.self) { group in
+        for number in 0..<count { group.addTask { try await body(number) } }
+        return try await group.reduce(into: []) { $0.append($1) }
+    }
+}
+
 /// Volatile tables that keep what a database would: digests of keys, and values as JSON.
 final class EncodedTables: VolatileStorage {
     private let memory = MemoryTables()

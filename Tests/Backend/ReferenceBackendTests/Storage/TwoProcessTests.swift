@@ -19,21 +19,14 @@ struct TwoProcessTests {
     func aHeldQuestionHearsOfAnotherProcess(_ dialect: Dialect) async throws {
         let (state, clock) = (TemporaryFolder(), ManualWallClock())
         let (here, there) = try StorageUnderTest.postgreSQL.openTwice(in: state)
-        let options = ["--company-id", AnyDevice.companyID]
-        let base = "/" + dialect.rawValue
-        try await withBackend(state: state, clock: clock, storage: there, options: options) { other in
-            let place = try other.identified(as: AnyDevice.companyID).below(base)
+        try await AnyDevice.withPlace(dialect, on: there, in: state, clock: clock) { place in
             let device = try await AnyDevice.registered(dialect, at: place)
-            try await withBackend(state: state, clock: clock, storage: here, options: options) { backend in
-                let page = try await LongPollTests.Page(at: backend, below: base)
-                let code = try await page.browser.anyCode(below: base)
+            try await AnyDevice.withPlace(dialect, on: here, in: state, clock: clock) { other in
+                let page = try await LongPollTests.Page(at: other)
+                let code = try await page.browser.anyCode(below: place.base)
                 let scanned = try await page.answer { try await place.report("wid", code, dialect) }
                 #expect(scanned.string("state") == "scanned")
-                let version = try await page.version()
-                async let last = page.ask(knowing: version)
-                try await page.waitForPolls()
-                #expect(try await device.logIn(code) == 200)
-                #expect(try await last.object.string("state") == "authenticated")
+                try await page.hearsOfALogin(by: device, code)
             }
         }
     }
@@ -43,8 +36,8 @@ struct TwoProcessTests {
         let state = TemporaryFolder()
         let storage = try StorageUnderTest.postgreSQL.open(in: state)
         let database = try #require(storage.durable as? PostgreSQLDurable).database
-        try await withBackend(state: state, storage: storage, options: ["--company-id", AnyDevice.companyID]) {
-            let (browser, base) = (Browser($0), "/" + dialect.rawValue)
+        try await AnyDevice.withPlace(dialect, on: storage, in: state) { place in
+            let (browser, base) = (Browser(place.below("")), place.base)
             #expect(try await browser.get(base + "/").status == 200)
             try await database.run(Call(Statement("ALTER TABLE entry RENAME TO away")))
             for path in ["/session", "/login"] {
@@ -63,16 +56,12 @@ struct TwoProcessTests {
         let state = TemporaryFolder()
         let storage = try StorageUnderTest.postgreSQL.open(in: state)
         let database = try #require(storage.durable as? PostgreSQLDurable).database
-        try await withBackend(state: state, storage: storage, options: ["--company-id", AnyDevice.companyID]) {
-            let place = try $0.identified(as: AnyDevice.companyID).below("/" + dialect.rawValue)
+        try await AnyDevice.withPlace(dialect, on: storage, in: state) { place in
             let device = try await AnyDevice.registered(dialect, at: place)
             for isFull in [false, true] {
                 let browser = Browser(place.below(""))
                 #expect(try await browser.get(place.base + "/").status == 200)
-                let code = try await browser.anyCode(below: place.base)
-                async let status = device.logIn(code)
-                #expect(try await browser.waitForLogin(place.base + "/session") == AnyDevice.userID)
-                #expect(try await status == 200)
+                try await device.logIn(browser, at: place.base)
                 if isFull { continue }
                 // As many others in each table that this login has left something in.
                 try await database.run(
