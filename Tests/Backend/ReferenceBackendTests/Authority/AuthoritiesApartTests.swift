@@ -43,11 +43,7 @@ import Testing
         try await withScriptedAuthorities { pair in
             try await pair.withBackend { backend in
                 for (number, failing) in [pair.first, pair.second].enumerated() {
-                    let started = try await backend.client.put(
-                        "/rps/user", ["userId": .string("user\(number)@example.com"), "mobile": 1]
-                    ).object
-                    let mpinID = try #require(started.string("mpinId"))
-                    let regOTT = try #require(started.string("regOTT"))
+                    let (mpinID, regOTT) = try await backend.startRegistration("user\(number)@example.com")
                     try await backend.confirmNewestMail()
                     failing.answer { _ in .failure }
                     let refused = try await backend.client.get("/rps/signature/\(mpinID)?regOTT=\(regOTT)")
@@ -171,9 +167,7 @@ import Testing
         try await withScriptedAuthorities { pair in
             try await pair.withBackend { backend in
                 let device = try await Device.registered("bob@example.com", pin: "1234", at: backend)
-                let started = try await backend.client.put("/rps/user", ["userId": "alice@example.com", "mobile": 1])
-                    .object
-                let (mpinID, regOTT) = (started.string("mpinId") ?? "", started.string("regOTT") ?? "")
+                let (mpinID, regOTT) = try await backend.startRegistration("alice@example.com")
                 try await backend.confirmNewestMail()
                 try pair.second.changeHalf()
                 // The second answer would differ if the first had used the registration up.
@@ -258,11 +252,8 @@ import Testing
                 #expect(pair.second.log.text.contains("compare the clocks"))
                 // A clock that is ahead makes every request look old.
                 pair.first.clock.advance(by: .seconds(61))
-                let started = try await backend.client.put("/rps/user", ["userId": "bob@example.com", "mobile": 1])
+                let (mpinID, regOTT) = try await backend.startRegistration("bob@example.com")
                 try await backend.confirmNewestMail()
-                let (mpinID, regOTT) = (
-                    started.object.string("mpinId") ?? "", started.object.string("regOTT") ?? ""
-                )
                 #expect(try await backend.client.get("/rps/signature/\(mpinID)?regOTT=\(regOTT)").status == 503)
                 #expect(backend.log.text.contains("status 408: Request expired"))
             }

@@ -19,55 +19,14 @@ import Testing
         try BackendState(directory: place.state.path, clock: place.clock)
     }
 
-    private static func query(_ id: String, _ uri: String = address, scope: String = "openid") -> String {
-        "/authorize?"
-            + FormFields.text([
-                ("client_id", id), ("redirect_uri", uri), ("response_type", "code"), ("scope", scope),
-                ("code_challenge", OpenIDApplication.challenge), ("code_challenge_method", "S256"),
-            ])
-    }
-
-    private static func tokens(
-        _ fields: [(name: String, value: String)], _ id: String, _ secret: String, at place: RunningBackend
-    ) async throws -> Reply {
-        let form = FormFields.text(fields + [("client_id", id), ("client_secret", secret)])
-        return try await place.client.send(
-            .post, "/oidc/token", body: Array(form.utf8),
-            headers: [.contentType: "application/x-www-form-urlencoded"])
-    }
-
-    private static func redeem(
-        _ code: String, _ id: String, _ secret: String, at place: RunningBackend
-    ) async throws -> Reply {
-        try await tokens(
-            [
-                ("grant_type", "authorization_code"), ("code", code), ("redirect_uri", address),
-                ("code_verifier", OpenIDApplication.verifier),
-            ], id, secret, at: place)
-    }
-
-    /// Goes from an application's page to its code.
-    private static func code(_ browser: Browser, _ device: AnyDevice, at place: RunningBackend) async throws -> String {
-        let code = try await browser.authorizationCode(below: place.base)
-        async let last = device.logIn(code)
-        _ = try await browser.waitForLogin(browser.authorization("session"))
-        #expect(try await last == 200)
-        let location = try #require(try await browser.get(browser.authorization("done")).headers[.location])
-        try #require(location.hasPrefix(address + "?"))
-        return try #require(FormFields(location.dropFirst(address.count + 1))?["code"])
-    }
-
     /// Page and device show who asks, also with a later code of the page, and the application gets its tokens.
     @Test(arguments: Dialect.allCases)
     func peopleSeeWhoAsks(_ dialect: Dialect) async throws {
         try await AnyDevice.withPlace(dialect) { place in
-            let state = try Self.state(of: place)
-            let (application, made) = try await state.addApplication(
-                name: "Time <sheets>", redirectURIs: [Self.address], isPublic: false)
-            let secret = try #require(made)
+            let application = try await OpenIDApplication.added(to: place)
             let device = try await AnyDevice.registered(dialect, at: place)
             let browser = Browser(place)
-            let page = try await browser.get(Self.query(application.id))
+            let page = try await browser.get(application.path())
             #expect(page.text.contains("Time &lt;sheets&gt; (time.example.com)"))
             for _ in 1...2 {
                 let code = try await browser.authorizationCode(below: place.base)
@@ -77,68 +36,45 @@ import Testing
                 place.clock.advance(by: .seconds(31))
                 #expect(try await browser.get(browser.authorization("session")).object.string("state") == "new")
             }
-            let code = try await Self.code(browser, device, at: place)
-            #expect(try await Self.redeem(code, application.id, "x" + secret, at: place).status == 401)
-            #expect(try await Self.redeem(code, application.id, secret, at: place).status == 200)
-        }
-    }
-
-    /// An application that refreshes its tokens learns nothing more of a revoked user.
-    @Test func aRevokedUserEndsARefreshToken() async throws {
-        try await AnyDevice.withPlace(.trust2025, options: ["--refresh-token-lifetime", "3600"]) { place in
-            let state = try Self.state(of: place)
-            let (application, made) = try await state.addApplication(
-                name: "Time sheets", redirectURIs: [Self.address], isPublic: false)
-            let secret = try #require(made)
-            let device = try await AnyDevice.registered(.trust2025, at: place)
-            let browser = Browser(place)
-            _ = try await browser.get(Self.query(application.id, scope: "openid offline_access"))
-            let code = try await Self.code(browser, device, at: place)
-            let tokens = try await Self.redeem(code, application.id, secret, at: place).object
-            let token = try #require(tokens.string("refresh_token"))
-            func refresh() async throws -> Int {
-                try await Self.tokens(
-                    [("grant_type", "refresh_token"), ("refresh_token", token)], application.id, secret, at: place
-                ).status
-            }
-            #expect(try await refresh() == 200)
-            try await state.revoke(userID: AnyDevice.userID)
-            #expect(try await refresh() == 400)
+            try await device.logInToApplication(browser, at: place.base)
+            let answer = try application.answer(try await browser.get(browser.authorization("done")))
+            let code = try #require(answer["code"])
+            #expect(try await application.redeem(code, by: .post, ["client_secret": "x"]).status == 401)
+            #expect(try await application.redeem(code).status == 200)
         }
     }
 
     /// If the operator wants it, a browser that is logged in for one application needs no PIN for the next, until the
     /// session ends or the user may not log in any more.
     @Test func aBrowserMayStayLoggedIn() async throws {
-        try await AnyDevice.withPlace(.trust2025, options: ["--browser-session", "3600"]) { place in
-            let state = try Self.state(of: place)
+        let options = ["--browser-session", "3600", "--refresh-token-lifetime", "3600"]
+        try await AnyDevice.withPlace(.trust2025, options: options) { place in
             let device = try await AnyDevice.registered(.trust2025, at: place)
-            var ids: [String] = []
-            for name in ["One", "Two"] {
-                ids.append(
-                    try await state.addApplication(name: name, redirectURIs: [Self.address], isPublic: true)
-                        .application.id)
-            }
+            let one = try await OpenIDApplication.added(to: place, name: "One")
+            let two = try await OpenIDApplication.added(to: place, name: "Two", isPublic: true)
             let browser = Browser(place)
-            func isAsked(_ more: String = "") async throws -> Bool {
-                let reply = try await browser.get(Self.query(ids[1]) + more)
+            func isAsked(_ changes: [String: String?] = [:]) async throws -> Bool {
+                let reply = try await browser.get(two.path(changes))
                 if reply.status == 200 { return true }
-                #expect(reply.status == 303 && reply.headers[.location]?.hasPrefix(Self.address + "?code=") == true)
+                #expect(try two.answer(reply)["code"] != nil)
                 return false
             }
-            func logIn() async throws {
-                _ = try await browser.get(Self.query(ids[0]) + "&prompt=login")
-                _ = try await Self.code(browser, device, at: place)
+            func logIn() async throws -> String {
+                let answer = try await one.logIn(
+                    device, in: browser, ["prompt": "login", "scope": "openid offline_access"])
+                return try #require(answer["code"])
             }
             #expect(try await isAsked())
-            try await logIn()
+            let code = try await logIn()
             #expect(try await isAsked() == false)
-            #expect(try await isAsked("&prompt=none") == false)
-            #expect(try await isAsked("&prompt=login"))
-            place.clock.advance(by: .seconds(3600))
+            #expect(try await isAsked(["prompt": "none"]) == false)
+            #expect(try await isAsked(["prompt": "login"]))
+            let token = try #require(try await one.redeem(code).object.string("refresh_token"))
+            place.clock.advance(by: .seconds(3599))
+            #expect(try await one.refresh(token).status == 200)
+            place.clock.advance(by: .seconds(1))
             #expect(try await isAsked())
-
-            try await logIn()
+            let second = try #require(try await one.redeem(try await logIn()).object.string("refresh_token"))
             // Neither opening the address nor another site ends it.
             #expect(try await browser.get("/authorize/logout").status == 200)
             let button: [(name: String, value: String)] = [("button", "1")]
@@ -148,11 +84,12 @@ import Testing
             #expect(try await isAsked() == false)
             #expect(try await browser.submit("/authorize/logout", button).text.contains("Logged out"))
             #expect(try await isAsked())
-
-            try await logIn()
+            _ = try await logIn()
             #expect(try await isAsked() == false)
-            try await state.revoke(userID: AnyDevice.userID)
+            #expect(try await one.refresh(second).status == 200)
+            try await Self.state(of: place).revoke(userID: AnyDevice.userID)
             #expect(try await isAsked())
+            #expect(try await one.refresh(second).status == 400)
         }
     }
 
@@ -172,9 +109,8 @@ import Testing
     /// A typed number gives the same name as the picture.
     @Test func aTypedNumberNamesTheApplication() async throws {
         try await withBackend { backend in
-            let (application, _) = try await Self.state(of: backend).addApplication(
-                name: "Time sheets", redirectURIs: [Self.address], isPublic: true)
-            let page = try await Browser(backend).get(Self.query(application.id))
+            let application = try await OpenIDApplication.added(to: backend, name: "Time sheets", isPublic: true)
+            let page = try await Browser(backend).get(application.path())
             let number = try #require(page.text.firstMatch(of: /<code id="code">([0-9]+)</)?.1)
             let details = try await backend.details(of: String(number), .milagro).object
             #expect(details.string("appName") == "Time sheets (time.example.com)")
@@ -184,22 +120,21 @@ import Testing
     /// A running backend applies each change to the next request.
     @Test func changesCountAtOnce() async throws {
         try await AnyDevice.withPlace(.trust2025) { place in
-            let state = try Self.state(of: place)
             let uri = "http://127.0.0.1:5000/back"
-            let (application, made) = try await state.addApplication(
-                name: "Tool", redirectURIs: [Self.address, uri], isPublic: false)
-            let secret = try #require(made)
+            let application = try await OpenIDApplication.added(to: place, name: "Tool", at: [Self.address, uri])
             for (asked, status) in [(Self.address, 200), (uri, 200), (Self.address + "/x", 400)] {
-                #expect(try await place.client.get(Self.query(application.id, asked)).status == status)
+                #expect(try await place.client.get(application.path(["redirect_uri": asked])).status == status)
             }
             // An authenticated application without a valid code is told what is wrong with the grant.
-            #expect(try await Self.redeem("x", application.id, secret, at: place).status == 400)
-            let renewed = try #require(try await state.renewSecret(ofApplication: "Tool"))
-            #expect(try await Self.redeem("x", application.id, secret, at: place).status == 401)
-            #expect(try await Self.redeem("x", application.id, renewed.secret, at: place).status == 400)
+            #expect(try await application.redeem("x").status == 400)
+            let state = try Self.state(of: place)
+            let secret = try #require(try await state.renewSecret(ofApplication: "Tool")).secret
+            let renewed = OpenIDApplication(place: place, clientID: application.clientID, secret: secret)
+            #expect(try await application.redeem("x").status == 401)
+            #expect(try await renewed.redeem("x").status == 400)
             #expect(try await state.removeApplication("Tool") != nil)
-            #expect(try await place.client.get(Self.query(application.id)).status == 400)
-            #expect(try await Self.redeem("x", application.id, renewed.secret, at: place).status == 401)
+            #expect(try await place.client.get(application.path()).status == 400)
+            #expect(try await renewed.redeem("x").status == 401)
             #expect(try await state.removeApplication("Tool") == nil)
         }
     }
@@ -207,17 +142,15 @@ import Testing
     /// An application in a browser gets its tokens from its own origin as soon as it is added.
     @Test func aPublicApplicationAsksFromItsOwnOrigin() async throws {
         try await withBackend { backend in
-            let state = try Self.state(of: backend)
             func allowed() async throws -> String? {
                 try await backend.client.send(
                     .post, "/oidc/token", headers: [.origin: "https://time.example.com"]
                 ).headers[.accessControlAllowOrigin]
             }
-            let (secretive, _) = try await state.addApplication(
-                name: "Time", redirectURIs: [Self.address], isPublic: false)
+            let secretive = try await OpenIDApplication.added(to: backend)
             #expect(try await allowed() == nil)
-            _ = try await state.removeApplication(secretive.id)
-            _ = try await state.addApplication(name: "Time", redirectURIs: [Self.address], isPublic: true)
+            _ = try await Self.state(of: backend).removeApplication(secretive.clientID)
+            _ = try await OpenIDApplication.added(to: backend, isPublic: true)
             #expect(try await allowed() == "https://time.example.com")
         }
     }
@@ -242,10 +175,7 @@ import Testing
     /// People tell applications by their names, so no two look alike, whatever the case and the script.
     @Test func noTwoNamesLookAlike() async throws {
         try await withBackend { backend in
-            let state = try Self.state(of: backend)
-            func add(_ name: String) async throws {
-                _ = try await state.addApplication(name: name, redirectURIs: [Self.address], isPublic: true)
-            }
+            func add(_ name: String) async throws { _ = try await OpenIDApplication.added(to: backend, name: name) }
             try await add("Time sheets 1")
             for name in [
                 "Time sheets 1", "TIME SHEETS 1", "time sheets l", "T\u{456}me sheets 1", "Timesheets 1",
@@ -262,9 +192,8 @@ import Testing
     @Test(arguments: ["City library", "CITY LIBRARY", "C\u{456}ty library"])
     func noApplicationLooksLikeTheSite(_ name: String) async throws {
         try await withBackend(options: ["--site-name", "City library"]) { backend in
-            let (application, _) = try await Self.state(of: backend).addApplication(
-                name: name, redirectURIs: [Self.address], isPublic: true)
-            let page = try await Browser(backend).get(Self.query(application.id))
+            let application = try await OpenIDApplication.added(to: backend, name: name)
+            let page = try await Browser(backend).get(application.path())
             #expect(page.text.contains("<strong id=\"application\">time.example.com</strong>"))
         }
     }

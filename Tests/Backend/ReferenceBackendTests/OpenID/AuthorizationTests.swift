@@ -15,12 +15,11 @@ import Testing
 @Suite struct AuthorizationTests {
     @Test func aParameterThatOccursTwiceIsRefused() async throws {
         try await OpenIDApplication.with { application in
-            let query = FormFields.text(application.request)
             func ask(_ more: String) async throws -> Reply {
-                try await application.place.client.get("/authorize?" + query + more)
+                try await application.place.client.get(application.path() + more)
             }
-            #expect(try OpenIDApplication.answer(try await ask("&scope=openid"))["error"] == "invalid_request")
-            let state = try OpenIDApplication.answer(try await ask("&state=other"))
+            #expect(try application.answer(try await ask("&scope=openid"))["error"] == "invalid_request")
+            let state = try application.answer(try await ask("&state=other"))
             #expect(state["error"] == "invalid_request" && state["state"] == nil)
             for more in ["&client_id=x", "&redirect_uri=https%3A%2F%2Fevil.example"] {
                 #expect(try await ask(more).status == 400)
@@ -38,8 +37,7 @@ import Testing
         ] as [[String: String?]])
     func onlyThePersonIsToldOfAStranger(_ changes: [String: String?]) async throws {
         try await OpenIDApplication.with { application in
-            let reply = try await application.place.client.get(
-                "/authorize?" + FormFields.text(application.request(changes)))
+            let reply = try await application.place.client.get(application.path(changes))
             #expect(reply.status == 400 && reply.headers[.location] == nil)
             #expect(!reply.text.contains("href=\"https://evil") && !reply.text.contains("<script"))
             #expect(!reply.text.contains("href=\"javascript"))
@@ -58,10 +56,10 @@ import Testing
     @Test func thePersonMaySayNo() async throws {
         try await OpenIDApplication.with { application in
             let browser = Browser(application.place)
-            let page = try await browser.get("/authorize?" + FormFields.text(application.request))
+            let page = try await browser.get(application.path())
             #expect(page.text.contains("href=\"/trust-2025\(browser.authorization("cancel"))\""))
             #expect(try await browser.get(browser.authorization("qr.png")).headers[.contentType] == "image/png")
-            let answer = try OpenIDApplication.answer(try await browser.get(browser.authorization("cancel")))
+            let answer = try application.answer(try await browser.get(browser.authorization("cancel")))
             #expect(answer["error"] == "access_denied" && answer["state"] == "s &t")
             for step in ["cancel", "done"] {
                 #expect(try await browser.get(browser.authorization(step)).status == 400)
@@ -76,7 +74,6 @@ import Testing
         try await OpenIDApplication.with { application in
             let device = try await AnyDevice.registered(.trust2025, at: application.place)
             let state = "\"><script>&'" + String(repeating: "s", count: 4080)
-            let request = application.request(["response_mode": "form_post", "state": state])
             func fields(_ reply: Reply) throws -> [String: String] {
                 #expect(reply.status == 200 && reply.headers[.location] == nil)
                 #expect(reply.headers[.cacheControl] == "no-store")
@@ -92,12 +89,9 @@ import Testing
                 return Dictionary(uniqueKeysWithValues: inputs.map { (String($0.1), String($0.2)) })
             }
             let browser = Browser(application.place)
-            let address = "/authorize?" + FormFields.text(request)
+            let address = application.path(["response_mode": "form_post", "state": state])
             _ = try await browser.get(address)
-            let code = try await browser.authorizationCode(below: application.place.base)
-            async let last = device.logIn(code)
-            _ = try await browser.waitForLogin(browser.authorization("session"))
-            #expect(try await last == 200)
+            try await device.logInToApplication(browser, at: application.place.base)
             let answer = try fields(try await browser.get(browser.authorization("done")))
             #expect(try await application.redeem(try #require(answer["code"])).status == 200)
 
@@ -114,8 +108,7 @@ import Testing
         try await OpenIDApplication.with { application in
             let device = try await AnyDevice.registered(.trust2025, at: application.place)
             let long = String(repeating: "&", count: 4096)
-            let answer = try await application.logIn(
-                device, request: application.request(["state": long, "nonce": long]))
+            let answer = try await application.logIn(device, ["state": long, "nonce": long])
             #expect(answer["state"] == long)
             let tokens = try await application.redeem(try #require(answer["code"])).object
             let keys = try await application.place.client.get("/oidc/certs").object
@@ -129,18 +122,15 @@ import Testing
         try await OpenIDApplication.with { application in
             let device = try await AnyDevice.registered(.trust2025, at: application.place)
             let browser = Browser(application.place)
-            let query = FormFields.text(application.request)
             for _ in 1...2 {
-                _ = try await browser.get("/authorize?" + query)
+                _ = try await browser.get(application.path())
                 #expect(try await browser.get(browser.authorization("done")).status == 400)
                 #expect(try await browser.get(browser.authorization("session")).object.string("state") == "new")
             }
-            let code = try await browser.authorizationCode(below: application.place.base)
-            #expect(try await device.logIn(code) == 200)
-            _ = try await browser.waitForLogin(browser.authorization("session"))
+            try await device.logInToApplication(browser, at: application.place.base)
             // A login at the provider is none at the site.
             #expect(try await browser.get("/protected").status == 401)
-            #expect(try OpenIDApplication.answer(try await browser.get(browser.authorization("done")))["code"] != nil)
+            #expect(try application.answer(try await browser.get(browser.authorization("done")))["code"] != nil)
             #expect(try await browser.get(browser.authorization("done")).status == 400)
         }
     }
@@ -150,11 +140,11 @@ import Testing
         try await OpenIDApplication.with { application in
             let device = try await AnyDevice.registered(.trust2025, at: application.place)
             let browser = Browser(application.place)
-            _ = try await browser.get("/authorize?" + FormFields.text(application.request(["state": "first"])))
+            _ = try await browser.get(application.path(["state": "first"]))
             let first = browser.authorization("")
             let code = try await browser.authorizationCode(below: application.place.base)
-            let other = application.request(["client_id": OpenIDApplication.publicID, "state": "second"])
-            _ = try await browser.get("/authorize?" + FormFields.text(other))
+            _ = try await browser.get(
+                application.path(["client_id": OpenIDApplication.publicID, "state": "second"]))
             let second = browser.authorization("")
             #expect(first != second)
             #expect(try await browser.authorizationCode(below: application.place.base) != code)
@@ -163,10 +153,10 @@ import Testing
             #expect(try await browser.waitForLogin(first + "session") == AnyDevice.userID)
             #expect(try await browser.get(second + "session").object.string("state") == "new")
             #expect(try await browser.get(second + "done").status == 400)
-            let answer = try OpenIDApplication.answer(try await browser.get(first + "done"))
+            let answer = try application.answer(try await browser.get(first + "done"))
             #expect(answer["state"] == "first")
             #expect(try await application.redeem(answer["code"] ?? "").status == 200)
-            let refused = try OpenIDApplication.answer(try await browser.get(second + "cancel"))
+            let refused = try application.answer(try await browser.get(second + "cancel"))
             #expect(refused["state"] == "second" && refused["error"] == "access_denied")
         }
     }
@@ -174,7 +164,7 @@ import Testing
     @Test func aBrowserHasAFewPagesAtATime() async throws {
         try await OpenIDApplication.with { application in
             let browser = Browser(application.place)
-            let address = "/authorize?" + FormFields.text(application.request)
+            let address = application.path()
             for _ in 1...AuthorizationPageName.openPages {
                 let page = try await browser.get(address)
                 #expect(page.headers[values: .setCookie].count == 1)
@@ -193,15 +183,7 @@ import Testing
     @Test(arguments: [Dialect.milagro, .trust2025])
     func aBrowserThatIsLedHereAgainCostsItselfOnly(_ dialect: Dialect) async throws {
         try await AnyDevice.withPlace(dialect) { place in
-            let (application, _) = try await BackendState(directory: place.state.path, clock: place.clock)
-                .addApplication(name: "Time sheets", redirectURIs: ["https://time.example.com/"], isPublic: true)
-            let address =
-                "/authorize?"
-                + FormFields.text([
-                    ("client_id", application.id), ("redirect_uri", "https://time.example.com/"),
-                    ("response_type", "code"), ("scope", "openid"), ("code_challenge", OpenIDApplication.challenge),
-                    ("code_challenge_method", "S256"),
-                ])
+            let address = try await OpenIDApplication.added(to: place, isPublic: true).path()
             var (pages, logins): ([(name: String, pair: String)], String) = ([], "")
             for round in 1...300 {
                 let reply = try await place.client.get(
@@ -222,10 +204,7 @@ import Testing
             let device = try await AnyDevice.registered(dialect, at: place)
             let browser = Browser(place)
             #expect(try await browser.get(address).status == 200)
-            let code = try await browser.authorizationCode(below: place.base)
-            async let last = device.logIn(code)
-            #expect(try await browser.waitForLogin(browser.authorization("session")) == AnyDevice.userID)
-            #expect(try await last == 200)
+            try await device.logInToApplication(browser, at: place.base)
             let newest = try #require(pages.last)
             let state = try await place.client.get(
                 "/authorize/\(newest.name.suffix(16))/session", headers: [.cookie: newest.pair])
@@ -236,7 +215,7 @@ import Testing
     /// A script or a frame never shows the page, so it gets none, and costs nothing.
     @Test func onlyPagesAreOpened() async throws {
         try await OpenIDApplication.with { application in
-            let address = "/authorize?" + FormFields.text(application.request)
+            let address = application.path()
             let fetched = try #require(HTTPField.Name("Sec-Fetch-Dest"))
             let destinations = ["empty", "iframe", "image"]
             for round in 1...300 {
@@ -257,7 +236,7 @@ import Testing
             for destination in destinations {
                 let silent = try await application.place.client.get(
                     address + "&prompt=none", headers: [fetched: destination])
-                #expect(try OpenIDApplication.answer(silent)["error"] == "login_required")
+                #expect(try application.answer(silent)["error"] == "login_required")
             }
             #expect(try await application.place.client.get(address, headers: [fetched: "document"]).status == 200)
         }
@@ -266,7 +245,7 @@ import Testing
     /// Browsers without cookies fill their address's room. The refusal tells when there is room again.
     @Test func aRefusalTellsWhenThereIsRoom() async throws {
         try await OpenIDApplication.with { application in
-            let address = "/authorize?" + FormFields.text(application.request)
+            let address = application.path()
             for _ in 1...256 { try #require(try await application.place.client.get(address).status == 200) }
             for _ in 1...2 {
                 let refused = try await application.place.client.get(address)

@@ -12,20 +12,18 @@ import Testing
 
 /// Logouts that applications begin, in a browser. OpenID Connect RP-Initiated Logout 1.0.
 @Suite struct LogoutTests {
-    private static let address = "https://time.example.com/back"
     private static let after = "https://time.example.com/bye?x=1"
 
     /// A browser that is logged in for an application.
     private struct Visit: Sendable {
-        let place: RunningBackend
+        let application: OpenIDApplication
         let browser: Browser
-        let id: String
-        let secret: String
         let tokens: JSONObject
 
+        var place: RunningBackend { application.place }
+
         func isLoggedIn() async throws -> Bool {
-            let query = LogoutTests.query(id) + "&prompt=none"
-            let location = try await browser.get(query).headers[.location]
+            let location = try await browser.get(application.path(["prompt": "none"])).headers[.location]
             return location?.contains("?code=") == true
         }
 
@@ -33,42 +31,18 @@ import Testing
             let path = "/authorize/logout?" + FormFields.text(fields)
             guard let language else { return try await browser.get(path) }
             let cookies = browser.known.map { "\($0.key)=\($0.value)" }.joined(separator: "; ")
-            return try await place.client.send(
-                .get, path, headers: [.cookie: cookies, .acceptLanguage: language])
+            return try await place.client.get(path, headers: [.cookie: cookies, .acceptLanguage: language])
         }
-    }
-
-    private static func query(_ id: String) -> String {
-        "/authorize?"
-            + FormFields.text([
-                ("client_id", id), ("redirect_uri", address), ("response_type", "code"), ("scope", "openid"),
-            ])
     }
 
     private static func with(_ body: @escaping @Sendable (Visit) async throws -> Void) async throws {
         try await AnyDevice.withPlace(.trust2025, options: ["--browser-session", "3600"]) { place in
-            let state = try BackendState(directory: place.state.path, clock: place.clock)
-            let (application, made) = try await state.addApplication(
-                name: "Time <sheets>", redirectURIs: [address], postLogoutURIs: [after], isPublic: false)
-            let secret = try #require(made)
+            let application = try await OpenIDApplication.added(to: place, after: [after])
             let device = try await AnyDevice.registered(.trust2025, at: place)
             let browser = Browser(place)
-            _ = try await browser.get(query(application.id))
-            let code = try await browser.authorizationCode(below: place.base)
-            async let last = device.logIn(code)
-            _ = try await browser.waitForLogin(browser.authorization("session"))
-            #expect(try await last == 200)
-            let location = try #require(try await browser.get(browser.authorization("done")).headers[.location])
-            let fields = try #require(FormFields(location.dropFirst(address.count + 1)))
-            let form = FormFields.text([
-                ("grant_type", "authorization_code"), ("code", fields["code"] ?? ""), ("redirect_uri", address),
-                ("client_id", application.id), ("client_secret", secret),
-            ])
-            let tokens = try await place.client.send(
-                .post, "/oidc/token", body: Array(form.utf8),
-                headers: [.contentType: "application/x-www-form-urlencoded"])
+            let code = try #require(try await application.logIn(device, in: browser)["code"])
             let visit = Visit(
-                place: place, browser: browser, id: application.id, secret: secret, tokens: tokens.object)
+                application: application, browser: browser, tokens: try await application.redeem(code).object)
             #expect(try await visit.isLoggedIn())
             try await body(visit)
         }
@@ -86,7 +60,9 @@ import Testing
             #expect(reply.headers[.setCookie]?.contains("Max-Age=0") == true)
             #expect(try await visit.isLoggedIn() == false)
             // A browser that is logged out already goes on as well.
-            let again = try await visit.logout([("client_id", visit.id), ("post_logout_redirect_uri", Self.after)])
+            let again = try await visit.logout([
+                ("client_id", visit.application.clientID), ("post_logout_redirect_uri", Self.after),
+            ])
             #expect(again.headers[.location] == Self.after)
             #expect(try await visit.logout([]).text.contains("Logged out"))
         }
@@ -96,7 +72,7 @@ import Testing
     @Test func aStrangersLinkTakesTheButton() async throws {
         try await Self.with { visit in
             let fields: [(name: String, value: String)] = [
-                ("client_id", visit.id), ("post_logout_redirect_uri", Self.after), ("state", "s\">"),
+                ("client_id", visit.application.clientID), ("post_logout_redirect_uri", Self.after), ("state", "s\">"),
             ]
             let page = try await visit.logout(fields)
             #expect(page.status == 200 && page.text.contains("Time &lt;sheets&gt; (time.example.com)"))
@@ -173,25 +149,18 @@ import Testing
     @Test func aTokenIsRevoked() async throws {
         try await Self.with { visit in
             let token = try #require(visit.tokens.string("access_token"))
+            let (id, secret) = (visit.application.clientID, try #require(visit.application.secret))
             func revoke(_ secret: String) async throws -> Int {
-                let fields = FormFields.text([
-                    ("token", token), ("client_id", visit.id), ("client_secret", secret),
-                ])
-                return try await visit.place.client.send(
-                    .post, "/oidc/revoke", body: Array(fields.utf8),
-                    headers: [.contentType: "application/x-www-form-urlencoded"]
+                try await visit.place.client.submit(
+                    "/oidc/revoke", [("token", token), ("client_id", id), ("client_secret", secret)]
                 ).status
             }
-            func userInfo() async throws -> Int {
-                try await visit.place.client.send(
-                    .get, "/oidc/userinfo", headers: [.authorization: "Bearer " + token]
-                ).status
-            }
-            #expect(try await revoke("x" + visit.secret) == 401)
+            func userInfo() async throws -> Int { try await visit.application.userInfo(token).status }
+            #expect(try await revoke("x" + secret) == 401)
             #expect(try await userInfo() == 200)
-            #expect(try await revoke(visit.secret) == 200)
+            #expect(try await revoke(secret) == 200)
             #expect(try await userInfo() == 401)
-            #expect(!visit.place.log.text.contains(token) && !visit.place.log.text.contains(visit.secret))
+            #expect(!visit.place.log.text.contains(token) && !visit.place.log.text.contains(secret))
         }
     }
 }

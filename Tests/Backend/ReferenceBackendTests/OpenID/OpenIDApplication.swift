@@ -20,6 +20,7 @@ struct OpenIDApplication: Sendable {
     let clientID: String
     /// Nil for a public client.
     let secret: String?
+    var redirectURI = Self.redirectURI
 
     /// Runs `body` with an application that has the state directory's credentials.
     static func with<Value: Sendable>(
@@ -37,10 +38,26 @@ struct OpenIDApplication: Sendable {
         }
     }
 
+    /// The application that an operator adds to a running backend.
+    static func added(
+        to place: RunningBackend, name: String = "Time <sheets>",
+        at redirectURIs: [String] = ["https://time.example.com/back"], after postLogoutURIs: [String] = [],
+        isPublic: Bool = false
+    ) async throws -> OpenIDApplication {
+        let state = try BackendState(directory: place.state.path, clock: place.clock)
+        let (application, secret) = try await state.addApplication(
+            name: name, redirectURIs: redirectURIs, postLogoutURIs: postLogoutURIs, isPublic: isPublic)
+        return OpenIDApplication(
+            place: place, clientID: application.id, secret: secret, redirectURI: redirectURIs[0])
+    }
+
+    /// The path of a request with changed fields, at which a browser begins a login.
+    func path(_ changes: [String: String?] = [:]) -> String { "/authorize?" + FormFields.text(request(changes)) }
+
     /// The fields of a valid request.
     var request: [(name: String, value: String)] {
         [
-            ("client_id", clientID), ("redirect_uri", Self.redirectURI), ("response_type", "code"),
+            ("client_id", clientID), ("redirect_uri", redirectURI), ("response_type", "code"),
             ("scope", "openid email"), ("state", "s &t"), ("nonce", "n-0S6_WzA2Mj"),
             ("code_challenge", Self.challenge), ("code_challenge_method", "S256"),
         ]
@@ -57,23 +74,21 @@ struct OpenIDApplication: Sendable {
     }
 
     /// The fields that the provider adds to the redirect URI.
-    static func answer(_ reply: Reply) throws -> FormFields {
+    func answer(_ reply: Reply) throws -> FormFields {
         try #require(reply.status == 303)
         let location = try #require(reply.headers[.location])
-        try #require(location.hasPrefix(redirectURI + "&"))
+        try #require(location.hasPrefix(redirectURI + (redirectURI.contains("?") ? "&" : "?")))
         return try #require(FormFields(location.dropFirst(redirectURI.count + 1)))
     }
 
     /// Does a login in a browser and returns the provider's answer.
-    func logIn(_ device: AnyDevice, request: [(name: String, value: String)]? = nil) async throws -> FormFields {
-        let browser = Browser(place)
-        let page = try await browser.get("/authorize?" + FormFields.text(request ?? self.request))
-        try #require(page.status == 200)
-        let code = try await browser.authorizationCode(below: place.base)
-        async let last = device.logIn(code)
-        _ = try await browser.waitForLogin(browser.authorization("session"))
-        try #require(try await last == 200)
-        return try Self.answer(try await browser.get(browser.authorization("done")))
+    func logIn(
+        _ device: AnyDevice, in opened: Browser? = nil, _ changes: [String: String?] = [:]
+    ) async throws -> FormFields {
+        let browser = opened ?? Browser(place)
+        try #require(try await browser.get(path(changes)).status == 200)
+        try await device.logInToApplication(browser, at: place.base)
+        return try answer(try await browser.get(browser.authorization("done")))
     }
 
     enum Method: Sendable { case basic, post, none }
@@ -83,10 +98,10 @@ struct OpenIDApplication: Sendable {
         _ code: String, by method: Method? = nil, _ changes: [String: String?] = [:]
     ) async throws -> Reply {
         var fields: [String: String?] = [
-            "grant_type": "authorization_code", "code": code, "redirect_uri": Self.redirectURI,
+            "grant_type": "authorization_code", "code": code, "redirect_uri": redirectURI,
             "code_verifier": Self.verifier,
         ]
-        var headers: HTTPFields = [.contentType: "application/x-www-form-urlencoded"]
+        var headers: HTTPFields = [:]
         switch method ?? (secret == nil ? Method.none : .basic) {
         case .basic:
             headers[.authorization] = "Basic " + Base64.text(Array((clientID + ":" + (secret ?? "")).utf8))
@@ -94,15 +109,22 @@ struct OpenIDApplication: Sendable {
         case .none: fields["client_id"] = clientID
         }
         for (name, value) in changes { fields[name] = .some(value) }
-        let form = FormFields.text(fields.compactMap { name, value in value.map { (name, $0) } })
-        return try await place.client.send(.post, "/oidc/token", body: Array(form.utf8), headers: headers)
+        let form = fields.compactMap { name, value in value.map { (name: name, value: $0) } }
+        return try await place.client.submit("/oidc/token", form, headers: headers)
+    }
+
+    /// Exchanges a refresh token for others.
+    func refresh(_ token: String) async throws -> Reply {
+        try await redeem(
+            "",
+            [
+                "grant_type": "refresh_token", "refresh_token": token, "code": nil, "redirect_uri": nil,
+                "code_verifier": nil,
+            ])
     }
 
     func userInfo(form: [(name: String, value: String)], headers: HTTPFields = [:]) async throws -> Reply {
-        var headers = headers
-        headers[.contentType] = "application/x-www-form-urlencoded"
-        return try await place.client.send(
-            .post, "/oidc/userinfo", body: Array(FormFields.text(form).utf8), headers: headers)
+        try await place.client.submit("/oidc/userinfo", form, headers: headers)
     }
 
     func userInfo(_ accessToken: String, _ method: HTTPRequest.Method = .get) async throws -> Reply {

@@ -3,7 +3,6 @@
 import BackendTestKit
 import HTTPTypes
 import KioskTestKit
-import Logging
 import Patience
 import Testing
 
@@ -22,15 +21,12 @@ import Testing
         "/authorize?" + FormFields.text(fields)
     }
 
-    /// Runs `body` with the id and the secret of an application of two addresses.
+    /// Runs `body` with an application of two addresses.
     private static func withApplication(
-        _ body: @escaping @Sendable (RunningBackend, String, String) async throws -> Void
+        _ body: @escaping @Sendable (RunningBackend, OpenIDApplication) async throws -> Void
     ) async throws {
         try await withBackend { backend in
-            let state = try BackendState(directory: backend.state.path, clock: backend.clock)
-            let (application, secret) = try await state.addApplication(
-                name: "Time <sheets>", redirectURIs: [registered, hidden], isPublic: false)
-            try await body(backend, application.id, try #require(secret))
+            try await body(backend, try await OpenIDApplication.added(to: backend, at: [registered, hidden]))
         }
     }
 
@@ -40,7 +36,8 @@ import Testing
 
     /// The page names what came, and of the registered addresses only those that a stranger may know.
     @Test func aWrongRedirectAddressIsNamed() async throws {
-        try await Self.withApplication { backend, id, _ in
+        try await Self.withApplication { backend, application in
+            let id = application.clientID
             func page(_ uri: String, language: String = "en") async throws -> String {
                 let reply = try await backend.client.send(
                     .get, Self.query([("client_id", id), ("redirect_uri", uri), ("response_type", "code")]),
@@ -75,12 +72,10 @@ import Testing
 
     /// Each mistake of a developer is a line with application and reason, without its secrets.
     @Test func theOperatorReadsEachMistake() async throws {
-        try await Self.withApplication { backend, id, secret in
+        try await Self.withApplication { backend, application in
+            let (id, secret) = (application.clientID, try #require(application.secret))
             func tokens(_ fields: [(name: String, value: String)]) async throws -> Int {
-                try await backend.client.send(
-                    .post, "/oidc/token", body: Array(FormFields.text(fields).utf8),
-                    headers: [.contentType: "application/x-www-form-urlencoded"]
-                ).status
+                try await backend.client.submit("/oidc/token", fields).status
             }
             let unknown = String(repeating: "0", count: 32)
             let base: [(name: String, value: String)] = [("redirect_uri", Self.registered), ("response_type", "code")]

@@ -75,19 +75,12 @@ import Testing
     /// A program on a telephone logs people in; people see its scheme, which names its maker.
     @Test func aProgramsOwnAddressIsUsed() async throws {
         try await withBackend { backend in
-            let state = try BackendState(directory: backend.state.path, clock: backend.clock)
             let address = "com.example.app://bank.example"
             await #expect(throws: BackendError.self) {
-                try await state.addApplication(name: "App", redirectURIs: [address], isPublic: false)
+                try await OpenIDApplication.added(to: backend, name: "App", at: [address])
             }
-            let (application, _) = try await state.addApplication(name: "App", redirectURIs: [address], isPublic: true)
-            let page = try await Browser(backend).get(
-                "/authorize?"
-                    + FormFields.text([
-                        ("client_id", application.id), ("redirect_uri", address), ("response_type", "code"),
-                        ("scope", "openid"), ("code_challenge", OpenIDApplication.challenge),
-                        ("code_challenge_method", "S256"),
-                    ]))
+            let application = try await OpenIDApplication.added(to: backend, name: "App", at: [address], isPublic: true)
+            let page = try await Browser(backend).get(application.path())
             #expect(page.status == 200 && page.text.contains("App (com.example.app)"))
         }
     }

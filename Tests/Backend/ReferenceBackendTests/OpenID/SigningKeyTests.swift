@@ -3,7 +3,6 @@
 import BackendTestKit
 import COpenSSL
 import KioskTestKit
-import Logging
 import OpenIDProvider
 import Testing
 
@@ -12,22 +11,34 @@ import Testing
 @testable import ReferenceBackend
 
 @Suite struct SigningKeyTests {
+    private let folder = TemporaryFolder()
+    private let state: StateDirectory
+    private let files: SigningKeyFiles
+    private let clock = ManualWallClock()
+
+    init() throws {
+        state = try StateDirectory(path: folder.path)
+        files = SigningKeyFiles(state: state)
+    }
+
+    /// A running backend's tokens, by keys that it follows.
+    private func issuer(of files: SigningKeyFiles? = nil) throws -> WebTokenIssuer {
+        let followed = try FollowedSigningKeys(files ?? self.files, clock: clock, logger: LogCapture().logger)
+        return WebTokenIssuer(keys: { followed.ring }, clock: clock)
+    }
+
     /// Earlier versions made the key with libcrypto: RSAPrivateKey of RFC 8017, or wrapped.
     @Test func aKeyOfLibcryptoIsRead() throws {
         let made = try Self.made(bits: 2048)
-        let folder = TemporaryFolder()
-        let state = try StateDirectory(path: folder.path)
         try StateDirectory.create(state.file("signing-key"), content: made.der)
-        let key = try SigningKeyFiles(state: state).ringOrFirst().current
+        let key = try files.ringOrFirst().current
         #expect(key.modulus == made.modulus && key.exponent == [1, 0, 1])
         #expect(try StateDirectory.read(state.file("signing-key")) == made.der)
     }
 
     @Test func aShortKeyIsRefused() throws {
-        let folder = TemporaryFolder()
-        let state = try StateDirectory(path: folder.path)
         try StateDirectory.create(state.file("signing-key"), content: try Self.made(bits: 1024).der)
-        #expect(throws: BackendError.self) { try SigningKeyFiles(state: state).ringOrFirst() }
+        #expect(throws: BackendError.self) { try files.ringOrFirst() }
     }
 
     /// The example of RFC 7638, section 3.1.
@@ -52,11 +63,7 @@ import Testing
     /// A new key is shown for an hour before it signs, and the replaced one for a day after that. A second renewal
     /// meanwhile makes no other key.
     @Test func aNewKeyIsShownBeforeItSigns() async throws {
-        let folder = TemporaryFolder()
-        let files = SigningKeyFiles(state: try StateDirectory(path: folder.path))
-        let clock = ManualWallClock()
-        let followed = try FollowedSigningKeys(files, clock: clock, logger: LogCapture().logger)
-        let issuer = WebTokenIssuer(keys: { followed.ring }, clock: clock)
+        let issuer = try issuer()
         let first = issuer.key.id
         try files.renew(now: clock.now)
         clock.advance(by: FollowedSigningKeys.pause)
@@ -81,11 +88,7 @@ import Testing
     /// Keys that somebody may have are gone at once, also from a running backend, whether a new one waits or not.
     @Test(arguments: [0, 60, 7200])
     func stolenKeysEndAtOnce(_ wait: Int) async throws {
-        let folder = TemporaryFolder()
-        let files = SigningKeyFiles(state: try StateDirectory(path: folder.path))
-        let clock = ManualWallClock()
-        let followed = try FollowedSigningKeys(files, clock: clock, logger: LogCapture().logger)
-        let issuer = WebTokenIssuer(keys: { followed.ring }, clock: clock)
+        let issuer = try issuer()
         try files.renew(now: clock.now)
         clock.advance(by: FollowedSigningKeys.pause)
         let stolen = Set(Self.ids(issuer.keySet))
@@ -98,11 +101,7 @@ import Testing
 
     /// Keys that no longer sign can be deleted early; a key that waits for its time stays.
     @Test func previousKeysCanBeDropped() async throws {
-        let folder = TemporaryFolder()
-        let files = SigningKeyFiles(state: try StateDirectory(path: folder.path))
-        let clock = ManualWallClock()
-        let followed = try FollowedSigningKeys(files, clock: clock, logger: LogCapture().logger)
-        let issuer = WebTokenIssuer(keys: { followed.ring }, clock: clock)
+        let issuer = try issuer()
         try files.renew(now: clock.now)
         clock.advance(by: FollowedSigningKeys.pause)
         let (first, both) = (issuer.key.id, Self.ids(issuer.keySet))
@@ -120,9 +119,7 @@ import Testing
 
     /// A renewal while the clock was years ahead does not put the next one off.
     @Test func aWrongClockHoldsNoKeyBack() async throws {
-        let folder = TemporaryFolder()
-        let files = SigningKeyFiles(state: try StateDirectory(path: folder.path))
-        let now = ManualWallClock().now
+        let now = clock.now
         let first = try files.ringOrFirst().current.id
         try files.renew(now: now + .seconds(100_000_000))
         let waiting = try #require(try files.ring().next)
@@ -135,10 +132,8 @@ import Testing
     /// Files that are cut short, missing or being copied change nothing for a running backend, and the log tells it
     /// once.
     @Test func aRunningBackendKeepsItsKeysWithoutFiles() async throws {
-        let folder = TemporaryFolder()
-        let state = try StateDirectory(path: folder.path)
-        let (clock, log) = (ManualWallClock(), LogCapture())
-        let followed = try FollowedSigningKeys(SigningKeyFiles(state: state), clock: clock, logger: log.logger)
+        let log = LogCapture()
+        let followed = try FollowedSigningKeys(files, clock: clock, logger: log.logger)
         let known = followed.ring.current.id
         for name in ["signing-key", "signing-key.next", "signing-key.previous"] {
             let content = try StateDirectory.read(state.file(name))
@@ -163,10 +158,9 @@ import Testing
     /// Two backends with state directories of their own, which are copied file by file, and relying parties whose
     /// caches keep a key set for five minutes: at every minute of two renewals the tokens of both are valid for all.
     @Test func noTokenIsRefusedWhileKeysAreRenewed() async throws {
-        let clock = ManualWallClock()
-        let folders = [TemporaryFolder(), TemporaryFolder()]
-        defer { withExtendedLifetime(folders) {} }
-        let states = try folders.map { try StateDirectory(path: $0.path) }
+        let second = TemporaryFolder()
+        defer { withExtendedLifetime(second) {} }
+        let states = [state, try StateDirectory(path: second.path)]
         let names = ["signing-key", "signing-key.next", "signing-key.previous"]
         func copy(_ name: String) throws {
             guard let content = try StateDirectory.read(states[0].file(name)) else { return }
@@ -175,9 +169,7 @@ import Testing
         _ = try SigningKeyFiles(state: states[0]).ringOrFirst()
         try copy(names[0])
         func start(_ state: StateDirectory) throws -> WebTokenIssuer {
-            let keys = try FollowedSigningKeys(
-                SigningKeyFiles(state: state), clock: clock, logger: LogCapture().logger)
-            return WebTokenIssuer(keys: { keys.ring }, clock: clock)
+            try issuer(of: SigningKeyFiles(state: state))
         }
         var issuers = try states.map { try start($0) }
         // The copies of each backend's key set in caches, the oldest first.
@@ -212,19 +204,19 @@ import Testing
     /// The same for two running backends on one database: logins at one, key sets of the other as a cache has them.
     @Test(arguments: StorageUnderTest.shared)
     func twoRunningBackendsLoseNoLogin(_ kind: StorageUnderTest) async throws {
-        let (state, clock) = (TemporaryFolder(), ManualWallClock())
-        let (here, there) = try kind.openTwice(in: state)
+        let (here, there) = try kind.openTwice(in: folder)
+        let (folder, clock) = (folder, clock)
         @Sendable func withProcess(
             _ storage: BackendStorage, _ body: @escaping @Sendable (RunningBackend) async throws -> Void
         ) async throws {
             try await withBackend(
-                state: state, clock: clock, storage: storage,
+                state: folder, clock: clock, storage: storage,
                 options: ["--redirect-uri", OpenIDApplication.redirectURI]
             ) { try await body($0.below("/trust-2025")) }
         }
         try await withProcess(here) { first in
             try await withProcess(there) { second in
-                let file = JSONObject(body: try #require(try StateDirectory.read(state.path + "/relying-party")))
+                let file = JSONObject(body: try #require(try StateDirectory.read(state.file("relying-party"))))
                 let (id, secret) = (try #require(file?.string("client_id")), file?.string("client_secret"))
                 let device = try await AnyDevice.registered(.trust2025, at: first)
                 var signers: [String] = []
@@ -242,7 +234,7 @@ import Testing
                     try await logIn(at: first, checkedWith: keys[1])
                     try await logIn(at: second, checkedWith: keys[0])
                     guard seconds == 0 else { continue }
-                    try SigningKeyFiles(state: try StateDirectory(path: state.path)).renew(now: clock.now)
+                    try files.renew(now: clock.now)
                 }
                 #expect(Set(signers).count == 2 && signers.prefix(8).allSatisfy { $0 == signers[0] })
             }
@@ -251,10 +243,7 @@ import Testing
 
     /// After a kill between two files of a renewal a key is shown once.
     @Test func aKeyIsShownOnce() throws {
-        let folder = TemporaryFolder()
-        let state = try StateDirectory(path: folder.path)
-        let files = SigningKeyFiles(state: state)
-        let (clock, key) = (ManualWallClock(), try files.ringOrFirst().current)
+        let key = try files.ringOrFirst().current
         let content = try #require(try StateDirectory.read(state.file("signing-key")))
         for name in ["next", "previous"] {
             try StateDirectory.replace(
@@ -266,9 +255,6 @@ import Testing
 
     @Test(arguments: ["", "x\n", "17", "1795262400\nnot a key"], ["next", "previous"])
     func aDamagedKeyIsTold(_ text: String, _ name: String) throws {
-        let folder = TemporaryFolder()
-        let state = try StateDirectory(path: folder.path)
-        let files = SigningKeyFiles(state: state)
         _ = try files.ringOrFirst()
         try StateDirectory.create(state.file("signing-key." + name), content: Array(text.utf8))
         #expect(throws: BackendError.self) { try files.ring() }
@@ -279,7 +265,6 @@ import Testing
 
     /// The command names the keys and their times.
     @Test func theCommandTellsWhatSigns() throws {
-        let (folder, clock) = (TemporaryFolder(), ManualWallClock())
         func keys(renewing: Bool = false, dropping: Bool = false) throws -> BackendState.SigningKeys {
             try BackendState.signingKeys(
                 inDirectory: folder.path, renewing: renewing, droppingPrevious: dropping, clock: clock)

@@ -62,19 +62,6 @@ import Testing
         }
     }
 
-    @Test func aCodeCountsOnceAndItsReplayRevokes() async throws {
-        try await OpenIDApplication.with { application in
-            let device = try await AnyDevice.registered(.trust2025, at: application.place)
-            let code = try #require(try await application.logIn(device)["code"])
-            let first = try await application.redeem(code)
-            let accessToken = try #require(first.object.string("access_token"))
-            #expect(try await application.userInfo(accessToken).status == 200)
-            let second = try await application.redeem(code)
-            #expect(second.status == 400 && second.object.string("error") == "invalid_grant")
-            #expect(try await application.userInfo(accessToken).status == 401)
-        }
-    }
-
     /// RFC 6749, section 5.2.
     @Test func malformedRequestsAreTold() async throws {
         try await OpenIDApplication.with { application in

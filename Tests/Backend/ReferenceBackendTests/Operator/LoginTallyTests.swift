@@ -20,17 +20,8 @@ import Testing
         try await storage.activity(now: clock.now).quarters.values.reduce(LoginCounts(), +)
     }
 
-    private func running(
-        _ tally: LoginTally, _ body: @escaping @Sendable () async throws -> Void
-    ) async throws {
-        let log = LogCapture()
-        let group = ServiceGroup(configuration: .init(services: [tally], logger: log.logger))
-        try await withThrowingTaskGroup(of: Void.self) { tasks in
-            tasks.addTask { try await group.run() }
-            try await body()
-            await group.triggerGracefulShutdown()
-            try await tasks.waitForAll()
-        }
+    private func running(_ tally: LoginTally, _ body: @escaping @Sendable () async throws -> Void) async throws {
+        try await withService(tally, body)
     }
 
     private static func judge(_ verdicts: [JudgedProof.Verdict], _ kind: JudgedProof.Kind, by tally: LoginTally) {

@@ -49,9 +49,7 @@ import Testing
 
     @Test func thePageSaysThatNobodyMayRegister() async throws {
         for (admitted, says) in [([], true), (["anybody"], false)] {
-            try await withBackend(admitting: admitted) { backend in
-                let browser = Browser(backend)
-                _ = try await Self.logIn(browser, at: backend)
+            try await Self.withOperator(admitting: admitted) { _, browser in
                 #expect(try await browser.get("/operator").text.contains("Nobody may register") == says)
             }
         }
@@ -72,9 +70,7 @@ import Testing
     }
 
     @Test func aSessionEnds() async throws {
-        try await withBackend { backend in
-            let browser = Browser(backend)
-            _ = try await Self.logIn(browser, at: backend)
+        try await Self.withOperator { backend, browser in
             #expect(try await browser.get("/operator").text.contains("<h1>Identities"))
             backend.clock.advance(by: .seconds(3600))
             #expect(try await browser.get("/operator").text.contains("<h1>Operator"))
@@ -157,12 +153,8 @@ import Testing
 
     @Test func anOperatorConfirmsARegistration() async throws {
         let observer = DeedWatch()
-        try await withBackend(observer: observer) { backend in
-            let started = try await backend.client.put("/rps/user", ["userId": "alice@example.com", "mobile": 1]).object
-            let mpinID = try #require(started.string("mpinId"))
-            let regOTT = try #require(started.string("regOTT"))
-            let browser = Browser(backend)
-            _ = try await Self.logIn(browser, at: backend)
+        try await Self.withOperator(observer: observer) { backend, browser in
+            let (mpinID, regOTT) = try await backend.startRegistration("alice@example.com")
             let page = try await browser.get("/operator?state=unconfirmed")
             #expect(page.text.contains(">E-mail not confirmed<"))
             let fingerprint = MPinID(try #require(Hexadecimal.bytes(mpinID))).fingerprint
@@ -181,11 +173,9 @@ import Testing
     }
 
     @Test func aFormOfAnotherPageIsRefused() async throws {
-        try await withBackend { backend in
+        try await Self.withOperator { backend, browser in
             _ = try await Device.registered("alice@example.com", pin: "1234", at: backend)
             _ = try await Device.registered("bob@example.com", pin: "1234", at: backend)
-            let browser = Browser(backend)
-            _ = try await Self.logIn(browser, at: backend)
             func question(_ user: String) async throws -> [(name: String, value: String)] {
                 let state = try BackendState(directory: backend.state.path, clock: backend.clock)
                 let known = try #require(try await state.users().first { $0.userID == user })
@@ -268,16 +258,9 @@ import Testing
                 state: BackendState(storage: storage, clock: clock), password: password,
                 storage: storage.volatile, clock: clock)
         }
-        let codes = try await withThrowingTaskGroup(of: Int?.self) { group in
-            for number in 0..<100 {
-                group.addTask {
-                    do { _ = try await desks[number % 2].logIn("wrong") } catch let refusal as Refusal {
-                        return refusal.code
-                    }
-                    return nil
-                }
-            }
-            return try await group.reduce(into: [Int?]()) { $0.append($1) }
+        let codes = try await together(100) { number -> Int? in
+            do { _ = try await desks[number % 2].logIn("wrong") } catch let refusal as Refusal { return refusal.code }
+            return nil
         }
         #expect(codes.filter { $0 == 401 }.count == OperatorSessions.guesses)
         #expect(codes.filter { $0 == 429 }.count == 100 - OperatorSessions.guesses)
@@ -300,6 +283,12 @@ import Testing
         }
     }
 
+    /// The page that asks whether the identity of a row shall be revoked.
+    private static func question(in row: some StringProtocol, _ browser: Browser) async throws -> Reply {
+        let address = try #require(String(row).firstMatch(of: #/href="(/operator/revoke[^"]*)"/#))
+        return try await browser.get(String(address.1).replacing("&amp;", with: "&"))
+    }
+
     private static func link(_ relation: String, in page: Reply) throws -> String {
         let parts = page.text.split(separator: "rel=\"\(relation)\" href=\"")
         return String(try #require(parts.dropFirst().first).prefix { $0 != "\"" }).replacing("&amp;", with: "&")
@@ -307,12 +296,10 @@ import Testing
 
     /// Rows that appear and disappear meanwhile neither repeat another row nor hide one.
     @Test func manyIdentitiesArePaged() async throws {
-        try await withBackend { backend in
+        try await Self.withOperator { backend, browser in
             let size = BackendUserList.pageSize
             let userIDs = (0...2 * size).map { "user\(1000 + $0)@example.com" }
             try await Self.add(userIDs, to: backend)
-            let browser = Browser(backend)
-            _ = try await Self.logIn(browser, at: backend)
             let first = try await browser.get("/operator?q=USER")
             #expect(Self.users(in: first) == Array(userIDs.prefix(size)) && !first.text.contains("rel=\"prev\""))
             #expect(first.text.contains("<svg") == false)
@@ -346,14 +333,12 @@ import Testing
     }
 
     @Test func usersAreFoundByWhatIsTyped() async throws {
-        try await withBackend { backend in
+        try await Self.withOperator { backend, browser in
             let all = [
                 "100%_a@example.com", "100xya@example.com", "anna@example.com", "joanna@example.org",
                 "zo\u{eb}@example.com",
             ]
             try await Self.add(all, to: backend)
-            let browser = Browser(backend)
-            _ = try await Self.logIn(browser, at: backend)
             func found(_ typed: String, _ more: String = "") async throws -> [String] {
                 Self.users(in: try await browser.get("/operator?" + FormFields.text([("q", typed)]) + more))
             }
@@ -378,21 +363,18 @@ import Testing
 
     /// Any user id leaves the page intact, in every language.
     @Test func strangeUserIDsAreText() async throws {
-        try await withBackend { backend in
+        try await Self.withOperator { backend, browser in
             let names = [
                 Self.hostile, "\u{5d0}\u{5d1}@example.com", String(repeating: "\u{1f600}", count: 63),
                 String(repeating: "w", count: 255), "{user}", "a&lt;b",
             ]
             try await Self.add(names, to: backend)
-            let browser = Browser(backend)
-            _ = try await Self.logIn(browser, at: backend)
             let page = try await browser.get("/operator")
             #expect(Set(Self.users(in: page)) == Set(names.map { HTMLText.escaped($0) }))
             for name in names {
                 let row = try #require(
                     page.text.split(separator: "\n").first { $0.contains("<bdi>\(HTMLText.escaped(name))</bdi>") })
-                let address = try #require(row.firstMatch(of: #/href="(/operator/revoke[^"]*)"/#))
-                let question = try await browser.get(String(address.1).replacing("&amp;", with: "&"))
+                let question = try await Self.question(in: row, browser)
                 #expect(question.text.contains("<h1>Revoke <bdi>\(HTMLText.escaped(name))</bdi>?</h1>"))
                 let done = try await browser.submit(
                     "/operator/identities", try Self.form(question.text) + [("action", "revoke")])
@@ -405,28 +387,23 @@ import Testing
 
     /// A user id with easily confused letters has a mark, also on the page that asks about a revocation.
     @Test func lookAlikesAreMarked() async throws {
-        try await withBackend { backend in
+        try await Self.withOperator { backend, browser in
             let marked = ["p\u{430}ypal@example.com", "bob@ex\u{3b1}mple.com", "\u{430}1lice@example.com"]
             let others = ["\u{431}\u{43e}\u{431}@example.com", "alice@example.com"]
             try await Self.add(marked + others, to: backend)
-            let browser = Browser(backend)
-            _ = try await Self.logIn(browser, at: backend)
             let page = try await browser.get("/operator")
             for name in marked + others {
                 let row = try #require(page.text.split(separator: "\n").first { $0.contains("<bdi>\(name)</bdi>") })
                 let mark = "<strong class=\"mixed\">letters of several scripts</strong>"
                 #expect(row.contains(mark) == marked.contains(name), "\(name)")
-                let address = try #require(row.firstMatch(of: #/href="(/operator/revoke[^"]*)"/#))
-                let question = try await browser.get(String(address.1).replacing("&amp;", with: "&"))
+                let question = try await Self.question(in: row, browser)
                 #expect(question.text.contains(mark) == marked.contains(name), "\(name)")
             }
         }
     }
 
     @Test func thePageSpeaksTheBrowsersLanguage() async throws {
-        try await withBackend { backend in
-            let browser = Browser(backend)
-            _ = try await Self.logIn(browser, at: backend)
+        try await Self.withOperator { backend, browser in
             let cookie = browser.known.map { "\($0.key)=\($0.value)" }.joined(separator: "; ")
             for words in PageWords.all {
                 let reply = try await backend.client.get(
@@ -476,6 +453,18 @@ import Testing
             try await database.write { try $0.execute(sql: "DROP TABLE tally") }
             let page = try await browser.get("/operator")
             #expect(page.status == 503 && page.text.contains("The database does not answer."))
+        }
+    }
+
+    /// Runs `body` with the browser of an operator who has logged in.
+    private static func withOperator(
+        admitting admitted: [String] = ["anybody"], observer: (any BackendObserver)? = nil,
+        _ body: @escaping @Sendable (RunningBackend, Browser) async throws -> Void
+    ) async throws {
+        try await withBackend(observer: observer, admitting: admitted) { backend in
+            let browser = Browser(backend)
+            _ = try await logIn(browser, at: backend)
+            try await body(backend, browser)
         }
     }
 

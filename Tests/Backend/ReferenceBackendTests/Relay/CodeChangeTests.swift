@@ -42,9 +42,7 @@ import Testing
             #expect(new != old)
             #expect(try await device.logIn(old) != 200)
             #expect(try await place.details(of: new, dialect).status == 200)
-            async let last = device.logIn(new)
-            #expect(try await browser.waitForLogin(path) == AnyDevice.userID)
-            #expect(try await last == 200)
+            try await device.logIn(browser, at: place.base)
         }
     }
 
@@ -59,9 +57,7 @@ import Testing
             // A page without a script reloads itself.
             #expect(try await browser.get(place.base + "/?wait").status == 200)
             #expect(try await browser.anyCode(below: place.base) == code)
-            async let last = device.logIn(code)
-            #expect(try await browser.waitForLogin(path) == AnyDevice.userID)
-            #expect(try await last == 200)
+            try await device.logIn(browser, at: place.base)
         }
     }
 
@@ -134,9 +130,7 @@ import Testing
             let new = try await browser.authorizationCode(below: place.base)
             #expect(new != old)
             #expect(try await browser.get(browser.authorization("qr.png")).status == 200)
-            async let last = device.logIn(new)
-            #expect(try await browser.waitForLogin(path) == AnyDevice.userID)
-            #expect(try await last == 200)
+            try await device.logInToApplication(browser, at: place.base)
             let done = try await browser.get(browser.authorization("done"))
             let back = try await browser.follow(done)
             #expect(try await browser.follow(back).status == 200)

@@ -11,51 +11,35 @@ import Testing
 @Suite struct ReplyTextTests {
     private static func text(_ object: JSONObject) -> String { String(decoding: object.body, as: UTF8.self) }
 
+    private static let milagroSettings = """
+        {"accessNumberDigits":7,"accessNumberURL":"u/rps/access","accessNumberUseCheckSum":true,\
+        "appID":"app","authenticateURL":"u/mpinAuthenticate","cSum":1,"certivoxURL":"u/dta/",\
+        "codeStatusURL":"u/rps/codeStatus","getAccessNumberURL":"u/rps/getAccessNumber",\
+        "getQrUrl":"u/rps/getQrUrl","mobileAuthenticateURL":"u/rps/authenticate",\
+        "mpinAuthServerURL":"u/rps","registerURL":"u/rps/user","requestOTP":false,"seedValue":"0102",\
+        "setDeviceName":false,"setupDoneURL":"u/rps/setupDone","signatureURL":"u/rps/signature",\
+        "timePermitsStorageURL":"","timePermitsURL":"u/rps/timePermit","useNFC":false,\
+        "useWebSocket":false}
+        """
+    private static let withoutPermits = [
+        ("\"u/rps/timePermit\"", "\"\""), ("\"useWebSocket\"", "\"usePermits\":false,\"useWebSocket\""),
+    ]
+
+    /// The settings of a dialect, by their differences from Milagro's.
     @Test(
         arguments: [
-            (
-                Dialect.milagro,
-                """
-                {"accessNumberDigits":7,"accessNumberURL":"u/rps/access","accessNumberUseCheckSum":true,\
-                "appID":"app","authenticateURL":"u/mpinAuthenticate","cSum":1,"certivoxURL":"u/dta/",\
-                "codeStatusURL":"u/rps/codeStatus","getAccessNumberURL":"u/rps/getAccessNumber",\
-                "getQrUrl":"u/rps/getQrUrl","mobileAuthenticateURL":"u/rps/authenticate",\
-                "mpinAuthServerURL":"u/rps","registerURL":"u/rps/user","requestOTP":false,"seedValue":"0102",\
-                "setDeviceName":false,"setupDoneURL":"u/rps/setupDone","signatureURL":"u/rps/signature",\
-                "timePermitsStorageURL":"","timePermitsURL":"u/rps/timePermit","useNFC":false,\
-                "useWebSocket":false}
-                """
-            ),
-            (
-                .milagroWithoutPermits,
-                """
-                {"accessNumberDigits":7,"accessNumberURL":"u/rps/access","accessNumberUseCheckSum":true,\
-                "appID":"app","authenticateURL":"u/mpinAuthenticate","cSum":1,"certivoxURL":"u/dta/",\
-                "codeStatusURL":"u/rps/codeStatus","getAccessNumberURL":"u/rps/getAccessNumber",\
-                "getQrUrl":"u/rps/getQrUrl","mobileAuthenticateURL":"u/rps/authenticate",\
-                "mpinAuthServerURL":"u/rps","registerURL":"u/rps/user","requestOTP":false,"seedValue":"0102",\
-                "setDeviceName":false,"setupDoneURL":"u/rps/setupDone","signatureURL":"u/rps/signature",\
-                "timePermitsStorageURL":"","timePermitsURL":"","useNFC":false,"usePermits":false,\
-                "useWebSocket":false}
-                """
-            ),
+            (.milagro, []), (.milagroWithoutPermits, withoutPermits),
             (
                 .mfaV1,
-                """
-                {"accessNumberDigits":0,"accessNumberFormat":"qr","accessNumberURL":"u/rps/access",\
-                "accessNumberUseCheckSum":false,"appID":"app","authenticateURL":"u/rps/authenticate","cSum":0,\
-                "certivoxURL":"u/dta/","codeStatusURL":"u/rps/codeStatus",\
-                "getAccessNumberURL":"u/rps/getAccessNumber","getQrUrl":"u/rps/getQrUrl",\
-                "mobileAuthenticateURL":"u/rps/authenticate","mpinAuthServerURL":"u/rps",\
-                "registerURL":"u/rps/user","requestOTP":false,"seedValue":"0102","setDeviceName":false,\
-                "setupDoneURL":"u/rps/setupDone","signatureURL":"u/rps/signature","timePermitsStorageURL":"",\
-                "timePermitsURL":"","useNFC":false,"usePermits":false,"useWebSocket":false}
-                """
+                withoutPermits + [
+                    ("Digits\":7", "Digits\":0,\"accessNumberFormat\":\"qr\""), ("CheckSum\":true", "CheckSum\":false"),
+                    ("u/mpinAuthenticate", "u/rps/authenticate"), ("\"cSum\":1", "\"cSum\":0"),
+                ]
             ),
-        ])
-    func settings(_ dialect: Dialect, _ text: String) {
+        ] as [(Dialect, [(String, String)])])
+    func settings(_ dialect: Dialect, _ differences: [(String, String)]) {
         let settings = ClientSettings(url: "u", appID: "app", dialect: dialect, seed: [1, 2])
-        #expect(Self.text(settings.json) == text)
+        #expect(Self.text(settings.json) == differences.reduce(Self.milagroSettings) { $0.replacing($1.0, with: $1.1) })
     }
 
     @Test func settingsOfThePlatform() {
@@ -74,55 +58,45 @@ import Testing
                 """)
     }
 
+    private static let trust2023Details = """
+        {"description":"pay","enableRegistrationCode":true,"identityType":"email",\
+        "identityTypeLabel":"","limitRegCodeVerified":true,"pinLength":4,"prerollId":"alice",\
+        "projectId":"id","projectLogoURL":"/l","projectName":"Site","verificationCustomText":"",\
+        "verificationMethod":"standardEmail","verificationURL":""}
+        """
+
+    /// The details of a session, by their differences from those of Trust 2023.
     @Test(
         arguments: [
-            (
-                PlatformGeneration.trust2023, nil,
-                """
-                {"description":"pay","enableRegistrationCode":true,"identityType":"email",\
-                "identityTypeLabel":"","limitRegCodeVerified":true,"pinLength":4,"prerollId":"alice",\
-                "projectId":"id","projectLogoURL":"/l","projectName":"Site","verificationCustomText":"",\
-                "verificationMethod":"standardEmail","verificationURL":""}
-                """
-            ),
+            (.trust2023, nil, []),
             (
                 .mfaV2, nil,
-                """
-                {"appLogoURL":"/l","appName":"Site","clientId":"","customerId":"id","customerLogoURL":"/l",\
-                "customerName":"Site","description":"pay","enableRegistrationCode":true,"identityType":"email",\
-                "identityTypeLabel":"","limitRegCodeVerified":true,"pinLength":4,"prerollId":"alice",\
-                "projectId":"id","projectLogoURL":"/l","projectName":"Site","redirectURI":"",\
-                "registerOnly":false,"verificationCustomText":"","verificationMethod":"standardEmail",\
-                "verificationURL":""}
-                """
-            ),
-            (
-                .trust2025, nil,
-                """
-                {"description":"pay","enableRegistrationCode":true,"hash":"ab","identityType":"email",\
-                "identityTypeLabel":"","limitRegCodeVerified":true,"pinLength":4,"prerollId":"alice",\
-                "projectId":"id","projectLogoURL":"/l","projectName":"Site","verificationCustomText":"",\
-                "verificationMethod":"standardEmail","verificationURL":""}
-                """
-            ),
+                [
+                    (
+                        "{",
+                        """
+                        {"appLogoURL":"/l","appName":"Site","clientId":"","customerId":"id","customerLogoURL":"/l",\
+                        "customerName":"Site",
+                        """
+                    ), ("\"Site\",\"ver", "\"Site\",\"redirectURI\":\"\",\"registerOnly\":false,\"ver"),
+                ]
+            ), (.trust2025, nil, [("true,\"identityType\"", "true,\"hash\":\"ab\",\"identityType\"")]),
             (
                 .trust2023, WallTime(seconds: 300),
-                """
-                {"description":"pay","enableRegistrationCode":true,"expireTime":300,"hash":"ab",\
-                "identityType":"email","identityTypeLabel":"","limitRegCodeVerified":true,"pinLength":4,\
-                "prerollId":"alice","projectId":"id","projectLogoURL":"/l","projectName":"Site",\
-                "status":"active","userID":"alice","verificationCustomText":"",\
-                "verificationMethod":"standardEmail","verificationURL":""}
-                """
+                [
+                    ("true,\"identityType\"", "true,\"expireTime\":300,\"hash\":\"ab\",\"identityType\""),
+                    ("\"Site\",", "\"Site\",\"status\":\"active\",\"userID\":\"alice\","),
+                ]
             ),
-        ] as [(PlatformGeneration, WallTime?, String)])
-    func details(_ generation: PlatformGeneration, _ signingEnds: WallTime?, _ text: String) {
+        ] as [(PlatformGeneration, WallTime?, [(String, String)])])
+    func details(_ generation: PlatformGeneration, _ signingEnds: WallTime?, _ differences: [(String, String)]) {
         var session = LoginSession()
         (session.request.userID, session.request.description, session.request.hash) = ("alice", "pay", "ab")
         let details = PlatformSessionDetails(
             session: session, projectID: "id", name: "Site", logo: "/l", pinLength: 4, generation: generation,
             signingEnds: signingEnds)
-        #expect(Self.text(details.json) == text)
+        #expect(
+            Self.text(details.json) == differences.reduce(Self.trust2023Details) { $0.replacing($1.0, with: $1.1) })
         _ = session.sign("alice", "x")
         let signed = PlatformSessionDetails(
             session: session, projectID: "id", name: "Site", logo: "/l", pinLength: 4, generation: generation,
