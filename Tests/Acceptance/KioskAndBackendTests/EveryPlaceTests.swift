@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import BackendTestKit
-import CurlTransport
 import KioskTestKit
 import LoginValues
 import MPinClient
@@ -17,23 +16,10 @@ import Testing
         try await withClient(origin) { kiosk in
             for dialect in Dialect.allCases {
                 let place = kiosk.backend.below("/" + dialect.rawValue)
-                let comment = Comment("\(dialect) below an origin of \(origin)")
-                let browser = Browser(place)
-                _ = try await browser.get("/")
-                let text =
-                    dialect.isClassic ? try await browser.accessCode() : try await browser.accessID(below: place.base)
-                let code = try #require(AccessCode(text))
-                let found = try await kiosk.mpin.serviceDetails(at: try WebAddress(place.url))
-                // Even classic places name addresses below their own path.
-                #expect(found.backendURL.absoluteText == place.url, comment)
-                try await kiosk.mpin.setBackend(found.backendURL, rpsPrefix: found.rpsPrefix)
-                _ = try await kiosk.mpin.sessionDetails(for: code)
-                let user = try await register(kiosk, place, dialect, code)
-                let named: Dialect = dialect == .milagroWithoutPermits ? .milagro : dialect
+                let user = try await enrolAndLogIn(kiosk, at: place, dialect, "\(dialect) below \(origin)")
                 if dialect != .milagroWithoutPermits {
-                    #expect(user.dialect?.rawValue == named.rawValue, comment)
+                    #expect(user.dialect?.rawValue == dialect.rawValue, "\(dialect) below \(origin)")
                 }
-                try await logIn(kiosk, user, browser, dialect, place)
                 for user in try await kiosk.mpin.allUsers() { try await kiosk.mpin.deleteUser(user) }
                 kiosk.backend.clock.advance(by: .seconds(700))
             }
@@ -43,53 +29,43 @@ import Testing
     /// A kiosk in default settings has no company id, and a backend in default settings asks for none.
     @Test(arguments: Dialect.allCases) func takesAKioskInDefaultSettings(_ dialect: Dialect) async throws {
         try await withBackend(options: ["--dialect", dialect.rawValue]) { backend in
-            let transport = try CurlHTTPTransport(
-                CurlHTTPTransport.Configuration(addressPolicy: AddressPolicy(allowed: [.loopback])))
-            let storage = InMemoryStorage()
-            let trust = TrustPolicy(
-                entries: [try TrustEntry(OwnClient.name(of: backend))], allowsLoopbackHTTP: true)
-            let mpin = MPin(
-                transport: transport, storage: storage, trust: trust,
-                configuration: MPin.Configuration(clientVersion: "1.0"),
-                wallClock: { [clock = backend.clock] in clock.now.seconds }, logger: backend.log.logger)
-            try await mpin.initialize()
-            let kiosk = OwnClient(
-                backend: backend, dialect: dialect, network: StepTransport(transport), storage: storage, trust: trust,
-                mpin: mpin)
-            let browser = Browser(backend)
-            _ = try await browser.get("/")
-            let text = dialect.isClassic ? try await browser.accessCode() : try await browser.accessID(below: "")
-            let code = try #require(AccessCode(text))
-            let found = try await mpin.serviceDetails(at: try WebAddress(backend.addresses.publicURL))
-            try await mpin.setBackend(found.backendURL, rpsPrefix: found.rpsPrefix, namedBy: found.namedBy)
-            _ = try await mpin.sessionDetails(for: code)
-            let user = try await register(kiosk, backend, dialect, code)
-            try await logIn(kiosk, user, browser, dialect, backend)
-            await transport.shutdown()
+            try await OwnClient.connected(to: backend, dialect, company: nil) { kiosk in
+                _ = try await enrolAndLogIn(kiosk, at: backend, dialect, "\(dialect)")
+            }
         }
     }
 
-    private func register(
-        _ kiosk: OwnClient, _ place: RunningBackend, _ dialect: Dialect, _ code: AccessCode
+    private func enrolAndLogIn(
+        _ kiosk: OwnClient, at place: RunningBackend, _ dialect: Dialect, _ comment: Comment
     ) async throws -> User {
-        let new = await kiosk.mpin.makeNewUser("alice@example.com", deviceName: "front door")
-        if dialect.isTrust { return try await kiosk.register(new, code: try await kiosk.verified(new)) }
-        var user = try await kiosk.mpin.startRegistration(of: new, accessCode: code)
-        try await place.confirmNewestMail()
-        user = try await kiosk.mpin.confirmRegistration(of: user)
-        return try await kiosk.mpin.finishRegistration(of: user, pin: newPIN("1234"))
-    }
-
-    private func logIn(
-        _ kiosk: OwnClient, _ user: User, _ browser: Browser, _ dialect: Dialect, _ place: RunningBackend
-    ) async throws {
-        _ = try await browser.get("/")
-        let text = dialect.isClassic ? try await browser.accessCode() : try await browser.accessID(below: place.base)
-        let code = try #require(AccessCode(text))
-        try await kiosk.mpin.startAuthentication(of: user, accessCode: code)
-        async let login = kiosk.mpin.finishAuthentication(of: user, pin: newPIN("1234"), accessCode: code)
-        #expect(try await browser.waitForLogin() == "alice@example.com")
+        let mpin = kiosk.mpin
+        let browser = Browser(place)
+        func code() async throws -> AccessCode {
+            _ = try await browser.get("/")
+            return try #require(AccessCode(try await browser.anyCode(below: place.base)))
+        }
+        let first = try await code()
+        let found = try await mpin.serviceDetails(at: try WebAddress(place.url))
+        // Even classic places name addresses below their own path.
+        #expect(place.base.isEmpty || found.backendURL.absoluteText == place.url, comment)
+        try await mpin.setBackend(found.backendURL, rpsPrefix: found.rpsPrefix, namedBy: found.namedBy)
+        _ = try await mpin.sessionDetails(for: first)
+        let new = await mpin.makeNewUser("alice@example.com", deviceName: "front door")
+        let user: User
+        if dialect.isTrust {
+            user = try await kiosk.register(new, code: try await kiosk.verified(new))
+        } else {
+            let begun = try await mpin.startRegistration(of: new, accessCode: first)
+            try await place.confirmNewestMail()
+            let confirmed = try await mpin.confirmRegistration(of: begun)
+            user = try await mpin.finishRegistration(of: confirmed, pin: newPIN("1234"))
+        }
+        let second = try await code()
+        try await mpin.startAuthentication(of: user, accessCode: second)
+        async let login = mpin.finishAuthentication(of: user, pin: newPIN("1234"), accessCode: second)
+        #expect(try await browser.waitForLogin() == "alice@example.com", comment)
         _ = try await login
-        #expect(try await browser.get("/protected").status == 200)
+        #expect(try await browser.get("/protected").status == 200, comment)
+        return user
     }
 }

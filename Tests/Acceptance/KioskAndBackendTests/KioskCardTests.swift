@@ -6,7 +6,6 @@ import KioskPorts
 import KioskTestKit
 import LoginValues
 import MPinClient
-import PersonalCards
 import QRWriting
 import Testing
 
@@ -17,47 +16,23 @@ import Testing
 
 /// A person enrolled at one kiosk shows a card at another kiosk of the fleet, with a running backend.
 @Suite(.timeLimit(.minutes(5))) struct KioskCardTests {
-    private static func key() throws -> FleetKey {
-        try #require(FleetKey(LoginValues.SecretBytes(copying: (0..<32).map { UInt8($0) })))
-    }
-
-    private static func card(of user: User, at client: OwnClient) async throws -> String {
-        let cards = FleetCards(key: try key(), lifetime: 86_400) { client.backend.clock.now.seconds }
-        return text(try #require(cards.card(of: try await client.mpin.portableIdentity(of: user))).text)
-    }
-
-    private static func text(_ secret: LoginValues.SecretBytes) -> String {
-        secret.withBytes { bytes in String(decoding: bytes.indices.map { bytes[$0] }, as: UTF8.self) }
-    }
-
-    private static func code(_ text: [UInt8]) -> QRMatrix? { QRMatrix(alphanumeric: text.span) }
-
-    private static func kiosk(_ client: OwnClient) throws -> KioskPerson {
-        try KioskPerson(client, fleet: try key(), clock: ManualClock())
-    }
-
-    @Test(arguments: DialectFlow.dialects) func nothingStays(_ dialect: Dialect) async throws {
+    @Test(arguments: [Dialect.milagro, .trust2025]) func nothingStays(_ dialect: Dialect) async throws {
         try await withClient(dialect) { client in
             let user = try await client.enrol()
-            let elsewhere = try await client.anotherDevice()
-            try await Self.kiosk(elsewhere).run { person in
+            try await client.atAnotherKiosk { person, elsewhere in
                 for _ in 1...2 {
-                    let card = try await Self.card(of: user, at: client)
-                    let browser = try await client.session()
+                    let (card, browser) = (try await client.card(of: user), try await client.session())
                     #expect(try await person.logIn(browser, at: client, card: card) == "alice@example.com")
                     // No key logs the browser out, because the identity has left.
                     #expect(person.screen.views.last?.actions.count == 1)
-                    person.keypad.press(.enter)
-                    try await person.screen.view(at: .scan)
+                    try await person.leave()
                     client.backend.clock.letDelaysPass()
                 }
+                #expect(try await elsewhere.mpin.allUsers().isEmpty && elsewhere.storage.changes == 0)
             }
-            #expect(try await elsewhere.mpin.allUsers().isEmpty)
-            #expect(elsewhere.storage.changes == 0)
             #expect(!client.backend.log.text.contains("LOGIN-KIOSK-CARD"))
             // The backend knows the card's validity, and only for people who came with one.
-            let state = try BackendState(directory: client.backend.state.path, clock: client.backend.clock)
-            let cards = try await state.users().compactMap(\.card)
+            let cards = try await client.state.users().compactMap(\.card)
             #expect(cards.count == 1)
             let ends = WallTime(seconds: client.backend.clock.now.seconds + 86_400)
             #expect(cards.allSatisfy { $0.isTemporary && $0.issued < $0.ends && $0.ends <= ends.zonedText })
@@ -68,14 +43,13 @@ import Testing
     @Test func aGuestFromBeforeIsNoPersonOfThisKiosk() async throws {
         try await withClient(.milagro) { client in
             let portable = try await client.mpin.portableIdentity(of: try await client.enrol())
-            let elsewhere = try await client.anotherDevice()
-            #expect(try await elsewhere.mpin.takeGuest(portable).isGuest)
-            try await Self.kiosk(elsewhere).run { person in
+            try await client.atAnotherKiosk { person, elsewhere in
+                #expect(try await elsewhere.mpin.takeGuest(portable).isGuest)
                 person.scanner.show(try await client.session().qrText(at: client.backend))
                 try await person.screen.view(at: .consent)
                 #expect(person.screen.views.last?.lines.contains(Prompt(.consentNobody)) == true)
+                #expect(try await elsewhere.mpin.allUsers().isEmpty)
             }
-            #expect(try await elsewhere.mpin.allUsers().isEmpty)
         }
     }
 
@@ -86,16 +60,11 @@ import Testing
 
     @Test(arguments: sizes) func fitsACode(_ dialect: Dialect, _ bytes: Int) async throws {
         try await withClient(dialect) { client in
-            let user = try await client.enrol()
-            if dialect == .mfaV2 {
-                try await client.mpin.startAuthentication(of: user)
-                try await client.mpin.startRegistrationDVS(of: user, pin: try newPIN("1234"))
-                _ = try await client.mpin.finishRegistrationDVS(of: user, pinDVS: try newPIN("5678"))
-            }
+            let (user, _) = try await SigningFlowTests.signer(client, try await client.enrol())
             // A service reached by http needs ten bytes more.
             #expect(try await client.mpin.portableIdentity(of: user).record.count == bytes + 10)
-            let text = try await Self.card(of: user, at: client)
-            #expect(Self.code(Array(text.utf8)) != nil)
+            let text = Array(try await client.card(of: user).utf8)
+            #expect(QRMatrix(alphanumeric: text.span) != nil)
         }
     }
 
@@ -103,38 +72,29 @@ import Testing
     func aRevokedCardLogsInNobody(_ dialect: Dialect) async throws {
         try await withClient(dialect) { client in
             let user = try await client.enrol()
-            let card = try await Self.card(of: user, at: client)
-            let elsewhere = try await client.anotherDevice()
+            let card = try await client.card(of: user)
             try await client.state.revoke(userID: user.identity)
-            try await Self.kiosk(elsewhere).run { person in
-                person.scanner.show(card)
-                try await person.screen.view(at: .card)
-                person.scanner.show(try await client.session().qrText(at: client.backend))
-                try await person.screen.view(at: .consent)
-                person.keypad.press(.enter)
-                try await person.typePIN()
-                try await person.screen.view(at: .outcome)
-                #expect(person.screen.views.last?.tone == .failure)
-            }
-            #expect(elsewhere.storage.changes == 0)
+            try await Self.expectFailure(card, at: client)
+        }
+    }
+
+    private static func expectFailure(_ card: String, at client: OwnClient) async throws {
+        client.backend.clock.letDelaysPass()
+        try await client.atAnotherKiosk { person, elsewhere in
+            try await person.logIn(card: card, to: try await client.session(), at: client)
+            try await person.screen.view(at: .outcome)
+            #expect(person.screen.views.last?.tone == .failure && elsewhere.storage.changes == 0)
         }
     }
 
     /// The server counts the identity's wrong PINs over all its cards.
     @Test func threeWrongPINsBlockIt() async throws {
         try await withClient(.milagro) { client in
-            let user = try await client.enrol()
-            let card = try await Self.card(of: user, at: client)
+            let card = try await client.card(of: try await client.enrol())
             for number in 1...3 {
-                let elsewhere = try await client.anotherDevice()
                 client.backend.clock.letDelaysPass()
-                try await Self.kiosk(elsewhere).run { person in
-                    person.scanner.show(card)
-                    try await person.screen.view(at: .card)
-                    person.scanner.show(try await client.session().qrText(at: client.backend))
-                    try await person.screen.view(at: .consent)
-                    person.keypad.press(.enter)
-                    try await person.typePIN("9999")
+                try await client.atAnotherKiosk { person, _ in
+                    try await person.logIn(card: card, to: try await client.session(), at: client, pin: "9999")
                     try await person.screen.view { $0.stage == .wrongPIN || $0.stage == .outcome }
                     let view = try #require(person.screen.views.last)
                     #expect(view.stage == (number < 3 ? .wrongPIN : .outcome), "\(number)")
@@ -148,37 +108,34 @@ import Testing
     ///
     /// - Returns: the new card.
     private static func changePIN(of card: String, at client: OwnClient) async throws -> String {
-        let elsewhere = try await client.anotherDevice()
-        let other = try await kiosk(elsewhere).run { person in
-            person.scanner.show(card)
-            try await person.screen.view(at: .card)
+        let other = try await client.atAnotherKiosk { person, elsewhere in
+            try await person.show(card: card)
             try await person.press(.changePIN)
             try await person.typePIN("1234")
             for stage in [KioskStage.newPIN, .newPINAgain] { try await person.typePIN("7392", at: stage) }
             try await person.screen.view(at: .issuedCard)
-            let view = try #require(person.screen.views.last)
-            guard case .card(let text) = view.entry else { return "" }
+            guard case .card(let text) = person.screen.views.last?.entry else { return "" }
             person.keypad.press(.enter)
             try await person.outcome(.pinChanged)
-            return Self.text(text)
+            #expect(elsewhere.storage.changes == 0)
+            return text.text
         }
-        #expect(other != card && elsewhere.storage.changes == 0)
+        #expect(other != card && !other.isEmpty)
         return other
     }
 
     /// - Returns: whether the card logs a browser in at a kiosk that has never seen it.
     private static func logsIn(_ card: String, _ pin: String, at client: OwnClient) async throws -> Bool {
         client.backend.clock.letDelaysPass()
-        let elsewhere = try await client.anotherDevice()
-        return try await kiosk(elsewhere).run { person in
+        return try await client.atAnotherKiosk { person, _ in
             try await person.logIn(try await client.session(), at: client, card: card, pin: pin) == "alice@example.com"
         }
     }
 
     /// A changed PIN makes another card, and the old card still works with the old PIN.
-    @Test(arguments: DialectFlow.dialects) func anotherPINIsAnotherCard(_ dialect: Dialect) async throws {
+    @Test(arguments: [Dialect.milagro, .trust2025]) func anotherPINIsAnotherCard(_ dialect: Dialect) async throws {
         try await withClient(dialect) { client in
-            let card = try await Self.card(of: try await client.enrol(), at: client)
+            let card = try await client.card(of: try await client.enrol())
             let other = try await Self.changePIN(of: card, at: client)
             #expect(try await Self.logsIn(other, "7392", at: client))
             #expect(try await Self.logsIn(card, "1234", at: client))
@@ -191,36 +148,25 @@ import Testing
     func aNewKeyCountsOnceItsCardIsUsed(_ dialect: Dialect) async throws {
         try await withClient(dialect) { client in
             let user = try await client.enrol()
-            let card = try await Self.card(of: user, at: client)
+            let card = try await client.card(of: user)
             try await client.state.renew(userID: user.identity)
             let other = try await Self.changePIN(of: card, at: client)
             #expect(
                 try await Self.logsIn(card, "1234", at: client), "a card that was never shown took the old one's place")
             #expect(try await Self.logsIn(other, "7392", at: client))
-            client.backend.clock.letDelaysPass()
-            try await Self.kiosk(try await client.anotherDevice()).run { person in
-                person.scanner.show(card)
-                try await person.screen.view(at: .card)
-                person.scanner.show(try await client.session().qrText(at: client.backend))
-                try await person.screen.view(at: .consent)
-                person.keypad.press(.enter)
-                try await person.typePIN()
-                try await person.screen.view(at: .outcome)
-                #expect(person.screen.views.last?.tone == .failure)
-            }
+            try await Self.expectFailure(card, at: client)
             #expect(try await Self.logsIn(other, "7392", at: client))
         }
     }
 
     @Test func isForItsOwnBackend() async throws {
         try await withClient(.milagro) { client in
-            let card = try await Self.card(of: try await client.enrol(), at: client)
+            let card = try await client.card(of: try await client.enrol())
             try await withClient(.milagro) { stranger in
                 let elsewhere = try await OwnClient(
                     stranger.backend, .milagro, stranger.network, [], trusting: [OwnClient.name(of: client.backend)])
-                try await Self.kiosk(elsewhere).run { person in
-                    person.scanner.show(card)
-                    try await person.screen.view(at: .card)
+                try await KioskPerson(elsewhere, fleet: .shared, clock: ManualClock()).run { person in
+                    try await person.show(card: card)
                     person.scanner.show(try await stranger.session().qrText(at: stranger.backend))
                     try await person.outcome(.cardElsewhere)
                 }

@@ -20,7 +20,6 @@ import Testing
     /// The requests of the registration, each as a part of the path.
     static let requests: [(Dialect, [String])] = [
         (.mfaV2, ["rps/v2/user", "signature", "clientSecret"]),
-        (.trust2023, ["rps/v2/user", "signature", "clientSecret"]),
         (.trust2025, ["registration", "dta/1/", "dta/2/"]),
     ]
 
@@ -86,8 +85,7 @@ extension OwnClient {
     /// Makes a code for another device.
     fileprivate func code(by user: User) async throws -> String {
         try await mpin.startAuthenticationRegCode(of: user)
-        let code = try await mpin.finishAuthenticationRegCode(of: user, pin: try newPIN("1234"))
-        return code.digits.withBytes { bytes in String(decoding: bytes.indices.map { bytes[$0] }, as: UTF8.self) }
+        return try await mpin.finishAuthenticationRegCode(of: user, pin: try newPIN("1234")).digits.text
     }
 }
 

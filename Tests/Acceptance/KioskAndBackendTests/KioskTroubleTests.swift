@@ -18,8 +18,7 @@ import Testing
     enum Trouble: CaseIterable { case revoked, blocked, renewed, late }
 
     static let flows: [(Dialect, [KioskFlow])] = [
-        (.milagro, [.login]), (.mfaV1, [.login, .oneTimePassword]),
-        (.mfaV2, [.oneTimePassword, .localLogin, .signingKey, .deletion]), (.trust2023, [.signingSession]),
+        (.milagro, [.login]), (.mfaV2, [.localLogin, .signingKey, .deletion]),
         (.trust2025, [.login, .otherDevice, .document, .signingSession]),
     ]
 
@@ -144,7 +143,7 @@ import Testing
         switch flow {
         case .signingKey: .signingKeyFailed
         case .document, .signingSession: .signingFailed
-        case .login, .oneTimePassword, .otherDevice, .localLogin, .deletion: .authenticationFailed
+        case .login, .otherDevice, .localLogin, .deletion: .authenticationFailed
         }
     }
 
@@ -165,7 +164,6 @@ import Testing
         case .milagro:
             let isAtPermits = isRevoked && (request == nil || request == "timePermit")
             return isAtPermits ? refusalWithoutVerdict(flow) : .blocked
-        case .mfaV1: return .blocked
         default: return isBeforePIN ? refusalWithoutVerdict(flow) : .blocked
         }
     }

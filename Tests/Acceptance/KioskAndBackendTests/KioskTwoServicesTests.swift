@@ -169,8 +169,7 @@ extension KioskPerson {
 extension WaitingBrowser {
     /// The text of its picture, if another service showed it.
     fileprivate func qrText(shownBy other: RunningBackend, below path: String = "") -> String {
-        "http://\(other.place)\(path)#"
-            + code.withCharacters { bytes in String(decoding: bytes.indices.map { bytes[$0] }, as: UTF8.self) }
+        "http://\(other.place)\(path)#\(code.text)"
     }
 
     /// Polls until somebody is logged in, or `isOver`.

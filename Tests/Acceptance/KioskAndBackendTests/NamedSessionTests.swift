@@ -1,12 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import BackendTestKit
-import KioskMachine
 import KioskPorts
 import KioskTestKit
 import LoginValues
 import MPinClient
-import PersonalCards
 import Testing
 
 @testable import MPinServer
@@ -23,17 +21,10 @@ import Testing
     /// The page is for Bob and the card is Alice's, so no PIN is asked for.
     @Test(arguments: dialects) func aCardOfAnotherPersonIsRefused(_ dialect: Dialect) async throws {
         try await withClient(dialect) { client in
-            let portable = try await client.mpin.portableIdentity(of: try await client.enrol())
-            let key = try #require(FleetKey(LoginValues.SecretBytes(copying: (0..<32).map { UInt8($0) })))
-            let cards = FleetCards(key: key, lifetime: 60) { client.backend.clock.now.seconds }
-            let card = try #require(cards.card(of: portable)).text.withBytes { bytes in
-                String(decoding: bytes.indices.map { bytes[$0] }, as: UTF8.self)
-            }
+            let card = try await client.card(of: try await client.enrol())
             let page = try await Self.page(for: "bob@example.com", at: client)
-            let elsewhere = try await client.anotherDevice()
-            try await KioskPerson(elsewhere, fleet: key, clock: ManualClock()).run { person in
-                person.scanner.show(card)
-                try await person.screen.view(at: .card)
+            try await client.atAnotherKiosk { person, _ in
+                try await person.show(card: card)
                 person.scanner.show(page.qrText(at: client.backend))
                 try await person.outcome(.cardOfSomebodyElse)
             }
@@ -57,9 +48,7 @@ import Testing
             }
             // In another spelling it is her own.
             let own = try await Self.page(for: "ALICE@example.com", at: client)
-            try await client.mpin.startAuthentication(of: alice, accessCode: own.code)
-            _ = try await client.mpin.finishAuthentication(of: alice, pin: try newPIN("1234"), accessCode: own.code)
-            #expect(try await own.user(at: client.backend) == "alice@example.com")
+            #expect(try await client.logIn(alice, at: own).user == "alice@example.com")
         }
     }
 

@@ -11,43 +11,14 @@ import Testing
 @testable import MPinServer
 @testable import ReferenceBackend
 
-/// The SDK's client with this backend, over real connections. They share no protocol code, so each has to understand
-/// the other's messages.
+/// The SDK's client with this backend in the classic dialects, beyond the flows of every dialect.
 @Suite struct OwnClientTests {
-    static let dialects = Dialect.allCases.filter { $0.platformGeneration == nil }
-
-    @Test(arguments: dialects) func registersAndLogsABrowserIn(_ dialect: Dialect) async throws {
-        try await withClient(dialect) { kiosk in
-            let browser = try await kiosk.openPage()
-            let code = try await kiosk.code(on: browser)
-            let session = try await kiosk.mpin.sessionDetails(for: code)
-            #expect(session.appName == "login-kiosk demonstration" && session.prerollID.isEmpty)
-            #expect(session.customerID == (dialect == .mfaV1 ? kiosk.companyID : ""))
-            #expect(try await browser.session() == ["scanned", ""])
-            let user = try await kiosk.register("alice@example.com", code)
-            #expect(user.state == .registered && user.pinLength == 4)
-
-            try await kiosk.mpin.startAuthentication(of: user, accessCode: code)
-            #expect(try await browser.session() == ["user", "alice@example.com"])
-            async let login = kiosk.mpin.finishAuthentication(of: user, pin: newPIN("1234"), accessCode: code)
-            #expect(try await browser.waitForLogin() == "alice@example.com")
-            let canLogout = try await login.canLogout
-            #expect(try await browser.get("/protected").status == 200)
-
-            // The platform ends logins itself and does not know the web site's sessions.
-            #expect(canLogout == (dialect != .mfaV1))
-            #expect(await kiosk.mpin.canLogout(user) == canLogout)
-            guard canLogout else { return }
-            try await kiosk.mpin.logout(user)
-            #expect(try await browser.get("/protected").status == 401)
-            #expect(await !kiosk.mpin.canLogout(user))
-        }
-    }
+    static let dialects = Dialect.allCases.filter(\.isClassic)
 
     @Test(arguments: [Dialect.milagro, .milagroWithoutPermits])
     func logsABrowserInByAccessNumber(_ dialect: Dialect) async throws {
         try await withClient(dialect) { kiosk in
-            let user = try await kiosk.register("alice@example.com")
+            let user = try await kiosk.enrol()
             let offer = try await kiosk.backend.client.post("/rps/getAccessNumber", [:]).object
             let digits = try #require(offer.string("accessNumber"))
             let wrong = digits.dropLast() + (digits.hasSuffix("1") ? "2" : "1")
@@ -72,103 +43,18 @@ import Testing
         }
     }
 
-    @Test(arguments: dialects) func logsItselfInInEveryWay(_ dialect: Dialect) async throws {
-        try await withClient(dialect) { kiosk in
-            let mpin = kiosk.mpin
-            let user = try await kiosk.register("alice@example.com")
-            try await mpin.startAuthentication(of: user)
-            let plain = try await mpin.finishAuthentication(of: user, pin: newPIN("1234"))
-            #expect(plain.resultData.count > 2 && !plain.canLogout)
-
-            try await mpin.startAuthentication(of: user)
-            let password = try await mpin.finishAuthenticationOTP(of: user, pin: newPIN("1234"))
-            #expect(password.status == .ok && password.digits.count == 6 && password.ttlSeconds == 60)
-            #expect(password.expires?.nowTimeSeconds == kiosk.backend.clock.now.seconds)
-            #expect(password.expires?.timeLeft == .seconds(60))
-
-            try await mpin.startAuthentication(of: user)
-            guard dialect == .mfaV1 else {
-                let error = await #expect(throws: MPinError.self) {
-                    try await mpin.finishAuthenticationMFA(of: user, pin: newPIN("1234"))
-                }
-                #expect(error?.status == .responseParseError)
-                return
-            }
-            let code = try await mpin.finishAuthenticationMFA(of: user, pin: newPIN("1234"))
-            let text = code.withBytes { bytes in String(decoding: bytes.indices.map { bytes[$0] }, as: UTF8.self) }
-            let redeemed = try await kiosk.backend.client.post(
-                "/authtoken", ["code": .string(text), "userID": "alice@example.com"])
-            #expect(redeemed.status == 200)
-        }
-    }
-
-    @Test(arguments: dialects) func isBlockedAndRegistersAgain(_ dialect: Dialect) async throws {
-        try await withClient(dialect) { kiosk in
-            let mpin = kiosk.mpin
-            let user = try await kiosk.register("alice@example.com")
-            try await mpin.startAuthentication(of: user)
-            for httpStatus in [401, 401, 410] {
-                let error = await #expect(throws: MPinError.self) {
-                    try await mpin.finishAuthentication(of: user, pin: newPIN("9999"))
-                }
-                #expect(error?.status == .incorrectPIN && error?.httpStatus == httpStatus)
-                kiosk.backend.clock.letDelaysPass()
-            }
-            #expect(try await mpin.user(user.key)?.state == .blocked)
-            try await mpin.deleteUser(user)
-            #expect(try await mpin.users().isEmpty)
-            let again = try await kiosk.register("alice@example.com")
-            try await mpin.startAuthentication(of: again)
-            _ = try await mpin.finishAuthentication(of: again, pin: newPIN("1234"))
-        }
-    }
-
-    @Test(arguments: dialects) func isRevoked(_ dialect: Dialect) async throws {
-        try await withClient(dialect) { kiosk in
-            let user = try await kiosk.register("alice@example.com")
-            let state = try BackendState(directory: kiosk.backend.state.path, clock: kiosk.backend.clock)
-            #expect(try await state.revoke(userID: "alice@example.com") == 1)
-            let error = await #expect(throws: MPinError.self) {
-                try await kiosk.mpin.startAuthentication(of: user)
-                _ = try await kiosk.mpin.finishAuthentication(of: user, pin: newPIN("1234"))
-            }
-            // With permits the refusal comes before the PIN, without permits after it.
-            #expect(error?.status == (dialect == .milagro ? .revoked : .incorrectPIN))
-            try await kiosk.expectRefused(user, by: error)
-        }
-    }
-
-    @Test(arguments: dialects) func learnsThatACodeIsOver(_ dialect: Dialect) async throws {
-        try await withClient(dialect) { kiosk in
-            let user = try await kiosk.register("alice@example.com")
-            let code = try await kiosk.code(on: try await kiosk.openPage())
-            kiosk.backend.clock.advance(by: LoginSession.lifetime + LoginSession.grace)
-            try await kiosk.mpin.startAuthentication(of: user, accessCode: code)
-            let error = await #expect(throws: MPinError.self) {
-                try await kiosk.mpin.finishAuthentication(of: user, pin: newPIN("1234"), accessCode: code)
-            }
-            #expect(error?.status == .incorrectAccessNumber)
-        }
-    }
-
     /// The operator changes the dialect, and nobody has to register again.
     @Test(arguments: dialects, dialects)
     func outlivesAChange(_ before: Dialect, _ after: Dialect) async throws {
         let folder = TemporaryFolder()
         let identities = try await withClient(before, folder) { kiosk in
-            _ = try await kiosk.register("alice@example.com")
+            _ = try await kiosk.enrol()
             return try await kiosk.storage.identities()
         }
         try await withClient(after, folder, identities) { kiosk in
             let user = try #require(try await kiosk.mpin.users().first)
-            try await kiosk.mpin.startAuthentication(of: user)
-            _ = try await kiosk.mpin.finishAuthentication(of: user, pin: newPIN("1234"))
-            let browser = try await kiosk.openPage()
-            let code = try await kiosk.code(on: browser)
-            try await kiosk.mpin.startAuthentication(of: user, accessCode: code)
-            async let login = kiosk.mpin.finishAuthentication(of: user, pin: newPIN("1234"), accessCode: code)
-            #expect(try await browser.waitForLogin() == "alice@example.com")
-            _ = try await login
+            try await kiosk.logIn(user)
+            #expect(try await kiosk.logIn(user, at: try await kiosk.session()).user == "alice@example.com")
         }
     }
 

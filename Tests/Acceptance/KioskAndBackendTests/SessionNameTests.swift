@@ -2,12 +2,10 @@
 
 import BackendTestKit
 import HTTPTypes
-import KioskMachine
 import KioskPorts
 import KioskTestKit
 import LoginValues
 import MPinClient
-import PersonalCards
 import Testing
 
 @testable import MPinServer
@@ -135,23 +133,14 @@ import Testing
         guard input != .application || !dialect.isClassic else { return }
         try await withClient(dialect) { client in
             let user = try await client.enrol()
-            let key = try #require(FleetKey(LoginValues.SecretBytes(copying: (0..<32).map { UInt8($0) })))
-            let cards = FleetCards(key: key, lifetime: 86_400) { client.backend.clock.now.seconds }
-            let portable = try await client.mpin.portableIdentity(of: user)
             let device = input == .card ? try await client.anotherDevice() : client
             let isPicked = input == .nobody || input == .stranger
-            try await KioskPerson(device, fleet: key, clock: ManualClock()).run { person in
+            try await KioskPerson(device, fleet: .shared, clock: ManualClock()).run { person in
                 for number in 1...3 {
                     client.backend.clock.letDelaysPass()
                     try await person.screen.view(at: .scan)
-                    if input == .card {
-                        // Another card each time: one that stays in view begins nothing.
-                        let card = try #require(cards.card(of: portable)).text.withBytes { bytes in
-                            String(decoding: bytes.indices.map { bytes[$0] }, as: UTF8.self)
-                        }
-                        person.scanner.show(card)
-                        try await person.screen.view(at: .card)
-                    }
+                    // Another card each time: one that stays in view begins nothing.
+                    if input == .card { try await person.show(card: try await client.card(of: user)) }
                     person.scanner.show(try await Self.code(input, at: client))
                     try await person.screen.view(at: .consent)
                     let shown = isPicked ? "a…@example.com" : Self.alice

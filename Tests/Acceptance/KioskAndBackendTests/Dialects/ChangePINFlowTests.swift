@@ -33,62 +33,6 @@ import Testing
         }
     }
 
-    /// The operator revokes the identity, or another copy of the device uses the last of three wrong PINs.
-    @Test(arguments: DialectFlow.dialects, [true, false])
-    func isRefused(_ dialect: Dialect, _ isRevoked: Bool) async throws {
-        try await withClient(dialect) { kiosk in
-            let state = try kiosk.state
-            for step in kiosk.steps {
-                let user = try await kiosk.enrolAnew()
-                let before = try await kiosk.storage.identities()
-                kiosk.network.before(step) {
-                    if isRevoked {
-                        try await state.revoke(userID: user.identity)
-                    } else {
-                        try await kiosk.block(user.identity)
-                    }
-                }
-                let error = try await kiosk.changeFailure(user)
-                #expect(kiosk.network.isSettled && error != nil, "\(step)")
-                try await kiosk.expectRefused(user, by: error)
-                // The token is deleted with the identity, and no new one comes.
-                guard error?.isFinalRefusal == false, !dialect.isClassic else { continue }
-                #expect(try await kiosk.storage.identities() == before, "\(step)")
-            }
-        }
-    }
-
-    /// The operator asks for a new secret, which comes with this change or with the next login.
-    @Test(arguments: DialectFlow.dialects) func isRenewed(_ dialect: Dialect) async throws {
-        try await withClient(dialect) { kiosk in
-            let state = try kiosk.state
-            for step in kiosk.steps {
-                let user = try await kiosk.enrolAnew()
-                kiosk.network.before(step) { try await state.renew(userID: user.identity) }
-                #expect(try await kiosk.changeFailure(user) == nil, "\(step)")
-                #expect(kiosk.network.isSettled, "\(step)")
-                try await kiosk.expectPIN("4321", not: "1234", of: user)
-            }
-        }
-    }
-
-    /// The person or the network was too slow, and the request's login has expired.
-    @Test(arguments: DialectFlow.dialects) func isTooLate(_ dialect: Dialect) async throws {
-        try await withClient(dialect) { kiosk in
-            let clock = kiosk.backend.clock
-            for step in kiosk.steps {
-                let user = try await kiosk.enrolAnew()
-                kiosk.network.before(step) { clock.advance(by: .seconds(306)) }
-                let error = try await kiosk.changeFailure(user)
-                #expect(kiosk.network.isSettled, "\(step)")
-                #expect(
-                    (error == nil) == ["timePermit", "pass1"].contains(step), "\(step): \(String(describing: error))")
-                let isChanged = error == nil
-                try await kiosk.expectPIN(isChanged ? "4321" : "1234", not: isChanged ? "1234" : "4321", of: user)
-            }
-        }
-    }
-
     /// The server gives its verdict, and the device does not get it.
     @Test(arguments: DialectFlow.dialects) func doesNotHearTheAnswer(_ dialect: Dialect) async throws {
         try await withClient(dialect) { kiosk in
@@ -151,7 +95,7 @@ extension OwnClient {
     }
 
     /// Expects that only one of two PINs works.
-    fileprivate func expectPIN(_ pin: String, not other: String, of user: User) async throws {
+    func expectPIN(_ pin: String, not other: String, of user: User) async throws {
         backend.clock.letDelaysPass()
         #expect(try await failure(user, pin: other)?.status == .incorrectPIN, "\(other) works")
         backend.clock.letDelaysPass()

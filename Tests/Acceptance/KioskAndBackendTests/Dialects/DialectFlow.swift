@@ -37,52 +37,43 @@ enum DialectFlow: String, CaseIterable, Sendable {
 
     static let dialects: [Dialect] = [.milagro, .mfaV1, .mfaV2, .trust2023, .trust2025]
 
-    func isThere(in dialect: Dialect) -> Bool {
-        switch self {
-        case .registrationByMail: !dialect.isTrust
-        case .oneTimePassword: !dialect.isTrust
-        case .registrationByCode, .verification, .otherDevice, .signing, .renewal, .failedRenewal, .renewedAtAnyStep:
-            dialect == .mfaV2 || dialect.isTrust
-        case .authorizationCode: dialect == .mfaV1 || dialect == .mfaV2
-        case .statement, .signingSession: dialect.isTrust
-        case .signingRegistration: dialect == .mfaV2
-        case .accessNumber, .timePermit, .logout: dialect == .milagro
-        case .expiredRegistration, .cutOffRegistration, .browserLogin, .wrongPIN, .blocking, .pinChange,
-            .expiredSession, .revokedAtAnyStep, .blockedAtAnyStep, .expiredAtAnyStep, .deletion:
-            true
-        }
-    }
+    func isThere(in dialect: Dialect) -> Bool { row.dialects.contains(dialect) }
 
     /// The test of the row, for the dialects with the flow and for the others.
-    var test: String {
-        switch self {
-        case .registrationByMail: "RegistrationFlowTests.registersByMail"
-        case .registrationByCode: "RegistrationFlowTests.registersByCode"
-        case .verification: "RegistrationFlowTests.verifies"
-        case .expiredRegistration: "RegistrationFlowTests.waitsForConfirmation"
-        case .browserLogin: "LoginFlowTests.logsABrowserIn"
-        case .wrongPIN: "LoginFlowTests.triesAgain"
-        case .blocking: "LoginFlowTests.isBlocked"
-        case .pinChange: "ChangePINFlowTests.changesThePIN"
-        case .expiredSession: "LoginFlowTests.learnsThatASessionIsOver"
-        case .accessNumber: "OwnClientTests.logsABrowserInByAccessNumber"
-        case .oneTimePassword: "ResultFlowTests.makesAOneTimePassword"
-        case .otherDevice: "ResultFlowTests.letsAnotherDeviceRegister"
-        case .authorizationCode: "ResultFlowTests.logsAnApplicationIn"
-        case .statement: "ResultFlowTests.givesAStatement"
-        case .signingRegistration: "SigningFlowTests.registersForSigning"
-        case .signing: "SigningFlowTests.signs"
-        case .signingSession: "SigningFlowTests.signsWhatASessionAsksFor"
-        case .renewal: "RenewalFlowTests.takesANewSecret"
-        case .failedRenewal: "RenewalFlowTests.keepsWhatItHasWhenARenewalFails"
-        case .cutOffRegistration: "StepFlowTests.isCutOffWhileRegistering"
-        case .revokedAtAnyStep: "StepFlowTests.isRevoked"
-        case .blockedAtAnyStep: "StepFlowTests.isBlocked"
-        case .renewedAtAnyStep: "StepFlowTests.isRenewed"
-        case .expiredAtAnyStep: "StepFlowTests.isTooLate"
-        case .timePermit: "LoginFlowTests.asksForTimePermits"
-        case .logout: "LoginFlowTests.endsABrowsersSession"
-        case .deletion: "RegistrationFlowTests.isDeletedAndRegistersAgain"
+    var test: String { row.test }
+
+    private var row: (dialects: [Dialect], test: String) {
+        let withoutTrust = Self.dialects.filter { !$0.isTrust }
+        let late = [Dialect.mfaV2, .trust2023, .trust2025]
+        let trust = Self.dialects.filter(\.isTrust)
+        return switch self {
+        case .registrationByMail: (withoutTrust, "RegistrationFlowTests.registersByMail")
+        case .registrationByCode: (late, "RegistrationFlowTests.registersByCode")
+        case .verification: (late, "RegistrationFlowTests.verifies")
+        case .expiredRegistration: (Self.dialects, "RegistrationFlowTests.waitsForConfirmation")
+        case .browserLogin: (Self.dialects, "LoginFlowTests.logsABrowserIn")
+        case .wrongPIN: (Self.dialects, "LoginFlowTests.triesAgain")
+        case .blocking: (Self.dialects, "LoginFlowTests.isBlocked")
+        case .pinChange: (Self.dialects, "ChangePINFlowTests.changesThePIN")
+        case .expiredSession: (Self.dialects, "LoginFlowTests.learnsThatASessionIsOver")
+        case .accessNumber: ([.milagro], "OwnClientTests.logsABrowserInByAccessNumber")
+        case .oneTimePassword: (withoutTrust, "ResultFlowTests.makesAOneTimePassword")
+        case .otherDevice: (late, "ResultFlowTests.letsAnotherDeviceRegister")
+        case .authorizationCode: ([.mfaV1, .mfaV2], "ResultFlowTests.logsAnApplicationIn")
+        case .statement: (trust, "ResultFlowTests.givesAStatement")
+        case .signingRegistration: ([.mfaV2], "SigningFlowTests.registersForSigning")
+        case .signing: (late, "SigningFlowTests.signs")
+        case .signingSession: (trust, "SigningFlowTests.signsWhatASessionAsksFor")
+        case .renewal: (late, "RenewalFlowTests.takesANewSecret")
+        case .failedRenewal: (late, "RenewalFlowTests.keepsWhatItHasWhenARenewalFails")
+        case .cutOffRegistration: (Self.dialects, "StepFlowTests.isCutOffWhileRegistering")
+        case .revokedAtAnyStep: (Self.dialects, "StepFlowTests.isRevoked")
+        case .blockedAtAnyStep: (Self.dialects, "StepFlowTests.isBlocked")
+        case .renewedAtAnyStep: (late, "StepFlowTests.isRenewed")
+        case .expiredAtAnyStep: (Self.dialects, "StepFlowTests.isTooLate")
+        case .timePermit: ([.milagro], "LoginFlowTests.asksForTimePermits")
+        case .logout: ([.milagro], "LoginFlowTests.endsABrowsersSession")
+        case .deletion: (Self.dialects, "RegistrationFlowTests.isDeletedAndRegistersAgain")
         }
     }
 }

@@ -71,6 +71,20 @@ extension OwnClient {
         _ = try await mpin.finishAuthentication(of: user, pin: try newPIN(pin), accessCode: code)
     }
 
+    /// Logs a waiting browser in.
+    ///
+    /// - Returns: its user, and the device's result.
+    func logIn(
+        _ user: User, at browser: WaitingBrowser, pin: String = "1234"
+    ) async throws -> (user: String?, login: AuthenticationResult) {
+        try await mpin.startAuthentication(of: user, accessCode: browser.code)
+        async let login = mpin.finishAuthentication(of: user, pin: newPIN(pin), accessCode: browser.code)
+        // A classic device waits for its browser. A later one gets its answer before the browser asks.
+        if !dialect.isClassic { _ = try await login }
+        let admitted = try await browser.user(at: backend)
+        return (admitted, try await login)
+    }
+
     /// The error of a login; nil for a success.
     func failure(_ user: User, pin: String = "1234") async throws -> MPinError? {
         do {
@@ -164,7 +178,12 @@ struct WaitingBrowser: Sendable {
     /// The user who logged in, once the device has sent its proof.
     func user(at backend: RunningBackend) async throws -> String? {
         if let page { return try await page.waitForLogin() }
-        let access = try await backend.client.post("/rps/v2/access", ["webOTT": .string(webOTT)]).object
+        let access = try await access(at: backend)
         return access.string("status") == "authenticate" ? access.string("userId") : nil
+    }
+
+    /// The reply to a poll with the token.
+    func access(at backend: RunningBackend) async throws -> JSONObject {
+        try await backend.client.post("/rps/v2/access", ["webOTT": .string(webOTT)]).object
     }
 }

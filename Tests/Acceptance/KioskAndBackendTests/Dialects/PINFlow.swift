@@ -8,12 +8,15 @@ import Testing
 @testable import MPinServer
 @testable import ReferenceBackend
 
-/// The uses of a PIN in the SDK's client besides logging in a browser, request by request.
+/// The uses of a PIN in the SDK's client, request by request.
 enum PINFlow: String, CaseIterable, Sendable {
-    case oneTimePassword, otherDevice, authorizationCode, statement, signing, signingSession, signingKey
+    case login, pinChange, oneTimePassword, otherDevice, authorizationCode, statement, signing, signingSession,
+        signingKey
 
     private var row: DialectFlow {
         switch self {
+        case .login: .browserLogin
+        case .pinChange: .pinChange
         case .oneTimePassword: .oneTimePassword
         case .otherDevice: .otherDevice
         case .authorizationCode: .authorizationCode
@@ -52,6 +55,8 @@ enum PINFlow: String, CaseIterable, Sendable {
         let pin = pin ?? (self == .signing && kiosk.dialect == .mfaV2 ? "5678" : "1234")
         let hash = MPin.hashDocument(SigningFlowTests.document)
         switch self {
+        case .login: return { try await kiosk.logIn(user, pin: pin) }
+        case .pinChange: return { try await kiosk.change(user, from: pin) }
         case .oneTimePassword:
             return {
                 try await mpin.startAuthenticationOTP(of: user)
@@ -92,6 +97,13 @@ enum PINFlow: String, CaseIterable, Sendable {
                 _ = try await mpin.finishRegistrationDVS(of: user, pinDVS: newPIN("5678"))
             }
         }
+    }
+
+    /// Expects that only the PIN works that a run has left, and makes it 1234 again.
+    func expectPIN(_ kiosk: OwnClient, _ user: User, isDone: Bool) async throws {
+        guard self == .pinChange else { return }
+        try await kiosk.expectPIN(isDone ? "4321" : "1234", not: isDone ? "1234" : "4321", of: user)
+        if isDone { try await kiosk.change(user, from: "4321", to: "1234") }
     }
 
     /// A login succeeded without the expected result.

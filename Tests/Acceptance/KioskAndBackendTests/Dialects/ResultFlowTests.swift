@@ -80,9 +80,7 @@ import Testing
                 accessCode = try await kiosk.mpin.accessCode(fromAuthorizationURL: url)
             }
             try await kiosk.mpin.startAuthentication(of: user, accessCode: accessCode)
-            let text = try await code(accessCode).withBytes { bytes in
-                String(decoding: bytes.indices.map { bytes[$0] }, as: UTF8.self)
-            }
+            let text = try await code(accessCode).text
             let body: [String: JSONValue] = ["code": .string(text), "userID": "alice@example.com"]
             #expect(try await kiosk.backend.client.post("/authtoken", body).status == 200)
             #expect(try await kiosk.backend.client.post("/authtoken", body).status == 401)
@@ -101,11 +99,8 @@ import Testing
             }
             try await kiosk.mpin.startAuthentication(of: user)
             let statement = try await kiosk.mpin.finishAuthenticationJWT(of: user, pin: newPIN("1234"))
-            let text = statement.withBytes { bytes in
-                String(decoding: bytes.indices.map { bytes[$0] }, as: UTF8.self)
-            }
             let keys = try await kiosk.backend.client.get("/.well-known/jwks").object
-            let claims = try SignedToken(text).claims(checkedWith: keys)
+            let claims = try SignedToken(statement.text).claims(checkedWith: keys)
             #expect(claims.string("sub") == "alice@example.com" && claims.string("aud") == kiosk.companyID)
         }
     }

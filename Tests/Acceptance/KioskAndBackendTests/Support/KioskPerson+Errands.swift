@@ -27,17 +27,6 @@ extension KioskPerson {
         try await type(userID, at: .identityEntry)
     }
 
-    /// Types a code that is refused.
-    func typeInVain(_ code: String) async throws {
-        try await screen.view { $0.stage == .activationEntry && $0.hint == nil }
-        keypad.type(code)
-        keypad.press(.enter)
-        try await screen.view { $0.stage == .activationEntry && $0.hint == Prompt(.activationRefused) }
-        // Typing removes the remark, so that the next one is noticed.
-        keypad.press(.clear)
-        try await screen.view { $0.hint == nil }
-    }
-
     /// Registers with the mailed code.
     func typeMailedCode(_ client: OwnClient) async throws {
         // Before the kiosk asks for the code, the newest mail is another one.
@@ -46,38 +35,20 @@ extension KioskPerson {
         try await choosePIN()
     }
 
-    /// Runs the kiosk for one code that enrols another device.
-    func quickCode() async throws -> String {
-        try await run { person in
-            try await person.begin(.quickCode)
-            try await person.typePIN()
-            return try await person.issuedCode()
-        }
-    }
-
     func leaveErrand(_ title: PromptKey = .errandLeft) async throws {
         keypad.press(.back)
         try await outcome(title)
     }
 
-    /// Shows the code of a waiting browser, or types it at the only service, and logs in.
+    /// Shows the code of a waiting browser, and logs in.
     ///
     /// - Returns: the browser's user afterwards.
     func logIn(
-        _ browser: WaitingBrowser, at client: OwnClient, typed number: String? = nil, card: String? = nil,
-        pin: String = "1234"
+        _ browser: WaitingBrowser, at client: OwnClient, card: String? = nil, pin: String = "1234"
     ) async throws -> String? {
         try await screen.view(at: .scan)
-        if let card {
-            scanner.show(card)
-            try await screen.view(at: .card)
-        }
-        if let number {
-            keypad.press(.digit(0))
-            try await type(number, at: .codeEntry)
-        } else {
-            scanner.show(browser.qrText(at: client.backend))
-        }
+        if let card { try await show(card: card) }
+        scanner.show(browser.qrText(at: client.backend))
         try await screen.view(at: .consent)
         keypad.press(.enter)
         try await typePIN(pin)
@@ -101,10 +72,7 @@ extension KioskPerson {
 
 extension WaitingBrowser {
     /// The text of its picture.
-    func qrText(at backend: RunningBackend) -> String {
-        backend.url + "#"
-            + code.withCharacters { bytes in String(decoding: bytes.indices.map { bytes[$0] }, as: UTF8.self) }
-    }
+    func qrText(at backend: RunningBackend) -> String { backend.url + "#" + code.text }
 }
 
 extension OwnClient {

@@ -98,7 +98,7 @@ struct KioskPerson: Sendable {
     func issuedCode() async throws -> String {
         try await screen.view(at: .issuedCode)
         guard case .digits(let digits) = screen.views.last?.entry else { return "" }
-        let text = digits.withBytes { bytes in String(decoding: bytes.indices.map { bytes[$0] }, as: UTF8.self) }
+        let text = digits.text
         keypad.press(.enter)
         try await screen.view(at: .scan)
         return text

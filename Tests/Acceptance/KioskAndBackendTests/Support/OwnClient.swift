@@ -20,53 +20,6 @@ struct OwnClient: Sendable {
     let trust: TrustPolicy
     let mpin: MPin
 
-    init(
-        backend: RunningBackend, dialect: Dialect, network: StepTransport, storage: InMemoryStorage,
-        trust: TrustPolicy, mpin: MPin
-    ) {
-        self.backend = backend
-        self.dialect = dialect
-        self.network = network
-        self.storage = storage
-        self.trust = trust
-        self.mpin = mpin
-    }
-
-    /// - Parameters:
-    ///   - identities: those of the same backend at another port, from an earlier run.
-    ///   - others: further lines of the trust list.
-    ///   - authority: host and port of a D-TA that the backend may name.
-    init(
-        _ backend: RunningBackend, _ dialect: Dialect, _ transport: any HTTPTransport,
-        _ identities: [StoredIdentity], trusting others: [String] = [], authority: String? = nil
-    ) async throws {
-        self.backend = backend
-        self.dialect = dialect
-        network = StepTransport(transport)
-        let name = Self.name(of: backend)
-        storage = InMemoryStorage(
-            identities.map {
-                StoredIdentity(key: IdentityKey(userID: $0.key.userID, backend: name), record: $0.record)
-            })
-        trust = TrustPolicy(
-            lines: try ([authority.map { name + " -> " + $0 } ?? name] + others).map { try TrustLine($0) },
-            allowsLoopbackHTTP: true)
-        mpin = MPin(
-            transport: network, storage: storage, trust: trust,
-            configuration: MPin.Configuration(companyID: companyID, clientVersion: "1.0"),
-            wallClock: { [clock = backend.clock] in clock.now.seconds }, logger: backend.log.logger)
-        try await mpin.initialize()
-        let address = try WebAddress(backend.addresses.publicURL)
-        switch dialect {
-        case .trust2023, .trust2025:
-            // There is no service document: the address is the project.
-            try await mpin.setBackend(address)
-        case .milagro, .milagroWithoutPermits, .mfaV1, .mfaV2:
-            let service = try await mpin.serviceDetails(at: address)
-            try await mpin.setBackend(service.backendURL, rpsPrefix: service.rpsPrefix, namedBy: service.namedBy)
-        }
-    }
-
     /// Host and port by which it is reached, also behind a proxy.
     static func name(of backend: RunningBackend) -> String {
         backend.addresses.publicURL.split(separator: "/").last.map(String.init) ?? ""
@@ -83,9 +36,7 @@ struct OwnClient: Sendable {
     }
 
     /// Registers with the PIN 1234, after asking for one mail more than needed.
-    func register(_ identity: String, _ given: AccessCode? = nil) async throws -> User {
-        let code: AccessCode
-        if let given { code = given } else { code = try await self.code(on: try await openPage()) }
+    func register(_ identity: String, _ code: AccessCode) async throws -> User {
         var user = try await mpin.startRegistration(
             of: await mpin.makeNewUser(identity, deviceName: "front door"), userData: "x", accessCode: code,
             pushIdentifier: "push:1")
@@ -110,6 +61,43 @@ func withClient<Value: Sendable>(
 }
 
 extension OwnClient {
+    /// - Parameters:
+    ///   - identities: those of the same backend at another port, from an earlier run.
+    ///   - others: further lines of the trust list.
+    ///   - authority: host and port of a D-TA that the backend may name.
+    ///   - company: the company that the device names.
+    init(
+        _ backend: RunningBackend, _ dialect: Dialect, _ transport: any HTTPTransport,
+        _ identities: [StoredIdentity], trusting others: [String] = [], authority: String? = nil,
+        company: String? = "our-company"
+    ) async throws {
+        self.backend = backend
+        self.dialect = dialect
+        network = StepTransport(transport)
+        let name = Self.name(of: backend)
+        storage = InMemoryStorage(
+            identities.map {
+                StoredIdentity(key: IdentityKey(userID: $0.key.userID, backend: name), record: $0.record)
+            })
+        trust = TrustPolicy(
+            lines: try ([authority.map { name + " -> " + $0 } ?? name] + others).map { try TrustLine($0) },
+            allowsLoopbackHTTP: true)
+        mpin = MPin(
+            transport: network, storage: storage, trust: trust,
+            configuration: MPin.Configuration(companyID: company, clientVersion: "1.0"),
+            wallClock: { [clock = backend.clock] in clock.now.seconds }, logger: backend.log.logger)
+        try await mpin.initialize()
+        let address = try WebAddress(backend.addresses.publicURL)
+        switch dialect {
+        case .trust2023, .trust2025:
+            // There is no service document: the address is the project.
+            try await mpin.setBackend(address)
+        case .milagro, .milagroWithoutPermits, .mfaV1, .mfaV2:
+            let service = try await mpin.serviceDetails(at: address)
+            try await mpin.setBackend(service.backendURL, rpsPrefix: service.rpsPrefix, namedBy: service.namedBy)
+        }
+    }
+
     /// The options of a backend that speaks `dialect` at its origin, to devices of the client's company.
     static func options(_ dialect: Dialect) -> [String] {
         ["--dialect", dialect.rawValue, "--company-id", "our-company"]
@@ -120,14 +108,16 @@ extension OwnClient {
     /// - Parameter authority: host and port of a D-TA that the backend may name.
     static func connected<Value: Sendable>(
         to backend: RunningBackend, _ dialect: Dialect, _ identities: [StoredIdentity] = [], authority: String? = nil,
-        _ body: @Sendable (OwnClient) async throws -> Value
+        company: String? = "our-company", _ body: @Sendable (OwnClient) async throws -> Value
     ) async throws -> Value {
         let transport = try CurlHTTPTransport(
             CurlHTTPTransport.Configuration(addressPolicy: AddressPolicy(allowed: [.loopback])))
         let result: Result<Value, any Error>
         do {
             result = .success(
-                try await body(try await OwnClient(backend, dialect, transport, identities, authority: authority)))
+                try await body(
+                    try await OwnClient(
+                        backend, dialect, transport, identities, authority: authority, company: company)))
         } catch { result = .failure(error) }
         await transport.shutdown()
         return try result.get()
@@ -142,3 +132,12 @@ func newPIN(_ digits: String) throws -> Pin {
 }
 
 struct NoPIN: Error {}
+
+extension LoginValues.SecretBytes {
+    /// The secret as a text, for screens, scanners and comparisons.
+    var text: String { withBytes { bytes in String(decoding: bytes.indices.map { bytes[$0] }, as: UTF8.self) } }
+}
+
+extension AccessCode {
+    var text: String { withCharacters { bytes in String(decoding: bytes.indices.map { bytes[$0] }, as: UTF8.self) } }
+}

@@ -73,9 +73,7 @@ final class StepTransport: HTTPTransport {
         }
         let hidden = state.withLock { $0.hidden }
         guard !hidden.isEmpty else { return response }
-        var text = response.body.withBytes { bytes in
-            String(decoding: bytes.indices.map { bytes[$0] }, as: UTF8.self)
-        }
+        var text = response.body.text
         for member in hidden { text = text.replacing("\"\(member)\":", with: "\"hidden-\(member)\":") }
         return HTTPResponse(
             status: response.status, headers: response.headers, body: SecretBytes(copying: Array(text.utf8)))
