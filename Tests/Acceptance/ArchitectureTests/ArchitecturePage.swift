@@ -14,7 +14,7 @@ struct ArchitecturePage {
     private static let parts = ["FoundationEssentials", "Foundation", "FoundationNetworking"]
 
     init() throws {
-        let text = try String(contentsOf: SourceTree.file("docs/architecture.md"), encoding: .utf8)
+        let text = try SourceTree.text("docs/architecture.md")
         var group = ""
         for line in text.split(separator: "\n") {
             if line.hasPrefix("#") { group = String(line.drop { $0 == "#" || $0 == " " }) }

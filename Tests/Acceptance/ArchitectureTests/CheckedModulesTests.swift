@@ -17,7 +17,7 @@ struct CheckedModulesTests {
             quick.map { $0.name == "ArchitectureTests" ? $0.name : String($0.name.dropLast("Tests".count)) })
         #expect(manifest.tests.count > quick.count, "no tests link NIO any more")
 
-        let makefile = try String(contentsOf: SourceTree.file("Makefile"), encoding: .utf8)
+        let makefile = try SourceTree.text("Makefile")
         let beginning = try #require(makefile.range(of: "\nCHECKED = "), "the Makefile has no list CHECKED")
         var listed: [String] = []
         for line in makefile[beginning.upperBound...].split(separator: "\n") {

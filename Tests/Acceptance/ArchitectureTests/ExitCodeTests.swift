@@ -7,15 +7,9 @@ import Testing
 @Suite struct ExitCodeTests {
     /// The cells of the rows whose first cell `isMeant` accepts, from all tables of the page.
     private static func rows(_ isMeant: (String) -> Bool) throws -> [[String]] {
-        let page = try String(contentsOf: SourceTree.file("docs/commands.md"), encoding: .utf8)
+        let page = try SourceTree.text("docs/commands.md")
         let section = try #require(page.components(separatedBy: "## Outcomes and exit codes").last)
-        return section.split(separator: "\n").filter { $0.hasPrefix("|") }
-            .map { $0.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) } }
-            .filter { $0.first.map(isMeant) == true }
-    }
-
-    private static func source(_ path: String) throws -> String {
-        try String(contentsOf: SourceTree.file("Sources/\(path)"), encoding: .utf8)
+        return Page(path: "", whole: section).rows.filter { isMeant($0[0]) }
     }
 
     /// Reads the table of outcomes: `case .a: .success("words")`, `case .b: .ended(65, ...)`.
@@ -27,7 +21,7 @@ import Testing
 
     private static func coded() throws -> [Int: Set<String>] {
         var coded: [Int: Set<String>] = [:]
-        let outcomes = tabled(try source("Kiosk/KioskMachine/Session/SessionOutcome.swift"))
+        let outcomes = tabled(try SourceTree.text("Sources/Kiosk/KioskMachine/Session/SessionOutcome.swift"))
         #expect(outcomes.count > 20, "outcomes are not found any more")
         for (code, names) in outcomes { coded[code, default: []].formUnion(names) }
         return coded
@@ -59,7 +53,8 @@ import Testing
 
     /// The exit codes of the statuses, by name.
     private static func statuses() throws -> [String: Int] {
-        let found = try source("Common/CommandLineInterface/ExitStatus.swift").matches(of: /case (\w+) = (\d+)/)
+        let found = try SourceTree.text("Sources/Common/CommandLineInterface/ExitStatus.swift").matches(
+            of: /case (\w+) = (\d+)/)
         return Dictionary(uniqueKeysWithValues: found.map { (String($0.output.1), Int($0.output.2) ?? -1) })
     }
 

@@ -22,15 +22,13 @@ struct GlossaryTests {
 
     /// The entries of each language.
     static func table(in page: String) -> [String: [Entry]] {
-        let rows = page.split(separator: "\n").drop { !$0.hasPrefix("| English |") }.prefix { $0.hasPrefix("|") }
-            .map { $0.split(separator: "|").map { $0.trimmingCharacters(in: .whitespaces) } }
+        let rows = Page(path: "", whole: page).rows.drop { $0[0] != "English" }
         guard let head = rows.first else { return [:] }
-        var entries: [String: [Entry]] = [:]
-        for (column, name) in head.enumerated() {
-            guard let language = languages[name] else { continue }
-            entries[language] = rows.dropFirst(2).compactMap { $0.indices.contains(column) ? Entry($0[column]) : nil }
-        }
-        return entries
+        let body = rows.dropFirst(2).prefix { $0.count == head.count }
+        return Dictionary(
+            uniqueKeysWithValues: head.enumerated().compactMap { column, name in
+                languages[name].map { language in (language, body.map { Entry($0[column]) }) }
+            })
     }
 
     /// Sentences of the kiosk, of pages and mails, and of the operator's page.
@@ -38,7 +36,7 @@ struct GlossaryTests {
         let files = [
             "Sources/Kiosk/Signage/Words/\(language).yaml", "Sources/Backend/BackendValues/Words/\(language).yaml",
         ]
-        return try files.map { try String(contentsOf: SourceTree.file($0), encoding: .utf8) }
+        return try files.map { try SourceTree.text($0) }
             // Comments and keys are code.
             .joined(separator: "\n").split(separator: "\n").filter { !$0.hasPrefix("#") }
             .map { $0.replacing(#/^\w+: /#, with: "") }.joined(separator: "\n").lowercased()
@@ -53,7 +51,7 @@ struct GlossaryTests {
 
     @Test(arguments: languages.values.sorted())
     func wordsAreThose(language: String) throws {
-        let page = try String(contentsOf: SourceTree.file("docs/architecture.md"), encoding: .utf8)
+        let page = try SourceTree.text("docs/architecture.md")
         let entries = try #require(Self.table(in: page)[language])
         #expect(entries.count >= 10, "the table is not found any more")
         let sentences = try Self.sentences(in: language)
@@ -62,6 +60,14 @@ struct GlossaryTests {
             for other in entry.others {
                 #expect(!Self.uses(sentences, other), "\(language): '\(other)' instead of '\(entry.word)'")
             }
+        }
+    }
+
+    @Test func kioskAndBackendHaveTheSameLanguages() throws {
+        for folder in ["Kiosk/Signage", "Backend/BackendValues"] {
+            let names = try FileManager.default.contentsOfDirectory(
+                atPath: SourceTree.file("Sources/\(folder)/Words").path())
+            #expect(names.sorted() == Self.languages.values.map { $0 + ".yaml" }.sorted(), "\(folder)")
         }
     }
 

@@ -12,7 +12,7 @@ struct Page {
     private var text: String
 
     init(path: String) throws {
-        self.init(path: path, whole: try String(contentsOf: SourceTree.file(path), encoding: .utf8))
+        self.init(path: path, whole: try SourceTree.text(path))
     }
 
     init(path: String, whole: String) {
@@ -32,6 +32,14 @@ struct Page {
 
     /// The texts in backticks.
     var codeSpans: [String] { text.matches(of: /`([^`\n]+)`/).map { String($0.output.1) } }
+
+    /// The cells of each line of its tables.
+    var rows: [[String]] {
+        whole.split(separator: "\n").filter { $0.hasPrefix("|") && $0.hasSuffix("|") }.map { line in
+            line.dropFirst().dropLast().split(separator: "|", omittingEmptySubsequences: false)
+                .map { $0.trimmingCharacters(in: .whitespaces) }
+        }
+    }
 
     /// The texts in quotation marks, without those of indented code.
     var quotations: [String] {

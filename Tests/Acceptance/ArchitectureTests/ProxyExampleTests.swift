@@ -15,7 +15,7 @@ import Testing
             ("nginx.conf", ["proxy_set_header X-Forwarded-For $remote_addr;", "proxy_set_header Forwarded \"\";"]),
         ])
     func passOnNoAddressThatAClientClaims(_ name: String, _ lines: [String]) throws {
-        let text = try String(contentsOf: SourceTree.file("deploy/fleet/\(name)"), encoding: .utf8)
+        let text = try SourceTree.text("deploy/fleet/\(name)")
         let found = text.split(separator: "\n").map { $0.drop { $0 == " " } }
         for line in lines { #expect(found.contains { $0 == line }, "\(name): \(line)") }
         // Within `location`, one directive of that name would replace all of these.
@@ -24,7 +24,7 @@ import Testing
 
     /// Kiosks and browsers speak HTTP/2.
     @Test func haproxyOffersBothVersions() throws {
-        let text = try String(contentsOf: SourceTree.file("deploy/fleet/haproxy.cfg"), encoding: .utf8)
+        let text = try SourceTree.text("deploy/fleet/haproxy.cfg")
         #expect(text.contains("alpn h2,http/1.1\n"))
     }
 }

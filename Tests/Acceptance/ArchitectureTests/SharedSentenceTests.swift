@@ -12,7 +12,7 @@ struct SharedSentenceTests {
         "deploy/systemd/login-kiosk-backend.service", "deploy/debian/control",
     ])
     func theStateOfTheBackend(place: String) throws {
-        let text = try String(contentsOf: SourceTree.file(place), encoding: .utf8)
+        let text = try SourceTree.text(place)
         let words = text.filter { !"*#>".contains($0) }.split(whereSeparator: \.isWhitespace).joined(separator: " ")
         #expect(words.contains("The reference backend is complete, and has not served real people yet."))
         #expect(!words.contains("for trials:") && !words.contains("backend for trials"))

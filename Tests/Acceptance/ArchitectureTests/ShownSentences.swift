@@ -9,7 +9,7 @@ struct ShownSentences {
 
     init() throws {
         let files = ["Sources/Kiosk/Signage/Words/en.yaml", "Sources/Backend/BackendValues/Words/en.yaml"]
-        let yaml = try files.map { try String(contentsOf: SourceTree.file($0), encoding: .utf8) }.joined()
+        let yaml = try files.map { try SourceTree.text($0) }.joined()
         sentences = yaml.matches(of: /(?m)^\w+: "(.*)"$/).map { Self.parts($0.output.1) }
     }
 

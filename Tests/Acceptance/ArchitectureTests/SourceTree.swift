@@ -15,6 +15,8 @@ enum SourceTree {
     /// - Parameter path: the path from the top of the project.
     static func file(_ path: String) -> URL { root.appending(path: path) }
 
+    static func text(_ path: String) throws -> String { try String(contentsOf: file(path), encoding: .utf8) }
+
     static func imports(of module: Manifest.Module) throws -> [Import] {
         try files(of: module).flatMap { file in
             modules(importedBy: try String(contentsOf: file, encoding: .utf8)).map {

@@ -13,13 +13,9 @@ struct ThreatModelTests {
     }
 
     static func rows() throws -> [Row] {
-        let page = try String(contentsOf: SourceTree.file("docs/threat-model.md"), encoding: .utf8)
-        return page.split(separator: "\n").compactMap { line in
-            let cells = line.split(separator: "|", omittingEmptySubsequences: false).map {
-                $0.trimmingCharacters(in: .whitespaces)
-            }
-            guard cells.count == 7, cells[1].wholeMatch(of: /[TRL]\d+/) != nil else { return nil }
-            return Row(number: cells[1], tests: cells[4].matches(of: /`([^`]+)`/).map { String($0.output.1) })
+        try Page(path: "docs/threat-model.md").rows.compactMap { cells in
+            guard cells.count == 5, cells[0].wholeMatch(of: /[TRL]\d+/) != nil else { return nil }
+            return Row(number: cells[0], tests: cells[3].matches(of: /`([^`]+)`/).map { String($0.output.1) })
         }
     }
 

@@ -6,13 +6,9 @@ import Testing
 /// Compares `docs/troubleshooting.md` with the screens, the doctor and the log.
 @Suite("What a person finds when something does not work")
 struct TroubleshootingTests {
-    private static func text(_ path: String) throws -> String {
-        try String(contentsOf: SourceTree.file(path), encoding: .utf8)
-    }
-
     /// The first cells of the tables below a heading of level 2.
     private static func firstCells(below heading: String) throws -> [String] {
-        let page = try text("docs/troubleshooting.md")
+        let page = try SourceTree.text("docs/troubleshooting.md")
         let section = try #require(page.components(separatedBy: "\n## \(heading)\n").dropFirst().first)
         return try #require(section.components(separatedBy: "\n## ").first).split(separator: "\n")
             .filter { $0.hasPrefix("| ") && !$0.hasPrefix("| Screen |") }
@@ -25,7 +21,7 @@ struct TroubleshootingTests {
 
     /// The kiosk's English sentences, by key.
     private static func sentences() throws -> [String: String] {
-        let found = try text("Sources/Kiosk/Signage/Words/en.yaml").matches(of: /(?m)^(\w+): "(.*)"$/)
+        let found = try SourceTree.text("Sources/Kiosk/Signage/Words/en.yaml").matches(of: /(?m)^(\w+): "(.*)"$/)
         return Dictionary(uniqueKeysWithValues: found.map { (String($0.output.1), String($0.output.2)) })
     }
 
@@ -35,7 +31,7 @@ struct TroubleshootingTests {
         for folder in ["Kiosk", "SDK", "Common/MetricsService"] {
             let place = SourceTree.file("Sources/\(folder)").path()
             for path in try FileManager.default.subpathsOfDirectory(atPath: place) where path.hasSuffix(".swift") {
-                let source = try text("Sources/\(folder)/\(path)")
+                let source = try SourceTree.text("Sources/\(folder)/\(path)")
                 for match in source.matches(of: /logger\??\.(?:warning|error|critical)\(\s*"([^"\\:]+)/) {
                     lines.insert(match.output.1.trimmingCharacters(in: .whitespaces))
                 }
@@ -62,7 +58,7 @@ struct TroubleshootingTests {
     }
 
     @Test func eachOutcomeAndEachHintHasItsRow() throws {
-        let table = try Self.text("Sources/Kiosk/KioskMachine/Session/SessionOutcome.swift")
+        let table = try SourceTree.text("Sources/Kiosk/KioskMachine/Session/SessionOutcome.swift")
         let ends = table.matches(of: /\s\.(\w+)\)\n/).map { String($0.output.1) }
         let sentences = try Self.sentences()
         let hints = sentences.keys.filter { $0.hasPrefix("hint") }
@@ -74,7 +70,7 @@ struct TroubleshootingTests {
     }
 
     @Test func eachCheckOfTheDoctorHasItsRow() throws {
-        let table = try Self.text("Sources/Kiosk/login-kiosk/Doctor/Doctor.swift")
+        let table = try SourceTree.text("Sources/Kiosk/login-kiosk/Doctor/Doctor.swift")
         let checks = Set(table.matches(of: /\s\("([a-z]+)", \{/).map { String($0.output.1) })
         #expect(checks.count > 8, "checks are not found any more")
         #expect(try Self.quoted(below: "By the doctor's check") == checks)
