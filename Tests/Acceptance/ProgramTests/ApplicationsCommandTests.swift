@@ -50,23 +50,19 @@ import Testing
         let renewed = try decoded(try await applications("new-secret", "Time sheets", "--json"), as: Added.self)
         let other = try #require(renewed.application.clientSecret)
         #expect(other != secret && renewed.application.clientId == added.clientId)
-        let removed = try await applications("remove", added.clientId)
-        #expect(removed.status == 0 && removed.output == "removed: Time sheets\n", "\(removed)")
+        try await applications("remove", added.clientId).expect(0, printing: "removed: Time sheets\n")
         #expect(try await applications().output == "no applications yet\n")
     }
 
     @Test func mistakesAreExplained() async throws {
         let (uri, plain) = ("https://app.example.com/back", try await applications("add", "Plain"))
         #expect(plain.status == 64 && plain.errors.contains("hint: name the address"), "\(plain)")
-        let run = try await applications("add", "Shop", "--redirect-uri", uri, "--public")
-        #expect(run.status == 0 && run.output.contains("no secret"), "\(run)")
-        let again = try await applications("add", "Shop", "--redirect-uri", uri)
-        #expect(again.status == 64 && again.errors.contains("there is an application with the name Shop"), "\(again)")
-        let secretless = try await applications("new-secret", "Shop")
-        #expect(secretless.status == 64 && secretless.errors.contains("has no secret"), "\(secretless)")
+        try await applications("add", "Shop", "--redirect-uri", uri, "--public").expect(0, output: "no secret")
+        try await applications("add", "Shop", "--redirect-uri", uri).expect(
+            64, "there is an application with the name Shop")
+        try await applications("new-secret", "Shop").expect(64, "has no secret")
         for command in ["remove", "new-secret"] {
-            let unknown = try await applications(command, "Nobody")
-            #expect(unknown.status == 65 && unknown.errors.contains("Nobody: no such application"), "\(unknown)")
+            try await applications(command, "Nobody").expect(65, "Nobody: no such application")
         }
     }
 }

@@ -13,11 +13,10 @@ struct AuditCommandTests {
 
     init() throws { scratch = try Scratch() }
 
-    private var places: [String] { ["--state", scratch.path("kiosk"), "--config", scratch.path("config")] }
     private var file: String { scratch.path("kiosk/audit/audit.jsonl") }
 
     private func audit(_ arguments: String...) async throws -> Program.Run {
-        try await Program("login-kiosk").run(["audit"] + arguments + places)
+        try await scratch.kiosk(["audit"] + arguments)
     }
 
     private struct Shown: Decodable {
@@ -36,10 +35,10 @@ struct AuditCommandTests {
     /// Runs a login, then one that the person declines.
     private func keepARecord() async throws -> String {
         let service = try await EnrolledService(user: "carol@example.com", pin: "739154", in: scratch)
-        let browser = try await TestBrowser(site: service.site)
+        let browser = try await SiteClient(opening: service.site)
         try await browser.picture().write(to: scratch.url.appending(path: "code.png"))
         try await service.logIn(source: "file,loop:\(scratch.path("code.png"))", in: scratch, polling: [browser])
-        let other = try await TestBrowser(site: service.site)
+        let other = try await SiteClient(opening: service.site)
         try await other.picture().write(to: scratch.url.appending(path: "other.png"))
         let terminal = try service.runKiosk(source: "file,loop:\(scratch.path("other.png"))", in: scratch)
         try await terminal.shows("Do you want to log in here?")
@@ -54,8 +53,7 @@ struct AuditCommandTests {
 
     @Test func whoDidWhatAndWhetherItWasChanged() async throws {
         let host = try await keepARecord()
-        let shown = try await audit("show", "--json")
-        #expect(shown.status == 0, "\(shown)")
+        let shown = try await audit("show", "--json").expect(0)
         let document = try JSONDecoder().decode(Shown.self, from: Data(shown.output.utf8))
         let entries = document.records.filter { $0.event != nil }
         #expect(entries.map(\.outcome) == ["loggedIn", "declined"], "\(shown)")
@@ -77,7 +75,7 @@ struct AuditCommandTests {
         #expect(rows.first == "number,time,event,service,who,outcome,detail,count" && rows.count == 4, "\(export)")
         let objects = try await audit("export")
         #expect(objects.status == 0 && !objects.output.contains("739154"), "\(objects)")
-        #expect(try await audit("verify", "--head", document.head).status == 0)
+        try await audit("verify", "--head", document.head).expect(0)
 
         try await theVerifierTells(head: document.head)
     }
@@ -85,8 +83,7 @@ struct AuditCommandTests {
     /// The verdicts that the backend in `scratch` has recorded.
     private func verdicts(in scratch: Scratch) async throws -> [Shown.Record] {
         let run = try await Program("login-kiosk-backend").run(
-            ["audit", "show", "--json", "--state", scratch.path("backend")])
-        #expect(run.status == 0, "\(run)")
+            ["audit", "show", "--json", "--state", scratch.path("backend")]).expect(0)
         let document = try JSONDecoder().decode(Shown.self, from: Data(run.output.utf8))
         #expect(document.breaches == 0)
         return document.records.filter { $0.event != nil }
@@ -96,7 +93,7 @@ struct AuditCommandTests {
     @Test func theBackendRecordsWrongPINs() async throws {
         let kiosk = try await EnrolledKiosk()
         for _ in 0..<3 {
-            let run = try await kiosk.logIn(try kiosk.accessCode(), pin: "739155")
+            let run = try await kiosk.logIn(try await kiosk.accessCode(), pin: "739155")
             #expect(["wrongPIN", "blocked"].contains(run.outcome), "\(run)")
         }
         // The backend writes the record without delaying its replies.
@@ -112,29 +109,23 @@ struct AuditCommandTests {
     private func theVerifierTells(head: String) async throws {
         let written = try String(contentsOfFile: file, encoding: .utf8)
         try written.replacing("carol@", with: "mallory@").write(toFile: file, atomically: true, encoding: .utf8)
-        let edited = try await audit("verify")
-        #expect(edited.status == 65 && edited.output.contains("\(file):2: "), "\(edited)")
-        #expect(edited.errors.contains("hint:"), "\(edited)")
-        #expect(try await audit("export").status == 65)
-        let shown = try await audit("show")
-        #expect(shown.status == 0 && shown.errors.contains("audit verify"), "\(shown)")
+        try await audit("verify").expect(65, "hint:", output: "\(file):2: ")
+        try await audit("export").expect(65)
+        try await audit("show").expect(0, "audit verify")
 
         let lines = written.split(separator: "\n").map { $0 + "\n" }
         try lines.dropLast().joined().write(toFile: file, atomically: true, encoding: .utf8)
         #expect(try await audit("verify").status == 0, "a chain alone does not know its end")
-        let anchored = try await audit("verify", "--head", head, "--json")
-        #expect(anchored.status == 65 && anchored.output.contains(#""isSound":false"#), "\(anchored)")
+        try await audit("verify", "--head", head, "--json").expect(65, output: #""isSound":false"#)
     }
 
     @Test func complainsWithAHint() async throws {
-        let nothing = try await audit("show")
-        #expect(nothing.status == 66 && nothing.errors.contains("hint: it begins with the first session"), "\(nothing)")
+        try await audit("show").expect(66, "hint: it begins with the first session")
         try FileManager.default.createDirectory(
             atPath: scratch.path("kiosk/audit"), withIntermediateDirectories: true)
         try Data().write(to: URL(filePath: file))
-        let noHash = try await audit("verify", "--head", "abc")
-        #expect(noHash.status == 64 && noHash.errors.contains("hint:"), "\(noHash)")
-        #expect(try await audit("show", "--last", "0").status == 64)
+        try await audit("verify", "--head", "abc").expect(64, "hint:")
+        try await audit("show", "--last", "0").expect(64)
     }
 
     /// The kiosk continues, and reports once why there is no record.
@@ -142,9 +133,7 @@ struct AuditCommandTests {
         try FileManager.default.createDirectory(
             atPath: scratch.path("kiosk"), withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         try FileManager.default.createSymbolicLink(atPath: scratch.path("kiosk/audit"), withDestinationPath: "nowhere")
-        try Data("YUV4MPEG2 W4 H4 Cmono\nFRAME\n0123456789abcdef".utf8).write(to: scratch.url.appending(path: "a.y4m"))
-        try Data("wait 3600\n".utf8).write(to: scratch.url.appending(path: "keys"))
-        let arguments = ["run", "--source", scratch.path("a.y4m"), "--keys", scratch.path("keys")] + places
+        let arguments = try scratch.atAWall()
         let run = try BackgroundProgram("login-kiosk", arguments, in: scratch)
         try await run.error(containing: "record of sessions cannot be kept")
         try await run.output(containing: "login-kiosk setup")

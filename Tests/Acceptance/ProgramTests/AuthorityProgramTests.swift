@@ -67,8 +67,7 @@ import Testing
         let enrolment =
             ["enroll", "--backend", service.site, "--user", "bob@example.com", "--wait", "0"]
             + service.options(service.places)
-        let begun = try await kiosk.run(enrolment)
-        #expect(begun.status == 88, "\(begun)")
+        try await kiosk.run(enrolment).expect(88)
         try await service.activate("bob@example.com")
         let refused = try await kiosk.run(enrolment, input: "4321\n")
         #expect(refused.status == 69 || refused.status == 75, "\(refused)")
@@ -79,8 +78,7 @@ import Testing
         )
         _ = try await again.0.line(after: "serving ")
         _ = try await again.1.line(after: "serving ")
-        let ended = try await kiosk.run(enrolment, input: "4321\n")
-        #expect(ended.status == 0, "\(ended)")
+        try await kiosk.run(enrolment, input: "4321\n").expect(0)
         try await logIn(service, expecting: 0)
         try await service.end()
         #expect(try await again.0.end() == 0)
@@ -90,9 +88,9 @@ import Testing
     private func file(_ name: String) -> URL { scratch.url.appending(path: name) }
 
     private func logIn(_ service: EnrolledService, expecting status: Int32) async throws {
-        let run = try await Program("login-kiosk").run(
-            ["otp", "--user", Self.user] + service.options(service.places), input: Self.pin + "\n")
-        #expect(run.status == status, "\(run)")
+        try await Program("login-kiosk").run(
+            ["otp", "--user", Self.user] + service.options(service.places), input: Self.pin + "\n"
+        ).expect(status)
     }
 
     @Test func mistakesOfTheOperatorAreNamed() async throws {

@@ -7,33 +7,47 @@ import Testing
 /// A program that runs beside a test, and ends with this object at the latest.
 final class BackgroundProgram {
     private let process = Process()
+    /// The folder of its output.
+    private let scratch: Scratch
     private let output: URL
     private let errors: URL
 
-    /// - Parameter scratch: the folder for its output.
     convenience init(
         _ name: String, _ arguments: [String], environment: [String: String] = [:], in scratch: Scratch
     ) throws {
         try self.init(try Program(name), arguments, environment: environment, in: scratch)
     }
 
-    init(_ program: Program, _ arguments: [String], environment: [String: String] = [:], in scratch: Scratch) throws {
+    convenience init(
+        _ program: Program, _ arguments: [String], environment: [String: String] = [:], in scratch: Scratch
+    ) throws {
         FewAtATime.check()
-        output = scratch.url.appending(path: "output-\(UUID().uuidString)")
-        errors = scratch.url.appending(path: "errors-\(UUID().uuidString)")
-        for file in [output, errors] { try Data().write(to: file) }
+        var program = program
+        program.environment.merge(environment) { $1 }
+        try self.init(program, arguments, input: "", in: scratch)
+    }
+
+    init(_ program: Program, _ arguments: [String], input: String, in scratch: Scratch) throws {
+        // Files instead of pipes, because a program must not wait for the reader of a full pipe.
+        func file(_ name: String, _ content: String = "") throws -> URL {
+            URL(filePath: try scratch.write(content, to: "\(name)-\(UUID().uuidString)"))
+        }
+        self.scratch = scratch
+        output = try file("output")
+        errors = try file("errors")
         process.executableURL = program.executable
         process.arguments = arguments
-        process.environment = Program.cleanEnvironment.merging(environment) { $1 }
-        process.standardInput = FileHandle.nullDevice
+        process.environment = Program.cleanEnvironment.merging(program.environment) { $1 }
+        process.standardInput =
+            input.isEmpty ? FileHandle.nullDevice : try FileHandle(forReadingFrom: file("input", input))
         process.standardOutput = try FileHandle(forWritingTo: output)
         process.standardError = try FileHandle(forWritingTo: errors)
         try process.run()
     }
 
     deinit {
-        guard process.isRunning else { return }
-        kill(process.processIdentifier, SIGKILL)
+        if process.isRunning { kill(process.processIdentifier, SIGKILL) }
+        // Without it Foundation keeps two descriptors of each program.
         process.waitUntilExit()
     }
 
@@ -41,6 +55,13 @@ final class BackgroundProgram {
     var processID: Int32 { process.processIdentifier }
     var outputText: String { (try? String(contentsOf: output, encoding: .utf8)) ?? "" }
     var errorText: String { (try? String(contentsOf: errors, encoding: .utf8)) ?? "" }
+
+    /// The output and end of the program, which has ended.
+    var result: Program.Run {
+        Program.Run(
+            command: [process.executableURL?.lastPathComponent ?? ""] + (process.arguments ?? []),
+            status: process.isRunning ? -1 : process.terminationStatus, output: outputText, errors: errorText)
+    }
 
     /// Waits for a line of output that begins with `prefix`.
     ///
@@ -91,13 +112,13 @@ final class BackgroundProgram {
 
     func waitForEnd() async throws -> Int32 {
         let hasEnded = try await wait { self.process.isRunning ? nil : true }
-        try #require(
-            hasEnded != nil, "it did not end\n\(outputText)\n\(errorText)")
+        try #require(hasEnded != nil, "\(process.arguments ?? []) did not end\n\(outputText)\n\(errorText)")
         return process.terminationReason == .exit ? process.terminationStatus : 256
     }
 
     private func wait<Result>(for condition: () -> Result?) async throws -> Result? {
         try await Patience.wait(
-            Program.patience, progress: { outputText.utf8.count + errorText.utf8.count }, for: condition)
+            Program.patience, every: .milliseconds(5), progress: { outputText.utf8.count + errorText.utf8.count },
+            for: condition)
     }
 }

@@ -14,8 +14,7 @@ struct BackupCommandTests {
     init() async throws {
         enrolled = try await EnrolledKiosk()
         kiosk = enrolled.program
-        let made = try await kiosk.run(["backup-key", scratch.path("key")])
-        #expect(made.status == 0 && made.output.contains("made: "), "\(made)")
+        try await kiosk.run(["backup-key", scratch.path("key")]).expect(0, output: "made: ")
     }
 
     private var state: String { scratch.path("state") }
@@ -35,8 +34,7 @@ struct BackupCommandTests {
     private func list() async throws -> Program.Run { try await kiosk.run(["identities", "list"] + places) }
 
     private func delete() async throws {
-        let run = try await kiosk.run(["identities", "delete", "--user", EnrolledKiosk.user, "--yes"] + places)
-        #expect(run.status == 0, "\(run)")
+        try await kiosk.run(["identities", "delete", "--user", EnrolledKiosk.user, "--yes"] + places).expect(0)
     }
 
     private func mode(_ path: String) throws -> Int {
@@ -49,12 +47,7 @@ struct BackupCommandTests {
 
     private func text(_ name: String) -> String? { try? String(contentsOfFile: "\(config)/\(name)", encoding: .utf8) }
 
-    private func write(_ name: String, _ text: String) throws {
-        let url = URL(filePath: "\(config)/\(name)")
-        try FileManager.default.createDirectory(
-            at: url.deletingLastPathComponent(), withIntermediateDirectories: true)
-        try Data(text.utf8).write(to: url)
-    }
+    private func write(_ name: String, _ text: String) throws { try scratch.write(text, to: "config/\(name)") }
 
     /// Logs in a browser that polls.
     private func logIn(pin: String = EnrolledKiosk.pin) async throws {
@@ -62,28 +55,24 @@ struct BackupCommandTests {
         let page = try OperatorPage(try await client.post("/rps/getQrUrl", [:]), .milagro, client)
         let browser = Task { try await page.poll() }
         defer { browser.cancel() }
-        let login = try await enrolled.logIn(String(try #require(page.code.split(separator: "#").last)), pin: pin)
-        #expect(login.status == 0 && login.outcome == "loggedIn", "\(login)")
+        try await enrolled.logIn(String(try #require(page.code.split(separator: "#").last)), pin: pin).expect(
+            0, outcome: "loggedIn")
     }
 
     @Test("Enrol, back up, lose the card, restore on a new one, log in")
     func theDeadCard() async throws {
         try write("config.d/50-this-door.yaml", "screen: {language: de}\n")
-        let backup = try await backup()
-        #expect(backup.status == 0 && backup.output.contains("(1 identities, 2 files of settings)"), "\(backup)")
+        try await backup().expect(0, output: "(1 identities, 2 files of settings)")
         #expect(try mode(file) == 0o600 && mode(scratch.path("key")) == 0o600)
         let number = try await kiosk.run(["fleet", "number", "--json"] + places).output
         let content = try Data(contentsOf: URL(filePath: file))
         for word in ["alice", "example", "language", "token"] { #expect(content.range(of: Data(word.utf8)) == nil) }
 
         try killTheCard()
-        let dry = try await restore("--dry-run")
-        #expect(dry.status == 0 && dry.output.contains("restored: alice@example.com"), "\(dry)")
+        try await restore("--dry-run").expect(0, output: "restored: alice@example.com")
         #expect(!FileManager.default.fileExists(atPath: state) && !FileManager.default.fileExists(atPath: config))
 
-        let restore = try await restore()
-        #expect(restore.status == 0 && restore.output.contains("in place: start the kiosk"), "\(restore)")
-        #expect(restore.output.contains("logs in with the old one again"), "\(restore)")
+        try await restore().expect(0, output: "in place: start the kiosk", "logs in with the old one again")
         #expect(text("config.d/50-this-door.yaml") == "screen: {language: de}\n")
         #expect(try await list().output.hasPrefix("alice@example.com 1  "))
         #expect(try await kiosk.run(["fleet", "number", "--json"] + places).output == number)
@@ -92,23 +81,21 @@ struct BackupCommandTests {
 
     @Test("A kiosk with people, or with settings that the backup lacks, stays unchanged")
     func whatIsHere() async throws {
-        #expect(try await backup().status == 0)
-        let change = try await kiosk.run(
+        try await backup().expect(0)
+        try await kiosk.run(
             ["identities", "change-pin", "--user", EnrolledKiosk.user, "--allow-loopback-http"] + places,
-            input: "\(EnrolledKiosk.pin)\n580346\n")
-        #expect(change.status == 0, "\(change)")
+            input: "\(EnrolledKiosk.pin)\n580346\n"
+        ).expect(0)
         for dryRun in [[], ["--dry-run"]] {
-            let refused = try await kiosk.run(["restore", file] + key + dryRun + places)
-            #expect(refused.status == 65 && refused.errors.contains("this kiosk has 1 identities"), "\(refused)")
-            #expect(refused.errors.contains("login-kiosk reset"), "\(refused)")
+            try await kiosk.run(["restore", file] + key + dryRun + places).expect(
+                65, "this kiosk has 1 identities", "login-kiosk reset")
         }
         try await logIn(pin: "580346")
 
-        #expect(try await kiosk.run(["key", "rotate"] + places).status == 0)
+        try await kiosk.run(["key", "rotate"] + places).expect(0)
         try await delete()
         try write("config.d/60-later.yaml", "screen: {language: fr}\n")
-        let refused = try await restore()
-        #expect(refused.status == 65 && refused.errors.contains("config.d/60-later.yaml"), "\(refused)")
+        try await restore().expect(65, "config.d/60-later.yaml")
         #expect(try await list().output.hasPrefix("nobody"))
         let identities = try await restore("--only", "identities", "--json")
         #expect(identities.status == 0 && text("config.d/60-later.yaml") != nil, "\(identities)")
@@ -126,11 +113,11 @@ struct BackupCommandTests {
     private func makeOld() async throws -> Scratch {
         try write("config.yaml", "screen: {language: de}\n")
         try write("config.d/50-plain.yaml", "screen: {plain: true}\n")
-        #expect(try await backup().status == 0)
+        try await backup().expect(0)
         try await delete()
         try write("config.yaml", "screen: {language: fr}\n")
         try FileManager.default.removeItem(atPath: "\(config)/config.d/50-plain.yaml")
-        return Scratch.copy(of: [state, config])
+        return try Scratch.copy(of: [state, config])
     }
 
     /// Restores after a kill. The kiosk then has nobody or the whole backup, and can be restored again.
@@ -155,7 +142,6 @@ struct BackupCommandTests {
     func killed() async throws {
         let old = try await makeOld()
         for round in 0..<12 {
-            try killTheCard()
             try old.copy(back: [state, config])
             let restore = try ChildProcess(kiosk.executable.path(), ["restore", file] + key + places)
             try await Task.sleep(for: .milliseconds(6 * round))
@@ -170,7 +156,6 @@ struct BackupCommandTests {
         let calls = "rename,renameat,renameat2,unlink,unlinkat,mkdirat,?mkdir"
         var outcomes: [Bool] = []
         for step in 1..<200 {
-            try killTheCard()
             try old.copy(back: [state, config])
             let run = try await Self.strace.run(
                 [
@@ -187,25 +172,25 @@ struct BackupCommandTests {
 
     @Test("A newer setup and its operator stay")
     func setupsDoNotGoBack() async throws {
-        let owner = try await FleetOperator(in: scratch)
+        let owner = try await TestOperator(in: scratch)
         func setup(_ language: String) async throws {
-            let card = try await owner.setup(
-                for: try await owner.key(of: places), settings: "screen: {language: \(language)}\n")
-            let apply = try await kiosk.run(["fleet", "apply", card, "--from", owner.number] + places)
-            #expect(apply.status == 0, "\(apply)")
+            let number = try await kiosk.run(["fleet", "number"] + places).output
+            try await owner.card(
+                settings: "screen: {language: \(language)}\n", ["--kiosk", scratch.write(number, to: "number")]
+            ).expect(0)
+            try await kiosk.run(
+                ["fleet", "apply", scratch.path("login-kiosk.setup"), "--from", owner.number] + places
+            ).expect(0)
         }
         try await setup("de")
-        #expect(try await backup().status == 0)
+        try await backup().expect(0)
         try await Scratch.nextSecond()
         try await setup("fr")
-        let restore = try await restore("--only", "settings")
-        #expect(restore.status == 0 && restore.output.contains("the operator's setup here stays"), "\(restore)")
+        try await restore("--only", "settings").expect(0, output: "the operator's setup here stays")
         #expect(try await kiosk.run(["config", "show"] + places).output.contains("fr"))
         // A kiosk with a setup refuses another kiosk's backup.
         try FileManager.default.removeItem(atPath: "\(config)/kiosk.key")
-        let other = try await self.restore("--only", "settings")
-        #expect(other.status == 65 && other.errors.contains("backup of another kiosk"), "\(other)")
-        #expect(other.errors.contains("login-kiosk reset"), "\(other)")
+        try await self.restore("--only", "settings").expect(65, "backup of another kiosk", "login-kiosk reset")
         // A new card has none.
         try killTheCard()
         let fresh = try await self.restore()
@@ -216,29 +201,24 @@ struct BackupCommandTests {
     @Test("Settings that move the identities change nothing on a new card")
     func refusedOnANewCard() async throws {
         try write("config.yaml", "no-such-setting: 1\n")
-        let unusable = try await backup()
-        #expect(unusable.status == 78, "\(unusable)")
+        try await backup().expect(78)
         try write("config.yaml", "store: {directory: \(state)}\n")
-        let written = try await kiosk.run(["backup", file] + key + ["--config", config])
-        #expect(written.status == 0, "\(written)")
+        try await kiosk.run(["backup", file] + key + ["--config", config]).expect(0)
         let other = ["--state", scratch.path("new"), "--config", scratch.path("new-config")]
-        let elsewhere = try await kiosk.run(["restore", file] + key + other)
-        #expect(elsewhere.status == 65 && elsewhere.errors.contains("first the settings"), "\(elsewhere)")
+        try await kiosk.run(["restore", file] + key + other).expect(65, "first the settings")
         for name in ["new", "new-config"] { #expect(!FileManager.default.fileExists(atPath: scratch.path(name))) }
-        let settings = try await kiosk.run(["restore", file, "--only", "settings"] + key + other)
-        #expect(settings.status == 0, "\(settings)")
+        try await kiosk.run(["restore", file, "--only", "settings"] + key + other).expect(0)
         #expect(FileManager.default.fileExists(atPath: scratch.path("new-config/config.yaml")))
     }
 
     @Test("A file that is no backup, or is for another key or program, changes nothing")
     func whatIsNoBackup() async throws {
-        #expect(try await backup().status == 0)
+        try await backup().expect(0)
         let good = try Data(contentsOf: URL(filePath: file))
         let before = try Scratch.content(of: [state, config])
         func refuse(_ bytes: Data, _ words: String) async throws {
             try bytes.write(to: scratch.url.appending(path: "bad"))
-            let run = try await restore(from: scratch.path("bad"))
-            #expect(run.status == 65 && run.errors.contains(words), "\(run)")
+            try await restore(from: scratch.path("bad")).expect(65, words)
         }
         try await refuse(good.dropLast(), "not whole")
         try await refuse(Data("hello\n".utf8), "no backup of a kiosk")
@@ -246,22 +226,19 @@ struct BackupCommandTests {
         later[19] = UInt8(ascii: "2")
         try await refuse(later, "made by a newer login-kiosk")
         _ = try await kiosk.run(["backup-key", scratch.path("other.key")])
-        let foreign = try await kiosk.run(["restore", file, "--key", scratch.path("other.key")] + places)
-        #expect(foreign.status == 65 && foreign.errors.contains("made with the key"), "\(foreign)")
-        let missing = try await restore(from: scratch.path("nothing"))
-        #expect(missing.status == 66, "\(missing)")
+        try await kiosk.run(["restore", file, "--key", scratch.path("other.key")] + places).expect(
+            65, "made with the key")
+        try await restore(from: scratch.path("nothing")).expect(66)
         #expect(unsafe chmod(scratch.path("key"), 0o644) == 0)
-        let exposed = try await restore()
-        #expect(exposed.status == 78 && exposed.errors.contains("open to other users"), "\(exposed)")
+        try await restore().expect(78, "open to other users")
         #expect(try Scratch.content(of: [state, config]) == before)
     }
 
     @Test("An existing file, a dangling link, a pipe, a terminal")
     func whereItIsWritten() async throws {
-        #expect(try await backup().status == 0)
+        try await backup().expect(0)
         let first = try Data(contentsOf: URL(filePath: file))
-        let again = try await backup()
-        #expect(again.status == 73 && again.errors.contains("--force"), "\(again)")
+        try await backup().expect(73, "--force")
         #expect(try Data(contentsOf: URL(filePath: file)) == first)
         #expect(try await backup("--force", "--json").output.contains(#""identities":1"#))
         #expect(try Data(contentsOf: URL(filePath: file)) != first)
@@ -269,23 +246,20 @@ struct BackupCommandTests {
             atPath: scratch.path("link"), withDestinationPath: scratch.path("nowhere/at-all"))
         #expect(unsafe mkfifo(scratch.path("pipe"), 0o600) == 0)
         for name in ["link", "pipe"] {
-            let run = try await backup("--force", to: scratch.path(name))
-            #expect(run.status == 73 && run.errors.contains(scratch.path(name)), "\(run)")
-            let read = try await restore(from: scratch.path(name))
-            #expect(read.status == 66, "\(read)")
+            try await backup("--force", to: scratch.path(name)).expect(73, scratch.path(name))
+            try await restore(from: scratch.path(name)).expect(66)
         }
-        #expect(try await backup("--json", to: "-").status == 64)
+        try await backup("--json", to: "-").expect(64)
     }
 
     @Test(.enabled(if: FullDisk.canMount, "needs the right to mount a tmpfs"))
     func fullDisks() async throws {
         let disk = try FullDisk(in: scratch)
         let target = "\(disk.path)/kiosk.backup"
-        #expect(try await backup(to: target).status == 0)
+        try await backup(to: target).expect(0)
         let first = try Data(contentsOf: URL(filePath: target))
         try disk.fill()
-        let full = try await backup("--force", to: target)
-        #expect(full.status == 73 && full.errors.contains("No space left"), "\(full)")
+        try await backup("--force", to: target).expect(73, "No space left")
         #expect(try Data(contentsOf: URL(filePath: target)) == first)
         #expect(try FileManager.default.contentsOfDirectory(atPath: disk.path).sorted() == ["filler", "kiosk.backup"])
         // A kiosk on a full card keeps its old state.
@@ -294,10 +268,8 @@ struct BackupCommandTests {
         try FileManager.default.copyItem(atPath: state, toPath: "\(disk.path)/state")
         try disk.fill()
         let places = ["--state", "\(disk.path)/state", "--config", config]
-        let refused = try await kiosk.run(["restore", file] + key + places)
-        #expect(refused.status == 66, "\(refused)")
-        let failed = try await kiosk.run(["restore", target] + key + places)
-        #expect(failed.status == 74 && failed.errors.contains("free some space"), "\(failed)")
+        try await kiosk.run(["restore", file] + key + places).expect(66)
+        try await kiosk.run(["restore", target] + key + places).expect(74, "free some space")
         #expect(!FileManager.default.fileExists(atPath: "\(disk.path)/state/identities.sqlite.restored"))
         #expect(!FileManager.default.fileExists(atPath: "\(config)/restore"))
         #expect(try await kiosk.run(["identities", "list"] + places).output.hasPrefix("nobody"))
@@ -305,17 +277,14 @@ struct BackupCommandTests {
 
     @Test("Beside a running kiosk a backup can be made, but not restored")
     func besideARunningKiosk() async throws {
-        try Data("YUV4MPEG2 W4 H4 Cmono\nFRAME\n0123456789abcdef".utf8).write(to: scratch.url.appending(path: "a.y4m"))
-        try Data("wait 3600\n".utf8).write(to: scratch.url.appending(path: "keys"))
+        let keys = try scratch.write("wait 3600\n", to: "keys")
         let running = try BackgroundProgram(
-            "login-kiosk",
-            ["run", "--source", scratch.path("a.y4m"), "--keys", scratch.path("keys"), "--plain"] + places, in: scratch)
+            "login-kiosk", ["run", "--source", scratch.wall(), "--keys", keys, "--plain"] + places, in: scratch)
         _ = try await running.line(after: "Scan the login")
-        #expect(try await backup().status == 0)
-        #expect(try await restore("--dry-run", "--only", "settings").status == 0)
+        try await backup().expect(0)
+        try await restore("--dry-run", "--only", "settings").expect(0)
         for part in [[], ["--only", "settings"]] {
-            let refused = try await kiosk.run(["restore", file] + key + part + places)
-            #expect(refused.status == 75 && refused.errors.contains("in use"), "\(refused)")
+            try await kiosk.run(["restore", file] + key + part + places).expect(75, "in use")
         }
         #expect(!FileManager.default.fileExists(atPath: "\(config)/restore"))
         _ = try await running.end()
@@ -344,13 +313,11 @@ struct BackupCommandTests {
         // With the modes of the package.
         for path in [config, "\(config)/config.d"] { _ = unsafe chmod(path, 0o755) }
         // Root reads that user's files as that user.
-        let backup = try await backup()
-        #expect(backup.status == 0 && backup.output.contains("1 identities"), "\(backup)")
+        try await backup().expect(0, output: "1 identities")
         try FileManager.default.removeItem(atPath: "\(state)/identities.sqlite")
         try FileManager.default.removeItem(atPath: "\(keys)/identities.key")
         try write("config.yaml", "store: {key-file: \(keys)/identities.key}\nscreen: {plain: true}\n")
-        let restore = try await restore()
-        #expect(restore.status == 0, "\(restore)")
+        try await restore().expect(0)
         for path in ["\(state)/identities.sqlite", "\(keys)/identities.key", "\(keys)/kiosk.key"] {
             let attributes = try FileManager.default.attributesOfItem(atPath: path)
             #expect((attributes[.ownerAccountID] as? NSNumber)?.uint32Value == user, "\(path)")
@@ -361,11 +328,9 @@ struct BackupCommandTests {
         let setpriv = Program(executable: URL(filePath: "/usr/bin/setpriv"))
         let asUser = ["--reuid", "\(user)", "--regid", "\(user)", "--clear-groups", kiosk.executable.path()]
         for name in ["key", "kiosk.backup"] { own(scratch.path(name)) }
-        let refused = try await setpriv.run(asUser + ["restore", file] + key + places)
-        #expect(refused.status == 77 && refused.errors.contains("--only identities"), "\(refused)")
+        try await setpriv.run(asUser + ["restore", file] + key + places).expect(77, "--only identities")
         try FileManager.default.removeItem(atPath: "\(state)/identities.sqlite")
-        let identities = try await setpriv.run(asUser + ["restore", file, "--only", "identities"] + key + places)
-        #expect(identities.status == 0, "\(identities)")
+        try await setpriv.run(asUser + ["restore", file, "--only", "identities"] + key + places).expect(0)
         let stranger = ["--reuid", "4712", "--regid", "4712", "--clear-groups", kiosk.executable.path()]
         own(scratch.path("key"))
         let other = try await setpriv.run(stranger + ["backup", scratch.path("x")] + key + places)
@@ -385,16 +350,18 @@ extension Scratch {
         return found
     }
 
-    static func copy(of folders: [String]) -> Scratch {
-        guard let copy = try? Scratch() else { fatalError("no room for a copy") }
+    static func copy(of folders: [String]) throws -> Scratch {
+        let copy = try Scratch()
         for (index, folder) in folders.enumerated() {
-            try? FileManager.default.copyItem(atPath: folder, toPath: copy.path("\(index)"))
+            try FileManager.default.copyItem(atPath: folder, toPath: copy.path("\(index)"))
         }
         return copy
     }
 
+    /// Puts copied folders in place of what they are now.
     func copy(back folders: [String]) throws {
         for (index, folder) in folders.enumerated() {
+            try? FileManager.default.removeItem(atPath: folder)
             try FileManager.default.copyItem(atPath: path("\(index)"), toPath: folder)
         }
     }

@@ -4,7 +4,6 @@ import Capture
 import Foundation
 import Patience
 import PictureTestKit
-import LinuxSystem
 import Testing
 
 @Suite("login-kiosk card", .fewAtATime)
@@ -13,8 +12,6 @@ struct CardCommandTests {
 
     init() throws {
         scratch = try Scratch()
-        try FileManager.default.createDirectory(
-            atPath: scratch.path("config"), withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
         let settings = """
             network: {company-id: the-company}
             doors:
@@ -23,21 +20,17 @@ struct CardCommandTests {
               Shed: {service: "https://shed.example.com", action: command, command: /bin/true}
 
             """
-        try Data(settings.utf8).write(to: URL(filePath: scratch.path("config/config.yaml")))
-        try Data("access.example.com\n*.example.org\n".utf8).write(to: URL(filePath: scratch.path("config/trusted")))
+        try scratch.write(settings, to: "config/config.yaml")
+        try scratch.write("access.example.com\n*.example.org\n", to: "config/trusted")
     }
 
     private func card(_ arguments: String..., environment: [String: String] = [:]) async throws -> Program.Run {
-        var program = try Program("login-kiosk")
-        program.environment = environment
-        return try await program.run(
-            ["card"] + arguments + ["--state", scratch.path("state"), "--config", scratch.path("config")])
+        try await scratch.kiosk(["card"] + arguments, environment: environment)
     }
 
     /// The text that the scanner reads in a picture.
     private func scanned(_ picture: Picture) async throws -> String {
-        let file = scratch.path("card.png")
-        try Data(picture.png()).write(to: URL(filePath: file))
+        let file = try scratch.write(picture.png(), to: "card.png")
         return try await Program("login-kiosk").run(["scan", "--source", file]).output
     }
 
@@ -53,20 +46,10 @@ struct CardCommandTests {
 
     @Test("On a terminal it is dark on light, with any colours of the terminal")
     func terminal() async throws {
-        FewAtATime.check()
-        let terminal = try #require(PseudoTerminal(columns: 80, rows: 40))
-        let process = Process()
-        process.executableURL = try Program("login-kiosk").executable
-        process.arguments = ["card", "door", "--state", scratch.path("state"), "--config", scratch.path("config")]
-        process.environment = Program.cleanEnvironment
-        process.standardInput = FileHandle.nullDevice
-        process.standardOutput = FileHandle(fileDescriptor: terminal.device, closeOnDealloc: false)
-        try process.run()
-        var output: [UInt8] = []
-        var patience = Patience(Program.patience)
-        while process.isRunning, !patience.isOver() { output += terminal.read(within: 20) }
-        output += terminal.readAll()
-        let lines = String(decoding: output, as: UTF8.self).split(whereSeparator: \.isNewline)
+        let terminal = try FlowTerminal(["card", "door"] + scratch.places, rows: 40, in: scratch)
+        #expect(try await terminal.waitForEnd() == 0, "\(terminal.errorText)")
+        try await terminal.wait(hasEnded: true) { terminal.sentText.contains("Open a door") }
+        let lines = terminal.sentText.split(whereSeparator: \.isNewline)
         #expect(lines.count > 10 && lines.last == "Open a door")
         #expect(lines.dropLast().allSatisfy { $0.hasPrefix("\u{1B}[30;107m") && $0.hasSuffix("\u{1B}[0m") })
     }
@@ -74,9 +57,8 @@ struct CardCommandTests {
     @Test("The picture contains the same code, and a caption")
     func picture() async throws {
         let file = scratch.path("cards/door.svg")
-        try FileManager.default.createDirectory(atPath: scratch.path("cards"), withIntermediateDirectories: true)
-        let run = try await card("door", "Süd & Nord <2>", "--svg", file)
-        #expect(run.status == 0 && run.output == "written: \(file)\n", "\(run)")
+        try FileManager.default.createDirectory(atPath: scratch.path("cards"), withIntermediateDirectories: false)
+        try await card("door", "Süd & Nord <2>", "--svg", file).expect(0, printing: "written: \(file)\n")
         let svg = try String(contentsOfFile: file, encoding: .utf8)
         #expect(svg.contains(">Süd &amp; Nord &lt;2&gt;</text>"))
         let picture = try #require(Picture(runs: svg, scale: 4))
@@ -104,22 +86,18 @@ struct CardCommandTests {
 
     @Test("With a fleet key the card is signed")
     func signed() async throws {
-        let file = scratch.path("fleet.key")
-        try Data(repeating: 7, count: 32).write(to: URL(filePath: file))
-        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: file)
+        let file = try scratch.write([UInt8](repeating: 7, count: 32), to: "fleet.key", mode: 0o600)
         let text = "login-kiosk:door/Main%20entrance?a4dce5884f49799f50f3b88868611caa"
         let named = try await card("door", "Main entrance", "--fleet-key", file)
         let picture = try #require(
             Picture(blocks: named.output.split(separator: "\n").map(String.init).dropLast(), scale: 4))
         #expect(try await scanned(picture) == text + "\n")
         let settings = try String(contentsOfFile: scratch.path("config/config.yaml"), encoding: .utf8)
-        try Data("fleet: {key-file: \(file)}\n\(settings)".utf8)
-            .write(to: URL(filePath: scratch.path("config/config.yaml")))
+        try scratch.write("fleet: {key-file: \(file)}\n\(settings)", to: "config/config.yaml")
         let own = try await card("door", "Main entrance", "--json")
         #expect(own.output.contains(#""signed":true,"text":"\#(text)""#), "\(own)")
         try FileManager.default.setAttributes([.posixPermissions: 0o644], ofItemAtPath: file)
-        let exposed = try await card("door")
-        #expect(exposed.status == 78 && exposed.output.isEmpty && exposed.errors.contains("hint: "), "\(exposed)")
+        try await card("door").expect(78, "hint: ", printing: "")
     }
 
     @Test(
@@ -135,20 +113,16 @@ struct CardCommandTests {
             (["door", "--svg", "/none/card.svg"], 73, "/none/card.svg: cannot be written\nhint: "),
         ])
     func mistakes(arguments: [String], status: Int32, complaint: String) async throws {
-        let run = try await Program("login-kiosk").run(
-            ["card"] + arguments + ["--state", scratch.path("state"), "--config", scratch.path("config")])
-        #expect(run.status == status && run.output.isEmpty && run.errors.contains(complaint), "\(run)")
+        try await scratch.kiosk(["card"] + arguments).expect(status, complaint, printing: "")
     }
 
     @Test func withoutDoorOrServiceThereIsNoCard() async throws {
-        try Data("source: camera\n".utf8).write(to: URL(filePath: scratch.path("config/config.yaml")))
-        let door = try await card("door")
-        #expect(door.status == 65 && door.errors.contains("no door is configured"), "\(door)")
-        try Data("*.example.org\n".utf8).write(to: URL(filePath: scratch.path("config/trusted")))
-        let service = try await card("identities")
-        #expect(service.status == 65 && service.errors.contains("the trust list names no service"), "\(service)")
-        try Data("source: [\n".utf8).write(to: URL(filePath: scratch.path("config/config.yaml")))
-        #expect(try await card("door").status == 78)
+        try scratch.write("source: camera\n", to: "config/config.yaml")
+        try await card("door").expect(65, "no door is configured")
+        try scratch.write("*.example.org\n", to: "config/trusted")
+        try await card("identities").expect(65, "the trust list names no service")
+        try scratch.write("source: [\n", to: "config/config.yaml")
+        try await card("door").expect(78)
     }
 }
 

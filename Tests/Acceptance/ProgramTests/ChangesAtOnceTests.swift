@@ -1,12 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import Patience
 import Testing
 
 /// Two commands change the same file at the same time, again and again. Neither loses the other's change.
 @Suite("Simultaneous changes", .fewAtATime)
 struct ChangesAtOnceTests {
-    private static let rounds = 20
+    private static let rounds = TestEffort.rounds(8)
 
     let scratch: Scratch
     let kiosk: Program
@@ -77,10 +78,11 @@ struct ChangesAtOnceTests {
 
     @Test("The later of two setups counts completely, and the kiosk has an operator")
     func twoSetups() async throws {
-        let owner = try await FleetOperator(in: scratch)
-        let older = try await owner.setup("older.setup", settings: "screen: {language: de}\n")
+        let owner = try await TestOperator(in: scratch)
+        try await owner.card("older", settings: "screen: {language: de}\n").expect(0)
         try await Scratch.nextSecond()
-        let newer = try await owner.setup("newer.setup", settings: "screen: {language: fr}\n")
+        try await owner.card("newer", settings: "screen: {language: fr}\n").expect(0)
+        let (older, newer) = (scratch.path("older"), scratch.path("newer"))
         for round in 0..<Self.rounds {
             let from = ["--from", owner.number] + places(round)
             let runs = try await pair(["fleet", "apply", older] + from, ["fleet", "apply", newer] + from)
@@ -100,43 +102,38 @@ struct ChangesAtOnceTests {
 
     @Test("A setup without its folder is reported, refuses other operators, and is repaired by its operator's next one")
     func aSetupThatIsGone() async throws {
-        let owner = try await FleetOperator(in: scratch)
-        let stranger = try await FleetOperator(in: scratch, key: "stranger.key")
-        func apply(_ setup: String) async throws -> Program.Run {
-            try await kiosk.run(["fleet", "apply", setup, "--from", owner.number] + places(0))
+        func apply(_ fleetOperator: TestOperator, _ options: [String]) async throws -> Program.Run {
+            try await fleetOperator.card("setup", settings: "screen: {language: de}\n").expect(0)
+            return try await kiosk.run(["fleet", "apply", scratch.path("setup")] + options + places(0))
         }
-        #expect(try await apply(try await owner.setup()).status == 0)
+        let owner = try await TestOperator(in: scratch)
+        try await apply(owner, ["--from", owner.number]).expect(0)
         let folder = scratch.path("config-0/setup")
         for name in try FileManager.default.contentsOfDirectory(atPath: folder) where name != "current" {
             try FileManager.default.removeItem(atPath: "\(folder)/\(name)")
         }
-        let check = try await kiosk.run(["config", "check"] + places(0))
-        #expect(check.status == 78 && check.errors.contains("the setup that counts is gone"), "\(check)")
-        let doctor = try await kiosk.run(["doctor"] + places(0))
-        #expect(doctor.status == 1 && doctor.output.contains("the setup that counts is gone"), "\(doctor)")
-        let started = try await kiosk.run(["run"] + places(0))
-        #expect(started.status == 78 && started.errors.contains("fleet apply"), "\(started)")
+        try await kiosk.run(["config", "check"] + places(0)).expect(78, "the setup that counts is gone")
+        try await kiosk.run(["doctor"] + places(0)).expect(1, output: "the setup that counts is gone")
+        try await kiosk.run(["run"] + places(0)).expect(78, "fleet apply")
 
-        let refused = try await apply(try await stranger.setup())
-        #expect(refused.status == 65 && refused.errors.contains("not signed by this kiosk's operator"), "\(refused)")
+        let stranger = try await TestOperator("stranger.key", in: scratch)
+        try await apply(stranger, ["--from", owner.number]).expect(65, "not signed by this kiosk's operator")
         try await Scratch.nextSecond()
-        let mended = try await kiosk.run(["fleet", "apply", try await owner.setup()] + places(0))
-        #expect(mended.status == 0, "\(mended)")
-        #expect(try await kiosk.run(["config", "check"] + places(0)).status == 0)
+        try await apply(owner, []).expect(0)
+        try await kiosk.run(["config", "check"] + places(0)).expect(0)
     }
 
     @Test("A command that cannot get the lock says so, and can be repeated")
     func aLockThatIsHeld() async throws {
-        #expect(try await kiosk.run(["trust", "add", "a.org"] + places(0)).status == 0)
+        try await kiosk.run(["trust", "add", "a.org"] + places(0)).expect(0)
         let lock = scratch.path("config-0/.trusted.lock")
         #expect(FileManager.default.createFile(atPath: lock, contents: nil, attributes: [.posixPermissions: 0o600]))
         let descriptor = unsafe open(lock, O_RDWR | O_CLOEXEC)
         defer { close(descriptor) }
         #expect(flock(descriptor, LOCK_EX | LOCK_NB) == 0)
-        let refused = try await kiosk.run(["trust", "add", "b.org"] + places(0))
-        #expect(refused.status == 75 && refused.errors.contains("hint: wait until that command"), "\(refused)")
+        try await kiosk.run(["trust", "add", "b.org"] + places(0)).expect(75, "hint: wait until that command")
         #expect(try await trusted(0) == ["a.org"])
         flock(descriptor, LOCK_UN)
-        #expect(try await kiosk.run(["trust", "add", "b.org"] + places(0)).status == 0)
+        try await kiosk.run(["trust", "add", "b.org"] + places(0)).expect(0)
     }
 }

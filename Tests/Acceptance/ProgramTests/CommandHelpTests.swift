@@ -72,8 +72,7 @@ struct CommandHelpTests {
 
     /// `docs/commands.md` names the commands without `--json`.
     @Test func thePageNamesTheCommandsWithoutJSON() async throws {
-        let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../../docs/commands.md")
-        let page = try String(contentsOf: file, encoding: .utf8)
+        let page = try ProjectFile.text("docs/commands.md")
         let sentence = try #require(page.firstMatch(of: /Without\s+`--json`\s+are\s+([^.]+)\./)).output.1
         let named = Set(
             sentence.replacing(/\s+/, with: " ").matches(of: /`([a-z -]+)`/).map { "login-kiosk \($0.output.1)" })

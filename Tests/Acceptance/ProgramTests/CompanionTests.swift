@@ -20,26 +20,22 @@ struct CompanionTests {
         let help = try await Program("login-kiosk").run(["--help"])
         for command in ["demo", "backend"] { #expect(help.output.contains("\n  \(command) "), "\(help)") }
         for (command, words) in [("demo", "film "), ("backend", "operator-password")] {
-            let own = try await Program("login-kiosk").run([command, "--help"])
-            #expect(own.status == 0 && own.output.contains("login-kiosk-\(command)"), "\(own)")
-            #expect(own.output.contains(words), "\(own)")
+            try await Program("login-kiosk").run([command, "--help"]).expect(0, output: "login-kiosk-\(command)", words)
         }
     }
 
     @Test(arguments: ["demo", "backend"])
     func whatIsNotInstalledIsSaid(command: String) async throws {
         let kiosk = try installation(["login-kiosk"])
-        let run = try await kiosk.run([command, "--help"])
-        #expect(run.status == 69 && run.output.isEmpty, "\(run)")
-        #expect(run.errors.contains("login-kiosk-\(command) is not installed"), "\(run)")
-        #expect(run.errors.contains("hint: install it: apt-get install login-kiosk-\(command)"), "\(run)")
+        try await kiosk.run([command, "--help"]).expect(
+            69, "login-kiosk-\(command) is not installed", "hint: install it: apt-get install login-kiosk-\(command)",
+            printing: "")
     }
 
     /// A demonstration without the programs that it starts.
     @Test func theDemonstrationNeedsBoth() async throws {
         let demo = try installation(["login-kiosk-demo", "login-kiosk-backend"])
-        let run = try await demo.run(["--unattended"])
-        #expect(run.status == 69 && run.errors.contains("apt-get install login-kiosk,"), "\(run)")
+        try await demo.run(["--unattended"]).expect(69, "apt-get install login-kiosk,")
     }
 
     /// The program gets exact arguments, streams and exit code.
@@ -54,10 +50,7 @@ struct CompanionTests {
 
     /// The started process is the one that serves, so a service manager's signals reach it.
     @Test func itIsTheSameProcess() async throws {
-        let backend = try BackgroundProgram(
-            "login-kiosk",
-            ["backend", "--listen", "127.0.0.1:0", "--admit", "anybody", "--state", scratch.path("state")], in: scratch)
-        _ = try await backend.line(after: "serving ")
+        let (backend, _) = try await BackgroundProgram.backend(in: scratch)
         let status = try String(contentsOfFile: "/proc/\(backend.processID)/status", encoding: .utf8)
         // The kernel keeps 15 characters.
         #expect(status.hasPrefix("Name:\tlogin-kiosk-bac\n"))
@@ -67,8 +60,7 @@ struct CompanionTests {
     @Test func everyProgramTellsTheSameVersion() async throws {
         var versions: Set<String> = []
         for name in ["login-kiosk", "login-kiosk-backend", "login-kiosk-demo", "login-kiosk-dev"] {
-            let run = try await Program(name).run(["--version"])
-            #expect(run.status == 0, "\(run)")
+            let run = try await Program(name).run(["--version"]).expect(0)
             versions.insert(run.output)
         }
         #expect(versions.count == 1 && versions.first?.contains(/^\d+\.\d+\.\d+\n$/) == true, "\(versions)")

@@ -31,20 +31,14 @@ struct DoctorCommandTests {
         return (run, report)
     }
 
-    private func picture() throws -> String {
-        let path = scratch.path("wall.y4m")
-        try Data("YUV4MPEG2 W4 H4 Cmono\nFRAME\n0123456789abcdef".utf8).write(to: URL(filePath: path))
-        return path
-    }
-
     @Test func aKioskThatWorks() async throws {
         let service = try await EnrolledService(user: "dora@example.com", pin: "2583", in: scratch)
-        let arguments = service.places + ["--allow-loopback-http", "--source", try picture()]
+        let arguments = service.places + ["--allow-loopback-http", "--source", try scratch.wall()]
         let (run, report) = try await doctor(arguments + ["--online"])
         #expect(run.status == 0, "\(run)")
         #expect(report["settings"].hasPrefix("ok"), "\(run)")
         #expect(report["scanner"].hasSuffix("runs confined"), "\(run)")
-        #expect(report["camera"].hasPrefix("ok: \(try picture())"), "\(run)")
+        #expect(report["camera"].hasPrefix("ok: \(try scratch.wall())"), "\(run)")
         #expect(report["store"].hasPrefix("ok: 1 identity in"), "\(run)")
         #expect(report["trust"].hasSuffix("every named host answers"), "\(run)")
         #expect(!report["clock"].hasPrefix("failure"), "\(run)")
@@ -60,27 +54,24 @@ struct DoctorCommandTests {
     }
 
     @Test func anEmptyMachine() async throws {
-        let places = ["--state", scratch.path("state"), "--config", scratch.path("config")]
+        let places = scratch.places
         let (run, report) = try await doctor(places + ["--source", "/nonexistent/camera"])
         #expect(run.status == 1, "\(run)")
         #expect(report["camera"].hasPrefix("failure: /nonexistent/camera"), "\(run)")
         #expect(report["store"].hasPrefix("warning"), "\(run)")
         #expect(report["trust"].hasPrefix("failure: no service is trusted"), "\(run)")
-        let text = try await Program("login-kiosk").run(["doctor"] + places + ["--source", "/nonexistent/camera"])
-        #expect(text.status == 1 && text.output.contains("\n  hint: login-kiosk trust add HOST\n"), "\(text)")
+        try await Program("login-kiosk").run(["doctor"] + places + ["--source", "/nonexistent/camera"]).expect(
+            1, output: "\n  hint: login-kiosk trust add HOST\n")
     }
 
     @Test func aScriptOfKeysIsNoPerson() async throws {
-        let folder = scratch.path("config")
-        try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
         let keys = scratch.path("keys")
-        try Data("keypads: {test: {driver: script, file: \(keys)}}\n".utf8).write(
-            to: URL(filePath: "\(folder)/config.yaml"))
-        let arguments = ["--state", scratch.path("state"), "--config", folder, "--source", try picture()]
+        try scratch.write("keypads: {test: {driver: script, file: \(keys)}}\n", to: "config/config.yaml")
+        let arguments = try scratch.places + ["--source", scratch.wall()]
         #expect(try await doctor(arguments).1["keypad"].hasPrefix("failure: the script of keys"))
-        try Data("press 4711\n".utf8).write(to: URL(filePath: keys))
+        try scratch.write("press 4711\n", to: "keys")
         #expect(try await doctor(arguments).1["keypad"].contains("line 1"))
-        try Data("enter\n".utf8).write(to: URL(filePath: keys))
+        try scratch.write("enter\n", to: "keys")
         #expect(try await doctor(arguments).1["keypad"].hasPrefix("warning"))
     }
 }

@@ -23,10 +23,9 @@ final class EnrolledKiosk {
         scratch = try Scratch()
         program = try Program("login-kiosk")
         let backendState = scratch.path("backend")
-        backend = try BackgroundProgram(
-            "login-kiosk", ["backend", "--listen", "127.0.0.1:0", "--admit", "anybody", "--state", backendState],
-            in: scratch)
-        backendPort = try #require(UInt16(try await backend.line(after: "serving http://127.0.0.1:")))
+        let site: String
+        (backend, site) = try await BackgroundProgram.backend(in: scratch)
+        backendPort = try #require(site.split(separator: ":").last.flatMap { UInt16($0) })
         // The registration is activated before the reply goes out, as on a server that needs no mail.
         server = try LyingServer(before: backendPort) { [program] request, body in
             guard Endpoint.registration.matches(request) else { return body }
@@ -35,8 +34,7 @@ final class EnrolledKiosk {
             return body.replacing(#""active":false"#, with: #""active":true"#)
         }
         let places = ["--state", scratch.path("state"), "--config", scratch.path("config")]
-        let trust = try await program.run(["trust", "add", "127.0.0.1:\(server.port)"] + places)
-        try #require(trust.status == 0, "\(trust)")
+        try await program.run(["trust", "add", "127.0.0.1:\(server.port)"] + places).expect(0)
         enrolment = try await program.run(
             ["enroll", "--backend", server.base, "--user", Self.user] + places + EnrolledKiosk.options,
             input: Self.pin + "\n")
@@ -49,13 +47,9 @@ final class EnrolledKiosk {
     private static let options = ["--allow-loopback-http", "--json", "--log-level", "trace"]
 
     /// A code that a browser would show.
-    func accessCode() throws -> String {
-        let connection = try LoopbackConnection(port: backendPort)
-        connection.send(
-            "POST /rps/getQrUrl HTTP/1.1\r\nHost: 127.0.0.1\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{}"
-        )
-        let reply = try #require(WireMessage(from: connection))
-        return try #require(reply.bodyText.firstMatch(of: /#([0-9a-f]{32})"/).map { String($0.output.1) })
+    func accessCode() async throws -> String {
+        let session = try await SiteClient(site: "http://127.0.0.1:\(backendPort)").post("/rps/getQrUrl", [:])
+        return try #require((session["qrUrl"] as? String)?.split(separator: "#").last.map(String.init))
     }
 
     /// Logs in on a copy of the state right after the enrolment.
@@ -69,8 +63,7 @@ final class EnrolledKiosk {
     ) async throws -> Program.Run {
         try await onACopy { places in
             if !lines.isEmpty {
-                let trust = try await program.run(["trust", "add"] + lines + places)
-                try #require(trust.status == 0, "\(trust)")
+                try await program.run(["trust", "add"] + lines + places).expect(0)
             }
             return try await program.run(
                 ["login", "--user", Self.user] + places + EnrolledKiosk.options,
@@ -94,9 +87,4 @@ final class EnrolledKiosk {
         }
         return try await body(["--state", copy.path("state"), "--config", copy.path("config")])
     }
-}
-
-extension Program.Run {
-    /// The outcome in the JSON object that a run prints.
-    var outcome: String? { output.firstMatch(of: /"outcome":"([A-Za-z]+)"/).map { String($0.output.1) } }
 }

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import FoundationNetworking
 import KioskPorts
 import Testing
 
@@ -13,7 +12,7 @@ final class EnrolledService {
     private var pin = ""
     private let dialect: OperatorDialect
     private let backend: BackgroundProgram
-    private let state: String
+    private let client: SiteClient
     /// Options that name the storage of the backend's users.
     private let store: [String]
 
@@ -21,19 +20,18 @@ final class EnrolledService {
     ///
     /// - Parameters:
     ///   - dialect: the backend's dialect.
-    ///   - options: the backend's options. To read its mails a test needs a public outbox.
+    ///   - options: the backend's options.
     ///   - database: the database's address.
     init(
         in scratch: Scratch, dialect: OperatorDialect = .milagro, options: [String] = [], database: String? = nil
     ) async throws {
         self.dialect = dialect
-        state = scratch.path("backend")
-        store = ["--state", state] + (database.map { ["--database", $0] } ?? [])
-        let arguments =
-            ["backend", "--listen", "127.0.0.1:0", "--admit", "anybody", "--dialect", dialect.rawValue] + store
-        backend = try BackgroundProgram("login-kiosk", arguments + dialect.companyOption + options, in: scratch)
-        site = try await backend.line(after: "serving ")
-        places = ["--state", scratch.path("kiosk"), "--config", scratch.path("config")]
+        let database = database.map { ["--database", $0] } ?? []
+        store = ["--state", scratch.path("backend")] + database
+        (backend, site) = try await BackgroundProgram.backend(
+            ["--dialect", dialect.rawValue] + dialect.companyOption + database + options, in: scratch)
+        client = SiteClient(site: site)
+        places = scratch.places
         try await trust(on: places)
     }
 
@@ -54,8 +52,7 @@ final class EnrolledService {
         let kiosk = try Program("login-kiosk")
         let enrolment =
             ["enroll", "--backend", site, "--user", user, "--wait", "0"] + applicationOption + options(other ?? places)
-        let begun = try await kiosk.run(enrolment)
-        #expect(begun.status == 88, "\(begun)")
+        let begun = try await kiosk.run(enrolment).expect(88)
         var answers = [pin]
         if dialect.isTrust {
             answers.insert(try await mailedLink(to: user), at: 0)
@@ -64,8 +61,7 @@ final class EnrolledService {
             // No command can find the platform's open registrations.
             try await dialect.registersForPages ? followMail(to: user) : activate(user)
         }
-        let ended = try await kiosk.run(enrolment, input: answers.map { $0 + "\n" }.joined())
-        #expect(ended.status == 0, "\(ended)")
+        try await kiosk.run(enrolment, input: answers.map { $0 + "\n" }.joined()).expect(0)
     }
 
     /// Makes a device that trusts this service and has no enrolled user.
@@ -78,28 +74,26 @@ final class EnrolledService {
     /// Makes a code that enrols another device.
     func code(of user: String, pin: String, on places: [String]) async throws -> String {
         let run = try await Program("login-kiosk").run(
-            ["bootstrap", "--user", user] + options(places), input: pin + "\n")
-        #expect(run.status == 0, "\(run)")
+            ["bootstrap", "--user", user] + options(places), input: pin + "\n"
+        ).expect(0)
         return run.output.trimmingCharacters(in: .newlines)
     }
 
     /// Enrols with the code of another device.
     func join(_ user: String, code: String, pin: String, on places: [String]) async throws {
-        let run = try await Program("login-kiosk").run(
+        try await Program("login-kiosk").run(
             ["enroll", "--backend", site, "--user", user, "--code"] + applicationOption + options(places),
-            input: "\(code)\n\(pin)\n")
-        #expect(run.status == 0, "\(run)")
+            input: "\(code)\n\(pin)\n"
+        ).expect(0)
     }
 
     private func trust(on places: [String]) async throws {
-        let trust = try await Program("login-kiosk").run(["trust", "add", host] + places)
-        #expect(trust.status == 0, "\(trust)")
+        try await Program("login-kiosk").run(["trust", "add", host] + places).expect(0)
     }
 
     /// Allows the service to name another host, such as a D-TA's.
     func allow(_ other: String) async throws {
-        let trust = try await Program("login-kiosk").run(["trust", "add", "\(host) -> \(other)"] + places)
-        #expect(trust.status == 0, "\(trust)")
+        try await Program("login-kiosk").run(["trust", "add", "\(host) -> \(other)"] + places).expect(0)
     }
 
     /// Waits until D-TAs elsewhere have given their shares of the server secret.
@@ -110,47 +104,27 @@ final class EnrolledService {
 
     /// Confirms a registration in place of the mail's link.
     func activate(_ user: String) async throws {
-        let activation = try await Program("login-kiosk").run(["backend", "activate", user] + store)
-        #expect(activation.status == 0, "\(activation)")
+        try await Program("login-kiosk").run(["backend", "activate", user] + store).expect(0)
     }
 
-    struct Mail: Decodable {
-        let to: String
-        let link: String
-        let code: String?
-    }
-
-    /// The newest mail to a user, at a backend with a public outbox.
-    func mail(to user: String) async throws -> Mail {
-        struct Outbox: Decodable { let mails: [Mail] }
-        var list = URLRequest(url: try #require(URL(string: site + "/outbox")))
-        list.setValue("application/json", forHTTPHeaderField: "Accept")
-        let (data, _) = try await URLSession.shared.data(for: list)
-        let mail = try JSONDecoder().decode(Outbox.self, from: data).mails.first { $0.to == user }
-        return try #require(mail, "no mail to \(user)")
+    /// The newest mail to a user.
+    func mail(to user: String) async throws -> SiteClient.Mail {
+        // Unless the outbox is public, the address has its password.
+        let address = try? String(contentsOfFile: store[1] + "/outbox-address", encoding: .utf8)
+        let outbox = address?.trimmingCharacters(in: .newlines) ?? site + "/outbox"
+        return try #require(try await client.mails(in: outbox).first { $0.to == user }, "no mail to \(user)")
     }
 
     /// The page behind the link in that mail.
     func mailedLink(to user: String) async throws -> String {
-        let link = try #require(URL(string: try await mail(to: user).link))
-        // The short link redirects to the page.
-        let (_, page) = try await URLSession.shared.data(from: link)
-        return try #require(page.url).absoluteString
+        try await client.page(behind: try await mail(to: user).link)
     }
 
     /// Follows that link and presses the page's button.
-    func followMail(to user: String) async throws {
-        let parts = try await mailedLink(to: user).split(separator: "?", maxSplits: 1)
-        var button = URLRequest(url: try #require(URL(string: String(parts[0]))))
-        button.httpMethod = "POST"
-        button.setValue("application/x-www-form-urlencoded", forHTTPHeaderField: "Content-Type")
-        button.httpBody = Data(try #require(parts.last).utf8)
-        let (_, reply) = try await URLSession.shared.data(for: button)
-        #expect((reply as? HTTPURLResponse)?.statusCode == 200)
-    }
+    func followMail(to user: String) async throws { try await client.follow(try await mail(to: user).link) }
 
     /// Runs a kiosk on a terminal, where a person consents to the first code and types the PIN.
-    func logIn(source: String, in scratch: Scratch, polling browsers: [TestBrowser]) async throws {
+    func logIn(source: String, in scratch: Scratch, polling browsers: [SiteClient]) async throws {
         let terminal = try runKiosk(source: source, in: scratch)
         try await terminal.shows("Do you want to log in here?")
         try await terminal.press(.enter)
@@ -169,10 +143,8 @@ final class EnrolledService {
     /// Starts another process of this backend, at another loopback address. Its pages lead to the first one's.
     func another(in scratch: Scratch) async throws -> (program: BackgroundProgram, site: String) {
         let place = host.replacing("127.0.0.1", with: "127.0.0.2")
-        let program = try BackgroundProgram(
-            "login-kiosk", ["backend", "--listen", place, "--admit", "anybody", "--public-url", site] + store,
-            in: scratch)
-        _ = try await program.line(after: "serving ")
+        let (program, _) = try await BackgroundProgram.backend(
+            ["--public-url", site] + store.dropFirst(2), listen: place, in: scratch)
         return (program, "http://\(place)")
     }
 

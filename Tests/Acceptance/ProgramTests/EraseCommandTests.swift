@@ -31,9 +31,7 @@ import Testing
         let state = scratch.path("backend")
         // A second user stays.
         try await service.enroll("bob@example.com", pin: "2583")
-        let wrong = try await Program("login-kiosk").run(
-            ["otp", "--user", Self.user] + service.options(service.places), input: "9999\n")
-        #expect(wrong.status == 80, "\(wrong)")
+        try await scratch.kiosk(["otp", "--user", Self.user, "--allow-loopback-http"], input: "9999\n").expect(80)
         #expect(try Self.files(with: Self.user, below: state).contains { $0.hasPrefix("backend.sqlite") })
 
         let run = try await backend.run(["erase", "Alice@Example.com", "--state", state, "--json"])
@@ -47,34 +45,27 @@ import Testing
         let users = try await backend.run(["users", "--state", state])
         #expect(users.output.contains("bob@example.com") && !users.output.contains(Self.user), "\(users)")
         // The kiosk still has the token, which is worth nothing now.
-        let login = try await Program("login-kiosk").run(
-            ["otp", "--user", Self.user] + service.options(service.places), input: "2583\n")
-        #expect(login.status == 70 && login.output.isEmpty, "\(login)")
+        try await scratch.kiosk(["otp", "--user", Self.user, "--allow-loopback-http"], input: "2583\n").expect(
+            70, printing: "")
         // The user may come again.
-        let gone = try await Program("login-kiosk").run(
-            ["identities", "delete", "--user", Self.user, "--yes"] + service.places)
-        #expect(gone.status == 0, "\(gone)")
+        try await scratch.kiosk(["identities", "delete", "--user", Self.user, "--yes"]).expect(0)
         try await service.enroll(Self.user, pin: "2583")
+        try await anOpenRegistrationGoesAsWell(service, backend, scratch)
         try await service.end()
     }
 
-    @Test func anOpenRegistrationGoesAsWell() async throws {
-        let scratch = try Scratch()
-        let service = try await EnrolledService(in: scratch)
-        let begun = try await Program("login-kiosk").run(
-            ["enroll", "--backend", service.site, "--user", Self.user, "--wait", "0"] + service.options(service.places))
-        #expect(begun.status == 88, "\(begun)")
-        let backend = try Program("login-kiosk-backend")
-        let erase = ["erase", Self.user, "--state", scratch.path("backend")]
-        let run = try await backend.run(erase)
-        #expect(run.status == 0, "\(run)")
-        #expect(run.output == "erased: \(Self.user) (identities: 0, open registrations: 1)\n")
-        let again = try await backend.run(erase)
-        #expect(again.status == 65 && again.errors.contains("there is no such user"), "\(again)")
-        let odd = try await backend.run(["erase", "a\u{202e}b", "--state", scratch.path("backend")])
-        #expect(odd.status == 64, "\(odd)")
-        let nowhere = try await backend.run(["erase", Self.user, "--state", scratch.path("nothing")])
-        #expect(nowhere.status == 66, "\(nowhere)")
-        try await service.end()
+    private func anOpenRegistrationGoesAsWell(
+        _ service: EnrolledService, _ backend: Program, _ scratch: Scratch
+    ) async throws {
+        let user = "carol@example.com"
+        try await scratch.kiosk(
+            ["enroll", "--backend", service.site, "--user", user, "--wait", "0", "--allow-loopback-http"]
+        ).expect(88)
+        let erase = ["erase", user, "--state", scratch.path("backend")]
+        try await backend.run(erase).expect(
+            0, printing: "erased: \(user) (identities: 0, open registrations: 1)\n")
+        try await backend.run(erase).expect(65, "there is no such user")
+        try await backend.run(["erase", "a\u{202e}b", "--state", scratch.path("backend")]).expect(64)
+        try await backend.run(["erase", user, "--state", scratch.path("nothing")]).expect(66)
     }
 }

@@ -40,21 +40,20 @@ struct ExposedFileTests {
         try FileManager.default.createDirectory(atPath: "\(config)/config.d", withIntermediateDirectories: true)
         try write("config.yaml", "source: camera\n")
         try write("config.d/a.yaml", "source: camera\n")
-        #expect(try await run("config", "check").status == 0)
+        try await run("config", "check").expect(0)
         let place = exposed.isEmpty ? config : "\(config)/\(exposed)"
         setMode(exposed.hasSuffix("yaml") ? 0o666 : 0o777, place)
         expectRefusal(try await run("config", "check"), at: place)
         expectRefusal(try await run("otp", "--user", "a"), at: place)
-        let doctor = try await run("doctor", "--source", "/nonexistent")
-        #expect(doctor.status == 1, "\(doctor)")
-        #expect(doctor.output.contains("failure  settings  ") && doctor.output.contains("chmod go-w \(place)"))
+        try await run("doctor", "--source", "/nonexistent").expect(
+            1, output: "failure  settings  ", "chmod go-w \(place)")
         // Nothing in such a file counts.
         let shown = try await run("config", "show")
         #expect(exposed != "config.yaml" || !shown.output.contains("config.yaml:"), "\(shown)")
     }
 
     @Test func theTrustList() async throws {
-        #expect(try await run("trust", "add", "a.org").status == 0)
+        try await run("trust", "add", "a.org").expect(0)
         let file = "\(config)/trusted"
         setMode(0o666, file)
         expectRefusal(try await run("trust", "list"), at: file)
@@ -69,12 +68,10 @@ struct ExposedFileTests {
 
     @Test(.enabled(if: geteuid() == 0, "needs the right to give files away"))
     func theTrustListOfAnotherUser() async throws {
-        #expect(try await run("trust", "add", "a.org").status == 0)
+        try await run("trust", "add", "a.org").expect(0)
         for place in ["\(config)/trusted", config] {
             #expect(unsafe chown(place, 4711, 4711) == 0)
-            let run = try await run("trust", "list")
-            #expect(run.status == 78 && run.errors.contains("\(place) belongs to user 4711"), "\(run)")
-            #expect(run.errors.contains("chown root \(place)\n"), "\(run)")
+            try await run("trust", "list").expect(78, "\(place) belongs to user 4711", "chown root \(place)\n")
             #expect(unsafe chown(place, 0, 0) == 0)
         }
     }
@@ -93,15 +90,14 @@ struct ExposedFileTests {
               b: {service: "https://a.test", action: webhook, url: "https://a.test/", token-file: \(token)}
 
             """)
-        let check = try await run("config", "check")
-        #expect(check.status == 78, "\(check)")
+        let check = try await run("config", "check").expect(78)
         for expected in [
             ":3: doors.a: \(door) can be changed by other users (mode 0777); ",
             ":4: doors.b: \(token) is open to other users (mode 0644); ", "chmod 600 \(token)",
             ":1: \(authority) cannot be read: \(authority) can be changed by other users (mode 0666); ",
         ] { #expect(check.errors.contains(expected), "\(check)") }
         for (path, mode) in [(door, 0o755), (token, 0o600), (authority, 0o644)] { setMode(mode_t(mode), path) }
-        #expect(try await run("config", "check").status == 0)
+        try await run("config", "check").expect(0)
         setMode(0o666, authority)
         try FileManager.default.removeItem(atPath: "\(config)/config.yaml")
         expectRefusal(try await run("otp", "--user", "a", "--ca-file", authority), at: authority)
@@ -109,9 +105,7 @@ struct ExposedFileTests {
 
     @Test func theBackend() async throws {
         let folder = scratch.path("backend")
-        let service = try BackgroundProgram(
-            "login-kiosk", ["backend", "--listen", "127.0.0.1:0", "--admit", "anybody", "--state", folder], in: scratch)
-        _ = try await service.line(after: "serving ")
+        let (service, _) = try await BackgroundProgram.backend(in: scratch)
         _ = try await service.end()
         setMode(0o777, folder)
         let program = try Program("login-kiosk")
@@ -121,8 +115,7 @@ struct ExposedFileTests {
         setMode(0o700, folder)
         for name in ["dta1/master", "backend.sqlite", "credentials"] {
             setMode(0o666, "\(folder)/\(name)")
-            let run = try await program.run(serve)
-            #expect(run.status == 78 && run.errors.contains("chmod 600 \(folder)/\(name);"), "\(run)")
+            try await program.run(serve).expect(78, "chmod 600 \(folder)/\(name);")
             setMode(0o600, "\(folder)/\(name)")
         }
     }
@@ -131,23 +124,19 @@ struct ExposedFileTests {
     func settingsThatAreNoFile() async throws {
         let file = "\(config)/config.yaml"
         #expect(unsafe mkfifo(file, 0o644) == 0)
-        let pipe = try await run("config", "check")
-        #expect(pipe.status == 78 && pipe.errors.contains("\(file) is a named pipe, not a file"), "\(pipe)")
+        try await run("config", "check").expect(78, "\(file) is a named pipe, not a file")
         try FileManager.default.removeItem(atPath: file)
         try FileManager.default.createSymbolicLink(atPath: file, withDestinationPath: "gone.yaml")
-        let link = try await run("config", "check")
-        #expect(link.status == 78, "\(link)")
-        #expect(link.errors.contains("\(file) is a link to gone.yaml, which is not there"), "\(link)")
+        try await run("config", "check").expect(78, "\(file) is a link to gone.yaml, which is not there")
     }
 
     @Test func aStoreThatIsAFile() async throws {
         try Data().write(to: URL(filePath: state))
-        let list = try await run("identities", "list")
-        #expect(list.status == 66 && list.errors.contains("\(state) is a file, not a directory"), "\(list)")
+        try await run("identities", "list").expect(66, "\(state) is a file, not a directory")
         let doctor = try await run("doctor", "--source", "/nonexistent")
         #expect(doctor.output.contains("\(state) is a file, not a directory"), "\(doctor)")
-        let users = try await Program("login-kiosk").run(["backend", "users", "--state", state])
-        #expect(users.status == 66 && users.errors.contains("\(state) is a file, not a directory"), "\(users)")
+        try await Program("login-kiosk").run(["backend", "users", "--state", state]).expect(
+            66, "\(state) is a file, not a directory")
     }
 
     @Test func aDirectoryInPlaceOfTheKey() async throws {

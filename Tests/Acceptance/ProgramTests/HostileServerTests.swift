@@ -10,7 +10,7 @@ import Testing
 /// with the outcome in the table, and no untrusted host gets a request.
 @Suite(.fewAtATime) struct HostileServerTests {
     /// The program's outcome for each endpoint, if a reply makes no sense, and if no reply arrives.
-    static let expected: [(endpoint: Endpoint, senseless: String, missing: String)] = [
+    static let expected: [(Endpoint, String, String)] = [
         (.service, "invalidConfiguration", "serviceUnavailable"),
         (.settings, "failed", "unreachable"),
         (.sessionDetails, "failed", "unreachable"),
@@ -24,23 +24,30 @@ import Testing
         (.secondShare, "registrationExpired", "registrationExpired"),
     ]
 
-    @Test func endInANamedOutcome() async throws {
-        for (endpoint, senseless, missing) in Self.expected {
-            // Each with its own backend, because a backend bounds the unfinished logins of an identity.
-            let kiosk = try await EnrolledKiosk()
-            for lie in HostileReply.senseless {
-                try await expect(senseless, at: endpoint, kiosk, lie.name, lie.make)
-            }
-            for lie in HostileReply.missing {
-                try await expect(missing, at: endpoint, kiosk, lie.name, lie.make)
-            }
+    /// Each with its own backend, because a backend bounds the unfinished logins of an identity.
+    @Test(arguments: expected)
+    func endInANamedOutcome(_ endpoint: Endpoint, senseless: String, missing: String) async throws {
+        let kiosk = try await EnrolledKiosk()
+        for (outcome, lies) in [(senseless, HostileReply.senseless), (missing, HostileReply.missing)] {
+            for lie in lies { try await expect(outcome, at: endpoint, kiosk, lie.name, lie.make) }
         }
     }
 
-    /// The answer to the announcement of a user does not matter. Here only the browser is missing.
-    @Test func doNotMatterWhereNothingDepends() async throws {
+    @Test func endWithTheCodeOfTheVerdict() async throws {
         let kiosk = try await EnrolledKiosk()
-        try await expect("browserTimedOut", at: .announcement, kiosk, "nothing") { _, _ in [] }
+        for (verdict, exitCode, outcome) in [
+            (401, 80, "wrongPIN"), (403, 77, "notAuthorized"), (408, 86, "browserTimedOut"),
+            (409, 87, "secretExpired"), (410, 81, "blocked"), (412, 83, "sessionExpired"),
+        ] as [(Int, Int32, String)] {
+            kiosk.server.tell(
+                LyingServer.Lie(endpoint: .authenticate) { _, _ in WireMessage.reply("\(verdict) X", "").bytes })
+            try await kiosk.logIn(try await kiosk.accessCode()).expect(exitCode, outcome: outcome)
+        }
+        // A line that is no PIN differs from a missing one.
+        for line in ["258", "25x3", ""] {
+            try await kiosk.logIn(try await kiosk.accessCode(), pin: line).expect(65, outcome: "pinLength")
+        }
+        try await kiosk.logIn(try await kiosk.accessCode(), pin: nil).expect(84, outcome: "declined")
     }
 
     /// A proxy without its service, the login page of a network, a packed reply that nobody asked for.
@@ -54,15 +61,13 @@ import Testing
         let scratch = try Scratch()
         let server = PageServer { _ in reply }
         let site = String(server.address().dropLast())
-        let places = ["--state", scratch.path("state"), "--config", scratch.path("config")]
-        let kiosk = try Program("login-kiosk")
-        #expect(try await kiosk.run(["trust", "add", String(site.dropFirst("http://".count))] + places).status == 0)
-        let common = ["--user", "alice@example.com", "--allow-loopback-http", "--json"] + places
-        let login = try await kiosk.run(
-            ["login"] + common, input: "\(site)#0123456789abcdef0123456789abcdef\n2583\n")
-        #expect(login.status == exitCode && login.outcome == outcome, "\(login)")
-        let enrolment = try await kiosk.run(["enroll", "--backend", site] + common, input: "2583\n")
-        #expect(enrolment.status == exitCode && enrolment.outcome == outcome, "\(enrolment)")
+        try await scratch.kiosk(["trust", "add", String(site.dropFirst("http://".count))]).expect(0)
+        let common = ["--user", "alice@example.com", "--allow-loopback-http", "--json"]
+        try await scratch.kiosk(
+            ["login"] + common, input: "\(site)#0123456789abcdef0123456789abcdef\n2583\n"
+        ).expect(exitCode, outcome: outcome)
+        try await scratch.kiosk(["enroll", "--backend", site] + common, input: "2583\n").expect(
+            exitCode, outcome: outcome)
     }
 
     @Test func leadNobodyElsewhere() async throws {
@@ -116,18 +121,17 @@ import Testing
             })
         _ = kiosk.server.takeExchanges()
         let paths = { kiosk.server.takeExchanges().map { $0.request.start.split(separator: " ")[1] } }
-        let refused = try await kiosk.logIn(try kiosk.accessCode(), at: liar.base + "/menu", trusting: [place])
-        #expect(refused.status == 93 && refused.outcome == "anotherService", "\(refused)")
-        #expect(refused.errors.contains("trust `\(place) -> \(honest)`"), "\(refused)")
+        try await kiosk.logIn(try await kiosk.accessCode(), at: liar.base + "/menu", trusting: [place]).expect(
+            93, "trust `\(place) -> \(honest)`", outcome: "anotherService")
         // The lying server asks the honest one for its answer.
         #expect(
             Set(paths()).isSubset(of: ["/menu/service", "/menu/.well-known/project-configuration", "/service"]))
         // If the operator allows it the login continues to the end, which only lacks a browser.
         kiosk.server.tell(
             LyingServer.Lie(endpoint: .authenticate) { _, _ in WireMessage.reply("200 OK", "{}").bytes })
-        let allowed = try await kiosk.logIn(
-            try kiosk.accessCode(), at: liar.base, trusting: ["\(place) -> \(honest)"])
-        #expect(allowed.status == 0 && allowed.outcome == "loggedIn", "\(allowed)")
+        try await kiosk.logIn(
+            try await kiosk.accessCode(), at: liar.base, trusting: ["\(place) -> \(honest)"]
+        ).expect(0, outcome: "loggedIn")
         #expect(paths().contains("/rps/pass2"))
     }
 
@@ -143,7 +147,7 @@ import Testing
     private func run(_ kiosk: EnrolledKiosk, _ lie: LyingServer.Lie) async throws -> Program.Run {
         kiosk.server.tell(lie)
         defer { kiosk.server.tell(nil) }
-        guard lie.endpoint.belongsToEnrolment else { return try await kiosk.logIn(try kiosk.accessCode()) }
+        guard lie.endpoint.belongsToEnrolment else { return try await kiosk.logIn(try await kiosk.accessCode()) }
         return try await kiosk.enroll("\(UUID().uuidString.lowercased())@example.com")
     }
 }

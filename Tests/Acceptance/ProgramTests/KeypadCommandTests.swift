@@ -19,13 +19,11 @@ struct KeypadCommandTests {
     }
 
     @Test func keysAreToldButNotWhich() async throws {
-        let run = try await test("--keypad", "script:\(keys)")
-        #expect(run.status == 0 && run.output == "a digit\na character\nenter\nback\n", "\(run)")
+        try await test("--keypad", "script:\(keys)").expect(0, printing: "a digit\na character\nenter\nback\n")
     }
 
     @Test func theyAreShownWhenAskedFor() async throws {
-        let run = try await test("--keypad", "script:\(keys)", "--show")
-        #expect(run.status == 0 && run.output == "7\na\nenter\nback\n", "\(run)")
+        try await test("--keypad", "script:\(keys)", "--show").expect(0, printing: "7\na\nenter\nback\n")
     }
 
     @Test func asJSON() async throws {
@@ -41,14 +39,9 @@ struct KeypadCommandTests {
     }
 
     @Test func mistakes() async throws {
-        let unknown = try await test("--keypad", "mouse")
-        #expect(unknown.status == 64 && unknown.errors.contains("expected console, script:FILE"), "\(unknown)")
-        #expect(unknown.errors.contains("hint: docs/keypads.md"), "\(unknown)")
-        let touch = try await test("--keypad", "touch:/dev/sda")
-        #expect(touch.status == 64 && touch.errors.contains("names no input device"), "\(touch)")
-        let missing = try await test("--keypad", "script:\(scratch.path("nothing"))")
-        #expect(missing.status == 66, "\(missing)")
-        let terminal = try await test()
-        #expect(terminal.status == 64 && terminal.errors.contains("no terminal"), "\(terminal)")
+        try await test("--keypad", "mouse").expect(64, "expected console, script:FILE", "hint: docs/keypads.md")
+        try await test("--keypad", "touch:/dev/sda").expect(64, "names no input device")
+        try await test("--keypad", "script:\(scratch.path("nothing"))").expect(66)
+        try await test().expect(64, "no terminal")
     }
 }

@@ -43,7 +43,7 @@ struct PassedOverTests {
 
     private static func octal(_ byte: UInt8) -> Int { Int(String(byte, radix: 8)) ?? 0 }
 
-    private var places: [String] { ["--state", scratch.path("kiosk"), "--config", scratch.path("config")] }
+    private var places: [String] { scratch.places }
 
     @Test func theDoctorNamesThem() async throws {
         let run = try await kiosk.run(["doctor", "--source", "camera"] + places)
@@ -57,9 +57,8 @@ struct PassedOverTests {
     }
 
     @Test func statusAndLogNameThem() async throws {
-        let trust = try await kiosk.run(["trust", "add", "login.example.com"] + places)
-        #expect(trust.status == 0, "\(trust)")
-        try Data("wait 600\n".utf8).write(to: scratch.url.appending(path: "keys"))
+        try await kiosk.run(["trust", "add", "login.example.com"] + places).expect(0)
+        try scratch.write("wait 600\n", to: "keys")
         let running = try BackgroundProgram(
             kiosk, ["run", "--source", "camera", "--keys", scratch.path("keys")] + places, in: scratch)
         let document = try await Patience.wait(Program.patience, every: .milliseconds(100), progress: { 0 }) {

@@ -19,26 +19,19 @@ struct PinnedServerTests {
         authority = try TestAuthority()
         for name in ["honest", "false"] { _ = try authority.issue("IP:127.0.0.1", for: name) }
         // The authority is configured, as by a company with its own.
-        try FileManager.default.createDirectory(atPath: scratch.path("config"), withIntermediateDirectories: true)
-        try Data("network: {ca-file: \(authority.file)}\n".utf8).write(
-            to: scratch.url.appending(path: "config/config.yaml"))
+        try scratch.write("network: {ca-file: \(authority.file)}\n", to: "config/config.yaml")
     }
 
-    private var places: [String] { ["--state", scratch.path("kiosk"), "--config", scratch.path("config")] }
-
     private func kiosk(_ arguments: [String], input: String = "") async throws -> Program.Run {
-        try await Program("login-kiosk").run(arguments + places, input: input)
+        try await scratch.kiosk(arguments, input: input)
     }
 
     private func serve(_ name: String, port: String = "0") async throws -> (program: BackgroundProgram, site: String) {
-        let program = try BackgroundProgram(
-            "login-kiosk",
+        try await BackgroundProgram.backend(
             [
-                "backend", "--listen", "127.0.0.1:\(port)", "--admit", "anybody", "--state", scratch.path("backend"),
-                "--log-level", "debug",
-                "--tls-cert", authority.certificateFile(of: name), "--tls-key", authority.keyFile(of: name),
-            ], in: scratch)
-        return (program, try await program.line(after: "serving "))
+                "--log-level", "debug", "--tls-cert", authority.certificateFile(of: name), "--tls-key",
+                authority.keyFile(of: name),
+            ], listen: "127.0.0.1:\(port)", in: scratch)
     }
 
     private func password() async throws -> Program.Run {
@@ -47,12 +40,10 @@ struct PinnedServerTests {
 
     private func enroll(at site: String) async throws {
         let enrolment = ["enroll", "--backend", site, "--user", Self.user, "--wait", "0"]
-        #expect(try await kiosk(enrolment).status == 88)
-        let activation = try await Program("login-kiosk").run(
-            ["backend", "activate", Self.user, "--state", scratch.path("backend")])
-        #expect(activation.status == 0, "\(activation)")
-        let ended = try await kiosk(enrolment, input: Self.pin + "\n")
-        #expect(ended.status == 0, "\(ended)")
+        try await kiosk(enrolment).expect(88)
+        try await Program("login-kiosk").run(
+            ["backend", "activate", Self.user, "--state", scratch.path("backend")]).expect(0)
+        try await kiosk(enrolment, input: Self.pin + "\n").expect(0)
     }
 
     /// The lines of a server's log that tell what it was asked.
@@ -66,33 +57,29 @@ struct PinnedServerTests {
         let host = String(site.dropFirst("https://".count))
         let port = try #require(host.split(separator: ":").last.map(String.init))
 
-        let shown = try await kiosk(["trust", "pin", host])
-        #expect(shown.status == 0 && shown.output == "\(host) \(honestPin)\n", "\(shown)")
-        #expect(shown.errors.contains("trust add \(host) --pin \(honestPin)"), "\(shown)")
-        #expect(try await kiosk(["trust", "add", host]).status == 0)
+        try await kiosk(["trust", "pin", host]).expect(
+            0, "trust add \(host) --pin \(honestPin)", printing: "\(host) \(honestPin)\n")
+        try await kiosk(["trust", "add", host]).expect(0)
         try await enroll(at: site)
-        #expect(try await password().status == 0)
+        try await password().expect(0)
         #expect(try await honest.end() == 0)
 
         // Without a pin the mistake of any authority suffices.
         let (copy, _) = try await serve("false", port: port)
-        #expect(try await password().status == 0)
+        try await password().expect(0)
         let heard = requests(to: copy)
         #expect(heard.contains { $0.contains("/rps/pass1") }, "the copy's log shows what it was asked: \(heard)")
 
-        let added = try await kiosk(["trust", "add", host, "--pin", honestPin])
-        #expect(added.status == 0 && added.output == "trusted: \(host) \(honestPin)\n", "\(added)")
-        #expect(added.errors.contains("one pin only") && added.errors.contains("backup key"), "\(added)")
-        let refused = try await password()
-        #expect(refused.status == 94 && refused.outcome == "serverKeyRefused", "\(refused)")
-        #expect(refused.errors.contains("trust pin \(host)"), "\(refused)")
+        try await kiosk(["trust", "add", host, "--pin", honestPin]).expect(
+            0, "one pin only", "backup key", printing: "trusted: \(host) \(honestPin)\n")
+        try await password().expect(94, "trust pin \(host)", outcome: "serverKeyRefused")
         let code = String(repeating: "5a", count: 16)
-        let login = try await kiosk(
-            ["login", "--user", Self.user, "--log-level", "trace"], input: "\(site)#\(code)\n\(Self.pin)\n")
-        #expect(login.status == 94 && login.errors.contains("hint: see which host"), "\(login)")
-        let newcomer = try await kiosk(
-            ["enroll", "--backend", site, "--user", "bob@example.com", "--wait", "0", "--json"])
-        #expect(newcomer.status == 94 && newcomer.outcome == "serverKeyRefused", "\(newcomer)")
+        try await kiosk(
+            ["login", "--user", Self.user, "--log-level", "trace"], input: "\(site)#\(code)\n\(Self.pin)\n"
+        ).expect(94, "hint: see which host")
+        try await kiosk(
+            ["enroll", "--backend", site, "--user", "bob@example.com", "--wait", "0", "--json"]).expect(
+                94, outcome: "serverKeyRefused")
         let doctor = try await kiosk(["doctor", "--online", "--source", "/nonexistent/camera"])
         #expect(doctor.output.contains("the server's key is none of those pinned for \(host)"), "\(doctor)")
         let other = try await kiosk(["trust", "pin", host, "--json"])
@@ -103,10 +90,10 @@ struct PinnedServerTests {
         #expect(
             try await kiosk(["trust", "add", host, "--pin", falsePin.replacing("pin-sha256:", with: "sha256/")]).status
                 == 0)
-        #expect(try await password().status == 0)
+        try await password().expect(0)
         let retired = try await kiosk(["trust", "remove", host, "--pin", honestPin])
         #expect(retired.status == 0 && retired.errors.isEmpty, "\(retired)")
-        #expect(try await password().status == 0)
+        try await password().expect(0)
         #expect(try await kiosk(["trust", "list"]).output == "\(host) \(falsePin)\n")
         #expect(try await kiosk(["trust", "pin", host]).errors.contains("this key is on the trust list"))
 
@@ -119,10 +106,9 @@ struct PinnedServerTests {
     @Test func aCertificateThatIsNotValidHasNoPin() async throws {
         _ = try authority.issue("IP:127.0.0.1", dates: TestAuthority.past, for: "honest")
         let (server, site) = try await serve("honest")
-        let run = try await kiosk(["trust", "pin", String(site.dropFirst("https://".count))])
-        #expect(run.status == 69 && run.output.isEmpty && run.errors.contains("own: --ca-file"), "\(run)")
+        try await kiosk(["trust", "pin", String(site.dropFirst("https://".count))]).expect(
+            69, "own: --ca-file", printing: "")
         #expect(try await server.end() == 0)
-        let gone = try await kiosk(["trust", "pin", String(site.dropFirst("https://".count))])
-        #expect(gone.status == 69 && gone.errors.contains("hint: look at network"), "\(gone)")
+        try await kiosk(["trust", "pin", String(site.dropFirst("https://".count))]).expect(69, "hint: look at network")
     }
 }

@@ -8,62 +8,29 @@ import Testing
 struct PosterCommandTests {
     static let languages = ["en", "de", "fr", "es", "bg"]
 
-    /// The texts of a poster, each with its lines.
-    final class Reader: NSObject, XMLParserDelegate {
-        struct Line {
-            var text = ""
-            let x: Double
-            let y: Double
-            let size: Double
-        }
-
-        var attributes: [String: String] = [:]
-        var texts: [[Line]] = []
-        private var size = 0.0
-        private var isLine = false
-
-        func parser(
-            _ parser: XMLParser, didStartElement name: String, namespaceURI: String?, qualifiedName: String?,
-            attributes found: [String: String]
-        ) {
-            switch name {
-            case "svg": attributes = found
-            case "text":
-                size = Double(found["font-size"] ?? "") ?? 0
-                texts.append([])
-            case "tspan":
-                let numbers = ["x", "y"].map { Double(found[$0] ?? "") ?? -1 }
-                texts[texts.count - 1].append(Line(x: numbers[0], y: numbers[1], size: size))
-                isLine = true
-            default: break
-            }
-        }
-
-        func parser(_ parser: XMLParser, foundCharacters string: String) {
-            guard isLine, let text = texts.indices.last, let line = texts[text].indices.last else { return }
-            texts[text][line].text += string
-        }
-
-        func parser(
-            _ parser: XMLParser, didEndElement name: String, namespaceURI: String?, qualifiedName: String?
-        ) {
-            if name == "tspan" { isLine = false }
-        }
+    private struct Line {
+        let text: String
+        let x: Double
+        let y: Double
+        let size: Double
     }
 
-    static func read(_ svg: String) throws -> Reader {
-        let reader = Reader()
+    /// The texts of a poster, each with its lines.
+    private static func texts(of svg: String) throws -> [[Line]] {
         let parser = XMLParser(data: Data(svg.utf8))
-        parser.delegate = reader
         try #require(parser.parse(), "\(String(describing: parser.parserError))")
-        return reader
+        return svg.matches(of: /(?s)<text font-size="([0-9.]+)"[^>]*>(<tspan.*?)<\/text>/).map { text in
+            text.output.2.matches(of: /<tspan x="([0-9.]+)" y="([0-9.]+)">([^<]*)<\/tspan>/).map { line in
+                let numbers = [line.output.1, line.output.2, text.output.1].map { Double($0) ?? -1 }
+                return Line(text: String(line.output.3), x: numbers[0], y: numbers[1], size: numbers[2])
+            }
+        }
     }
 
     /// The kiosk's sentence, read from the source.
     static func sentence(_ key: String, in language: String) throws -> String {
-        let file = URL(filePath: #filePath).deletingLastPathComponent()
-            .appending(path: "../../../Sources/Kiosk/Signage/Words/\(language).yaml")
-        let line = try String(contentsOf: file, encoding: .utf8).split(separator: "\n").first {
+        let words = try ProjectFile.text("Sources/Kiosk/Signage/Words/\(language).yaml")
+        let line = words.split(separator: "\n").first {
             $0.hasPrefix("\(key): ")
         }
         return try #require(line.map { String($0.dropFirst(key.count + 3).dropLast()) }, "\(key)")
@@ -83,18 +50,18 @@ struct PosterCommandTests {
     func sentences(language: String) async throws {
         let run = try await Program("login-kiosk").run(["poster", "--language", language])
         #expect(run.status == 0 && run.errors.isEmpty, "\(run)")
-        let poster = try Self.read(run.output)
-        #expect(poster.attributes["width"] == "210mm" && poster.attributes["height"] == "297mm")
-        let sentences = poster.texts.filter { !$0.isEmpty }.map { $0.map(\.text).joined(separator: " ") }
+        #expect(run.output.contains(#"width="210mm" height="297mm""#))
+        let texts = try Self.texts(of: run.output)
+        let sentences = texts.map { $0.map(\.text).joined(separator: " ") }
         let keys = ["posterTitle", "scanHelp", "posterCheck", "pinHelpAny", "posterNewcomers", "nextNotYours"]
         #expect(try sentences == keys.map { try Self.sentence($0, in: language) })
-        for line in poster.texts.joined() {
+        for line in texts.joined() {
             let end = line.x + line.text.reduce(0) { $0 + Self.width($1) } * line.size
             #expect(line.size >= 4 && line.x >= 10 && end <= 200, "\(line) ends at \(end)")
             #expect(line.y - line.size >= 10 && line.y + line.size / 3 <= 287, "\(line)")
         }
         // Lines have room below each other.
-        for lines in poster.texts { #expect(zip(lines, lines.dropFirst()).allSatisfy { $1.y - $0.y >= $0.size }) }
+        for lines in texts { #expect(zip(lines, lines.dropFirst()).allSatisfy { $1.y - $0.y >= $0.size }) }
     }
 
     @Test("The file is written as a whole")
@@ -102,24 +69,18 @@ struct PosterCommandTests {
         let scratch = try Scratch()
         let file = scratch.path("poster.svg")
         let kiosk = try Program("login-kiosk")
-        let run = try await kiosk.run(["poster", "--language", "fr", "--svg", file])
-        #expect(run.status == 0 && run.output == "written: \(file)\n", "\(run)")
+        try await kiosk.run(["poster", "--language", "fr", "--svg", file]).expect(0, printing: "written: \(file)\n")
         let printed = try await kiosk.run(["poster", "--language", "fr"])
         #expect(try String(contentsOfFile: file, encoding: .utf8) == printed.output)
-        let lost = try await kiosk.run(["poster", "--svg", scratch.path("none/poster.svg")])
-        #expect(lost.status == 73 && lost.errors.contains("cannot be written"), "\(lost)")
-        let klingon = try await kiosk.run(["poster", "--language", "tlh"])
-        #expect(
-            klingon.status == 64 && klingon.errors.contains("tlh: expected one of en, de, fr, es, bg"), "\(klingon)")
+        try await kiosk.run(["poster", "--svg", scratch.path("none/poster.svg")]).expect(73, "cannot be written")
+        try await kiosk.run(["poster", "--language", "tlh"]).expect(64, "tlh: expected one of en, de, fr, es, bg")
     }
 
     @Test("Without an option it is in the kiosk's language")
     func ownLanguage() async throws {
         let scratch = try Scratch()
-        try FileManager.default.createDirectory(
-            atPath: scratch.path("config"), withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-        try Data("screen: {language: es}\n".utf8).write(to: URL(filePath: scratch.path("config/config.yaml")))
+        try scratch.write("screen: {language: es}\n", to: "config/config.yaml")
         let run = try await Program("login-kiosk").run(["poster", "--config", scratch.path("config")])
-        #expect(try Self.read(run.output).attributes["xml:lang"] == "es", "\(run)")
+        #expect(run.output.contains(#"xml:lang="es""#), "\(run)")
     }
 }

@@ -8,18 +8,11 @@ import Testing
 @Suite("login-kiosk reset", .fewAtATime)
 struct ResetCommandTests {
     let scratch: Scratch
-    let kiosk: Program
 
-    init() throws {
-        scratch = try Scratch()
-        kiosk = try Program("login-kiosk")
-        try Data("YUV4MPEG2 W4 H4 Cmono\nFRAME\n0123456789abcdef".utf8).write(to: scratch.url.appending(path: "a.y4m"))
-        try Data("enter\n".utf8).write(to: scratch.url.appending(path: "keys"))
-    }
+    init() throws { scratch = try Scratch() }
 
     private var state: String { scratch.path("kiosk") }
     private var config: String { scratch.path("config") }
-    private var places: [String] { ["--state", state, "--config", config] }
 
     private func files(_ folder: String) -> Set<String> {
         Set((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? [])
@@ -28,9 +21,8 @@ struct ResetCommandTests {
     /// The notes of requested resets. An incomplete note still has another name.
     private var notes: Set<String> { files(state).filter { $0.hasPrefix("reset-begun") && !$0.contains(".new-") } }
 
-    private func run() async throws -> Program.Run {
-        try await kiosk.run(
-            ["run", "--source", scratch.path("a.y4m"), "--keys", scratch.path("keys"), "--plain"] + places)
+    private func run(keys: String = "enter\n") async throws -> Program.Run {
+        try await Program("login-kiosk").run(scratch.atAWall(keys: keys) + ["--plain"])
     }
 
     /// The entries of the record, whose chain must be complete.
@@ -39,7 +31,7 @@ struct ResetCommandTests {
             struct Record: Decodable { let event: String?, outcome: String?, detail: String? }
             let records: [Record], breaches: Int
         }
-        let shown = try await kiosk.run(["audit", "show", "--json"] + places)
+        let shown = try await scratch.kiosk(["audit", "show", "--json"])
         let document = try JSONDecoder().decode(Shown.self, from: Data(shown.output.utf8))
         #expect(document.breaches == 0, "\(shown)")
         return document.records.filter { $0.event != nil }
@@ -51,75 +43,64 @@ struct ResetCommandTests {
         try await makeKiosk()
         try FileManager.default.removeItem(atPath: "\(state)/audit")
         try Data().write(to: URL(filePath: "\(state)/audit"))
-        let reset = try await kiosk.run(["reset", "--yes"] + places)
-        #expect(reset.status == 0 && reset.errors.contains("not in the record of sessions"), "\(reset)")
+        try await scratch.kiosk(["reset", "--yes"]).expect(0, "not in the record of sessions")
         #expect(!files(config).contains("identities.key"))
         // If no record is wanted none is created.
         try FileManager.default.removeItem(atPath: "\(state)/audit")
-        try Data("audit: {record: false}\n".utf8).write(to: URL(filePath: "\(config)/config.yaml"))
-        let silent = try await kiosk.run(["reset", "--yes"] + places)
+        try scratch.write("audit: {record: false}\n", to: "config/config.yaml")
+        let silent = try await scratch.kiosk(["reset", "--yes"])
         #expect(silent.status == 0 && silent.errors.isEmpty && !files(state).contains("audit"), "\(silent)")
     }
 
     /// Makes a kiosk with a store, a trust list and a fleet key.
     private func makeKiosk() async throws {
-        _ = try await kiosk.run(["trust", "add", "login.example.com"] + places)
-        try Data("fleet: {key-file: \(config)/fleet.key}\n".utf8).write(to: URL(filePath: "\(config)/config.yaml"))
-        try Data(count: 32).write(to: URL(filePath: "\(config)/fleet.key"))
-        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: "\(config)/fleet.key")
-        let run = try await run()
-        #expect(run.status == 0 && run.output.contains("Scan the login QR code"), "\(run)")
+        _ = try await scratch.kiosk(["trust", "add", "login.example.com"])
+        try scratch.write("fleet: {key-file: \(config)/fleet.key}\n", to: "config/config.yaml")
+        try scratch.write([UInt8](repeating: 0, count: 32), to: "config/fleet.key", mode: 0o600)
+        try await run().expect(0, output: "Scan the login QR code")
         #expect(files(state).contains("identities.sqlite") && files(config).contains("identities.key"))
     }
 
     @Test func leavesWhatCameWithTheKiosk() async throws {
         try await makeKiosk()
-        let reset = try await kiosk.run(["reset", "--yes", "--json"] + places)
-        #expect(reset.status == 0 && reset.output.contains(#""reset":true"#), "\(reset)")
+        try await scratch.kiosk(["reset", "--yes", "--json"]).expect(0, output: #""reset":true"#)
         #expect(!files(state).contains { $0.hasPrefix("identities") || $0.hasPrefix("reset") })
         #expect(!files(state).contains("device-tag"))
         // The record of actions stays, and contains the reset.
         #expect(try await recorded() == ["reset begun by command", "reset done by command"])
         #expect(files(config) == ["config.yaml"])
-        let run = try await run()
-        #expect(run.status == 0 && run.output.contains("No trusted service configured"), "\(run)")
+        try await run().expect(0, output: "No trusted service configured")
     }
 
     @Test func keepsSettingsOrDeletesRecords() async throws {
         try await makeKiosk()
-        let keeping = try await kiosk.run(["reset", "--yes", "--keep-settings"] + places)
-        #expect(keeping.status == 0, "\(keeping)")
+        try await scratch.kiosk(["reset", "--yes", "--keep-settings"]).expect(0)
         #expect(files(config) == ["config.yaml", "fleet.key", "trusted"])
         #expect(try await recorded().last == "reset done by command, settings kept")
-        let deleting = try await kiosk.run(["reset", "--yes", "--delete-records"] + places)
+        let deleting = try await scratch.kiosk(["reset", "--yes", "--delete-records"])
         #expect(deleting.status == 0 && !files(state).contains("audit"), "\(deleting)")
         // Nothing is left to do.
-        let again = try await kiosk.run(["reset", "--yes"] + places)
-        #expect(again.status == 0, "\(again)")
+        try await scratch.kiosk(["reset", "--yes"]).expect(0)
     }
 
     @Test func asksFirst() async throws {
         try await makeKiosk()
         let before = files(config)
         for answer in ["no\n", "y\n", ""] {
-            let reset = try await kiosk.run(["reset"] + places, input: answer)
+            let reset = try await scratch.kiosk(["reset"], input: answer)
             #expect(reset.status == 64 && files(config) == before, "\(reset)")
         }
-        #expect(try await kiosk.run(["reset"] + places, input: "yes\n").status == 0)
+        try await scratch.kiosk(["reset"], input: "yes\n").expect(0)
         #expect(!files(config).contains("identities.key"))
     }
 
     @Test("A reset is refused while a kiosk runs, and changes nothing")
     func refusesAStoreInUse() async throws {
         try await makeKiosk()
-        try Data("wait 3600\n".utf8).write(to: scratch.url.appending(path: "keys"))
-        let running = try BackgroundProgram(
-            "login-kiosk",
-            ["run", "--source", scratch.path("a.y4m"), "--keys", scratch.path("keys"), "--plain"] + places, in: scratch)
+        let running = try BackgroundProgram("login-kiosk", scratch.atAWall() + ["--plain"], in: scratch)
         _ = try await running.line(after: "Scan the login")
         let before = (files(config), files(state))
-        let reset = try await kiosk.run(["reset", "--yes"] + places)
-        #expect(reset.status == 75, "\(reset)")
+        try await scratch.kiosk(["reset", "--yes"]).expect(75)
         // The kiosk continues to create its own files.
         #expect(files(config) == before.0 && files(state).isSuperset(of: before.1) && notes.isEmpty)
         _ = try await running.end()
@@ -127,12 +108,12 @@ struct ResetCommandTests {
 
     @Test("Killed at any moment: with the key everything is there, without it nothing, and the next start finishes")
     func killed() async throws {
-        var cutOff = 0
+        try await makeKiosk()
+        let old = try Scratch.copy(of: [state, config])
+        let kiosk = try Program("login-kiosk").executable.path()
         for round in 0..<12 {
-            try? FileManager.default.removeItem(atPath: state)
-            try? FileManager.default.removeItem(atPath: config)
-            try await makeKiosk()
-            let reset = try ChildProcess(kiosk.executable.path(), ["reset", "--yes"] + places)
+            try old.copy(back: [state, config])
+            let reset = try ChildProcess(kiosk, ["reset", "--yes"] + scratch.places)
             try await Task.sleep(for: .milliseconds(4 * round))
             reset.kill()
             let isBegun = !notes.isEmpty
@@ -140,7 +121,6 @@ struct ResetCommandTests {
             if !isBegun, files(state).contains("identities.sqlite") {
                 #expect(files(config).isSuperset(of: ["identities.key", "trusted", "fleet.key"]), "round \(round)")
             }
-            cutOff += isBegun ? 1 : 0
             if isBegun || !files(config).contains("identities.key") {
                 let run = try await run()
                 #expect(run.status == 0 && run.output.contains("No trusted service configured"), "\(round): \(run)")
@@ -151,41 +131,39 @@ struct ResetCommandTests {
     }
 
     /// The states after a kill between two steps: the note, with or without each of the keys.
-    @Test(arguments: ["reset-begun", "reset-begun-keeping-settings", "reset-begun-with-records"], [true, false])
-    func aStartEndsWhatWasBegun(note: String, hasKey: Bool) async throws {
+    @Test func aStartEndsWhatWasBegun() async throws {
         try await makeKiosk()
-        try Data().write(to: URL(filePath: "\(state)/\(note)"))
-        if !hasKey { try FileManager.default.removeItem(atPath: "\(config)/identities.key") }
-        let run = try await run()
-        #expect(run.status == 0, "\(run)")
-        let isRecorded = try await recorded().contains { $0.hasPrefix("reset done by start") }
-        #expect(isRecorded != note.contains("records"))
-        let words = note.contains("keeping") ? "Scan the login QR code" : "No trusted service configured"
-        #expect(run.output.contains(words), "\(run)")
-        #expect(!files(state).contains(note))
+        let old = try Scratch.copy(of: [state, config])
+        for note in ["reset-begun", "reset-begun-keeping-settings", "reset-begun-with-records"] {
+            for hasKey in [true, false] {
+                try old.copy(back: [state, config])
+                try scratch.write("", to: "kiosk/\(note)")
+                if !hasKey { try FileManager.default.removeItem(atPath: "\(config)/identities.key") }
+                let run = try await run().expect(0)
+                let isRecorded = try await recorded().contains { $0.hasPrefix("reset done by start") }
+                #expect(isRecorded != note.contains("records"), "\(note), key \(hasKey)")
+                let words = note.contains("keeping") ? "Scan the login QR code" : "No trusted service configured"
+                #expect(run.output.contains(words), "\(note), key \(hasKey): \(run)")
+                #expect(!files(state).contains(note), "\(note), key \(hasKey)")
+            }
+        }
     }
 
     @Test("By keys in the first seconds: the kiosk asks twice, then ends to start again")
     func byKeys() async throws {
         try await makeKiosk()
-        try Data("reset: {keys: clear 7 4 menu 1 9}\n".utf8).write(to: URL(filePath: "\(config)/config.yaml"))
-        try Data("clear\ntype 74\nmenu\ntype 19\nwait 1\nenter\nclear\ntype 74\nmenu\ntype 19\nwait 600\n".utf8)
-            .write(to: scratch.url.appending(path: "keys"))
-        let reset = try await run()
-        #expect(reset.status == 75 && reset.output.contains("Everything is deleted"), "\(reset)")
+        try scratch.write("reset: {keys: clear 7 4 menu 1 9}\n", to: "config/config.yaml")
+        let keys = "clear\ntype 74\nmenu\ntype 19\n"
+        try await run(keys: keys + "wait 1\nenter\n" + keys + "wait 600\n").expect(75, output: "Everything is deleted")
         #expect(!files(config).contains("identities.key"))
-        try Data("enter\n".utf8).write(to: scratch.url.appending(path: "keys"))
-        let next = try await run()
-        #expect(next.status == 0 && next.output.contains("No trusted service configured"), "\(next)")
+        try await run().expect(0, output: "No trusted service configured")
         #expect(try await recorded() == ["reset begun by keys", "reset done by start"])
         #expect(!files(config).contains("trusted"))
     }
 
     @Test(arguments: ["clear 7 4", "clear clear clear clear clear clear", "clear 7 4 menu 1 x", "12345678901234567"])
     func keysThatAPersonMayPressAreRefused(keys: String) async throws {
-        try FileManager.default.createDirectory(atPath: config, withIntermediateDirectories: true)
-        try Data("reset: {keys: \(keys)}\n".utf8).write(to: URL(filePath: "\(config)/config.yaml"))
-        let run = try await run()
-        #expect(run.status == 78 && run.errors.contains("reset.keys"), "\(run)")
+        try scratch.write("reset: {keys: \(keys)}\n", to: "config/config.yaml")
+        try await run().expect(78, "reset.keys")
     }
 }

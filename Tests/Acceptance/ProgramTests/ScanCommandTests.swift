@@ -32,9 +32,8 @@ struct ScanCommandTests {
             QRPicture.encode("https://login.example/mfa#a1b2c3"), QRPicture.encode("https://login.example/mfa#a1b2c3"),
             QRPicture.encode([0xFF, 0xFE, 0]), QRPicture.encode("two\nlines"),
         ])
-        let run = try await scan("--source", "dir,rate=1000:\(folder)")
-        #expect(run.status == 0, "\(run)")
-        #expect(run.output == "https://login.example/mfa#a1b2c3\nbase64://4A\nbase64:dHdvCmxpbmVz\n")
+        try await scan("--source", "dir,rate=1000:\(folder)").expect(
+            0, printing: "https://login.example/mfa#a1b2c3\nbase64://4A\nbase64:dHdvCmxpbmVz\n")
     }
 
     @Test("The demonstration opens and films a page, and leaves nothing behind")
@@ -57,15 +56,13 @@ struct ScanCommandTests {
         let pipe = String(film.source.dropFirst("y4m:".count))
         #expect(!FileManager.default.fileExists(atPath: pipe))
         // The kiosk has no browser.
-        let refused = try await self.scan("--source", page.address())
-        #expect(refused.status == 64 && refused.errors.contains("login-kiosk demo film"), "\(refused)")
+        try await self.scan("--source", page.address()).expect(64, "login-kiosk demo film")
     }
 
     @Test("The same as JSON objects, with the verdict on the login code")
     func objects() async throws {
         let folder = try folder([QRPicture.encode("https://login.example/mfa#a1b2c3"), QRPicture.encode("menu")])
-        let run = try await scan("--source", "dir,rate=1000:\(folder)", "--json", "--stats")
-        #expect(run.status == 0, "\(run)")
+        let run = try await scan("--source", "dir,rate=1000:\(folder)", "--json", "--stats").expect(0)
         let lines = run.output.split(separator: "\n")
         let symbols = lines.filter { $0.contains(#""event":"symbol""#) }
         #expect(symbols.count == 2)
@@ -79,11 +76,9 @@ struct ScanCommandTests {
     func damaged() async throws {
         let folder = try folder([QRPicture.encode("one"), QRPicture.encode("two"), QRPicture.encode("three")])
         try Data(QRPicture.encode("two").png().prefix(100)).write(to: URL(filePath: "\(folder)/1.png"))
-        let run = try await scan("--source", "dir,rate=1000:\(folder)")
-        #expect(run.status == 65 && run.output == "one\nthree\n", "\(run)")
-        #expect(run.errors.contains("left out: \(folder)/1.png: is a damaged PNG"), "\(run)")
-        let json = try await scan("--source", "dir,rate=1000:\(folder)", "--json")
-        #expect(json.status == 65 && json.output.contains(#""event":"skipped""#), "\(json)")
+        try await scan("--source", "dir,rate=1000:\(folder)").expect(
+            65, "left out: \(folder)/1.png: is a damaged PNG", printing: "one\nthree\n")
+        try await scan("--source", "dir,rate=1000:\(folder)", "--json").expect(65, output: #""event":"skipped""#)
     }
 
     @Test("With --each every picture prints a line, in order, whatever it shows")
@@ -94,8 +89,7 @@ struct ScanCommandTests {
         let alone = folder + "-a\tb.png"
         let picture = Data(QRPicture.encode("https://login.example/mfa#a1b2c3").png())
         #expect(FileManager.default.createFile(atPath: alone, contents: picture))
-        let run = try await scan("--each", alone, folder + "/")
-        #expect(run.status == 0, "\(run)")
+        let run = try await scan("--each", alone, folder + "/").expect(0)
         let name = "base64:" + Data(alone.utf8).base64EncodedString()
         #expect(
             run.output.split(separator: "\n") == [
@@ -111,16 +105,14 @@ struct ScanCommandTests {
         let empty = scratch.path("empty")
         try FileManager.default.createDirectory(atPath: empty, withIntermediateDirectories: true)
         let missing = scratch.path("missing.png")
-        let run = try await scan("--each", missing, folder, empty)
-        #expect(run.status == 65 && run.errors.contains("3 of 5 could not be read"), "\(run)")
+        let run = try await scan("--each", missing, folder, empty).expect(65, "3 of 5 could not be read")
         let lines = run.output.split(separator: "\n")
         let starts = [
             "\(missing)\t\tcannot be found", "\(folder)/0.png\tone", "\(folder)/1.png\t\tis a damaged PNG",
             "\(folder)/2.png\tthree", "\(empty)\t\tholds no picture",
         ]
         #expect(lines.count == starts.count && zip(lines, starts).allSatisfy { $0.hasPrefix($1) }, "\(run)")
-        let none = try await scan("--each", missing)
-        #expect(none.status == 66, "\(none)")
+        try await scan("--each", missing).expect(66)
         let json = try await scan("--each", "--json", "\(folder)/0.png", "\(folder)/1.png")
         let objects = json.output.split(separator: "\n")
         #expect(json.status == 65 && objects.count == 2, "\(json)")
@@ -132,8 +124,8 @@ struct ScanCommandTests {
     @Test("Pictures need --each, and --each needs pictures alone")
     func eachUsage() async throws {
         for arguments in ["a.png", "--each", "--each --source a.png b.png", "--each --stats a.png"] {
-            let run = try await Program("login-kiosk").run(["scan"] + arguments.split(separator: " ").map(String.init))
-            #expect(run.status == 64 && run.errors.contains("--each"), "\(run)")
+            try await Program("login-kiosk").run(["scan"] + arguments.split(separator: " ").map(String.init)).expect(
+                64, "--each")
         }
     }
 
@@ -190,9 +182,7 @@ struct ScanCommandTests {
 
     @Test("A missing source is an error, not a wait")
     func missing() async throws {
-        let run = try await scan("--source", scratch.path("nothing.png"))
-        #expect(run.status == 66 && run.errors.contains("nothing.png"), "\(run)")
-        let page = try await scan("--source", "file,rate=x:a.png")
-        #expect(page.status == 64, "\(page)")
+        try await scan("--source", scratch.path("nothing.png")).expect(66, "nothing.png")
+        try await scan("--source", "file,rate=x:a.png").expect(64)
     }
 }

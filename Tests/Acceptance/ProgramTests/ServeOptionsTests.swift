@@ -5,17 +5,13 @@ import Testing
 
 /// The backend's options and first lines, as its operator meets them.
 @Suite(.fewAtATime, .timeLimit(.minutes(5))) struct ServeOptionsTests {
-    private static let top = URL(filePath: #filePath)
-        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-
     /// The table of docs/backend.md has each option of the help, once.
     @Test func thePageHasEveryOption() async throws {
-        let help = try await Program("login-kiosk-backend").run(["serve", "--help"])
-        try #require(help.status == 0, "\(help)")
+        let help = try await Program("login-kiosk-backend").run(["serve", "--help"]).expect(0)
         let taken = help.output.split(separator: "\n").compactMap { line in
             line.firstMatch(of: /^  (?:-\w, )?(--[a-z0-9-]+)/).map { String($0.1) }
         }
-        let page = try String(contentsOf: Self.top.appending(path: "docs/backend.md"), encoding: .utf8)
+        let page = try ProjectFile.text("docs/backend.md")
         let table = page.split(separator: "\n").drop { $0 != "| Options | For |" }.prefix { $0.hasPrefix("|") }
         let named = table.flatMap { row in
             row.split(separator: "|")[0].matches(of: /`(--[a-z0-9-]+)`/).map { String($0.1) }
@@ -60,8 +56,8 @@ import Testing
 
     @Test(arguments: [["anybody", "@example.com"], ["*"]])
     func aWrongAdmitIsRefused(_ patterns: [String]) async throws {
-        let run = try await Program("login-kiosk-backend").run(
-            ["--state", try Scratch().path("backend")] + patterns.flatMap { ["--admit", $0] })
-        #expect(run.status == 64 && run.errors.contains("--admit"), "\(run)")
+        try await Program("login-kiosk-backend").run(
+            ["--state", try Scratch().path("backend")] + patterns.flatMap { ["--admit", $0] }
+        ).expect(64, "--admit")
     }
 }

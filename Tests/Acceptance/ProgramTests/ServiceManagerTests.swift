@@ -13,11 +13,6 @@ struct ServiceManagerTests {
 
     init() throws {
         scratch = try Scratch()
-        try Data("YUV4MPEG2 W4 H4 Cmono\nFRAME\n0123456789abcdef".utf8).write(to: scratch.url.appending(path: "a.y4m"))
-        try Data("wait 600\n".utf8).write(to: scratch.url.appending(path: "keys"))
-        for folder in ["config", "config/config.d"] {
-            try FileManager.default.createDirectory(atPath: scratch.path(folder), withIntermediateDirectories: true)
-        }
         manager = try Manager()
     }
 
@@ -63,25 +58,17 @@ struct ServiceManagerTests {
         }
     }
 
-    private func start(
-        _ environment: [String: String] = [:], source: String? = nil, level: String = "notice"
-    ) throws -> BackgroundProgram {
-        let arguments = [
-            "run", "--source", source ?? "file,loop:\(scratch.path("a.y4m"))", "--keys", scratch.path("keys"),
-            "--state",
-            scratch.path("state"), "--config", scratch.path("config"), "--log-level", level,
-        ]
+    private func start(_ environment: [String: String] = [:]) throws -> BackgroundProgram {
         // Standard error is the journal if device and inode match.
         let script = #"JOURNAL_STREAM=$(stat -L -c %d:%i /proc/self/fd/2) exec "$@""#
         return try BackgroundProgram(
             Program(executable: URL(filePath: "/bin/sh")),
-            ["-c", script, "sh", try Program("login-kiosk").executable.path()] + arguments,
+            ["-c", script, "sh", Program("login-kiosk").executable.path()] + scratch.atAWall(loops: true)
+                + ["--log-level", "notice"],
             environment: ["NOTIFY_SOCKET": manager.name].merging(environment) { $1 }, in: scratch)
     }
 
-    private func write(_ name: String, _ text: String) throws {
-        try Data(text.utf8).write(to: URL(filePath: scratch.path("config/\(name)")))
-    }
+    private func write(_ name: String, _ text: String) throws { try scratch.write(text, to: "config/\(name)") }
 
     @Test func fromReadyToStopping() async throws {
         try write("trusted", "login.example.com\n")
@@ -154,7 +141,7 @@ struct ServiceManagerTests {
         try await manager.hears("READY=1")
         try await manager.hears("STATUS=ready for a QR code; at the next start: screen.language")
 
-        try write("config.d/10.yaml", "network: {ca-file: \(scratch.path("a.y4m"))}\n")
+        try write("config.d/10.yaml", "network: {ca-file: \(scratch.path("wall.y4m"))}\n")
         kill(program.processID, SIGHUP)
         try await manager.hears("READY=1")
         try await manager.hears("STATUS=ready for a QR code; the settings stay as they were: \(scratch.path("config"))")

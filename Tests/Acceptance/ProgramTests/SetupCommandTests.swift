@@ -2,10 +2,9 @@
 
 import Capture
 import Foundation
-import LinuxSystem
 import Patience
+import KioskPorts
 import PictureTestKit
-import Synchronization
 import Testing
 
 /// The guided first start at a terminal, with the real program and the real scanner.
@@ -28,7 +27,7 @@ struct SetupCommandTests {
     private func write(_ text: String, to path: String) throws { try Data(text.utf8).write(to: URL(filePath: path)) }
 
     private func start(columns: UInt16 = 80, rows: UInt16 = 24) throws -> SetupTerminal {
-        try SetupTerminal(["setup"] + places, columns: columns, rows: rows)
+        try SetupTerminal(["setup"] + places, columns: columns, rows: rows, in: scratch)
     }
 
     @Test("A person chooses, tries, agrees, and the settings count")
@@ -63,9 +62,7 @@ struct SetupCommandTests {
         try await terminal.shows("3/9 Tastatur", "* 1 Tastatur und")
         terminal.type("")
         try await terminal.shows("Drücken Sie jede Ziffer")
-        try await terminal.takesKeys()
-        for key in "012345689" { try await terminal.press(String(key)) }
-        try await terminal.press("\r")
+        try await terminal.press(digits: "012345689")
         try await terminal.shows("Nicht angekommen: 7.", "Stimmt es so?", "s, b: ")
         terminal.type("b")
         try await terminal.shows("2/9 Kamera", "Enter: ")
@@ -117,20 +114,6 @@ struct SetupCommandTests {
         #expect(try String(contentsOfFile: file, encoding: .utf8) == text)
     }
 
-    @Test("Ctrl-C, q and the end of the input leave everything as it was", arguments: ["\u{3}", "q\n", "\u{4}"])
-    func leaving(_ keys: String) async throws {
-        let before = try Scratch.content(of: [config])
-        let terminal = try start()
-        try await terminal.shows("1/9 Language", "Enter:")
-        terminal.type("2")
-        try await terminal.shows("2/9 Kamera", "Enter:")
-        // The terminal is not the process's own, so that it makes no signal.
-        if keys == "\u{3}" { terminal.interrupt() } else { terminal.send(keys) }
-        try await terminal.shows("nothing was changed")
-        #expect(try await terminal.waitForEnd() == 64)
-        #expect(try Scratch.content(of: [config]) == before)
-    }
-
     @Test("On a terminal of 20 by 6 no line is cut, and a full screen waits")
     func small() async throws {
         let terminal = try start(columns: 20, rows: 6)
@@ -145,9 +128,8 @@ struct SetupCommandTests {
 
     @Test("Without a terminal it asks nothing, and says how")
     func noTerminal() async throws {
-        let run = try await Program("login-kiosk").run(["setup"] + places, input: "yes\n")
-        #expect(run.status == 64 && run.output.isEmpty, "\(run)")
-        #expect(run.errors.contains("no terminal") && run.errors.contains("hint: over ssh give -t"), "\(run)")
+        try await Program("login-kiosk").run(["setup"] + places, input: "yes\n").expect(
+            64, "no terminal", "hint: over ssh give -t", printing: "")
     }
 
     @Test("Settings that make no sense are named before any question")
@@ -158,16 +140,18 @@ struct SetupCommandTests {
         #expect(try await terminal.waitForEnd() == 78)
     }
 
-    @Test("Ctrl-C at any step leaves everything as it was", arguments: 1...9)
-    func leaving(_ step: Int) async throws {
+    /// Ctrl-C at any step, q, and the end of the input.
+    @Test(arguments: (1...9).map { ($0, "\u{3}") } + [(2, "q\n"), (2, "\u{4}")])
+    func leaving(_ step: Int, _ keys: String) async throws {
         let before = try Scratch.content(of: [config])
         let terminal = try start()
-        for _ in 1..<step {
+        for number in 1..<step {
             try await terminal.asks()
-            terminal.type("s")
+            terminal.type(number == 1 ? "2" : "s")
         }
-        try await terminal.shows("\(step)/9 ", step == 9 ? "yes, b: " : "Enter: ")
-        terminal.interrupt()
+        try await terminal.shows("\(step)/9 ", step == 9 ? ", b: " : "Enter: ")
+        // The terminal is not the process's own, so that it makes no signal.
+        if keys == "\u{3}" { terminal.interrupt() } else { terminal.send(keys) }
         try await terminal.shows("nothing was changed")
         #expect(try await terminal.waitForEnd() == 64)
         #expect(try Scratch.content(of: [config]) == before)
@@ -196,7 +180,7 @@ struct SetupCommandTests {
         let disk = try FullDisk(in: scratch)
         let folder = "\(disk.path)/config"
         try FileManager.default.createDirectory(atPath: "\(folder)/config.d", withIntermediateDirectories: true)
-        let terminal = try SetupTerminal(["setup", "--state", scratch.path("state"), "--config", folder])
+        let terminal = try SetupTerminal(["setup", "--state", scratch.path("state"), "--config", folder], in: scratch)
         try await terminal.shows("1/9 Language", "Enter:")
         terminal.type("2")
         for step in 2...8 {
@@ -219,7 +203,7 @@ struct SetupCommandTests {
         let program = try Program("login-kiosk").executable.path()
         let terminal = try SetupTerminal(
             ["--reuid", "4711", "--regid", "4711", "--clear-groups", program, "setup"] + places,
-            program: URL(filePath: "/usr/bin/setpriv"))
+            of: URL(filePath: "/usr/bin/setpriv"), in: scratch)
         try await terminal.shows("the settings cannot be written", "hint: sudo login-kiosk setup")
         #expect(try await terminal.waitForEnd() == 77)
         #expect(!terminal.text.contains("1/9"))
@@ -227,62 +211,33 @@ struct SetupCommandTests {
 }
 
 /// A person at the terminal of a program that asks line by line.
-private final class SetupTerminal: Sendable {
-    private struct Output {
-        var bytes: [UInt8] = []
-        /// The bytes before this place were seen already.
-        var seen = 0
-    }
+private final class SetupTerminal {
+    private let terminal: FlowTerminal
+    /// The bytes before this place were seen already.
+    private var seen = 0
 
-    private let pseudoTerminal: PseudoTerminal
-    private let output = Mutex(Output())
-    private let process = Process()
-
-    init(_ arguments: [String], program: URL? = nil, columns: UInt16 = 80, rows: UInt16 = 24) throws {
-        FewAtATime.check()
-        pseudoTerminal = try #require(PseudoTerminal(columns: columns, rows: rows))
-        let device = FileHandle(fileDescriptor: pseudoTerminal.device, closeOnDealloc: false)
-        process.executableURL = try program ?? Program("login-kiosk").executable
-        process.arguments = arguments
-        process.environment = Program.cleanEnvironment.merging(["TERM": "dumb"]) { $1 }
-        process.standardInput = device
-        process.standardOutput = device
-        process.standardError = device
-        try process.run()
-        Thread.detachNewThread { [weak self] in
-            while self?.read() == true {}
-        }
-    }
-
-    deinit {
-        guard process.isRunning else { return }
-        kill(process.processIdentifier, SIGKILL)
-        process.waitUntilExit()
-    }
-
-    private func read() -> Bool {
-        let bytes = pseudoTerminal.read(within: 50)
-        output.withLock { $0.bytes += bytes }
-        return true
+    init(
+        _ arguments: [String], of program: URL? = nil, columns: UInt16 = 80, rows: UInt16 = 24, in scratch: Scratch
+    ) throws {
+        terminal = try FlowTerminal(
+            arguments, of: program, settings: ["TERM": "dumb"], columns: columns, rows: rows, showsErrors: true,
+            in: scratch)
     }
 
     /// Everything that came, echoes included.
-    var text: String { String(decoding: output.withLock { $0.bytes }, as: UTF8.self).replacing("\r\n", with: "\n") }
+    var text: String { terminal.sentText.replacing("\r\n", with: "\n") }
 
     /// Waits for one of these texts behind what was seen so far.
     func next(of texts: String...) async throws -> String {
-        let found = try await Patience.wait(Program.patience, progress: { output.withLock { $0.bytes.count } }) {
-            output.withLock { output -> String? in
-                let ends = texts.compactMap { text -> (text: String, end: Int)? in
-                    let range = output.bytes[output.seen...].firstRange(of: Array(text.utf8))
-                    return range.map { (text, $0.upperBound) }
-                }
-                guard let first = ends.min(by: { $0.end < $1.end }) else { return nil }
-                output.seen = first.end
-                return first.text
-            }
+        let found = try await Patience.wait(Program.patience, progress: { terminal.sentBytes.count }) {
+            let rest = terminal.sentBytes[seen...]
+            return texts.compactMap { text in
+                rest.firstRange(of: Array(text.utf8)).map { (text: text, end: $0.upperBound) }
+            }.min { $0.end < $1.end }
         }
-        return try #require(found, "none of \(texts) in\n\(text)")
+        let first = try #require(found, "none of \(texts) in\n\(text)")
+        seen = first.end
+        return first.text
     }
 
     /// Waits for texts, one after the other.
@@ -293,26 +248,16 @@ private final class SetupTerminal: Sendable {
     /// Waits for the question of a step.
     func asks() async throws { try await shows("Enter: ") }
 
-    func type(_ line: String) { pseudoTerminal.type("\(line)\n") }
-    func send(_ keys: String) { pseudoTerminal.type(keys) }
-    func interrupt() { kill(process.processIdentifier, SIGINT) }
+    func type(_ line: String) { send("\(line)\n") }
+    func send(_ keys: String) { terminal.type(keys) }
+    func interrupt() { terminal.interrupt() }
 
-    /// Waits until the program reads keys instead of lines.
-    func takesKeys() async throws {
-        let terminal = pseudoTerminal
-        try await Patience.until { !terminal.isCooked }
+    /// Presses keys, once the program reads these instead of lines.
+    func press(digits: String) async throws {
+        try await terminal.wait { terminal.isListening }
+        try await terminal.press(digits: digits)
+        try await terminal.press(.enter)
     }
 
-    /// Presses a key, and waits until it was read.
-    func press(_ key: String) async throws {
-        pseudoTerminal.type(key)
-        let terminal = pseudoTerminal
-        try await Patience.until { !terminal.hasInput(within: 0) }
-    }
-
-    func waitForEnd() async throws -> Int32 {
-        let hasEnded = try await Patience.wait(Program.patience) { process.isRunning ? nil : true }
-        try #require(hasEnded != nil, "it does not end\n\(text)")
-        return process.terminationStatus
-    }
+    func waitForEnd() async throws -> Int32 { try await terminal.waitForEnd() }
 }

@@ -8,37 +8,31 @@ import Testing
 @Suite("A setup at login-kiosk run", .fewAtATime)
 struct SetupAtTheKioskTests {
     let scratch: Scratch
-    let kiosk: Program
 
     init() throws {
         scratch = try Scratch()
-        kiosk = try Program("login-kiosk")
-        try FileManager.default.createDirectory(atPath: config, withIntermediateDirectories: true)
-        try write(
-            "provisioning: {wanted: true, folders: \(scratch.path("sticks"))/*}\n", to: "\(config)/config.yaml")
-        try write("login.example.com\n", to: scratch.path("trusted.txt"))
-        try write("YUV4MPEG2 W4 H4 Cmono\nFRAME\n0123456789abcdef", to: scratch.path("dark.y4m"))
+        try scratch.write(
+            "provisioning: {wanted: true, folders: \(scratch.path("sticks"))/*}\n", to: "config/config.yaml")
+        try scratch.write("login.example.com\n", to: "trusted.txt")
+        _ = try scratch.wall()
     }
 
-    private var config: String { scratch.path("config") }
-    private var places: [String] { ["--state", scratch.path("kiosk"), "--config", config] }
-
-    private func write(_ text: String, to path: String) throws {
-        try Data(text.utf8).write(to: URL(filePath: path))
-    }
-
-    /// Makes a setup for this kiosk, as a picture and as a file.
-    private func makeSetup(settings: String? = nil, for kiosk: String? = nil) async throws {
-        let owner = try await FleetOperator(in: scratch)
-        let key = if let kiosk { kiosk } else { try await owner.key(of: places) }
-        _ = try await owner.setup(
-            for: key, settings: settings,
-            ["--trust", scratch.path("trusted.txt"), "--png", scratch.path("setup.png")])
+    /// Makes a setup for this kiosk.
+    private func makeSetup(settings: String? = nil, kiosk owner: String? = nil) async throws {
+        let number = try await scratch.kiosk(["fleet", "number"])
+        let own = try #require(number.output.split(separator: "\n").first { $0.hasPrefix("LOGIN-KIOSK-KEY:") })
+        try await TestOperator(in: scratch).card(
+            settings: settings,
+            [
+                "--kiosk", owner ?? String(own), "--trust", scratch.path("trusted.txt"), "--png",
+                scratch.path("setup.png"),
+            ]
+        ).expect(0)
     }
 
     /// Starts the kiosk on a terminal, in front of a picture.
     private func start(seeing picture: String = "setup.png") throws -> FlowTerminal {
-        try FlowTerminal(["run", "--source", "file,loop:\(scratch.path(picture))"] + places, in: scratch)
+        try FlowTerminal(["run", "--source", "file,loop:\(scratch.path(picture))"] + scratch.places, in: scratch)
     }
 
     /// Waits until the screen shows the words, and ends the kiosk.
@@ -63,8 +57,8 @@ struct SetupAtTheKioskTests {
         try await setUp()
         // Every later start is that of a kiosk in use.
         try await expect("This is a setup card.", on: try start())
-        let before = try await kiosk.run(["fleet", "number"] + places)
-        let reset = try await kiosk.run(["reset", "--yes"] + places)
+        let before = try await scratch.kiosk(["fleet", "number"])
+        let reset = try await scratch.kiosk(["reset", "--yes"])
         #expect(reset.status == 0 && !before.output.contains("none yet"), "\(reset) \(before)")
         // A setup sealed for the old number cannot be opened any more.
         try await expect("This setup is for another kiosk.", on: try start())
@@ -73,28 +67,24 @@ struct SetupAtTheKioskTests {
     @Test("With a file on a stick, the kiosk ends with 75 only for settings that need a restart")
     func fromAStick() async throws {
         try await makeSetup(settings: "screen: {language: de}\n")
-        let stick = scratch.path("sticks/a")
-        try FileManager.default.createDirectory(atPath: stick, withIntermediateDirectories: true)
-        try FileManager.default.moveItem(
-            atPath: scratch.path("login-kiosk.setup"), toPath: "\(stick)/login-kiosk.setup")
-        let terminal = try start(seeing: "dark.y4m")
+        let setup = try String(contentsOfFile: scratch.path("login-kiosk.setup"), encoding: .utf8)
+        try scratch.write(setup, to: "sticks/a/login-kiosk.setup")
+        let terminal = try start(seeing: "wall.y4m")
         try await terminal.shows("Language: Deutsch")
         try await terminal.press(.enter)
         #expect(try await terminal.waitForEnd() == 75, "\(terminal.errorText)")
-        try await expect("QR-Code", on: try start(seeing: "dark.y4m"))
+        try await expect("QR-Code", on: try start(seeing: "wall.y4m"))
     }
 
     @Test("Another kiosk's setup and a damaged one change nothing")
     func refusals() async throws {
         let elsewhere = "LOGIN-KIOSK-KEY:1:09" + String(repeating: "00", count: 31)
-        try await makeSetup(for: elsewhere)
+        try await makeSetup(kiosk: elsewhere)
         try await expect("This setup is for another kiosk.", on: try start())
         let text = try String(contentsOfFile: scratch.path("login-kiosk.setup"), encoding: .utf8)
-        let stick = scratch.path("sticks/a")
-        try FileManager.default.createDirectory(atPath: stick, withIntermediateDirectories: true)
-        try write(String(text.dropLast(40)), to: "\(stick)/login-kiosk.setup")
-        try await expect("This setup is damaged", on: try start(seeing: "dark.y4m"))
-        let status = try await kiosk.run(["fleet", "number"] + places)
+        try scratch.write(String(text.dropLast(40)), to: "sticks/a/login-kiosk.setup")
+        try await expect("This setup is damaged", on: try start(seeing: "wall.y4m"))
+        let status = try await scratch.kiosk(["fleet", "number"])
         #expect(status.output.contains("operator: none yet"), "\(status)")
     }
 }

@@ -11,18 +11,11 @@ struct SpeechRunTests {
 
     init() throws { scratch = try Scratch() }
 
-    private var places: [String] { ["--state", scratch.path("kiosk"), "--config", scratch.path("config")] }
-
     private func start(_ options: [String]) async throws -> BackgroundProgram {
-        let trust = try await Program("login-kiosk").run(["trust", "add", "login.example.com"] + places)
-        #expect(trust.status == 0, "\(trust)")
-        try Data("YUV4MPEG2 W4 H4 Cmono\nFRAME\n0123456789abcdef".utf8).write(to: scratch.url.appending(path: "a.y4m"))
+        try await scratch.kiosk(["trust", "add", "login.example.com"]).expect(0)
         // 4 is one step quieter; 9 does nothing, and repeats.
-        try Data("type 549\nwait 600\n".utf8).write(to: scratch.url.appending(path: "keys"))
         return try BackgroundProgram(
-            "login-kiosk",
-            ["run", "--source", "file,loop:\(scratch.path("a.y4m"))", "--keys", scratch.path("keys")] + options
-                + places,
+            "login-kiosk", scratch.atAWall(keys: "type 549\nwait 600\n", loops: true) + options,
             environment: ["PATH": scratch.path("bin")], in: scratch)
     }
 
@@ -48,10 +41,10 @@ struct SpeechRunTests {
         let kiosk = try await start(["--speech", "loudspeaker"])
         #expect(
             try await waits {
-                try await Program("login-kiosk").run(["status"] + places).output
+                try await scratch.kiosk(["status"]).output
                     .contains("there is no speech: espeak-ng is not installed\n")
             }, "\(kiosk.errorText)")
-        let json = try await Program("login-kiosk").run(["status", "--json"] + places)
+        let json = try await scratch.kiosk(["status", "--json"])
         #expect(json.output.contains(#""speechFault":"espeak-ng is not installed""#), "\(json)")
         #expect(kiosk.errorText.contains("there is no speech"))
         #expect(try await kiosk.end() == 0, "\(kiosk.errorText)")

@@ -10,17 +10,11 @@ import Testing
 /// Long-running programs under signals at any moment, and with closed streams at the start.
 @Suite("Programs that are told to stop", .fewAtATime)
 struct StopTests {
-    private static let repetitions = TestEffort.rounds(4)
+    private static let repetitions = TestEffort.rounds(2)
 
     let scratch: Scratch
 
-    init() throws {
-        scratch = try Scratch()
-        try Data("YUV4MPEG2 W4 H4 Cmono\nFRAME\n0123456789abcdef".utf8).write(to: scratch.url.appending(path: "a.y4m"))
-        try Data("wait 60\n".utf8).write(to: scratch.url.appending(path: "keys"))
-    }
-
-    private var places: [String] { ["--state", scratch.path("kiosk"), "--config", scratch.path("config")] }
+    init() throws { scratch = try Scratch() }
 
     enum Lasting: String, CaseIterable, Sendable {
         case run, backend, demo, scan
@@ -29,12 +23,12 @@ struct StopTests {
         var status: Int32 { self == .demo ? 75 : 0 }
     }
 
-    private func arguments(_ lasting: Lasting) -> [String] {
+    private func arguments(_ lasting: Lasting) throws -> [String] {
         switch lasting {
-        case .run: ["run", "--source", scratch.path("a.y4m"), "--keys", scratch.path("keys")] + places
+        case .run: try scratch.atAWall(keys: "wait 60\n")
         case .backend: ["backend", "--listen", "127.0.0.1:0", "--admit", "anybody", "--state", scratch.path("backend")]
         case .demo: ["demo"]
-        case .scan: ["scan", "--source", "file,loop:\(scratch.path("a.y4m"))"]
+        case .scan: ["scan", "--source", "file,loop:\(try scratch.wall())"]
         }
     }
 
@@ -128,7 +122,7 @@ struct StopTests {
             ? #"set -m; "$@" > "$0" & echo $! > "$0.pid"; disown; cat"# : #"echo $$ > "$0.pid"; exec "$@" > "$0""#
         process.executableURL = URL(filePath: "/usr/bin/setsid")
         process.arguments =
-            ["--ctty", "/bin/bash", "-c", script, output.path(), try Program("login-kiosk").executable.path()]
+            try ["--ctty", "/bin/bash", "-c", script, output.path(), try Program("login-kiosk").executable.path()]
             + arguments(.backend)
         process.environment = Program.cleanEnvironment
         process.standardInput = FileHandle(fileDescriptor: try #require(terminal).device, closeOnDealloc: false)
@@ -160,12 +154,11 @@ struct StopTests {
 
     @Test(arguments: ["<&-", ">&-", "2>&-", "<&- >&- 2>&-", "| true", "2>&1 | true"])
     func withStreamsThatAreClosed(streams: String) async throws {
-        try Data().write(to: scratch.url.appending(path: "keys"))
         let program = try Program("login-kiosk").executable.path()
-        let status = scratch.path("status")
+        let (arguments, status) = (try scratch.atAWall(keys: ""), scratch.path("status"))
         for _ in 0..<Self.repetitions {
             _ = try await Program(executable: URL(filePath: "/bin/sh")).run(
-                ["-c", #"{ "$@"; echo $? > '\#(status)'; } \#(streams)"#, "sh", program] + arguments(.run))
+                ["-c", #"{ "$@"; echo $? > '\#(status)'; } \#(streams)"#, "sh", program] + arguments)
             #expect(try String(contentsOfFile: status, encoding: .utf8) == "0\n")
         }
     }

@@ -10,8 +10,7 @@ struct SupportPageTests {
 
     /// The commands of each section that has some, without `sudo`.
     private static func sections(of page: String) throws -> [(heading: String, commands: [[String]])] {
-        let file = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../../docs/\(page).md")
-        let page = try String(contentsOf: file, encoding: .utf8)
+        let page = try ProjectFile.text("docs/\(page).md")
         return page.components(separatedBy: "\n## ").dropFirst().compactMap { section in
             let lines = section.split(separator: "\n")
             let commands = lines.filter { $0.hasPrefix("    sudo -u login-kiosk") }.map {
@@ -33,10 +32,9 @@ struct SupportPageTests {
         let scratch = try Scratch()
         let service = try await EnrolledService(user: Self.user, pin: "2583", in: scratch)
         let backend = scratch.path("backend")
-        let application = try await Program("login-kiosk-backend").run([
+        try await Program("login-kiosk-backend").run([
             "applications", "add", "Time sheets", "--redirect-uri", "https://time.example.com/back", "--state", backend,
-        ])
-        #expect(application.status == 0, "\(application)")
+        ]).expect(0)
         let sections = try Self.sections(of: page)
         #expect(sections.count >= count, "commands are not found any more")
         for (heading, commands) in sections {

@@ -21,14 +21,7 @@ import Testing
     init() throws { scratch = try Scratch() }
 
     private func startBackend() async throws -> (program: BackgroundProgram, site: String) {
-        let program = try BackgroundProgram(
-            "login-kiosk-backend",
-            [
-                "--listen", "127.0.0.1:0", "--admit", "anybody", "--state", scratch.path("backend"), "--trusted-proxy",
-                "127.0.0.1",
-            ],
-            in: scratch)
-        return (program, try await program.line(after: "serving "))
+        try await BackgroundProgram.backend(["--trusted-proxy", "127.0.0.1"], in: scratch)
     }
 
     private func arguments(_ site: String, _ more: [String]) -> [String] {
@@ -43,11 +36,13 @@ import Testing
     }
 
     @Test func eachLoginIsJudgedAndEachWrongPINCountedOnce() async throws {
-        let (backend, site) = try await startBackend()
+        // It starts a backend of its own.
         let run = try await Program("login-kiosk-dev").run(
-            arguments(
-                site, ["--kiosks", "8", "--browsers", "8", "--rate", "4", "--for", "3", "--wrong-share", "0.25"]))
-        #expect(run.status == 0, "\(run)")
+            [
+                "swarm", "--kiosks", "8", "--browsers", "8", "--rate", "4", "--for", "3", "--wrong-share", "0.25",
+                "--json",
+            ]
+        ).expect(0)
         let report = try report(run.output)
         #expect(report.planned == 12 && report.enrolment.count == 8)
         #expect(report.loggedIn + report.wrongPin + report.notBegun == 12, "\(run)")
@@ -57,15 +52,14 @@ import Testing
         #expect(report.counts == Report.Counts(told: told, unclear: 0, counted: told, lost: 0, extra: 0))
         #expect(report.tryAgain.isEmpty && report.refused.isEmpty && report.errors.isEmpty, "\(run)")
         #expect(Set(report.faults.values) == [0] && report.faults.count == 4)
-        #expect(try await backend.end() == 0)
     }
 
     /// There are never more logins under way than kiosks, however many people come.
     @Test func aLoginForWhichNoKioskIsFreeIsToldAndDoesNotWait() async throws {
         let (backend, site) = try await startBackend()
         let run = try await Program("login-kiosk-dev").run(
-            arguments(site, ["--kiosks", "2", "--browsers", "0", "--rate", "5000", "--for", "0.2"]))
-        #expect(run.status == 0, "\(run)")
+            arguments(site, ["--kiosks", "2", "--browsers", "0", "--rate", "5000", "--for", "0.2"])
+        ).expect(0)
         let report = try report(run.output)
         #expect(report.planned == 1_000 && report.loggedIn > 0 && report.notBegun > 0, "\(run)")
         #expect(report.loggedIn + report.notBegun == 1_000)
@@ -89,9 +83,8 @@ import Testing
     }
 
     @Test func aBackendThatIsNotThereIsNamed() async throws {
-        let run = try await Program("login-kiosk-dev").run(["swarm", "--backend", "http://127.0.0.1:1"])
-        #expect(run.status == 69 && run.errors.contains("http://127.0.0.1:1"), "\(run)")
-        #expect(run.errors.contains("hint: "))
+        try await Program("login-kiosk-dev").run(["swarm", "--backend", "http://127.0.0.1:1"]).expect(
+            69, "http://127.0.0.1:1", "hint: ")
     }
 
     @Test(arguments: [
@@ -105,26 +98,6 @@ import Testing
     ])
     func whatMakesNoSenseIsRefused(_ options: [String], _ told: String) async throws {
         let place = options.contains("--backend") ? [String]() : ["--backend", "http://127.0.0.1:1"]
-        let run = try await Program("login-kiosk-dev").run(["swarm"] + place + options)
-        #expect(run.status == 64 && run.errors.contains(told), "\(run)")
-    }
-
-    @Test func itStartsABackendOfItsOwn() async throws {
-        let run = try await Program("login-kiosk-dev").run(
-            [
-                "swarm", "--kiosks", "4", "--browsers", "2", "--rate", "3", "--for", "1", "--wrong-share", "0.34",
-                "--json",
-            ])
-        #expect(run.status == 0, "\(run)")
-        let report = try report(run.output)
-        #expect(report.loggedIn + report.wrongPin + report.notBegun == 3 && report.counts != nil, "\(run)")
-    }
-
-    @Test func itSaysWhatItDoes() async throws {
-        let run = try await Program("login-kiosk-dev").run(["swarm", "--help"])
-        #expect(run.status == 0)
-        for option in ["--kiosks", "--wrong-share", "--operator-password-file", "--json", "--seed"] {
-            #expect(run.output.contains(option))
-        }
+        try await Program("login-kiosk-dev").run(["swarm"] + place + options).expect(64, told)
     }
 }

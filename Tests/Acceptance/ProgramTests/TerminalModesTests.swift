@@ -18,13 +18,11 @@ import Testing
 
     @Test func noMomentOfALoginShowsADigit() async throws {
         let service = try await EnrolledService(user: "carol@example.com", pin: "7193", in: scratch)
-        let browser = try await TestBrowser(site: service.site)
-        let folder = scratch.url.appending(path: "pictures")
-        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-        let picture = folder.appending(path: "code.png")
-        try Data(Picture(width: 64, height: 64, shade: 200).png()).write(to: picture)
+        let browser = try await SiteClient(opening: service.site)
+        let picture = URL(
+            filePath: try scratch.write(Picture(width: 64, height: 64, shade: 200).png(), to: "pictures/code.png"))
         let terminal = try FlowTerminal(
-            ["run", "--source", "dir,loop,rate=5:\(folder.path())", "--language", "en"]
+            ["run", "--source", "dir,loop,rate=5:\(scratch.path("pictures"))", "--language", "en"]
                 + service.options(service.places), in: scratch)
         var changed = ContinuousClock.now
         /// To the kiosk, two changes within a second are a program that goes on.
@@ -36,23 +34,23 @@ import Testing
         func setModesBack() async throws {
             try await aSecondHasPassed()
             try terminal.setModesBack()
-            try await wait(terminal) { terminal.isListening }
+            try await terminal.wait { terminal.isListening }
             changed = .now
         }
 
-        try await wait(terminal) { terminal.text.contains("QR code") && terminal.isListening }
+        try await terminal.wait { terminal.text.contains("QR code") && terminal.isListening }
         try await setModesBack()
         try await browser.picture().write(to: picture, options: .atomic)
-        try await wait(terminal) { terminal.text.contains(service.host) }
+        try await terminal.wait { terminal.text.contains(service.host) }
         try await setModesBack()
         try await terminal.press(.enter)
-        try await wait(terminal) { terminal.text.contains("PIN") }
+        try await terminal.wait { terminal.text.contains("PIN") }
         try await setModesBack()
         try await terminal.press(digits: "71")
-        try await wait(terminal) { terminal.text.contains("**") }
+        try await terminal.wait { terminal.text.contains("**") }
         try await setModesBack()
         // The digits so far are wiped: the next hand may be another person's.
-        try await wait(terminal) { !terminal.text.contains("**") }
+        try await terminal.wait { !terminal.text.contains("**") }
         #expect(!Self.hasEcho(terminal.sentText[...]))
 
         // This digit comes before the kiosk can know. What the terminal made of it does not stay, and is no digit of
@@ -60,26 +58,21 @@ import Testing
         try await aSecondHasPassed()
         let (screen, length) = (terminal.text, terminal.sentText.count)
         try terminal.setModesBack(typing: "7")
-        try await wait(terminal) { terminal.sentText.dropFirst(length).contains("\u{1B}[2J") && terminal.isListening }
-        try await wait(terminal) { terminal.text == screen }
+        try await terminal.wait { terminal.sentText.dropFirst(length).contains("\u{1B}[2J") && terminal.isListening }
+        try await terminal.wait { terminal.text == screen }
 
         let later = terminal.sentText.count
         try await terminal.press(digits: "7193")
-        try await wait(terminal) { terminal.text.contains("****") }
+        try await terminal.wait { terminal.text.contains("****") }
         try await terminal.press(.enter)
         // The service answers with the page's next question.
-        try await wait(terminal) { terminal.text.contains("Logging in") || terminal.text.contains("successful") }
+        try await terminal.wait { terminal.text.contains("Logging in") || terminal.text.contains("successful") }
         while terminal.text.contains("Logging in"), terminal.isRunning { try await browser.poll() }
-        try await wait(terminal) { terminal.text.contains("Login successful") }
+        try await terminal.wait { terminal.text.contains("Login successful") }
         #expect(!Self.hasEcho(terminal.sentText.dropFirst(later)))
         #expect(terminal.errorText.contains("another program changed the terminal's modes"))
         #expect(try await browser.page("/protected").contains("carol@example.com"))
         #expect(try await terminal.end() == 0)
         try await service.end()
-    }
-
-    private func wait(_ terminal: FlowTerminal, until isSo: () -> Bool) async throws {
-        let wasSo = try await Patience.wait(Program.patience) { isSo() || !terminal.isRunning ? true : nil }
-        try #require(wasSo != nil && isSo(), "\(terminal.text)\n\(terminal.errorText)")
     }
 }

@@ -10,8 +10,7 @@ struct TrustCommandTests {
     init() throws { scratch = try Scratch() }
 
     func trust(_ arguments: String...) async throws -> Program.Run {
-        try await Program("login-kiosk").run(
-            ["trust"] + arguments + ["--state", scratch.path("state"), "--config", scratch.path("config")])
+        try await scratch.kiosk(["trust"] + arguments)
     }
 
     @Test func story() async throws {
@@ -29,27 +28,25 @@ struct TrustCommandTests {
         let line = "shop.example.com -> login.example.com"
         #expect(try await trust("add", "login.example.com", line).output.hasSuffix("trusted: \(line)\n"))
         #expect(try await trust("add", line).output == "already trusted: \(line)\n")
-        #expect(try await trust("add", "shop.example.com -> dta.example.com").status == 0)
+        try await trust("add", "shop.example.com -> dta.example.com").expect(0)
         #expect(try await trust("list").output == "login.example.com\n\(line) dta.example.com\n")
         let json = try await trust("list", "--json").output
         #expect(json.contains(#""mayUse":{"shop.example.com":["login.example.com","dta.example.com"]}"#), "\(json)")
         #expect(json.contains(#""trusted":["login.example.com","shop.example.com"]"#), "\(json)")
-        let removed = try await trust("remove", "login.example.com")
-        #expect(removed.status == 0 && removed.errors.contains("still used by: shop.example.com"), "\(removed)")
-        #expect(removed.errors.contains("trust remove 'shop.example.com -> login.example.com'"), "\(removed)")
-        #expect(try await trust("remove", "shop.example.com -> dta.example.com login.example.com").status == 0)
+        try await trust("remove", "login.example.com").expect(
+            0, "still used by: shop.example.com", "trust remove 'shop.example.com -> login.example.com'")
+        try await trust("remove", "shop.example.com -> dta.example.com login.example.com").expect(0)
         #expect(try await trust("list").output == "shop.example.com\n")
         // What a shell leaves of an arrow without quotes.
-        let bare = try await trust("add", "shop.example.com", "-")
-        #expect(bare.status == 64 && bare.errors.contains("in quotes"), "\(bare)")
+        try await trust("add", "shop.example.com", "-").expect(64, "in quotes")
         #expect(try await trust("list").output == "shop.example.com\n")
     }
 
     @Test func pins() async throws {
         let one = "pin-sha256:47DEQpj8HBSa+/TImW+5JCeuQeRkm5NMpJWZG3hSuFU="
         let two = "pin-sha256:" + String(repeating: "A", count: 43) + "="
-        let added = try await trust("add", "a.org -> dta.a.org \(two)", "--pin", one, "--pin", two)
-        #expect(added.status == 0 && added.output == "trusted: a.org \(one) \(two) -> dta.a.org \(two)\n", "\(added)")
+        let added = try await trust("add", "a.org -> dta.a.org \(two)", "--pin", one, "--pin", two).expect(
+            0, printing: "trusted: a.org \(one) \(two) -> dta.a.org \(two)\n")
         #expect(
             added.errors.contains("dta.a.org has one pin only") && !added.errors.contains(": a.org has"), "\(added)")
         #expect(try await trust("add", "a.org", "--pin", one).output == "already trusted: a.org \(one)\n")
@@ -59,7 +56,7 @@ struct TrustCommandTests {
         let removed = try await trust("remove", "a.org -> dta.a.org \(two)", "--pin", one)
         #expect(removed.errors.contains("dta.a.org has no pins any more"), "\(removed)")
         #expect(try await trust("list").output == "a.org \(two) -> dta.a.org\n")
-        #expect(try await trust("remove", "a.org", "--pin", one).status == 65)
+        try await trust("remove", "a.org", "--pin", one).expect(65)
 
         for (arguments, words) in [
             (["a.org", "--pin", "AAAA"], "expected pin-sha256:"), (["a.org", "--pin", "sha256/AAAA"], "has 3 bytes"),
@@ -67,21 +64,19 @@ struct TrustCommandTests {
             (["http://a.org \(one)"], "expected [*.]host[:port]"),
         ] {
             let run = try await Program("login-kiosk").run(
-                ["trust", "add"] + arguments + ["--state", scratch.path("state"), "--config", scratch.path("config")])
+                ["trust", "add"] + arguments + scratch.places)
             #expect(run.status == 64 && run.errors.contains(words), "\(arguments): \(run)")
         }
-        #expect(try await trust("pin", "*.a.org").status == 64)
+        try await trust("pin", "*.a.org").expect(64)
         let settings = scratch.url.appending(path: "config/config.yaml")
         try Data("network:\n  allow-loopback-http: true\n".utf8).write(to: settings)
-        let local = try await trust("add", "localhost:8480 \(one)")
-        #expect(local.status == 0 && local.errors.contains("by https only"), "\(local)")
+        try await trust("add", "localhost:8480 \(one)").expect(0, "by https only")
     }
 
     @Test("A service on this machine is reported with the flag that it needs")
     func loopback() async throws {
-        let added = try await trust("add", "127.0.0.1:8480")
-        #expect(added.status == 0 && added.output == "trusted: 127.0.0.1:8480\n")
-        #expect(added.errors.contains("--allow-loopback-http"), "\(added)")
+        try await trust("add", "127.0.0.1:8480").expect(
+            0, "--allow-loopback-http", printing: "trusted: 127.0.0.1:8480\n")
         #expect(try await trust("add", "login.example.com").errors.isEmpty)
         let settings = scratch.url.appending(path: "config/config.yaml")
         try Data("network:\n  allow-loopback-http: true\n".utf8).write(to: settings)
@@ -90,27 +85,23 @@ struct TrustCommandTests {
 
     @Test("Networks are added to the settings, each once")
     func addresses() async throws {
-        let added = try await trust("add", "login.example.com", "--address", "100.64.0.0/10", "--address", "fd00::")
-        #expect(added.status == 0 && added.output.contains("allowed: 100.64.0.0/10 fd00::\n"), "\(added)")
-        let again = try await trust("add", "b.example.com", "--address", "64:ff9b:1::/48", "--address", "fd00::")
-        #expect(again.status == 0 && again.output.contains("allowed: 64:ff9b:1::/48\n"), "\(again)")
+        try await trust("add", "login.example.com", "--address", "100.64.0.0/10", "--address", "fd00::").expect(
+            0, output: "allowed: 100.64.0.0/10 fd00::\n")
+        try await trust("add", "b.example.com", "--address", "64:ff9b:1::/48", "--address", "fd00::").expect(
+            0, output: "allowed: 64:ff9b:1::/48\n")
         #expect(
             try await trust("add", "b.example.com", "--address", "fd00::").output.contains("already allowed: fd00::"))
         let file = scratch.url.appending(path: "config/config.d/90-allowed-addresses.yaml")
         #expect(try String(contentsOf: file, encoding: .utf8).contains("\"100.64.0.0/10 fd00:: 64:ff9b:1::/48\""))
-        let wrong = try await trust("add", "b.example.com", "--address", "100.64.0.0/8")
-        #expect(wrong.status == 64 && wrong.errors.contains("expected a network"), "\(wrong)")
+        try await trust("add", "b.example.com", "--address", "100.64.0.0/8").expect(64, "expected a network")
         // A later file overrides it.
-        try Data("network: {allowed-addresses: \"10.0.0.0/8\"}\n".utf8).write(
-            to: scratch.url.appending(path: "config/config.d/95-mine.yaml"))
-        let elsewhere = try await trust("add", "b.example.com", "--address", "100.64.0.0/10")
-        #expect(elsewhere.status == 78 && elsewhere.errors.contains("does not count"), "\(elsewhere)")
+        try scratch.write("network: {allowed-addresses: \"10.0.0.0/8\"}\n", to: "config/config.d/95-mine.yaml")
+        try await trust("add", "b.example.com", "--address", "100.64.0.0/10").expect(78, "does not count")
     }
 
     @Test("A wildcard that trusts strangers is added with a warning")
     func wildcards() async throws {
-        let wide = try await trust("add", "*.co.uk")
-        #expect(wide.status == 0 && wide.errors.contains("*.co.uk trusts strangers"), "\(wide)")
+        try await trust("add", "*.co.uk").expect(0, "*.co.uk trusts strangers")
         let target = try await trust("add", "a.example.com -> *.github.io")
         #expect(target.errors.contains("*.github.io trusts strangers"), "\(target)")
         let own = try await trust("add", "*.example.co.uk", "co.uk")
@@ -126,8 +117,7 @@ struct TrustCommandTests {
             ("https://bücher.example/", "xn--"), ("a.example -> my_host.example", "underscore"),
         ])
     func spellings(text: String, reason: String) async throws {
-        let run = try await trust("add", text)
-        #expect(run.status == 64 && run.errors.contains(reason), "\(run)")
+        try await trust("add", text).expect(64, reason)
     }
 
     @Test("A browser's address stands for its host")
@@ -142,17 +132,13 @@ struct TrustCommandTests {
                 trusted: 127.0.0.1:8480
 
                 """, "\(added)")
-        #expect(try await trust("remove", "https://login.example.com/").status == 0)
+        try await trust("remove", "https://login.example.com/").expect(0)
     }
 
     @Test func mistakes() async throws {
-        let url = try await trust("add", "http://login.example.com/")
-        #expect(url.status == 64, "\(url)")
-        #expect(url.errors.contains("expected [*.]host[:port]"))
-        let wide = try await trust("add", "*.com")
-        #expect(wide.status == 64 && wide.errors.contains("two labels"), "\(wide)")
-        let unknown = try await trust("remove", "a.org")
-        #expect(unknown.status == 65 && unknown.errors.contains("hint: see what is"), "\(unknown)")
+        try await trust("add", "http://login.example.com/").expect(64, "expected [*.]host[:port]")
+        try await trust("add", "*.com").expect(64, "two labels")
+        try await trust("remove", "a.org").expect(65, "hint: see what is")
     }
 
     @Test("A damaged list stops the command and stays unchanged")
@@ -160,15 +146,13 @@ struct TrustCommandTests {
         _ = try await trust("add", "a.org")
         let file = scratch.path("config/trusted")
         try Data("a.org\nnot a host\n".utf8).write(to: URL(filePath: file))
-        let run = try await trust("add", "b.org")
-        #expect(run.status == 78 && run.errors.contains("\(file):2:"), "\(run)")
+        try await trust("add", "b.org").expect(78, "\(file):2:")
         #expect(try String(contentsOfFile: file, encoding: .utf8) == "a.org\nnot a host\n")
     }
 
     @Test func homeless() async throws {
         var program = try Program("login-kiosk")
         program.environment = ["HOME": ""]
-        let run = try await program.run(["trust", "list"])
-        #expect(run.status == 78 && run.errors.contains("--state DIR --config DIR"), "\(run)")
+        try await program.run(["trust", "list"]).expect(78, "--state DIR --config DIR")
     }
 }

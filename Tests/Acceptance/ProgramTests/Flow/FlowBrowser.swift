@@ -5,11 +5,11 @@ import Testing
 
 /// The browser of an interaction, and its page, which shows a QR code or an access number.
 final class FlowBrowser {
-    private let browser: TestBrowser
+    private let browser: SiteClient
     /// The token of the access number on the page.
     private var webOTT: String?
 
-    init(site: String) async throws { browser = try await TestBrowser(site: site) }
+    init(site: String) async throws { browser = try await SiteClient(opening: site) }
 
     func picture() async throws -> Data { try await browser.picture() }
 
@@ -23,10 +23,7 @@ final class FlowBrowser {
     /// Polls like the page's script, without which no login completes.
     func poll() async throws {
         guard let webOTT else { return try await browser.poll() }
-        let access = try await browser.post("/rps/access", ["webOTT": webOTT])
-        guard let authOTT = access["authOTT"] as? String, !authOTT.isEmpty else { return }
-        _ = try await browser.post("/mpinAuthenticate", ["mpinResponse": ["authOTT": authOTT]])
-        self.webOTT = nil
+        if try await browser.takeVerdict(webOTT) { self.webOTT = nil }
     }
 
     func isLoggedIn(as user: String) async throws -> Bool { try await browser.page("/protected").contains(user) }

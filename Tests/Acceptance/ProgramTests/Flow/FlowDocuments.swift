@@ -19,9 +19,6 @@ struct FlowDocuments {
     mutating func add(_ file: String, title: String, in scratch: Scratch) throws {
         let number = settings.count { $0 == "\n" }
         settings += "    number-\(number): {file: \"\(folder.appending(path: file).path())\", title: \"\(title)\"}\n"
-        try FileManager.default.createDirectory(
-            atPath: scratch.path("config/config.d"), withIntermediateDirectories: true,
-            attributes: [.posixPermissions: 0o700])
         // No other service has a reachable application, so a signature shows that this one has its own.
         let text = """
             signing:
@@ -31,7 +28,6 @@ struct FlowDocuments {
               documents:
             \(settings)
             """
-        try Data(text.utf8)
-            .write(to: URL(filePath: scratch.path("config/config.d/documents.yaml")))
+        try scratch.write(text, to: "config/config.d/documents.yaml")
     }
 }

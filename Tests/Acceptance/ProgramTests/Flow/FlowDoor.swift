@@ -35,9 +35,7 @@ struct FlowDoor {
                 arguments: {1: --open}
 
             """
-        try FileManager.default.createDirectory(
-            atPath: scratch.path("config"), withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-        try Data(settings.utf8).write(to: URL(filePath: scratch.path("config/config.yaml")))
+        try scratch.write(settings, to: "config/config.yaml")
     }
 
     /// The people for whom the program opened.

@@ -7,20 +7,17 @@ import Testing
 
 /// Kiosks with one fleet key, so that a card of one works at all of them.
 struct FlowFleet {
+    private let scratch: Scratch
     private let key: String
 
     init(in scratch: Scratch) throws {
-        key = scratch.path("fleet.key")
-        try Data((0..<32).map { UInt8(truncatingIfNeeded: $0 * 37) }).write(to: URL(filePath: key))
-        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: key)
+        self.scratch = scratch
+        key = try scratch.write((0..<32).map { UInt8(truncatingIfNeeded: $0 * 37) }, to: "fleet.key", mode: 0o600)
     }
 
     /// Configures the kiosk with this directory of settings.
-    func add(config: String) throws {
-        let folder = "\(config)/config.d"
-        try FileManager.default.createDirectory(
-            atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-        try Data("fleet: {key-file: \"\(key)\"}\n".utf8).write(to: URL(filePath: "\(folder)/fleet.yaml"))
+    func add(to config: String = "config") throws {
+        try scratch.write("fleet: {key-file: \"\(key)\"}\n", to: "\(config)/config.d/fleet.yaml")
     }
 
     /// A personal card, drawn by the kiosk where the user is enrolled.

@@ -8,32 +8,28 @@ import Testing
 /// A kiosk in its delivered state, and the operator who sets it up. Both keys, and so their numbers, are always the
 /// same.
 struct FlowSetup {
-    private let places: [String]
     private let scratch: Scratch
 
-    /// - Parameter places: the files of the kiosk, which are in `scratch`.
-    init(places: [String], in scratch: Scratch) throws {
-        (self.places, self.scratch) = (places, scratch)
-        let folder = scratch.path("config/config.d")
-        try FileManager.default.createDirectory(
-            atPath: folder, withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-        try Data("provisioning: {wanted: true}\n".utf8).write(to: URL(filePath: "\(folder)/provisioning.yaml"))
+    init(in scratch: Scratch) throws {
+        self.scratch = scratch
+        try scratch.write("provisioning: {wanted: true}\n", to: "config/config.d/provisioning.yaml")
         try FileManager.default.moveItem(
             atPath: scratch.path("config/trusted"), toPath: scratch.path("operators-trusted"))
-        try FlowSetup.write(key: 3, to: scratch.path("config/kiosk.key"))
-        try FlowSetup.write(key: 5, to: scratch.path("operator.key"))
-    }
-
-    private static func write(key number: UInt8, to path: String) throws {
-        try Data((0..<32).map { UInt8(truncatingIfNeeded: $0 * 37) ^ number }).write(to: URL(filePath: path))
-        try FileManager.default.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path)
+        for (file, number) in [("config/kiosk.key", 3), ("operator.key", 5)] as [(String, UInt8)] {
+            let key = (0..<32).map { UInt8(truncatingIfNeeded: $0 * 37) ^ number }
+            try scratch.write(key, to: file, mode: 0o600)
+        }
     }
 
     /// The card that the operator prints.
     func card(by operatorName: String) async throws -> Picture {
-        let owner = try await FleetOperator(in: scratch)
-        let file = try await owner.setup(
-            by: operatorName, for: try await owner.key(of: places), ["--trust", scratch.path("operators-trusted")])
+        let number = try await scratch.kiosk(["fleet", "number"])
+        let key = try #require(number.output.split(separator: "\n").first { $0.hasPrefix("LOGIN-KIOSK-KEY:") })
+        let file = scratch.path("login-kiosk.setup")
+        try await Program("login-kiosk").run([
+            "fleet", "card", "--operator-key", scratch.path("operator.key"), "--name", operatorName, "--kiosk",
+            String(key), "--trust", scratch.path("operators-trusted"), "--file", file,
+        ]).expect(0)
         // The card's code is drawn too small for this camera, so draw the file's text.
         let text = try String(contentsOfFile: file, encoding: .utf8).trimmingCharacters(in: .whitespacesAndNewlines)
         return QRPicture.encode(text, scale: 4)

@@ -17,7 +17,7 @@ struct FlowSigningPage {
         try Data(text.utf8).write(to: URL(filePath: file))
         let hashing = try await Program("login-kiosk").run(
             ["sign", "--hash", "--document", file, "--state", scratch.path("no"), "--config", scratch.path("no")])
-        try #require(hashing.status == 0, "\(hashing)")
+            .expect(0)
         hash = hashing.output.trimmingCharacters(in: .newlines)
         client = SiteClient(site: site)
         let project = try await client.get("/.well-known/project-configuration")

@@ -64,16 +64,16 @@ final class FlowStage {
             case .elsewhere(let user, let pin):
                 let name = "of-\(otherDevices.count)"
                 let places = try await service.otherDevice(name, in: scratch)
-                try fleet?.add(config: scratch.path("config-\(name)"))
+                try fleet?.add(to: "config-\(name)")
                 try await service.enroll(user, pin: pin, on: places)
                 otherDevices[user] = OtherDevice(places: places, pin: pin)
             case .document(let file, let title): try documents.add(file, title: title, in: scratch)
             case .door: door = try FlowDoor(service: service.site + "/mfa-v2", in: scratch)
             case .fleet:
                 let fleet = try FlowFleet(in: scratch)
-                try fleet.add(config: scratch.path("config"))
+                try fleet.add()
                 self.fleet = fleet
-            case .new: setup = try FlowSetup(places: service.places, in: scratch)
+            case .new: setup = try FlowSetup(in: scratch)
             default:
                 let terminal = try await kiosk()
                 try await play(line.action, on: terminal, "line \(line.number)")

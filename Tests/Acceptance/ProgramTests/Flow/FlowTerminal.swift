@@ -11,23 +11,29 @@ import Testing
 /// A kiosk on a terminal: its screen, and the keys of its keyboard.
 final class FlowTerminal: Sendable {
     private let pseudoTerminal: PseudoTerminal
-    private let screen = Mutex(TerminalScreen(columns: 80, rows: 24))
+    private let screen: Mutex<TerminalScreen>
     private let sent = Mutex<[UInt8]>([])
     private let process = Process()
     private let errors: URL
 
-    init(_ arguments: [String], settings: [String: String] = [:], in scratch: Scratch) throws {
+    /// - Parameters:
+    ///   - executable: the program; nil for the kiosk.
+    ///   - showsErrors: whether standard error is the terminal too.
+    init(
+        _ arguments: [String], of executable: URL? = nil, settings: [String: String] = [:],
+        columns: UInt16 = 80, rows: UInt16 = 24, showsErrors: Bool = false, in scratch: Scratch
+    ) throws {
         FewAtATime.check()
-        pseudoTerminal = try #require(PseudoTerminal(columns: 80, rows: 24))
-        errors = scratch.url.appending(path: "kiosk-errors")
-        try Data().write(to: errors)
+        pseudoTerminal = try #require(PseudoTerminal(columns: columns, rows: rows))
+        screen = Mutex(TerminalScreen(columns: Int(columns), rows: Int(rows)))
+        errors = URL(filePath: try scratch.write("", to: "kiosk-errors"))
         let device = FileHandle(fileDescriptor: pseudoTerminal.device, closeOnDealloc: false)
-        process.executableURL = try Program("login-kiosk").executable
+        process.executableURL = try executable ?? Program("login-kiosk").executable
         process.arguments = arguments
         process.environment = Program.cleanEnvironment.merging(["NO_COLOR": "1"].merging(settings) { $1 }) { $1 }
         process.standardInput = device
         process.standardOutput = device
-        process.standardError = try FileHandle(forWritingTo: errors)
+        process.standardError = showsErrors ? device : try FileHandle(forWritingTo: errors)
         try process.run()
         Thread.detachNewThread { [weak self] in
             while self?.read() == true {}
@@ -35,8 +41,8 @@ final class FlowTerminal: Sendable {
     }
 
     deinit {
-        guard process.isRunning else { return }
-        kill(process.processIdentifier, SIGKILL)
+        if process.isRunning { kill(process.processIdentifier, SIGKILL) }
+        // Without it Foundation keeps two descriptors of each program.
         process.waitUntilExit()
     }
 
@@ -48,7 +54,8 @@ final class FlowTerminal: Sendable {
     var isListening: Bool { !pseudoTerminal.isCooked }
 
     /// Everything that came to the screen, echoes included.
-    var sentText: String { String(decoding: sent.withLock { $0 }, as: UTF8.self) }
+    var sentBytes: [UInt8] { sent.withLock { $0 } }
+    var sentText: String { String(decoding: sentBytes, as: UTF8.self) }
 
     /// Sets the terminal's modes as another program does: with echo and lines.
     ///
@@ -64,7 +71,7 @@ final class FlowTerminal: Sendable {
     /// Waits until the screen shows a text and the kiosk reads keys.
     ///
     /// - Parameter browsers: poll meanwhile, as their pages do.
-    func shows(_ text: String, polling browsers: [TestBrowser] = []) async throws {
+    func shows(_ text: String, polling browsers: [SiteClient] = []) async throws {
         let isShown = try await Patience.wait(
             Program.patience, every: .milliseconds(browsers.isEmpty ? 20 : 200), progress: { self.text.hashValue }
         ) { () async throws -> Bool? in
@@ -74,6 +81,21 @@ final class FlowTerminal: Sendable {
         }
         try #require(isShown == true, "no '\(text)' in\n\(self.text)\n\(errorText)")
     }
+
+    /// Waits for something that the program does.
+    ///
+    /// - Parameter hasEnded: whether the program has ended, whose last output may still come.
+    func wait(hasEnded: Bool = false, until isSo: () async throws -> Bool) async throws {
+        let wasSo = try await Patience.wait(Program.patience, progress: { sentBytes.count + errorText.utf8.count }) {
+            () async throws -> Bool? in
+            if try await isSo() { return true }
+            return isRunning || hasEnded ? nil : false
+        }
+        try #require(wasSo == true, "\(text)\n\(errorText)")
+    }
+
+    /// Types without waiting.
+    func type(_ text: String) { pseudoTerminal.type(text) }
 
     /// Presses a key, and waits until the kiosk has read it: two keys at once count as a paste.
     func press(_ key: Key) async throws {
@@ -92,9 +114,11 @@ final class FlowTerminal: Sendable {
     ///
     /// - Returns: its exit code.
     func end() async throws -> Int32 {
-        kill(process.processIdentifier, SIGINT)
+        interrupt()
         return try await waitForEnd()
     }
+
+    func interrupt() { kill(process.processIdentifier, SIGINT) }
 
     /// - Returns: its exit code.
     func waitForEnd() async throws -> Int32 {

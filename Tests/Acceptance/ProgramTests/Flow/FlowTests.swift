@@ -6,9 +6,7 @@ import Testing
 
 @Suite("Whole interactions, played from scripts", .fewAtATime)
 struct FlowTests {
-    private static let top = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-    private static let scripts = top.appending(path: "Tests/flows")
+    private static let scripts = ProjectFile.url("Tests/flows")
 
     static let names: [String] =
         ((try? FileManager.default.contentsOfDirectory(atPath: scripts.path())) ?? [])
@@ -22,7 +20,7 @@ struct FlowTests {
         let script = try FlowScript(text)
         let stage = try await FlowStage(
             script, documents: Self.scripts,
-            pictures: FlowPictures(folder: Self.top.appending(path: "docs/pictures/flows")))
+            pictures: FlowPictures(folder: ProjectFile.url("docs/pictures/flows")))
         try await stage.play(script)
     }
 }

@@ -21,11 +21,7 @@ struct OperatorPage: Sendable {
     func poll() async throws {
         guard dialect == .milagro || dialect == .mfaV1 else { return }
         while !Task.isCancelled {
-            let access = try await client.post("/rps/access", ["webOTT": webOTT])
-            if let authOTT = access["authOTT"] as? String, !authOTT.isEmpty {
-                _ = try await client.post("/mpinAuthenticate", ["mpinResponse": ["authOTT": authOTT]])
-                return
-            }
+            if try await client.takeVerdict(webOTT) { return }
             try await Task.sleep(for: .milliseconds(200))
         }
     }

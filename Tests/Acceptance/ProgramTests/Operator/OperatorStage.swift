@@ -1,48 +1,33 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
+import Patience
 import Testing
 
 /// A backend with one dialect, and devices whose operator runs commands. Every command logs at its finest level.
 final class OperatorStage {
+    static let user = "alice@example.com"
+
     let dialect: OperatorDialect
     let scratch: Scratch
-    let site: String
-    private let program: Program
-    private let backend: BackgroundProgram
-    private let outbox: String
+    let service: EnrolledService
     private let client: SiteClient
+    private let devices: [String: [String]]
 
     init(_ dialect: OperatorDialect) async throws {
         self.dialect = dialect
         scratch = try Scratch()
-        program = try Program("login-kiosk")
-        let arguments =
-            [
-                "backend", "--listen", "127.0.0.1:0", "--admit", "anybody", "--state", scratch.path("backend"),
-                "--dialect", dialect.rawValue,
-            ]
-            + dialect.companyOption
-        backend = try BackgroundProgram("login-kiosk", arguments, in: scratch)
-        site = try await backend.line(after: "serving ")
-        client = SiteClient(site: site)
-        outbox = try String(contentsOfFile: scratch.path("backend/outbox-address"), encoding: .utf8)
-            .trimmingCharacters(in: .newlines)
-        for device in ["first", "second"] {
-            let trust = try await program.run(
-                ["trust", "add", String(site.dropFirst("http://".count))] + directories(device))
-            try #require(trust.status == 0, "\(trust)")
-        }
+        service = try await EnrolledService(in: scratch, dialect: dialect)
+        client = SiteClient(site: service.site)
+        devices = [
+            "first": scratch.places, "second": try await service.otherDevice("second", in: scratch),
+        ]
     }
 
-    private func directories(_ device: String) -> [String] {
-        ["--state", scratch.path("state-\(device)"), "--config", scratch.path("config-\(device)")]
-    }
+    var site: String { service.site }
 
     /// The options of every command of a device.
-    func options(_ device: String = "first") -> [String] {
-        directories(device) + ["--allow-loopback-http", "--log-level", "trace"] + dialect.companyOption
-    }
+    func options(_ device: String = "first") -> [String] { service.options(devices[device] ?? []) }
 
     /// Runs a command.
     ///
@@ -51,10 +36,10 @@ final class OperatorStage {
         _ arguments: String..., with more: [String] = [], lines: [String] = [], on device: String = "first",
         environment: [String: String] = [:]
     ) async throws -> Program.Run {
-        var program = program
+        var program = try Program("login-kiosk")
         program.environment = environment
         let run = try await program.run(
-            arguments + more + options(device), input: lines.map { $0 + "\n" }.joined())
+            arguments + more + options(device) + ["--log-level", "trace"], input: lines.map { $0 + "\n" }.joined())
         // A shorter line may occur in a time or number.
         for line in lines where line.count > 5 {
             #expect(!run.errors.contains(line) && !run.output.contains(line), "\(line) is in \(run)")
@@ -62,17 +47,28 @@ final class OperatorStage {
         return run
     }
 
-    /// Runs commands of the backend's operator.
+    /// Enrols the user at a platform that verifies by mail. If the platform delays another mail, it waits.
+    func enroll(pin: String, environment: [String: String] = [:]) async throws -> Program.Run {
+        let place = ["--backend", site, "--user", Self.user]
+        try await Patience.until(every: .seconds(1)) {
+            let mailed = try await run("enroll", with: place)
+            if mailed.status != 75 { mailed.expect(88) }
+            return mailed.status != 75
+        }
+        return try await run(
+            "enroll", with: place, lines: [try await mailedLink(), pin], environment: environment)
+    }
+
+    /// Runs a command of the backend's operator.
     func backend(_ arguments: String...) async throws {
-        let run = try await program.run(["backend"] + arguments + ["--state", scratch.path("backend")])
-        try #require(run.status == 0, "\(run)")
+        try await Program("login-kiosk").run(["backend"] + arguments + ["--state", scratch.path("backend")]).expect(0)
     }
 
     /// The link in the newest mail.
-    func mailedLink() async throws -> String { try await client.mailedLink(in: outbox) }
+    func mailedLink() async throws -> String { try await service.mail(to: Self.user).link }
 
-    /// Follows the link of an activation mail, like a browser.
-    func follow(_ link: String) async throws { try await client.follow(link) }
+    /// Follows the link of the newest mail, like a browser.
+    func followMail() async throws { try await service.followMail(to: Self.user) }
 
     /// Opens a session of a login page.
     func page() async throws -> OperatorPage {
@@ -92,13 +88,8 @@ final class OperatorStage {
     ///
     /// - Returns: the text of its QR code.
     func signingSession(hash: String) async throws -> String {
-        let project = try await project()
-        let session =
-            dialect == .trust2025
-            ? try await client.post(
-                "/rps/v2/session", ["projectId": project, "hash": hash, "description": "Pay five"])
-            : try await client.post(
-                "/dvs/session", ["projectID": project, "hash": hash, "description": "Pay five"])
+        let session = try await client.post(
+            "/rps/v2/session", ["projectId": try await project(), "hash": hash, "description": "Pay five"])
         return try #require(session["qrURL"] as? String)
     }
 
