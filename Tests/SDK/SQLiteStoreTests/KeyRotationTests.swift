@@ -17,13 +17,8 @@ import Testing
     let place = TemporaryStore()
     let all = (0..<5).map { identity("user \($0)", [UInt8](repeating: UInt8($0), count: 500 * $0), number: $0 + 1) }
 
-    private func makeStore() async throws {
-        let store = try SQLiteIdentityStorage(at: place.location)
-        for identity in all { try await store.save(identity) }
-    }
-
     @Test func leaveOneKeyThatOpensEverything() async throws {
-        try await makeStore()
+        try await place.save(all)
         let before = place.files
         #expect(try SQLiteIdentityStorage.rotateKey(at: place.location) == 5)
         let after = place.files
@@ -82,11 +77,7 @@ import Testing
     }
 
     private func child(_ last: Int) throws -> ChildProcess {
-        var environment = ProcessInfo.processInfo.environment
-        environment[KeyRotations.variable] = "\(place.root) \(last)"
-        return try ChildProcess(
-            "/proc/self/exe", ["--testing-library", "swift-testing", "--filter", "childThatRotates"],
-            environment: environment.map { "\($0.key)=\($0.value)" })
+        try place.child("childThatRotates", KeyRotations.variable, " \(last)")
     }
 
     /// - Returns: whether the key that opens everything differs from `key`.
@@ -101,7 +92,7 @@ import Testing
     }
 
     @Test(.enabled(if: !isChild)) func surviveAKillAtEveryStep() async throws {
-        try await makeStore()
+        try await place.save(all)
         var outcomes: [Bool] = []
         for last in 0..<64 {
             let key = place.files["keys/store.key"]
@@ -119,7 +110,7 @@ import Testing
     }
 
     @Test(.enabled(if: !isChild)) func surviveKillsAtAnyTime() async throws {
-        try await makeStore()
+        try await place.save(all)
         var random = Dice(seed: 20_261_122)
         var changed = 0
         let kills = TestEffort.rounds(10)

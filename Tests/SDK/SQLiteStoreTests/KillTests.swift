@@ -48,21 +48,14 @@ import Testing
     func loseNothingOfADatabaseThatIsBeingChanged() async throws {
         let place = TemporaryStore()
         let all = (0..<Kills.users).map(Kills.save)
-        do {
-            let store = try SQLiteIdentityStorage(at: place.location)
-            for identity in all { try await store.save(identity) }
-        }
+        try await place.save(all)
         try place.makeEarlier(version: 1)
         let earlier = place.files
-        var environment = ProcessInfo.processInfo.environment
-        environment[Kills.openingVariable] = place.root
         var cutOff = 0
         for round in 0..<TestEffort.rounds(8) {
             try? FileManager.default.removeItem(atPath: place.location.keyFile + ".counter")
             try place.write(earlier)
-            let child = try ChildProcess(
-                "/proc/self/exe", ["--testing-library", "swift-testing", "--filter", "childThatOpens"],
-                environment: environment.map { "\($0.key)=\($0.value)" })
+            let child = try place.child("childThatOpens", Kills.openingVariable)
             while let line = child.readLine(), line != "opening" {}
             usleep(UInt32(round % 16 * 6_000))
             child.kill()
@@ -77,15 +70,11 @@ import Testing
     @Test(.enabled(if: ProcessInfo.processInfo.environment[variable] == nil))
     func areUndoneByWhatReadsFirst() async throws {
         let place = TemporaryStore()
-        var environment = ProcessInfo.processInfo.environment
-        environment[Kills.variable] = place.root
         var cutOff = 0
         var round = 0
         while cutOff < 3, round < 150 {
             round += 1
-            let child = try ChildProcess(
-                "/proc/self/exe", ["--testing-library", "swift-testing", "--filter", "childThatSaves"],
-                environment: environment.map { "\($0.key)=\($0.value)" })
+            let child = try place.child("childThatSaves", Kills.variable)
             // Some kills hit while the store is opened, the first ones while it is created.
             var lines = 0
             while lines < round % 4, child.readLine() != nil { lines += 1 }
@@ -107,12 +96,8 @@ import Testing
     @Test(.enabled(if: ProcessInfo.processInfo.environment[variable] == nil))
     func leaveEveryRecordWhole() async throws {
         let place = TemporaryStore()
-        var environment = ProcessInfo.processInfo.environment
-        environment[Kills.variable] = place.root
         for round in 1...TestEffort.rounds(6) {
-            let child = try ChildProcess(
-                "/proc/self/exe", ["--testing-library", "swift-testing", "--filter", "childThatSaves"],
-                environment: environment.map { "\($0.key)=\($0.value)" })
+            let child = try place.child("childThatSaves", Kills.variable)
             var saved = -1
             func note(_ line: String) { if line.hasPrefix("saved ") { saved = Int(line.dropFirst(6)) ?? saved } }
             // The child goes on saving while its lines are read, so the kill can hit at any step.

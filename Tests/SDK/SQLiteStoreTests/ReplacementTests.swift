@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import GRDB
 import LoginValues
 import MPinClient
 import Testing
@@ -11,11 +10,6 @@ import Testing
 /// A snapshot of a store, and restoring it.
 @Suite("A store that is restored") struct ReplacementTests {
     let place = TemporaryStore()
-
-    private func save(_ identities: [StoredIdentity]) async throws {
-        let store = try await reopened(place.location)
-        for identity in identities { try await store.save(identity) }
-    }
 
     private func snapshot() async throws -> StoreSnapshot { try await reopened(place.location).snapshot() }
 
@@ -43,38 +37,34 @@ import Testing
     }
 
     @Test func everybodyComesBackUnderTheirNumber() async throws {
-        try await save([identity("alice", [1]), identity("bob", [1])])
+        try await place.save([identity("alice", [1]), identity("bob", [1])])
         let backup = try await snapshot()
-        try await save([identity("carol", [2])])
+        try await place.save([identity("carol", [2])])
         try await remove("alice", "bob", "carol")
         let before = try await snapshot().generation
         #expect(try await restored(backup) == ["alice 1 1", "bob 2 1"])
         let after = try await snapshot()
         #expect(after.generation > before && after.highestNumber == 3)
         // Carol's number is not used again.
-        try await save([identity("dora", [3])])
+        try await place.save([identity("dora", [3])])
         #expect(try await snapshot().identities.last?.number == 4)
     }
 
     @Test("A damaged identity that the backup lacks is lost, and that is reported")
     func damagedOnes() async throws {
-        try await save([identity("alice", [1])])
+        try await place.save([identity("alice", [1])])
         let backup = try await snapshot()
-        try await save([identity("bob", [1])])
-        var configuration = Configuration()
-        configuration.busyMode = .timeout(5)
-        try await DatabaseQueue(path: place.location.database, configuration: configuration).write {
-            try $0.execute(sql: "UPDATE identity SET sealed = zeroblob(60)")
-        }
+        try await place.save([identity("bob", [1])])
+        try place.change("UPDATE identity SET sealed = zeroblob(60)")
         #expect(try await snapshot().damaged == 2)
         #expect(try await restored(backup, lost: 1) == ["alice 1 1"])
     }
 
     @Test("A restored store does not count as an older one, whatever the key's counter says")
     func countsOn() async throws {
-        try await save([identity("alice", [1])])
+        try await place.save([identity("alice", [1])])
         let backup = try await snapshot()
-        for round in 0..<20 { try await save([identity("bob", [UInt8(round)])]) }
+        for round in 0..<20 { try await place.save([identity("bob", [UInt8(round)])]) }
         try await remove("alice", "bob")
         let newest = try await snapshot().generation
         #expect(try await restored(backup) == ["alice 1 1"])
@@ -83,7 +73,7 @@ import Testing
 
     @Test("The key was changed after the backup, or is another device's")
     func anotherKey() async throws {
-        try await save([identity("alice", [1])])
+        try await place.save([identity("alice", [1])])
         let backup = try await snapshot()
         while true {
             do throws(StoreOpeningError) {
@@ -100,7 +90,7 @@ import Testing
 
     @Test("The database is lost and the counter is not: the identities come back")
     func lostAndBack() async throws {
-        try await save([identity("alice", [1]), identity("bob", [1])])
+        try await place.save([identity("alice", [1]), identity("bob", [1])])
         let backup = try await snapshot()
         try FileManager.default.removeItem(atPath: place.location.database)
         #expect(try await reopened(place.location).health.lost == 2)
@@ -122,7 +112,7 @@ import Testing
     }
 
     @Test func aDiskWithoutRoomLeavesTheStoreAsItWas() async throws {
-        try await save([identity("alice", [1])])
+        try await place.save([identity("alice", [1])])
         let store = try await reopened(place.location)
         // A directory in the file's place makes writing fail.
         try FileManager.default.createDirectory(

@@ -20,8 +20,7 @@ import Testing
     }
 
     private func makeStore() async throws -> [String: Data] {
-        let store = try SQLiteIdentityStorage(at: place.location)
-        for identity in all { try await store.save(identity) }
+        try await place.save(all)
         return place.files
     }
 
@@ -40,11 +39,8 @@ import Testing
     }
 
     /// The first page of a table or an index, counted from zero.
-    private func root(of name: String) async throws -> Int {
-        var configuration = Configuration()
-        configuration.readonly = true
-        configuration.busyMode = .timeout(5)
-        let page = try await DatabaseQueue(path: place.location.databaseFile, configuration: configuration).read {
+    private func root(of name: String) throws -> Int {
+        let page = try place.read {
             try Int.fetchOne($0, sql: "SELECT rootpage FROM sqlite_master WHERE name = ?", arguments: [name])
         }
         return try #require(page) - 1
@@ -53,7 +49,7 @@ import Testing
     @Test func inventsNothingAndCountsWhatIsLost() async throws {
         let sound = try await makeStore()
         // The pages where SQLite begins to read.
-        let beginnings = [0, try await root(of: "identity")]
+        let beginnings = [0, try root(of: "identity")]
         let database = try #require(sound["state/identities.sqlite"])
         var random = Dice(seed: 20_261_122)
         // The beginnings of rows, with their lengths and numbers.
@@ -76,7 +72,7 @@ import Testing
                 round < 100 ? round : round < rounds / 2 ? heads[random.next(heads.count)] : random.next(database.count)
             var broken = database
             broken[place] ^= 1 << UInt8(random.next(8))
-            try write(sound.merging(["state/identities.sqlite": broken]) { $1 })
+            try self.place.write(sound.merging(["state/identities.sqlite": broken]) { $1 })
             let store = try await reopened(self.place.location)
             let found = try await store.identities()
             let why = "byte \(place), round \(round)"
@@ -104,15 +100,15 @@ import Testing
     @Test func losesTheRowsOfADamagedPage() async throws {
         let sound = try await makeStore()
         let database = try #require(sound["state/identities.sqlite"])
-        let table = try await root(of: "identity")
-        let places = pages(of: database, but: try await root(of: "sqlite_autoindex_identity_1"))
+        let table = try root(of: "identity")
+        let places = pages(of: database, but: try root(of: "sqlite_autoindex_identity_1"))
         #expect(Set(places.flatMap(\.self)).count > 3)
         for page in 0..<database.count / Rescues.pageSize {
             var broken = database
             let start = page * Rescues.pageSize
             broken.replaceSubrange(
                 start..<start + Rescues.pageSize, with: Data(repeating: 0xA5, count: Rescues.pageSize))
-            try write(sound.merging(["state/identities.sqlite": broken]) { $1 })
+            try place.write(sound.merging(["state/identities.sqlite": broken]) { $1 })
             let store = try await reopened(place.location)
             let found = try await store.identities()
             #expect(found.allSatisfy(all.contains) && found.count + store.health.missing == all.count)
@@ -133,7 +129,7 @@ import Testing
         let sound = try await makeStore()
         let file = place.location.databaseFile
         if isThere {
-            try write(sound.merging(["state/identities.sqlite": Data()]) { $1 })
+            try place.write(sound.merging(["state/identities.sqlite": Data()]) { $1 })
         } else {
             try FileManager.default.removeItem(atPath: file)
         }
@@ -153,7 +149,7 @@ import Testing
 
     @Test func withoutTheKeyNothingIsGivenUp() async throws {
         let sound = try await makeStore()
-        try write(sound.merging(["state/identities.sqlite": Data(repeating: 7, count: 9000)]) { $1 })
+        try place.write(sound.merging(["state/identities.sqlite": Data(repeating: 7, count: 9000)]) { $1 })
         try FileManager.default.removeItem(atPath: place.location.keyFile)
         #expect(openingError(place.location)?.code == .keyMissing)
         #expect(place.files["state/identities.sqlite"] == Data(repeating: 7, count: 9000))
@@ -164,7 +160,7 @@ import Testing
         let sound = try await makeStore()
         var broken = try #require(sound["state/identities.sqlite"])
         broken[place] ^= 1
-        try write(sound.merging(["state/identities.sqlite": broken]) { $1 })
+        try self.place.write(sound.merging(["state/identities.sqlite": broken]) { $1 })
         let error = try #require(openingError(self.place.location, .reading))
         let told = "\(count) identities can be read and are kept, \(5 - count) are lost"
         #expect(error.code == .damaged && error.description.contains(told), "\(error)")
@@ -173,11 +169,7 @@ import Testing
 
     @Test func aDamagedRowThatIsAcceptedIsRemoved() async throws {
         _ = try await makeStore()
-        var configuration = Configuration()
-        configuration.busyMode = .timeout(5)
-        try await DatabaseQueue(path: place.location.databaseFile, configuration: configuration).write {
-            try $0.execute(sql: "UPDATE identity SET sealed = zeroblob(60) WHERE id = 2")
-        }
+        try place.change("UPDATE identity SET sealed = zeroblob(60) WHERE id = 2")
         let store = try await reopened(place.location)
         #expect(store.health.missing == 1 && store.health.damagedRows == [2])
         #expect(try await store.acceptLosses() == 1)
@@ -200,19 +192,5 @@ import Testing
         for wrong in ["1 2\n1 2\n", "1 2 3 4\n1 2 3 4\n", "-1 2 3\n-1 2 3\n", "+1 2 3\n+1 2 3\n", "1  2\n1  2\n"] {
             #expect(StoreCounter.parse(Array(wrong.utf8)) == nil, "\(wrong)")
         }
-    }
-
-    private func write(_ files: [String: Data]) throws { try place.write(files) }
-}
-
-/// Random numbers from a seed.
-struct Dice {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next(_ bound: Int) -> Int {
-        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-        return Int(state >> 33) % bound
     }
 }

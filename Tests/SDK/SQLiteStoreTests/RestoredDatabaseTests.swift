@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Foundation
-import GRDB
 import LoginValues
 import MPinClient
 import Testing
@@ -13,13 +12,8 @@ import Testing
     let place = TemporaryStore()
     let all = [identity("alice", [1]), identity("bob", [2], number: 2), identity("carol", [3], number: 3)]
 
-    private func makeStore() async throws {
-        let store = try SQLiteIdentityStorage(at: place.location)
-        for identity in all { try await store.save(identity) }
-    }
-
     @Test func anOlderOneIsNoticedAndCanBeAccepted() async throws {
-        try await makeStore()
+        try await place.save(all)
         let older = try #require(place.files["state/identities.sqlite"])
         try await reopened(place.location).remove(all[1].key)
         let newer = try #require(place.files["state/identities.sqlite"])
@@ -47,7 +41,7 @@ import Testing
 
     /// Damage must not help to evade the counter.
     @Test func anOlderOneThatIsDamagedIsNoticed() async throws {
-        try await makeStore()
+        try await place.save(all)
         var older = try #require(place.files["state/identities.sqlite"])
         try await reopened(place.location).remove(all[1].key)
         // The number of free pages, which SQLite does not need for reading rows.
@@ -61,7 +55,7 @@ import Testing
 
     /// A process that ends between the change and its note leaves a database that is ahead of the counter.
     @Test func aNewerOneIsWelcome() async throws {
-        try await makeStore()
+        try await place.save(all)
         let counter = try #require(place.files["keys/store.key.counter"])
         try await reopened(place.location).remove(all[1].key)
         let now = place.files["keys/store.key.counter"]
@@ -71,8 +65,8 @@ import Testing
     }
 
     @Test func numbersBelongToTheirRecords() async throws {
-        try await makeStore()
-        try change("UPDATE identity SET number = 5 - number WHERE id > 1")
+        try await place.save(all)
+        try place.change("UPDATE identity SET number = 5 - number WHERE id > 1")
         let store = try await reopened(place.location)
         #expect(try await store.identities() == [all[0]])
         #expect(store.health.damagedRows == [2, 3])
@@ -82,8 +76,8 @@ import Testing
     }
 
     @Test func rowsThatWereTakenOutAreMissed() async throws {
-        try await makeStore()
-        try change("DELETE FROM identity WHERE id = 2")
+        try await place.save(all)
+        try place.change("DELETE FROM identity WHERE id = 2")
         let store = try await reopened(place.location)
         #expect(try await store.identities() == [all[0], all[2]])
         #expect(store.health.lost == 1 && store.health.movedAside != nil)
@@ -91,17 +85,17 @@ import Testing
 
     /// An old row, whose number was not sealed, counts no more once numbers are sealed.
     @Test func rowsOfTheFormatBeforeCountNoMore() async throws {
-        try await makeStore()
+        try await place.save(all)
         let key = SecretBytes(copying: try #require(place.files["keys/store.key"]))
         let context = SealContext.record(of: all[0].key, number: nil)
         let sealed = try #require(RecordSeal(key: key, version: 1).seal(all[0].record, context: context))
-        try change("UPDATE identity SET sealed = ?, number = 2 WHERE id = 1", [Data(sealed)])
+        try place.change("UPDATE identity SET sealed = ?, number = 2 WHERE id = 1", [Data(sealed)])
         let store = try await reopened(place.location)
         #expect(store.health.damagedRows == [1])
     }
 
     @Test(arguments: [1, 2]) func databasesOfBeforeAreSealedAnew(_ version: Int) async throws {
-        try await makeStore()
+        try await place.save(all)
         try await reopened(place.location).remove(all[2].key)
         try place.makeEarlier(version: version)
         #expect(openingError(place.location, .reading)?.code == .unavailable)
@@ -112,20 +106,12 @@ import Testing
     }
 
     @Test(arguments: [1, 2]) func damagedDatabasesOfBeforeAreRescued(_ version: Int) async throws {
-        try await makeStore()
+        try await place.save(all)
         try place.makeEarlier(version: version)
         var broken = try #require(place.files["state/identities.sqlite"])
         broken[39] ^= 1
         try place.write(["state/identities.sqlite": broken])
         let store = try await reopened(place.location)
         #expect(try await store.identities() == all && store.health.movedAside != nil)
-    }
-
-    private func change(_ sql: String, _ arguments: StatementArguments = []) throws {
-        var configuration = Configuration()
-        configuration.busyMode = .timeout(5)
-        try DatabaseQueue(path: place.location.databaseFile, configuration: configuration).write {
-            try $0.execute(sql: sql, arguments: arguments)
-        }
     }
 }

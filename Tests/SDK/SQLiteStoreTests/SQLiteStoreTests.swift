@@ -115,7 +115,7 @@ import Testing
     }
 
     @Test func sayWhatLiesInThePlaceOfTheKey() async throws {
-        try await makeStore()
+        try await place.save(all)
         try FileManager.default.removeItem(atPath: place.location.keyFile)
         try FileManager.default.createDirectory(atPath: place.location.keyFile, withIntermediateDirectories: false)
         let error = openingError(place.location)
@@ -124,7 +124,7 @@ import Testing
 
     @Test("A parent directory that others may change is refused, with the command that repairs it")
     func refuseOpenDirectoriesAbove() async throws {
-        try await makeStore()
+        try await place.save(all)
         #expect(unsafe chmod(place.root, 0o777) == 0)
         let error = openingError(place.location)
         #expect(error?.code == .notPrivate)
@@ -145,7 +145,7 @@ import Testing
 
     @Test(arguments: [0o644, 0o640, 0o604, 0o620])
     func refuseFilesThatOthersCanOpen(_ mode: Int) async throws {
-        try await makeStore()
+        try await place.save(all)
         for path in [place.location.keyFile, place.location.databaseFile] {
             try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
             let error = openingError(place.location)
@@ -159,7 +159,7 @@ import Testing
 
     @Test(.enabled(if: geteuid() == 0, "needs the right to give files away"))
     func refuseFilesOfOtherUsers() async throws {
-        try await makeStore()
+        try await place.save(all)
         for path in [place.location.keyFile, place.location.databaseFile, place.location.directory] {
             #expect(unsafe chown(path, 65534, 65534) == 0)
             #expect(openingError(place.location)?.code == .notPrivate, "\(path)")
@@ -169,7 +169,7 @@ import Testing
     }
 
     @Test func refuseAMissingOrWrongKey() async throws {
-        try await makeStore()
+        try await place.save(all)
         let key = try #require(place.files["keys/store.key"])
         let file = URL(fileURLWithPath: place.location.keyFile)
         try FileManager.default.removeItem(at: file)
@@ -186,25 +186,25 @@ import Testing
     @Test func surviveAHalfMadeKey() async throws {
         try place.makeDirectory("keys")
         try writePrivately(Data([1, 2, 3]), to: URL(fileURLWithPath: place.location.keyFile + ".new"))
-        try await makeStore()
+        try await place.save(all)
         #expect(place.files["keys/store.key"]?.count == 32)
         #expect(place.files["keys/store.key.new"] == nil)
     }
 
     @Test func leaveOutDamagedRecordsAndKeepTheOthers() async throws {
-        try await makeStore()
+        try await place.save(all)
         let sound = try sealedRecords()
         // Every change of a sealed record is noticed, and none makes the store fail.
         for index in sound[0].indices {
             var broken = sound[0]
             broken[index] ^= 1 << (index % 8)
-            try change("UPDATE identity SET sealed = ? WHERE id = 1", [broken])
+            try place.change("UPDATE identity SET sealed = ? WHERE id = 1", [broken])
             let store = try SQLiteIdentityStorage(at: place.location)
             #expect(try await store.identities() == Array(all.dropFirst()), "byte \(index)")
             #expect(store.health.damagedRows == [1])
         }
         for broken in [Data(), sound[0].prefix(28), sound[0] + [0], sound[1]] {
-            try change("UPDATE identity SET sealed = ? WHERE id = 1", [broken])
+            try place.change("UPDATE identity SET sealed = ? WHERE id = 1", [broken])
             #expect(try SQLiteIdentityStorage(at: place.location).health.damagedRows == [1])
         }
         let store = try SQLiteIdentityStorage(at: place.location)
@@ -214,7 +214,7 @@ import Testing
     }
 
     @Test func moveAFileThatIsNoDatabaseAside() async throws {
-        try await makeStore()
+        try await place.save(all)
         let rubbish = Data("this is not a database, and it never was one\n".utf8)
         try writePrivately(rubbish, to: URL(fileURLWithPath: place.location.databaseFile))
         #expect(openingError(place.location, .reading)?.code == .damaged)
@@ -231,18 +231,14 @@ import Testing
     /// Whatever bytes of the file changed, the store opens: with its intact identities, or empty.
     @Test func openWithAnyDamage() async throws {
         let seed: UInt64 = 20_261_121
-        var state = seed
-        func next(_ bound: Int) -> Int {
-            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-            return Int(state >> 33) % bound
-        }
-        try await makeStore()
+        var random = Dice(seed: seed)
+        try await place.save(all)
         let sound = try #require(place.files["state/identities.sqlite"])
         let counter = try #require(place.files["keys/store.key.counter"])
         for round in 0..<60 {
             var broken = sound
-            for _ in 0...next(8) { broken[next(broken.count)] = UInt8(next(256)) }
-            if next(4) == 0 { broken = broken.prefix(next(broken.count)) }
+            for _ in 0...random.next(8) { broken[random.next(broken.count)] = UInt8(random.next(256)) }
+            if random.next(4) == 0 { broken = broken.prefix(random.next(broken.count)) }
             try place.write(["state/identities.sqlite": broken, "keys/store.key.counter": counter])
             let store = try await reopened(place.location)
             let found = try await store.identities()
@@ -252,8 +248,8 @@ import Testing
     }
 
     @Test func refuseADatabaseOfALaterVersion() async throws {
-        try await makeStore()
-        try change("INSERT INTO grdb_migrations (identifier) VALUES ('9: later')", [])
+        try await place.save(all)
+        try place.change("INSERT INTO grdb_migrations (identifier) VALUES ('9: later')")
         #expect(openingError(place.location)?.code == .newerSchema)
     }
 
@@ -280,25 +276,9 @@ import Testing
         #expect(try await store.save(identity("carol", [8], backend: "a.test")) == 1)
     }
 
-    private func makeStore() async throws {
-        let store = try SQLiteIdentityStorage(at: place.location)
-        for identity in all { try await store.save(identity) }
-    }
-
     private func sealedRecords() throws -> [Data] {
-        var configuration = Configuration()
-        configuration.readonly = true
-        return try DatabaseQueue(path: place.location.databaseFile, configuration: configuration).read {
+        try place.read {
             try Data.fetchAll($0, sql: "SELECT sealed FROM identity ORDER BY id")
-        }
-    }
-
-    private func change(_ sql: String, _ arguments: StatementArguments) throws {
-        var configuration = Configuration()
-        // The previous store may still be releasing its lock.
-        configuration.busyMode = .timeout(5)
-        try DatabaseQueue(path: place.location.databaseFile, configuration: configuration).write {
-            try $0.execute(sql: sql, arguments: arguments)
         }
     }
 

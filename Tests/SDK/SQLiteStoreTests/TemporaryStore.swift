@@ -2,6 +2,7 @@
 
 import Foundation
 import GRDB
+import KioskTestKit
 import LoginValues
 import MPinClient
 
@@ -55,9 +56,7 @@ final class TemporaryStore {
     func makeEarlier(version: Int) throws {
         let key = SecretBytes(copying: try Data(contentsOf: URL(fileURLWithPath: location.keyFile)))
         let (seal, earlier) = (RecordSeal(key: key), RecordSeal(key: key, version: 1))
-        var configuration = Configuration()
-        configuration.busyMode = .timeout(5)
-        let queue = try DatabaseQueue(path: location.databaseFile, configuration: configuration)
+        let queue = try open()
         try queue.write { db in
             for row in try StoredRow.all(db) {
                 let sealed = row.record(seal).flatMap {
@@ -87,6 +86,34 @@ final class TemporaryStore {
         try FileManager.default.removeItem(atPath: location.keyFile + ".counter")
     }
 
+    /// The database, whose lock the previous store may still be releasing.
+    private func open() throws -> DatabaseQueue {
+        var configuration = Configuration()
+        configuration.busyMode = .timeout(5)
+        return try DatabaseQueue(path: location.databaseFile, configuration: configuration)
+    }
+
+    /// Changes the database behind the store's back.
+    func change(_ sql: String, _ arguments: StatementArguments = []) throws {
+        try open().write { try $0.execute(sql: sql, arguments: arguments) }
+    }
+
+    func read<Value: Sendable>(_ body: @Sendable (Database) throws -> Value) throws -> Value { try open().read(body) }
+
+    func save(_ identities: [StoredIdentity]) async throws {
+        let store = try await reopened(location)
+        for identity in identities { try await store.save(identity) }
+    }
+
+    /// This test program again with one test, which finds the words in an environment variable of this name.
+    func child(_ test: String, _ variable: String, _ words: String = "") throws -> ChildProcess {
+        var environment = ProcessInfo.processInfo.environment
+        environment[variable] = root + words
+        return try ChildProcess(
+            "/proc/self/exe", ["--testing-library", "swift-testing", "--filter", test],
+            environment: environment.map { "\($0.key)=\($0.value)" })
+    }
+
     func mode(_ path: String) throws -> Int {
         try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int ?? -1
     }
@@ -97,6 +124,18 @@ func identity(
 ) -> StoredIdentity {
     StoredIdentity(
         key: IdentityKey(userID: userID, backend: backend), record: SecretBytes(copying: record), number: number)
+}
+
+/// Random numbers from a seed.
+struct Dice {
+    private var state: UInt64
+
+    init(seed: UInt64) { state = seed }
+
+    mutating func next(_ bound: Int) -> Int {
+        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+        return Int(state >> 33) % bound
+    }
 }
 
 /// Opens a store again once the previous one has released its lock, which its last reading may hold for a moment.
