@@ -17,13 +17,7 @@ struct BatchTests {
         var permit: TimePermit?
 
         func proof(pin: String = "1234") throws -> TwoPassProof {
-            let attempt = try AuthenticationAttempt(
-                identity: identity, token: token, pin: PinFactor(pin), permit: permit)
-            let commitment = attempt.commitment
-            let challenge = try Challenge.random()
-            return TwoPassProof(
-                identity: identity, commitment: commitment.u, ut: commitment.ut, day: permit?.day,
-                challenge: challenge, response: try attempt.respond(to: challenge))
+            try TwoPassProof(of: identity, token, pin: pin, permit: permit)
         }
     }
 

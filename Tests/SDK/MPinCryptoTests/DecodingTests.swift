@@ -11,21 +11,36 @@ struct DecodingTests {
     static let g1 = [UInt8](G1.generator.encoded)
     static let g2 = [UInt8](G2.generator.encoded)
 
-    private func error(_ body: () throws(MPinCryptoError) -> Void) -> MPinCryptoError? {
+    private func error<Value: ~Copyable>(_ body: () throws(MPinCryptoError) -> Value) -> MPinCryptoError? {
         do throws(MPinCryptoError) {
-            try body()
+            _ = try body()
             return nil
-        } catch {
-            return error
-        }
+        } catch { return error }
     }
 
     private func g1Error(_ bytes: [UInt8]) -> MPinCryptoError? {
-        error { () throws(MPinCryptoError) in _ = try AffinePoint<G1>(decoding: bytes.span) }
+        error { () throws(MPinCryptoError) in try AffinePoint<G1>(decoding: bytes.span) }
     }
 
     private func g2Error(_ bytes: [UInt8]) -> MPinCryptoError? {
-        error { () throws(MPinCryptoError) in _ = try AffinePoint<G2>(decoding: bytes.span) }
+        error { () throws(MPinCryptoError) in try AffinePoint<G2>(decoding: bytes.span) }
+    }
+
+    private func scalarError(_ bytes: [UInt8]) -> [MPinCryptoError?] {
+        [
+            error { () throws(MPinCryptoError) in try MasterSecret(bytes: bytes) },
+            error { () throws(MPinCryptoError) in try DVSPrivateKey(bytes: bytes) },
+            error { () throws(MPinCryptoError) in try Challenge(bytes: bytes) },
+        ]
+    }
+
+    private static let zero = [UInt8](repeating: 0, count: 32)
+
+    private static var order: [UInt8] {
+        var order = zero
+        var span = order.mutableSpan
+        Fr.modulus.write(to: &span, at: 0)
+        return order
     }
 
     /// The 32 bytes from `offset` on, increased by p.
@@ -89,38 +104,18 @@ struct DecodingTests {
     }
 
     @Test
-    func ownScalars() {
-        let zero = [UInt8](repeating: 0, count: 32)
-        var order = zero
-        var span = order.mutableSpan
-        Fr.modulus.write(to: &span, at: 0)
-        for bytes in [zero, order, [UInt8](repeating: 255, count: 32)] {
-            #expect(error { () throws(MPinCryptoError) in _ = try MasterSecret(bytes: bytes) } == .scalarOutOfRange)
-            #expect(error { () throws(MPinCryptoError) in _ = try DVSPrivateKey(bytes: bytes) } == .scalarOutOfRange)
-        }
-        #expect(error { () throws(MPinCryptoError) in _ = try MasterSecret(bytes: zero.dropLast() + [1]) } == nil)
+    func scalars() throws {
         for length in [0, 31, 33] {
-            #expect(
-                error { () throws(MPinCryptoError) in _ = try MasterSecret(bytes: [UInt8](repeating: 1, count: length))
-                }
-                    == .wrongLength(of: .scalar, expected: 32, actual: length))
+            let error = MPinCryptoError.wrongLength(of: .scalar, expected: 32, actual: length)
+            #expect(scalarError([UInt8](repeating: 1, count: length)) == [error, error, error])
         }
-    }
-
-    @Test
-    func challenges() throws {
-        let zero = [UInt8](repeating: 0, count: 32)
-        var order = zero
-        var span = order.mutableSpan
-        Fr.modulus.write(to: &span, at: 0)
-        #expect(error { () throws(MPinCryptoError) in _ = try Challenge(bytes: zero) } == .scalarOutOfRange)
-        #expect(error { () throws(MPinCryptoError) in _ = try Challenge(bytes: order) } == .scalarOutOfRange)
-        for length in [0, 31, 33] {
-            #expect(
-                error { () throws(MPinCryptoError) in _ = try Challenge(bytes: [UInt8](repeating: 1, count: length)) }
-                    == .wrongLength(of: .scalar, expected: 32, actual: length))
+        for bytes in [Self.zero, Self.order] {
+            #expect(scalarError(bytes) == [.scalarOutOfRange, .scalarOutOfRange, .scalarOutOfRange])
         }
-        // A number of at least r is accepted and counts modulo r.
+        #expect(scalarError(Self.zero.dropLast() + [1]) == [nil, nil, nil])
+        // Only a challenge of at least r is accepted, and counts modulo r.
+        #expect(scalarError([UInt8](repeating: 255, count: 32)) == [.scalarOutOfRange, .scalarOutOfRange, nil])
+        var order = Self.order
         order[31] += 1
         let challenge = try Challenge(bytes: order)
         #expect(challenge.scalar == .one)

@@ -64,11 +64,4 @@ struct MisuseTests {
         }
     }
 
-    @Test
-    func errorsAreReadable() {
-        #expect(
-            "\(MPinCryptoError.wrongLength(of: .g1Point, expected: 65, actual: 3))"
-                == "a G1 point has 3 bytes where 65 are required")
-        #expect("\(MPinCryptoError.malformedPoint(.g2Point))" == "a G2 point does not encode a point of the group")
-    }
 }

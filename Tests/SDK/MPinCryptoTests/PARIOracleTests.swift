@@ -33,17 +33,13 @@ struct PARIOracleTests {
         let identity = MPinIdentity(MPinID(Array("somebody@example.com".utf8)))
         let token = try registration.token(of: identity, pin: "2718")
         for (pin, holds) in [("2718", true), ("2719", false)] {
-            let attempt = try AuthenticationAttempt(
-                identity: identity, token: token, pin: PinFactor(pin), permit: nil)
-            let u = attempt.commitment.u
-            let challenge = try Challenge.random()
-            let v = try attempt.respond(to: challenge)
-            let multiple = identity.hashed.point.projective.multiplied(by: challenge.scalar)
-            let p = try #require((multiple + AffinePoint<G1>(decoding: u.span).projective).affine)
+            let proof = try TwoPassProof(of: identity, token, pin: pin)
+            let multiple = identity.hashed.point.projective.multiplied(by: proof.challenge.scalar)
+            let p = try #require((multiple + AffinePoint<G1>(decoding: proof.commitment.span).projective).affine)
             let secret = registration.server.withBytes { bytes in bytes.indices.map { bytes[$0] } }
             // e(V, G) = e(-(y A + U), SS) is the equation with one side moved.
             let sides = try PARI.pairings([
-                (p: v, q: [UInt8](G2.generator.encoded)), (p: [UInt8]((-p).encoded), q: secret),
+                (p: proof.response, q: [UInt8](G2.generator.encoded)), (p: [UInt8]((-p).encoded), q: secret),
             ])
             #expect((sides[0] == sides[1]) == holds)
         }

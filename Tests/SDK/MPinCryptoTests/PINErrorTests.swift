@@ -13,14 +13,10 @@ struct PINErrorTests {
     ) throws -> Int? {
         let registration = try Registration()
         let token = try registration.token(of: Self.alice, pin: registered)
-        let attempt = try AuthenticationAttempt(
-            identity: Self.alice, token: token, pin: PinFactor(entered), permit: nil)
-        let u = attempt.commitment.u
-        let challenge = try Challenge.random()
-        let answered = try attempt.respond(to: challenge)
-        let v = forged ? [UInt8](G1.generator.encoded) : answered
+        let proof = try TwoPassProof(of: Self.alice, token, pin: entered)
         return try registration.server.pinError(
-            identity: claimed, commitment: u, ut: nil, day: nil, challenge: challenge, response: v, within: limit)
+            identity: claimed, commitment: proof.commitment, ut: nil, day: nil, challenge: proof.challenge,
+            response: forged ? [UInt8](G1.generator.encoded) : proof.response, within: limit)
     }
 
     @Test(
@@ -56,18 +52,14 @@ struct PINErrorTests {
         let registration = try Registration()
         let day = try EpochDay(20_000)
         let token = try registration.token(of: Self.alice, pin: "1234")
-        let attempt = try AuthenticationAttempt(
-            identity: Self.alice, token: token, pin: PinFactor("1300"),
-            permit: registration.permit(of: Self.alice, on: day))
-        let commitment = attempt.commitment
-        let challenge = try Challenge.random()
-        let v = try attempt.respond(to: challenge)
+        let proof = try TwoPassProof(
+            of: Self.alice, token, pin: "1300", permit: registration.permit(of: Self.alice, on: day))
         func distance(_ ut: [UInt8]?) throws -> Int? {
             try registration.server.pinError(
-                identity: Self.alice.hashed, commitment: commitment.u, ut: ut, day: day, challenge: challenge,
-                response: v, within: 9_999)
+                identity: Self.alice.hashed, commitment: proof.commitment, ut: ut, day: day,
+                challenge: proof.challenge, response: proof.response, within: 9_999)
         }
-        #expect(try distance(commitment.ut) == 66)
+        #expect(try distance(proof.ut) == 66)
         #expect(throws: MPinCryptoError.wrongLength(of: .g1Point, expected: 65, actual: 0)) { try distance(nil) }
     }
 

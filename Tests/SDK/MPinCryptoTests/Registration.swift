@@ -47,14 +47,22 @@ struct Registration: ~Copyable {
         _ identity: MPinIdentity, _ token: Token, pin: String, permit: TimePermit? = nil, day: EpochDay? = nil,
         claimed: MPinIdentity? = nil
     ) throws -> VerificationResult {
-        let attempt = try AuthenticationAttempt(
-            identity: identity, token: token, pin: PinFactor(pin), permit: permit)
+        let proof = try TwoPassProof(of: identity, token, pin: pin, permit: permit)
+        return server.verify(
+            identity: claimed ?? identity, commitment: proof.commitment, ut: proof.ut, day: day,
+            challenge: proof.challenge, response: proof.response)
+    }
+}
+
+extension TwoPassProof {
+    /// Both passes of a client.
+    init(of identity: MPinIdentity, _ token: Token, pin: String, permit: TimePermit? = nil) throws {
+        let attempt = try AuthenticationAttempt(identity: identity, token: token, pin: PinFactor(pin), permit: permit)
         let commitment = attempt.commitment
         let challenge = try Challenge.random()
-        let response = try attempt.respond(to: challenge)
-        return server.verify(
-            identity: claimed ?? identity, commitment: commitment.u, ut: commitment.ut, day: day, challenge: challenge,
-            response: response)
+        self.init(
+            identity: identity, commitment: commitment.u, ut: commitment.ut, day: permit?.day, challenge: challenge,
+            response: try attempt.respond(to: challenge))
     }
 }
 
