@@ -10,15 +10,6 @@ import MPinClient
 import Testing
 
 @Suite struct Connections {
-    @Test func areKeptForTheNextRequest() async throws {
-        try await withServer { connection in
-            while connection.readRequest() != nil { connection.reply(200) }
-        } _: { server, transport in
-            for _ in 0..<5 { _ = try await transport.send(HTTPRequest(.get, try server.address(), isRepeatable: true)) }
-            #expect(server.accepted == 1)
-        }
-    }
-
     /// A server that closes after each reply without announcing it. The request on the kept connection is sent again.
     @Test(arguments: [HTTPRequest.Method.get, .post])
     func thatCloseInsteadOfReplyingRepeatARequest(_ method: HTTPRequest.Method) async throws {
@@ -84,9 +75,9 @@ import Testing
     /// the transport notices them and opens a connection for this request only.
     private var curlSeesWhatWaits: Bool { unsafe curl_version_info(CURLVERSION_FIRST).pointee.version_num >= 0x8_0000 }
 
-    /// A copy of a reply answers the next request. The SDK notices the contradiction, and the server's connections
+    /// Connections are kept for the next request. Then a copy of a reply answers one. The SDK notices the contradiction, and the server's connections
     /// are not used again.
-    @Test func ofADistrustedServerCarryNoRequest() async throws {
+    @Test func areKeptUntilTheirServerIsDistrusted() async throws {
         try await withServer { connection in
             while connection.readRequest() != nil { connection.reply(200) }
         } _: { server, transport in

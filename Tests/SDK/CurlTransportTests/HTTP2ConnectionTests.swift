@@ -50,6 +50,19 @@ import Testing
         }
     }
 
+    /// The same with a server that answers each request with its path.
+    private func withEcho(
+        _ received: ReceivedRequests = ReceivedRequests(),
+        _ body: (ScriptedServer, CurlHTTPTransport) async throws -> Void
+    ) async throws {
+        try await withFrames(received) { frames, request in
+            Self.echo(frames, request)
+            return true
+        } _: { server, transport in
+            try await body(server, transport)
+        }
+    }
+
     private func request(
         _ path: String, isRepeatable: Bool, at server: ScriptedServer, host: String = "127.0.0.1",
         deadline: Duration = .seconds(60)
@@ -67,10 +80,7 @@ import Testing
 
     @Test func carriesAWholeLoginOnOneConnection() async throws {
         let received = ReceivedRequests()
-        try await withFrames(received) { frames, request in
-            Self.echo(frames, request)
-            return true
-        } _: { server, transport in
+        try await withEcho(received) { server, transport in
             for (path, isRepeatable) in Self.login + Self.login {
                 let reply = try await transport.send(try request(path, isRepeatable: isRepeatable, at: server))
                 #expect(reply.status == 200 && text(reply.body) == path)
@@ -111,10 +121,7 @@ import Testing
 
     /// Both names lead to the same machine, whose certificate has both. Each is trusted for itself alone.
     @Test func connectionsAreOfOneName() async throws {
-        try await withFrames { frames, request in
-            Self.echo(frames, request)
-            return true
-        } _: { server, transport in
+        try await withEcho { server, transport in
             for (host, accepted) in [("127.0.0.1", 1), ("localhost", 2), ("127.0.0.1", 2), ("localhost", 2)] {
                 for isRepeatable in [true, false] {
                     _ = try await transport.send(
@@ -131,10 +138,7 @@ import Testing
         _ = try authority.issue("DNS:localhost", for: "other")
         let other = try PublicKeyPin(try authority.pin(of: "other"))
         let received = ReceivedRequests()
-        try await withFrames(received) { frames, request in
-            Self.echo(frames, request)
-            return true
-        } _: { server, transport in
+        try await withEcho(received) { server, transport in
             for isRepeatable in [true, false] {
                 for pins in [[], [pin], [pin, other]] {
                     var request = try request("/", isRepeatable: isRepeatable, at: server)
@@ -154,10 +158,7 @@ import Testing
     }
 
     @Test func ofADistrustedServerCarriesOneRequestAConnection() async throws {
-        try await withFrames { frames, request in
-            Self.echo(frames, request)
-            return true
-        } _: { server, transport in
+        try await withEcho { server, transport in
             for (isDistrusted, accepted) in [(false, 1), (true, 2), (true, 3)] {
                 let request = try request("/pass2", isRepeatable: false, at: server)
                 if isDistrusted { transport.distrustConnections(to: request.url.origin) }
@@ -183,12 +184,8 @@ import Testing
 
     /// A server that closes idle connections may be about to: what counts once would be lost.
     @Test func isOpenedAnewForWhatCountsOnceBehindAPause() async throws {
-        let answer: @Sendable (FrameConnection, FrameConnection.Request) -> Bool = { frames, request in
-            Self.echo(frames, request)
-            return true
-        }
-        try await withFrames(ReceivedRequests(), answer) { server, transport in
-            try await withFrames(ReceivedRequests(), answer) { other, otherTransport in
+        try await withEcho { server, transport in
+            try await withEcho { other, otherTransport in
                 _ = try await transport.send(try request("/pass1", isRepeatable: true, at: server))
                 _ = try await otherTransport.send(try request("/pass1", isRepeatable: true, at: other))
                 // By the clock of the library, in whole seconds.
@@ -205,26 +202,6 @@ import Testing
 
     // MARK: Servers that end something
 
-    /// By RFC 9113 a stream that is refused was not begun, and may be asked for again. The server's word is not taken
-    /// for it.
-    @Test(arguments: [0, 1, 2, 7, 8, 13] as [UInt8]) func aStreamThatIsResetFailsOnce(_ code: UInt8) async throws {
-        let received = ReceivedRequests()
-        try await withFrames(received) { frames, request in
-            if request.received.target == "/pass2" {
-                frames.reset(request.stream, code)
-            } else {
-                Self.echo(frames, request)
-            }
-            return true
-        } _: { server, transport in
-            _ = try await transport.send(try request("/pass1", isRepeatable: true, at: server))
-            let error = await failure(of: try request("/pass2", isRepeatable: false, at: server), transport)
-            #expect(error?.code == .transferFailed && error?.requestMayHaveBeenSent == true, "\(error as Any)")
-            _ = try await transport.send(try request("/authenticate", isRepeatable: false, at: server))
-            #expect(received.all.map(\.target) == ["/pass1", "/pass2", "/authenticate"])
-        }
-    }
-
     @Test func aStreamThatIsRefusedIsAskedForAgainWhereThatDoesNoHarm() async throws {
         let received = ReceivedRequests()
         try await withFrames(received) { frames, request in
@@ -236,48 +213,46 @@ import Testing
         }
     }
 
-    /// The server says farewell behind pass 1, as proxies do that are loaded anew.
-    @Test(arguments: [false, true]) func aFarewellBetweenTwoRequestsIsHeard(_ closes: Bool) async throws {
-        let received = ReceivedRequests()
-        try await withFrames(received) { frames, request in
-            Self.echo(frames, request)
-            if request.received.target == "/pass1" { frames.goAway(request.stream) }
-            return request.received.target != "/pass1" || !closes
-        } _: { server, transport in
-            _ = try await transport.send(try request("/pass1", isRepeatable: true, at: server))
-            try await until { waits(for: server.port) }
-            for path in ["/pass2", "/authenticate"] {
-                let reply = try await transport.send(try request(path, isRepeatable: false, at: server))
-                #expect(text(reply.body) == path)
+    /// How a server ends a stream or a connection.
+    enum End: CustomStringConvertible {
+        /// Code of RFC 9113, section 7.
+        case resetStream(UInt8)
+        /// As proxies do that are loaded anew; the last stream that is answered.
+        case farewell(UInt32, closes: Bool)
+        case close(byReset: Bool)
+
+        static let between: [End] = [
+            .farewell(1, closes: false), .farewell(1, closes: true), .close(byReset: false), .close(byReset: true),
+        ]
+        static let amid =
+            between + [.farewell(3, closes: false), .farewell(3, closes: true)]
+            + [0, 1, 2, 7, 8, 13].map(End.resetStream)
+
+        var description: String {
+            switch self {
+            case .resetStream(let code): "reset \(code)"
+            case .farewell(let last, let closes): "farewell \(last), closes: \(closes)"
+            case .close(let byReset): "close, by reset: \(byReset)"
             }
-            #expect(received.all.map(\.target) == ["/pass1", "/pass2", "/authenticate"])
-            #expect(server.accepted == 2)
+        }
+
+        /// - Returns: whether the connection goes on.
+        func happens(_ connection: ServerConnection, _ frames: FrameConnection, _ stream: UInt32) -> Bool {
+            switch self {
+            case .resetStream(let code): frames.reset(stream, code)
+            case .farewell(let last, let closes):
+                frames.goAway(last)
+                return !closes
+            case .close(let byReset):
+                if byReset { connection.resetOnClose() }
+                return false
+            }
+            return true
         }
     }
 
-    /// Or in the place of a reply to pass 2, which it did not begin (`last` is that of pass 1), or perhaps did.
-    @Test(arguments: [1, 3] as [UInt32], [true, false])
-    func aFarewellAmidARequestNeverSendsItTwice(_ last: UInt32, _ closes: Bool) async throws {
-        let received = ReceivedRequests()
-        try await withFrames(received) { frames, request in
-            guard request.received.target == "/pass2" else {
-                Self.echo(frames, request)
-                return true
-            }
-            frames.goAway(last)
-            return !closes
-        } _: { server, transport in
-            _ = try await transport.send(try request("/pass1", isRepeatable: true, at: server))
-            let pass2 = try request("/pass2", isRepeatable: false, at: server, deadline: .seconds(2))
-            let error = await failure(of: pass2, transport)
-            #expect(error?.requestMayHaveBeenSent == true, "\(error as Any)")
-            _ = try await transport.send(try request("/authenticate", isRepeatable: false, at: server))
-            #expect(received.all.map(\.target) == ["/pass1", "/pass2", "/authenticate"])
-        }
-    }
-
-    /// Pass 2 finds the connection of pass 1 closed.
-    @Test(arguments: [false, true]) func aConnectionThatDiesBeforeIsOpenedAnew(_ byReset: Bool) async throws {
+    /// Pass 2 finds the connection of pass 1 closed, or about to be.
+    @Test(arguments: End.between) func anEndBetweenTwoRequestsIsSeen(_ end: End) async throws {
         let received = ReceivedRequests()
         let isAnswered = DispatchSemaphore(value: 0)
         try await withServer { connection in
@@ -287,8 +262,7 @@ import Testing
                 Self.echo(frames, request)
                 guard request.received.target == "/pass1" else { continue }
                 isAnswered.waitPatiently()
-                if byReset { connection.resetOnClose() }
-                return
+                guard end.happens(connection, frames, request.stream) else { return }
             }
         } _: { server, transport in
             _ = try await transport.send(try request("/pass1", isRepeatable: true, at: server))
@@ -299,29 +273,36 @@ import Testing
                 #expect(text(reply.body) == path)
             }
             #expect(received.all.map(\.target) == ["/pass1", "/pass2", "/authenticate"])
+            #expect(server.accepted == 2)
         }
     }
 
-    @Test(arguments: [false, true]) func aConnectionThatDiesInsteadOfReplyingFailsOnce(_ byReset: Bool) async throws {
+    /// In the place of a reply to pass 2, which the server did not begin (a farewell to 1), or perhaps did. By RFC 9113
+    /// a stream that is refused was not begun, and may be asked for again. The server's word is not taken for it.
+    @Test(arguments: End.amid) func anEndAmidARequestNeverSendsItTwice(_ end: End) async throws {
         let received = ReceivedRequests()
         try await withServer { connection in
             guard let frames = FrameConnection(connection) else { return }
             while let request = frames.readRequest() {
                 _ = received.append(request.received)
-                guard request.received.target != "/pass2" else {
-                    if byReset { connection.resetOnClose() }
+                if request.received.target != "/pass2" {
+                    Self.echo(frames, request)
+                } else if !end.happens(connection, frames, request.stream) {
                     return
                 }
-                Self.echo(frames, request)
             }
         } _: { server, transport in
             _ = try await transport.send(try request("/pass1", isRepeatable: true, at: server))
-            let error = await failure(of: try request("/pass2", isRepeatable: false, at: server), transport)
-            #expect(error?.code == .transferFailed && error?.requestMayHaveBeenSent == true, "\(error as Any)")
-            // The same without harm comes again, on another connection.
-            let reply = try await transport.send(try request("/authenticate", isRepeatable: true, at: server))
-            #expect(text(reply.body) == "/authenticate")
-            #expect(received.all.map(\.target) == ["/pass1", "/pass2", "/authenticate"])
+            let pass2 = try request("/pass2", isRepeatable: false, at: server, deadline: .seconds(2))
+            let error = await failure(of: pass2, transport)
+            #expect(error?.requestMayHaveBeenSent == true, "\(error as Any)")
+            if case .farewell = end {} else { #expect(error?.code == .transferFailed, "\(error as Any)") }
+            // The same without harm comes again.
+            for isRepeatable in [true, false] {
+                let next = try request("/authenticate", isRepeatable: isRepeatable, at: server)
+                #expect(text(try await transport.send(next).body) == "/authenticate")
+            }
+            #expect(received.all.map(\.target) == ["/pass1", "/pass2", "/authenticate", "/authenticate"])
         }
     }
 
@@ -423,11 +404,11 @@ import Testing
         }
     }
 
-    @Test(arguments: ["head", "body", "length"]) func aReplyThatIsCutIsNone(_ place: String) async throws {
+    @Test(arguments: ["body", "length"]) func aReplyThatIsCutFails(_ place: String) async throws {
         try await withFrames { frames, request in
             let headers = place == "length" ? [HTTPHeader("Content-Length", "10")] : []
-            if place != "head" { frames.writeHead(request.stream, 200, headers) }
-            if place != "head" { frames.write(.data, place == "length" ? 1 : 0, on: request.stream, [1, 2, 3]) }
+            frames.writeHead(request.stream, 200, headers)
+            frames.write(.data, place == "length" ? 1 : 0, on: request.stream, [1, 2, 3])
             return false
         } _: { server, transport in
             let error = await failure(of: try request("/pass2", isRepeatable: false, at: server), transport)
@@ -436,10 +417,7 @@ import Testing
     }
 
     @Test func manyRequestsAtOnceHaveTheirOwnReplies() async throws {
-        try await withFrames { frames, request in
-            Self.echo(frames, request)
-            return true
-        } _: { server, transport in
+        try await withEcho { server, transport in
             try await withThrowingTaskGroup(of: Bool.self) { group in
                 for number in 0..<64 {
                     let request = try request("/\(number)", isRepeatable: number.isMultiple(of: 2), at: server)
@@ -462,18 +440,7 @@ import Testing
             + FrameConnection.frame(.ping, on: 0, [1, 2, 3, 4, 5, 6, 7, 8])
             + FrameConnection.frame(.data, on: 1, Array("{\"y\":".utf8))
             + FrameConnection.frame(.data, FrameConnection.ends, on: 1, Array("1}".utf8))
-        let replies = (0..<150).map { _ in
-            var reply = sound
-            for _ in 0..<Int.random(in: 1...4, using: &generator) {
-                let place = Int.random(in: 0..<reply.count, using: &generator)
-                switch Int.random(in: 0..<3, using: &generator) {
-                case 0: reply[place] = UInt8.random(in: .min ... .max, using: &generator)
-                case 1: reply.removeSubrange(place..<min(place + 5, reply.count - 1))
-                default: reply.insert(contentsOf: reply[place...].prefix(9), at: place)
-                }
-            }
-            return reply
-        }
+        let replies = (0..<150).map { _ in damaged(sound, &generator) }
         try await withServer { connection in
             guard let frames = FrameConnection(connection), let request = frames.readRequest(),
                 let index = Int(request.received.target.dropFirst())
