@@ -92,10 +92,10 @@ import Testing
         transport.on(
             .post, "/shop/authtoken",
             .failure(HTTPTransportError(.timedOut, requestMayHaveBeenSent: wasSent, detail: "late")))
-        let error = await #expect(throws: MPinError.self) {
+        let error = await expect(.networkError) {
             try await application().submit(authorizationCode: code, userID: "alice@example.com")
         }
-        #expect(error?.status == .networkError && error?.outcomeIsUnknown == wasSent && transport.requests.count == 1)
+        #expect(error?.outcomeIsUnknown == wasSent && transport.requests.count == 1)
     }
 
     @Test func asksNobodyWhoIsNotTrusted() async throws {
@@ -108,8 +108,7 @@ import Testing
             { _ = try await application.verifySignature(try await signature(), of: document) },
         ]
         for call in calls {
-            let error = await #expect(throws: MPinError.self) { try await call() }
-            #expect(error?.status == .untrustedDomainError && error?.kind == .untrustedHost(.notListed))
+            await expect(.untrustedDomainError, .untrustedHost(.notListed)) { try await call() }
         }
         #expect(transport.requests.isEmpty)
     }
@@ -129,8 +128,7 @@ import Testing
             transport.requests.last?.headers.contains(
                 HTTPHeader("Content-Type", "application/x-www-form-urlencoded")) == true)
         let tooLong = [UInt8](repeating: 0x20, count: RelyingPartyApplication.maximumDocumentLength + 1)
-        let error = await #expect(throws: MPinError.self) { try await application().createDocumentHash(tooLong) }
-        #expect(error?.status == .flowError)
+        await expect(.flowError) { try await application().createDocumentHash(tooLong) }
     }
 
     static let badDocumentReplies = [
@@ -143,13 +141,11 @@ import Testing
 
     @Test(arguments: badDocumentReplies) func refusesWhatIsNoHash(_ reply: String) async throws {
         transport.on(.post, "/shop/CreateDocumentHash", .json(reply))
-        let error = await #expect(throws: MPinError.self) { try await application().createDocumentHash([1]) }
-        #expect(error?.status == .responseParseError)
+        await expect(.responseParseError) { try await application().createDocumentHash([1]) }
     }
 
     private func signature() async throws -> DVSSignature {
-        let device = try await PlatformDevice(.trust2025).ready()
-        let user = try await device.register()
+        let (device, user) = try await Device.with(.registered, .trust2025)
         return try await device.mpin.sign(
             documentHash: Array(Self.digest.utf8), as: user, pin: makePin("1234"), timestamp: 1_795_252_300)
     }
@@ -180,10 +176,7 @@ import Testing
         let data = DocumentData(hash: Self.digest, timestamp: 1, authToken: code)
         let signature = try await signature()
         guard let verdict else {
-            let error = await #expect(throws: MPinError.self) {
-                try await application().verifySignature(signature, of: data)
-            }
-            #expect(error?.status == .responseParseError)
+            await expect(.responseParseError) { try await application().verifySignature(signature, of: data) }
             return
         }
         #expect(try await application().verifySignature(signature, of: data) == verdict)

@@ -23,29 +23,21 @@ import Testing
 
         init() async throws {
             let time = time
-            device = try await Device(
-                backend: try ScriptedBackend(), wallClock: { time.now.withLock { $0 } }
-            ).ready()
+            device = try await Device(try ScriptedServer(), wallClock: { time.now.withLock { $0 } }).ready()
             user = try await device.user(.blocked)
         }
 
         func pass(_ seconds: Int64) { time.now.withLock { $0 += seconds } }
 
-        func logIn(_ pin: String = "1234") async -> MPinError? {
-            do throws(MPinError) {
-                try await device.mpin.startAuthentication(of: user)
-                do { _ = try await device.mpin.finishAuthentication(of: user, pin: makePin(pin)) } catch {
-                    throw error as? MPinError ?? MPinError(.misuse, detail: "\(error)")
-                }
-                return nil
-            } catch { return error }
+        func logIn(_ pin: String = "1234") async throws -> MPinError? {
+            try await failure { try await device.logIn(user, pin: pin) }
         }
 
         func record() async throws -> IdentityRecord {
             try IdentityRecord(decoding: try #require(try await device.storage.identities().first).record)
         }
 
-        func unblock() { device.backend.change { $0.failures = 0 } }
+        func unblock() { device.server.change { $0.failures = 0 } }
     }
 
     @Test func isOfNoUseUntilItIsReconsidered() async throws {
@@ -54,7 +46,7 @@ import Testing
         #expect(try await stage.record().held?.credential.token != nil)
         stage.unblock()
         let requests = stage.device.transport.requests.count
-        #expect(await stage.logIn()?.kind == .misuse)
+        #expect(try await stage.logIn()?.kind == .misuse)
         await #expect(throws: MPinError.self) { try await stage.device.mpin.portableIdentity(of: stage.user) }
         #expect(stage.device.transport.requests.count == requests)
     }
@@ -63,25 +55,23 @@ import Testing
         let stage = try await Stage()
         stage.unblock()
         try await stage.device.mpin.reconsider(stage.user)
-        #expect(await stage.logIn() == nil)
+        #expect(try await stage.logIn() == nil)
         let user = try #require(try await stage.device.mpin.user(stage.user.key))
         #expect(user.state == .registered && user.blockedUntil == nil)
         #expect(try await stage.record().state == .registered)
         // The identity works as before, for the next client too.
-        let next = try await Device(backend: stage.device.backend, storage: stage.device.storage).ready()
-        try await next.mpin.startAuthentication(of: user)
-        _ = try await next.mpin.finishAuthentication(of: user, pin: makePin("1234"))
+        try await stage.device.next().logIn(user)
     }
 
     @Test func staysBlockedWhileTheServerSaysSo() async throws {
         let stage = try await Stage()
         stage.pass(3600)
         try await stage.device.mpin.reconsider(stage.user)
-        #expect(await stage.logIn()?.kind == .blocked)
+        #expect(try await stage.logIn()?.kind == .blocked)
         let user = try #require(try await stage.device.mpin.user(stage.user.key))
         #expect(user.state == .blocked && user.blockedUntil == 1000 + Self.week)
         // The caller has to ask again.
-        #expect(await stage.logIn()?.kind == .misuse)
+        #expect(try await stage.logIn()?.kind == .misuse)
     }
 
     /// A wrong PIN after the server has reset the count.
@@ -89,9 +79,9 @@ import Testing
         let stage = try await Stage()
         stage.unblock()
         try await stage.device.mpin.reconsider(stage.user)
-        #expect(await stage.logIn("9999")?.kind == .wrongPIN)
+        #expect(try await stage.logIn("9999")?.kind == .wrongPIN)
         #expect(try await stage.record().state == .blocked)
-        #expect(await stage.logIn() == nil)
+        #expect(try await stage.logIn() == nil)
         #expect(try await stage.record().state == .registered)
     }
 
@@ -112,14 +102,13 @@ import Testing
         let stage = try await Stage()
         try await stage.device.mpin.reconsider(stage.user)
         stage.device.transport.on(.get, "/rps/timePermit/*", .status(410))
-        #expect(await stage.logIn()?.kind == .revoked)
+        #expect(try await stage.logIn()?.kind == .revoked)
         #expect(try await stage.record().phase == .blocked(nil))
     }
 
     /// Before the PIN the platform has one error for both.
     @Test(arguments: DialectName.trust) func thePlatformsWordIsOfBoth(_ generation: DialectName) async throws {
-        let device = try await PlatformDevice(generation).ready()
-        let user = try await device.register()
+        let (device, user) = try await Device.with(.registered, generation)
         for (word, isKept) in [("EXPIRED_MPINID", true), ("REVOKED_MPINID", false)] {
             let body = SecretBytes(copying: Array(#"{"error":"\#(word)","info":"x"}"#.utf8))
             device.transport.onNext(.post, "/rps/v2/pass1", .reply(HTTPResponse(status: 410, body: body)))
@@ -136,11 +125,10 @@ import Testing
     /// A stranger asks for a mail. The existing identity works until somebody follows the mail and chooses a PIN.
     @Test(arguments: [UserState.registered, .blocked])
     func aRenewalLeavesTheIdentityUntilItIsFinished(_ state: UserState) async throws {
-        let device = try await Device().ready()
-        let user = try await device.user(state)
+        let (device, user) = try await Device.with(state)
         let before = try await device.storage.identities()
         await #expect(throws: MPinError.self) { try await device.mpin.startRegistration(of: user) }
-        device.backend.change { ($0.isActive, $0.forceActivate) = (false, false) }
+        device.server.change { ($0.isActive, $0.forceActivate) = (false, false) }
         let renewed = try await device.mpin.renewRegistration(of: user)
         #expect(renewed.state == .startedRegistration)
         #expect(try await device.storage.identities() == before)
@@ -153,26 +141,22 @@ import Testing
 
     @Test(arguments: [UserState.registered, .blocked])
     func aRenewalTakesTheIdentitysPlace(_ state: UserState) async throws {
-        let device = try await Device().ready()
-        let user = try await device.user(state)
+        let (device, user) = try await Device.with(state)
         try await device.mpin.setTries(2, of: user)
         _ = try await device.mpin.renewRegistration(of: user)
-        device.backend.change { ($0.isActive, $0.failures) = (true, 0) }
-        _ = try await device.mpin.confirmRegistration(of: user)
-        let renewed = try await device.mpin.finishRegistration(of: user, pin: makePin("2580"))
+        device.server.change { ($0.isActive, $0.failures) = (true, 0) }
+        let renewed = try await device.finish(user, pin: "2580")
         #expect(renewed.state == .registered && renewed.tries == 0 && renewed.number == user.number)
-        try await device.mpin.startAuthentication(of: renewed)
-        _ = try await device.mpin.finishAuthentication(of: renewed, pin: makePin("2580"))
+        try await device.logIn(renewed, pin: "2580")
         #expect(try await device.mpin.users().count == 1)
     }
 
     // The count of the client itself.
 
     @Test func triesAreStored() async throws {
-        let device = try await Device().ready()
-        let user = try await device.user(.registered)
+        let (device, user) = try await Device.with(.registered)
         try await device.mpin.setTries(2, of: user)
-        let next = try await Device(backend: device.backend, storage: device.storage).ready()
+        let next = try await device.next()
         #expect(try await next.mpin.user(user.key)?.tries == 2)
         try await next.mpin.setTries(0, of: user)
         #expect(try await next.mpin.user(user.key)?.tries == 0)
@@ -182,8 +166,7 @@ import Testing
     }
 
     @Test func triesCountInMemoryWhereTheStoreIsFull() async throws {
-        let device = try await Device().ready()
-        let user = try await device.user(.registered)
+        let (device, user) = try await Device.with(.registered)
         device.storage.failure = IdentityStorageError(.full, detail: "no room")
         await #expect(throws: MPinError.self) { try await device.mpin.setTries(1, of: user) }
         #expect(try await device.mpin.user(user.key)?.tries == 1)
@@ -191,8 +174,7 @@ import Testing
 
     /// A card does not contain the wrong attempts at a kiosk.
     @Test func aPortableIdentityHasNoTries() async throws {
-        let device = try await Device().ready()
-        let user = try await device.user(.registered)
+        let (device, user) = try await Device.with(.registered)
         let before = try await device.mpin.portableIdentity(of: user)
         try await device.mpin.setTries(2, of: user)
         #expect(try await device.mpin.portableIdentity(of: user) == before)

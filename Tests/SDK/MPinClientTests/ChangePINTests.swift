@@ -3,12 +3,11 @@
 import KioskTestKit
 import LoginValues
 import MPinClient
-import Patience
 import Testing
 
 /// Changing the PIN in every dialect. After a success only the new PIN works, after any failure only the old one.
 @Suite struct ChangePINTests {
-    @Test(arguments: PINChange.dialects) func theNewPINWorks(_ dialect: DialectName) async throws {
+    @Test(arguments: DialectName.allCases) func theNewPINWorks(_ dialect: DialectName) async throws {
         let change = try await PINChange(dialect)
         let before = try #require(try await change.mpin.user(change.user.key))
         let saves = change.storage.changes
@@ -21,13 +20,9 @@ import Testing
         let sent = requests.compactMap { object($0) }
         let scope = change.isClassic ? nil : dialect == .mfaV2 ? ["oidc"] : ["dvs-auth"]
         #expect(sent[0]["scope"] as? [String] == scope)
-        #expect(sent[1]["WID"] as? String == (dialect == .trust2023 || dialect == .trust2025 ? nil : "0"))
+        #expect(sent[1]["WID"] as? String == (change.device.server.isTrust ? nil : "0"))
         #expect(sent[1]["OTP"] as? Bool == (change.isClassic ? false : nil))
         try await change.expect("4321", not: "1234")
-        // And back to the old PIN.
-        try await change.mpin.startAuthentication(of: user)
-        #expect(try await change.fails(from: "4321", to: "1234") == nil)
-        try await change.expect("1234", not: "4321")
     }
 
     /// The classic servers do not prescribe the length of a PIN.
@@ -38,29 +33,8 @@ import Testing
         try await change.expect("739154", not: "1234")
     }
 
-    @Test(arguments: PINChange.dialects) func aWrongOldPINCounts(_ dialect: DialectName) async throws {
-        let change = try await PINChange(dialect)
-        let before = try await change.storage.identities()
-        for _ in 1...2 {
-            let error = try await change.fails(from: "1111")
-            #expect(error?.status == .incorrectPIN && error?.httpStatus == 401 && error?.isFinalRefusal == false)
-            #expect(try await change.storage.identities() == before)
-        }
-        // The next attempt needs no new start, and the right PIN resets the server's count.
-        #expect(try await change.fails() == nil)
-        try await change.expect("4321", not: "1234")
-        try await change.mpin.startAuthentication(of: change.user)
-        for number in 1...3 {
-            let error = try await change.fails(from: "1111", to: "2222")
-            #expect(error?.status == .incorrectPIN && error?.isFinalRefusal == (number == 3), "\(number)")
-        }
-        #expect(try await change.mpin.user(change.user.key)?.state == .blocked)
-        let next = try await change.fails(from: "4321", to: "2222")
-        #expect(next?.status == .flowError)
-    }
-
     /// The client reports its own errors before the server judges and counts the old PIN.
-    @Test(arguments: PINChange.dialects) func nothingIsAskedForWhatCannotBe(_ dialect: DialectName) async throws {
+    @Test(arguments: DialectName.allCases) func anImpossibleChangeMakesNoRequest(_ dialect: DialectName) async throws {
         let change = try await PINChange(dialect)
         let before = try await change.storage.identities()
         #expect(try await change.fails(to: "1234")?.kind == .samePIN)
@@ -76,8 +50,7 @@ import Testing
             #expect(try await change.fails(to: "54321")?.status == .flowError)
         }
         change.storage.shortage = IdentityStorageError(.full, detail: "no room")
-        let full = try await change.fails()
-        #expect(full?.kind == .storage(.full))
+        #expect(try await change.fails()?.kind == .storage(.full))
         change.storage.shortage = nil
         #expect(change.transport.requests.isEmpty)
         try await change.expectUnchanged(since: before)
@@ -88,7 +61,7 @@ import Testing
     }
 
     /// The disk is full just when the new token is saved.
-    @Test(arguments: PINChange.dialects) func aStoreThatFailsKeepsTheOldPIN(_ dialect: DialectName) async throws {
+    @Test(arguments: DialectName.allCases) func aStoreThatFailsKeepsTheOldPIN(_ dialect: DialectName) async throws {
         let change = try await PINChange(dialect)
         let before = try await change.storage.identities()
         let memory = try await change.mpin.user(change.user.key)
@@ -104,26 +77,8 @@ import Testing
         try await change.expectUnchanged(since: before)
     }
 
-    @Test(arguments: PINChange.dialects, [true, false])
-    func aLostRequestChangesNothing(_ dialect: DialectName, _ wasSent: Bool) async throws {
-        let change = try await PINChange(dialect)
-        let before = try await change.storage.identities()
-        for path in [change.pass1, change.pass2, change.verdict] {
-            change.transport.on(
-                .post, path,
-                .failure(HTTPTransportError(.timedOut, requestMayHaveBeenSent: wasSent, detail: "planned")))
-            let error = try await change.fails()
-            #expect(error?.status == .networkError, "\(path)")
-            #expect(error?.outcomeIsUnknown == (wasSent && path != change.pass1), "\(path)")
-            try await change.expectUnchanged(since: before)
-            try await change.mpin.startAuthentication(of: change.user)
-        }
-    }
-
     /// The person does not wait, and the server answers after the call has ended.
-    @Test(arguments: PINChange.dialects) func aVerdictThatComesTooLateChangesNothing(_ dialect: DialectName)
-        async throws
-    {
+    @Test(arguments: DialectName.allCases) func aLateVerdictChangesNothing(_ dialect: DialectName) async throws {
         let change = try await PINChange(dialect)
         let before = try await change.storage.identities()
         change.transport.on(.post, change.verdict, .silence)
@@ -136,15 +91,15 @@ import Testing
     }
 
     /// Pass 2 accepts every PIN, so the last call must be a real success.
-    @Test(arguments: PINChange.dialects) func onlyTheVerdictCounts(_ dialect: DialectName) async throws {
+    @Test(arguments: DialectName.allCases) func onlyTheVerdictCounts(_ dialect: DialectName) async throws {
         let change = try await PINChange(dialect)
         let before = try await change.storage.identities()
-        let again = #"{"authOTT":"00112233445566778899aabbccddeeff","pass":2,"version":"0.3"}"#
         var behaviours: [FakeTransport.Behaviour] = [
-            .json(again), .json("<html>Sign in to the hotel network</html>"), .json("[]"), .status(302), .status(500),
+            .json(ForeignReplyTests.bodies[0]), .json("<html>Sign in to the hotel network</html>"), .json("[]"),
+            .status(302), .status(500),
         ]
         // On today's platform every status from 200 to 299 is a success.
-        if dialect != .trust2023, dialect != .trust2025 { behaviours += [.json("{}", status: 201), .status(204)] }
+        if !change.device.server.isTrust { behaviours += [.json("{}", status: 201), .status(204)] }
         if !change.isClassic { behaviours.append(.json(#"{"status":401,"message":"no"}"#)) }
         for behaviour in behaviours {
             change.transport.on(.post, change.verdict, behaviour)
@@ -154,66 +109,35 @@ import Testing
         }
     }
 
-    /// The login that verifies the old PIN brings a new secret, and the new PIN is for that secret.
-    @Test(arguments: DialectName.later) func aRenewedSecretIsChanged(_ generation: DialectName) async throws {
-        let device = try await PlatformDevice(generation).ready()
-        let user = try await device.register()
-        device.platform.change { state in
-            state.renews = true
-            state.newest = 1
-        }
-        try await device.mpin.startAuthentication(of: user)
-        let changed = try await device.mpin.changePIN(of: user, from: makePin("1234"), to: makePin("4321"))
-        #expect(changed.mpinID != user.mpinID && changed.pinLength == 4)
-        let next = try await PlatformDevice(device.platform, storage: device.storage).ready()
-        await #expect(throws: MPinError.self) { try await next.logIn(changed) }
-        try await next.logIn(changed, pin: "4321")
-    }
-
     /// The new secret arrives, but the login with it fails. The old PIN is for that secret.
-    @Test(arguments: DialectName.later) func aRenewalThatIsNotProvedKeepsThePIN(_ generation: DialectName) async throws
-    {
-        let device = try await PlatformDevice(generation).ready()
-        let user = try await device.register()
-        device.platform.change { state in
-            state.renews = true
-            state.newest = 1
+    @Test(arguments: DialectName.later) func aRenewalThatIsNotProvedKeepsThePIN(_ dialect: DialectName) async throws {
+        let change = try await PINChange(dialect)
+        change.device.server.change { ($0.renews, $0.newest) = (true, 1) }
+        change.transport.on(.get, "/dta/2/1") { [server = change.device.server] request in
+            server.transport.on(.post, "/rps/v2/authenticate", .lost(true))
+            return server.share(request)
         }
-        try await device.mpin.startAuthentication(of: user)
-        device.transport.on(.get, "/dta/2/1") { [platform = device.platform, transport = device.transport] request in
-            transport.on(
-                .post, "/rps/v2/authenticate",
-                .failure(HTTPTransportError(.timedOut, requestMayHaveBeenSent: true, detail: "planned")))
-            return platform.share(request)
-        }
-        let error = await #expect(throws: MPinError.self) {
-            try await device.mpin.changePIN(of: user, from: makePin("1234"), to: makePin("4321"))
-        }
-        #expect(error?.outcomeIsUnknown == true)
-        device.platform.install()
-        let renewed = try #require(try await device.mpin.user(user.key))
-        #expect(renewed.mpinID != user.mpinID)
-        let next = try await PlatformDevice(device.platform, storage: device.storage).ready()
-        await #expect(throws: MPinError.self) { try await next.logIn(renewed, pin: "4321") }
-        try await next.logIn(renewed)
+        #expect(try await change.fails()?.outcomeIsUnknown == true)
+        let renewed = try #require(try await change.mpin.user(change.user.key))
+        #expect(renewed.mpinID != change.user.mpinID)
+        try await change.expect("1234", not: "4321")
     }
 
     /// A signing key with its own PIN keeps that PIN. A PIN for both purposes is changed for both.
-    @Test(arguments: DialectName.later) func theSigningPINIsAnother(_ generation: DialectName) async throws {
-        let device = try await PlatformDevice(generation).ready()
-        let user = try await device.registerSigner()
+    @Test(arguments: DialectName.later) func aSeparateSigningPINStays(_ dialect: DialectName) async throws {
+        let device = try await Device(dialect).ready()
+        let user = try await device.signer()
         try await device.mpin.startAuthentication(of: user)
         let changed = try await device.mpin.changePIN(of: user, from: makePin("1234"), to: makePin("4321"))
         #expect(changed.canSign && changed.signingPINLength == user.signingPINLength)
-        let next = try await PlatformDevice(device.platform, storage: device.storage).ready()
+        let next = try await device.next()
         let digest = MPin.hashDocument(Array("pay".utf8))
-        let signingPIN = device.platform.isTrust ? "4321" : device.signingPIN
-        let wrong = await #expect(throws: MPinError.self) {
+        let signingPIN = device.server.isTrust ? "4321" : device.signingPIN
+        await expect(.incorrectPIN) {
             try await next.mpin.sign(documentHash: digest, as: changed, pin: makePin("1234"))
         }
-        #expect(wrong?.status == .incorrectPIN)
         let signature = try await next.mpin.sign(documentHash: digest, as: changed, pin: makePin(signingPIN))
-        #expect(device.platform.accepts(signature))
+        #expect(device.server.accepts(signature))
         try await next.logIn(changed, pin: "4321")
     }
 
@@ -227,16 +151,13 @@ import Testing
             do { try await change.mpin.startAuthentication(of: change.user) } catch {}
             for path in [change.pass1, change.pass2, change.verdict] {
                 guard let fault = faults.next() else { continue }
-                change.transport.onNext(
-                    .post, path,
-                    .failure(
-                        HTTPTransportError(
-                            .transferFailed, requestMayHaveBeenSent: fault != .beforeSending, detail: "planned")))
+                change.transport.onNext(.post, path, .lost(fault != .beforeSending, .transferFailed))
             }
+            let before = try await change.storage.identities()
             let error = try await change.fails(from: pins[0], to: pins[1])
-            if error == nil { pins.swapAt(0, 1) }
+            if error == nil { pins.swapAt(0, 1) } else { #expect(try await change.storage.identities() == before) }
             // Remove rules for requests that were not made.
-            change.install()
+            change.device.server.install()
             #expect(try await !change.works(pins[1]), "seed \(seed), round \(round)")
             #expect(try await change.works(pins[0]), "seed \(seed), round \(round)")
         }

@@ -18,7 +18,7 @@ import Testing
         ]
         for (key, value) in changes { values[key] = value.isEmpty ? nil : value }
         let body = "{" + values.map { "\"\($0.key)\":\($0.value)" }.joined(separator: ",") + "}"
-        return try ClientSettings(JSONObject(SecretBytes(copying: body.utf8)), backend: try WebAddress(backend))
+        return try ClientSettings(JSONObject(body), backend: try WebAddress(backend))
     }
 
     @Test func rewritesURLs() throws {

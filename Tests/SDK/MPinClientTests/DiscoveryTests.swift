@@ -10,7 +10,7 @@ import Testing
     static let base = "https://rps.test/mobile-login"
 
     @Test func findsAServiceBelowTheAddressFirst() async throws {
-        let device = try PlatformDevice(.mfaV2)
+        let device = try Device(.mfaV2)
         device.transport.on(.get, "/mobile-login/service", .json(Self.service("below")))
         let details = try await details(device, Self.base)
         #expect(details.name == "below" && details.rpsPrefix == "rps/v2")
@@ -19,7 +19,7 @@ import Testing
 
     @Test(arguments: [FakeTransport.Behaviour.status(404), .json("<html>not here</html>"), .json("[]")])
     func thenAtItsOrigin(_ first: FakeTransport.Behaviour) async throws {
-        let device = try PlatformDevice(.mfaV2)
+        let device = try Device(.mfaV2)
         device.transport.on(.get, "/mobile-login/service", first)
         let details = try await details(device, Self.base)
         #expect(details.name == "Test")
@@ -30,7 +30,7 @@ import Testing
     }
 
     @Test func thenAProject() async throws {
-        let device = try PlatformDevice(.trust2025)
+        let device = try Device(.trust2025)
         let details = try await details(device, Self.base)
         #expect(details.name.isEmpty && details.backendURL.absoluteText == "https://rps.test")
         #expect(
@@ -49,7 +49,7 @@ import Testing
     /// The origin itself may be a service, another project, or neither.
     @Test(arguments: [true, false], [true, false])
     func aProjectMayLiveBelowAPath(_ originIsService: Bool, _ originIsProject: Bool) async throws {
-        let device = try PlatformDevice(.trust2025)
+        let device = try Device(.trust2025)
         device.transport.on(.get, "/service", originIsService ? .json(Self.service("origin")) : .status(404))
         device.transport.on(
             .get, "/.well-known/project-configuration",
@@ -66,14 +66,14 @@ import Testing
     @Test func thenThePlatformForItsHosts() async throws {
         let entry = try TrustEntry("login.test")
         let url = try WebAddress("https://rps.test")
-        let device = PlatformDevice(try ScriptedPlatform(.mfaV2)) {
+        let device = try Device(.mfaV2) {
             $0.platform = MPin.Platform(projectURL: url, scannedHosts: [entry])
         }
         device.transport.on(.get, "/service", .status(404))
         let found = try await details(device, "https://login.test/x")
         #expect(found.backendURL == url)
-        let error = await #expect(throws: MPinError.self) { try await details(device, "https://rps.test/x") }
-        #expect(error?.status == .httpRequestError && error?.httpStatus == 404)
+        let error = await expect(.httpRequestError) { try await details(device, "https://rps.test/x") }
+        #expect(error?.httpStatus == 404)
     }
 
     /// Any other answer of a service is final.
@@ -81,48 +81,45 @@ import Testing
         (FakeTransport.Behaviour.status(412), Status.badClientVersion), (.status(406), .badUserAgent),
         (.status(403), .httpRequestError), (.status(500), .httpServerError), (.status(302), .networkError),
         (.json("{}"), .responseParseError), (.json(#"{"name":"x"}"#), .responseParseError),
-        (.failure(HTTPTransportError(.timedOut, requestMayHaveBeenSent: true, detail: "planned")), .networkError),
+        (.lost(true), .networkError),
     ]) func doesNotLookElsewhere(_ behaviour: FakeTransport.Behaviour, _ status: Status) async throws {
-        let device = try PlatformDevice(.trust2025)
+        let device = try Device(.trust2025)
         device.transport.on(.get, "/service", behaviour)
         let error = await #expect(throws: MPinError.self) { try await details(device, "https://rps.test") }
         #expect(error?.status == status && device.paths == ["/service"])
     }
 
     @Test func saysWhatTheFirstPlaceSaid() async throws {
-        let device = try PlatformDevice(.trust2025)
+        let device = try Device(.trust2025)
         device.transport.on(.get, "/.well-known/project-configuration", .status(500))
         device.transport.on(.get, "/service", .json("<html>"))
-        let html = await #expect(throws: MPinError.self) { try await details(device, "https://rps.test") }
-        #expect(html?.status == .responseParseError && html?.httpStatus == 200)
+        let html = await expect(.responseParseError) { try await details(device, "https://rps.test") }
+        #expect(html?.httpStatus == 200)
         device.transport.on(.get, "/service", .status(404))
-        let missing = await #expect(throws: MPinError.self) { try await details(device, "https://rps.test") }
-        #expect(missing?.status == .httpRequestError && missing?.httpStatus == 404)
+        let missing = await expect(.httpRequestError) { try await details(device, "https://rps.test") }
+        #expect(missing?.httpStatus == 404)
     }
 
     @Test func anotherProjectIsAContradiction() async throws {
-        let device = PlatformDevice(try ScriptedPlatform(.trust2025)) { $0.companyID = "project2" }
-        let scanned = await #expect(throws: MPinError.self) { try await details(device, "https://rps.test") }
-        #expect(scanned?.status == .responseParseError && scanned?.detail.contains("another project") == true)
-        let set = await #expect(throws: MPinError.self) {
-            try await device.mpin.setBackend(try WebAddress("https://rps.test"))
-        }
-        #expect(set?.status == .responseParseError)
+        let device = try Device(.trust2025) { $0.companyID = "project2" }
+        let scanned = await expect(.responseParseError) { try await details(device, "https://rps.test") }
+        #expect(scanned?.detail.contains("another project") == true)
+        await expect(.responseParseError) { try await device.setBackend() }
         // Without a configured id any project is accepted.
-        let open = PlatformDevice(try ScriptedPlatform(.trust2025)) { $0.companyID = nil }
+        let open = try Device(.trust2025) { $0.companyID = nil }
         _ = try await details(open, "https://rps.test")
-        try await open.mpin.setBackend(try WebAddress("https://rps.test"))
+        try await open.setBackend()
         _ = try await open.mpin.sessionDetails(for: accessCode)
         #expect(open.transport.requests.last?.headers.contains(HTTPHeader("X-MIRACL-CID", "project1")) == true)
     }
 
     @Test(arguments: ["", "a b", "a#b", String(repeating: "p", count: 129), "pro\u{E9}"])
     func aProjectHasAPlainName(_ id: String) async throws {
-        let device = PlatformDevice(try ScriptedPlatform(.trust2025)) { $0.companyID = nil }
+        let device = try Device(.trust2025) { $0.companyID = nil }
         try await device.mpin.initialize()
         device.transport.on(.get, "/.well-known/project-configuration", .json(#"{"id":"\#(id)"}"#))
         let error = await #expect(throws: MPinError.self) {
-            try await device.mpin.setBackend(try WebAddress("https://rps.test"))
+            try await device.setBackend()
         }
         #expect(error?.httpStatus == 404)
     }
@@ -158,10 +155,9 @@ import Testing
         try await device.mpin.initialize()
         device.transport.on(.get, "*", json(Self.classic.merging(more) { $1 }))
         guard let dialect else {
-            let error = await #expect(throws: MPinError.self) {
+            await expect(.responseParseError) {
                 try await device.mpin.setBackend(try WebAddress("https://rps.test"), rpsPrefix: prefix)
             }
-            #expect(error?.status == .responseParseError)
             return
         }
         try await device.mpin.setBackend(try WebAddress("https://rps.test"), rpsPrefix: prefix)
@@ -170,9 +166,8 @@ import Testing
     }
 
     @Test func takesThePassesFromTheSettings() async throws {
-        let device = try await PlatformDevice(.mfaV2).ready()
-        let user = try await device.register()
-        var settings = ScriptedPlatform.settings
+        let (device, user) = try await Device.with(.registered, .mfaV2)
+        var settings = device.server.settings
         settings["pass1URL"] = "https://login.test/one"
         settings["pass2URL"] = "/two"
         device.transport.on(.get, "/rps/v2/clientSettings", json(settings))
@@ -186,18 +181,18 @@ import Testing
     }
 
     @Test(arguments: [404, 410]) func aBackendWithoutSettingsMayBeAProject(_ status: Int) async throws {
-        let device = try PlatformDevice(.trust2025)
+        let device = try Device(.trust2025)
         try await device.mpin.initialize()
         device.transport.on(.get, "/rps/clientSettings", .status(status))
-        try await device.mpin.setBackend(try WebAddress("https://rps.test"))
+        try await device.setBackend()
         #expect(device.paths == ["/rps/clientSettings", "/.well-known/project-configuration"])
         #expect(try await device.mpin.dialectOfBackend() == .trust2025)
         #expect(try await device.mpin.clientParameter("appID") == nil)
         // Any other error is final.
-        let other = try PlatformDevice(.trust2025)
+        let other = try Device(.trust2025)
         try await other.mpin.initialize()
         other.transport.on(.get, "/rps/clientSettings", .status(500))
-        await #expect(throws: MPinError.self) { try await other.mpin.setBackend(try WebAddress("https://rps.test")) }
+        await #expect(throws: MPinError.self) { try await other.setBackend() }
         #expect(other.paths == ["/rps/clientSettings"])
         try? await other.mpin.testBackend(try WebAddress("https://rps.test"))
         await #expect(throws: MPinError.self) { try await other.mpin.dialectOfBackend() }
@@ -205,7 +200,7 @@ import Testing
 
     /// A project with a missing path may have become another kind of backend.
     @Test func aLostPathIsAskedAboutAgain() async throws {
-        let device = try await PlatformDevice(.trust2025).ready()
+        let device = try await Device(.trust2025).ready()
         let url = try WebAddress("https://rps.test")
         try await device.mpin.setBackend(url)
         #expect(device.transport.requests.isEmpty)
@@ -219,7 +214,7 @@ import Testing
     // MARK: Pinning
 
     @Test(arguments: DialectName.allCases) func theConfigurationWins(_ dialect: DialectName) async throws {
-        let device = PlatformDevice(try ScriptedPlatform(.mfaV2)) { $0.pinnedDialects = ["rps.test": dialect] }
+        let device = try Device(.mfaV2) { $0.pinnedDialects = ["rps.test": dialect] }
         try await device.mpin.initialize()
         var settings = Self.classic
         settings["usePermits"] = false
@@ -232,11 +227,11 @@ import Testing
     }
 
     @Test func aPinnedHostIsAProject() async throws {
-        let device = PlatformDevice(try ScriptedPlatform(.mfaV2)) { $0.pinnedDialects = ["rps.test": .trust2025] }
+        let device = try Device(.mfaV2) { $0.pinnedDialects = ["rps.test": .trust2025] }
         let found = try await details(device, Self.base)
         #expect(found.backendURL.absoluteText == "https://rps.test" && device.transport.requests.isEmpty)
         // A request is needed if the project's id is not configured.
-        let open = PlatformDevice(try ScriptedPlatform(.trust2025)) {
+        let open = try Device(.trust2025) {
             $0.pinnedDialects = ["rps.test": .trust2025]
             $0.companyID = nil
         }
@@ -246,45 +241,39 @@ import Testing
     }
 
     @Test func aPinnedProjectMayTellItsName() async throws {
-        let device = PlatformDevice(try ScriptedPlatform(.trust2025)) {
+        let device = try Device(.trust2025) {
             $0.pinnedDialects = ["rps.test": .trust2025]
             $0.companyID = nil
         }
         try await device.mpin.initialize()
-        try await device.mpin.setBackend(try WebAddress("https://rps.test"))
+        try await device.setBackend()
         #expect(device.paths == ["/.well-known/project-configuration"])
-        let silent = PlatformDevice(try ScriptedPlatform(.mfaV2)) {
+        let silent = try Device(.mfaV2) {
             $0.pinnedDialects = ["rps.test": .trust2025]
             $0.companyID = nil
         }
         try await silent.mpin.initialize()
-        let error = await #expect(throws: MPinError.self) {
-            try await silent.mpin.setBackend(try WebAddress("https://rps.test"))
-        }
-        #expect(error?.status == .responseParseError)
+        await expect(.responseParseError) { try await silent.setBackend() }
     }
 
     @Test func anIdentityKeepsItsDialect() async throws {
-        let old = try await Device().ready()
-        let user = try await old.user(.registered)
+        let (old, user) = try await Device.with(.registered)
         // The backend has changed its kind.
-        let device = try await PlatformDevice(try ScriptedPlatform(.mfaV2), storage: old.storage).ready()
-        let error = await #expect(throws: MPinError.self) { try await device.mpin.startAuthentication(of: user) }
-        #expect(error?.status == .responseParseError && device.transport.requests.isEmpty)
+        let device = try await Device(try ScriptedServer(.mfaV2), storage: old.storage).ready()
+        let error = await expect(.responseParseError) { try await device.mpin.startAuthentication(of: user) }
+        #expect(device.transport.requests.isEmpty)
         #expect(error?.detail.contains("mfa-v2") == true && error?.detail.contains("milagro") == true)
         #expect(try await device.mpin.user(user.key)?.state == .registered)
     }
 
     @Test func projectsDoNotMix() async throws {
-        let first = try await PlatformDevice(.trust2025).ready()
-        let user = try await first.register()
-        let second = PlatformDevice(first.platform, storage: first.storage) { $0.companyID = nil }
+        let (first, user) = try await Device.with(.registered, .trust2025)
+        let second = Device(first.server, storage: first.storage) { $0.companyID = nil }
         try await second.mpin.initialize()
         second.transport.on(.get, "/.well-known/project-configuration", .json(#"{"id":"project2"}"#))
-        try await second.mpin.setBackend(try WebAddress("https://rps.test"))
+        try await second.setBackend()
         #expect(try await second.mpin.users().isEmpty)
-        let error = await #expect(throws: MPinError.self) { try await second.mpin.startAuthentication(of: user) }
-        #expect(error?.status == .flowError)
+        await expect(.flowError) { try await second.mpin.startAuthentication(of: user) }
         #expect(try await second.mpin.users(ofBackend: "https://rps.test") == [user])
         #expect(try await second.mpin.backends() == ["rps.test"])
         // Another project id removes the backend.
@@ -292,7 +281,7 @@ import Testing
         await #expect(throws: MPinError.self) { try await first.mpin.users() }
     }
 
-    private func details(_ device: PlatformDevice, _ address: String) async throws -> ServiceDetails {
+    private func details(_ device: Device, _ address: String) async throws -> ServiceDetails {
         try await device.mpin.initialize()
         return try await device.mpin.serviceDetails(at: try WebAddress(address))
     }

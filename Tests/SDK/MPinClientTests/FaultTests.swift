@@ -9,23 +9,23 @@ import Testing
 /// finally succeeds.
 @Suite struct FaultTests {
     @Test(arguments: 0..<UInt64(24)) func getsThroughABadNetwork(_ seed: UInt64) async throws {
-        let backend = try ScriptedBackend(
+        let server = try ScriptedServer(
             transport: FakeTransport(faults: FakeTransport.FaultPlan(seed: seed, oneIn: 4)))
-        backend.change { $0.isActive = true }
-        let device = Device(backend: backend)
+        server.change { $0.isActive = true }
+        let device = Device(server)
         let mpin = device.mpin
         try await mpin.initialize()
         let key = IdentityKey(userID: "alice@example.com", backend: "rps.test")
         var isLoggedIn = false
         for _ in 0..<200 where !isLoggedIn {
-            do throws(MPinError) { isLoggedIn = try await step(device, key) } catch {
+            do { isLoggedIn = try await step(device, key) } catch let error as MPinError {
                 #expect(error.status == .networkError || error.kind == .registrationGone, "seed \(seed): \(error)")
                 if error.kind == .registrationGone, let user = try await mpin.user(key) {
                     _ = try? await mpin.restartRegistration(of: user)
-                    backend.change { $0.isActive = true }
+                    server.change { $0.isActive = true }
                 }
             }
-            let other = Device(backend: backend, storage: device.storage)
+            let other = Device(server, storage: device.storage)
             try await other.mpin.initialize()
             #expect(try await other.mpin.allUsers() == mpin.allUsers(), "seed \(seed)")
             #expect(try await mpin.allUsers().count <= 1)
@@ -34,28 +34,16 @@ import Testing
     }
 
     /// Takes one step. Returns true when the login is done.
-    private func step(_ device: Device, _ key: IdentityKey) async throws(MPinError) -> Bool {
+    private func step(_ device: Device, _ key: IdentityKey) async throws -> Bool {
         let mpin = device.mpin
-        try await mpin.setBackend(address(ScriptedBackend.backendURL))
+        try await device.setBackend()
         guard let user = try await mpin.user(key) else {
             _ = try await mpin.startRegistration(of: await mpin.makeNewUser(key.userID))
-            device.backend.change { $0.isActive = true }
+            device.server.change { $0.isActive = true }
             return false
         }
-        if user.state == .startedRegistration {
-            _ = try await mpin.confirmRegistration(of: user)
-            _ = try await mpin.finishRegistration(of: user, pin: pin())
-        }
-        try await mpin.startAuthentication(of: user)
-        _ = try await mpin.finishAuthentication(of: user, pin: pin(), accessCode: accessCode)
+        if user.state == .startedRegistration { _ = try await device.finish(user, pin: "2580") }
+        try await device.logIn(user, pin: "2580")
         return true
-    }
-
-    private func pin() throws(MPinError) -> Pin {
-        do { return try makePin("2580") } catch { throw MPinError(.noPIN, detail: "\(error)") }
-    }
-
-    private func address(_ text: String) throws(MPinError) -> WebAddress {
-        do { return try WebAddress(text) } catch { throw MPinError(.misuse, detail: "\(error)") }
     }
 }

@@ -55,10 +55,9 @@ import Testing
     @Test func aTokenIsCompletedOnceThoughThePersonLeft() async throws {
         let stage = try await WorkStage(.completedToken)
         try await stage.happens(.personLeaves)
-        let error = await #expect(throws: MPinError.self) {
+        await expect(.flowError, .misuse) {
             try await stage.mpin.setRegistrationToken(SecretBytes(copying: "again".utf8), of: stage.user)
         }
-        #expect(error?.kind == .misuse)
     }
 }
 
@@ -67,36 +66,29 @@ private struct WorkStage {
     let part: IdentityWorkTests.Part
     let mpin: MPin
     let user: User
-    private let platform: PlatformDevice?
-    private let device: Device?
+    private let device: Device
 
     init(_ part: IdentityWorkTests.Part) async throws {
         self.part = part
-        switch part {
-        case .pendingRegistration, .signingShares:
-            let platform = try await PlatformDevice(part == .signingShares ? .mfaV2 : .trust2025).ready()
-            (self.platform, device, mpin) = (platform, nil, platform.mpin)
-        case .shares, .startedLogin, .logout, .completedToken:
-            let device = try await Device().ready()
-            (platform, self.device, mpin) = (nil, device, device.mpin)
-        }
-        user = try await Self.register(part, device, platform)
+        let dialect: DialectName =
+            switch part {
+            case .pendingRegistration: .trust2025
+            case .signingShares: .mfaV2
+            default: .milagro
+            }
+        device = try await Device(dialect).ready()
+        mpin = device.mpin
+        user = try await device.user(Self.state(part))
         try await prepare()
     }
 
-    /// Registers as far as needed for the part.
-    private static func register(
-        _ part: IdentityWorkTests.Part, _ device: Device?, _ platform: PlatformDevice?
-    ) async throws -> User {
+    /// How far the identity is registered for the part.
+    private static func state(_ part: IdentityWorkTests.Part) -> UserState {
         switch part {
-        case .pendingRegistration, .signingShares:
-            let platform = try #require(platform)
-            guard part == .signingShares else { return await platform.mpin.makeNewUser("alice@example.com") }
-            return try await platform.register()
-        case .shares, .completedToken, .startedLogin, .logout:
-            let device = try #require(device)
-            return try await device.user(
-                part == .shares ? .activated : part == .completedToken ? .startedRegistration : .registered)
+        case .pendingRegistration: .invalid
+        case .shares: .activated
+        case .completedToken: .startedRegistration
+        case .startedLogin, .logout, .signingShares: .registered
         }
     }
 
@@ -106,44 +98,33 @@ private struct WorkStage {
         case .completedToken:
             try await mpin.setRegistrationToken(SecretBytes(copying: "second".utf8), of: user)
         case .startedLogin: try await mpin.startAuthentication(of: user, accessCode: accessCode)
-        case .logout:
-            try await mpin.startAuthentication(of: user, accessCode: accessCode)
-            _ = try await mpin.finishAuthentication(of: user, pin: makePin("1234"), accessCode: accessCode)
+        case .logout: try await device.logIn(user)
         case .signingShares: try await mpin.startRegistrationDVS(of: user, pin: makePin("1234"))
-        case .pendingRegistration:
-            _ = try await mpin.startRegistration(of: user, activateCode: PlatformDevice.token)
+        case .pendingRegistration: _ = try await device.activated(user)
         }
     }
 
     func happens(_ event: IdentityWorkTests.Event) async throws {
         switch event {
         case .personLeaves: await mpin.forgetShares(of: user)
-        case .backendIsSetAnew: try await setBackend()
+        case .backendIsSetAnew: try await device.setBackend()
         case .clientIsDestroyed:
             try await mpin.destroy()
             try await mpin.initialize()
-            try await setBackend()
+            try await device.setBackend()
         case .identityIsDeleted:
             try await mpin.deleteUser(user)
-            guard part != .pendingRegistration else { return }
-            _ = try await Self.register(part, device, platform)
+            _ = try await device.user(Self.state(part))
         }
-    }
-
-    private func setBackend() async throws {
-        if let platform { _ = try await platform.ready() } else { _ = try await device?.ready() }
     }
 
     /// Makes the server refuse the identity for good.
     func block() async throws {
         try await mpin.startAuthentication(of: user)
-        let path = device == nil ? "/rps/v2/authenticate" : "/rps/authenticate"
-        let transport = try #require(device?.transport ?? platform?.transport)
-        transport.onNext(.post, path, .status(410))
-        let error = await #expect(throws: MPinError.self) {
+        device.transport.onNext(.post, device.server.root + "/authenticate", .status(410))
+        await expect(.incorrectPIN, .blocked) {
             try await mpin.finishAuthentication(of: user, pin: makePin("1234"), accessCode: accessCode)
         }
-        #expect(error?.kind == .blocked)
     }
 
     /// Whether the part is remembered, as the call that needs it sees.

@@ -13,10 +13,7 @@ import Testing
     func takesDigitsUnderAnyName(_ key: String, _ isMilliseconds: Bool) throws {
         let unit = isMilliseconds ? "000" : ""
         let object = try JSONObject(
-            SecretBytes(
-                copying:
-                    #"{"\#(key)":"314159","expireTime":1795252437\#(unit),"nowTime":1795252377\#(unit),"ttlSeconds":60}"#
-                    .utf8))
+            #"{"\#(key)":"314159","expireTime":1795252437\#(unit),"nowTime":1795252377\#(unit),"ttlSeconds":60}"#)
         let password = try #require(OneTimePassword(platform: object))
         #expect(password.status == .ok && text(password.digits) == "314159")
         #expect(password.expires == Expiration(expireTimeSeconds: 1_795_252_437, nowTimeSeconds: 1_795_252_377))
@@ -27,7 +24,7 @@ import Testing
         (#"{"code":"314159","expireTime":1795252437,"nowTime":1795252427}"#, 1_795_252_427, 10),
         (#"{"code":"314159","expireTime":"2026-11-21T09:53:57Z","ttlSeconds":"60"}"#, 1_795_254_777, 60),
     ]) func timesFollowFromEachOther(_ reply: String, _ now: Int64, _ life: Int64) throws {
-        let password = try #require(OneTimePassword(platform: JSONObject(SecretBytes(copying: reply.utf8))))
+        let password = try #require(OneTimePassword(platform: JSONObject(reply)))
         #expect(password.status == .ok && password.ttlSeconds == life)
         #expect(password.expires?.nowTimeSeconds == now && password.expires?.expireTimeSeconds == now + life)
     }
@@ -41,9 +38,9 @@ import Testing
         #"{"code":314159,"expireTime":1795252437,"ttlSeconds":60}"#,
         #"{"code":"314159","expireTime":-9223372036854775808,"ttlSeconds":9223372036854775807}"#,
     ]) func halfACodeIsNone(_ reply: String) throws {
-        let password = try #require(OneTimePassword(platform: JSONObject(SecretBytes(copying: reply.utf8))))
+        let password = try #require(OneTimePassword(platform: JSONObject(reply)))
         #expect(password.status == .responseParseError && password.digits.count == 0 && password.expires == nil)
-        #expect(OneTimePassword(platform: try JSONObject(SecretBytes(copying: "{}".utf8))) == nil)
+        #expect(OneTimePassword(platform: try JSONObject("{}")) == nil)
     }
 
     @Test func tellsSecondsFromMilliseconds() {
@@ -78,30 +75,25 @@ import Testing
 
     @Test(arguments: details.indices) func readsEveryKeyOfASession(_ index: Int) throws {
         let (reply, path, value) = Self.details[index]
-        let details = try SessionDetails(JSONObject(SecretBytes(copying: reply.utf8)))
+        let details = try SessionDetails(JSONObject(reply))
         #expect(details[keyPath: path] == value)
     }
 
     @Test func readsTheRestOfASession() throws {
         let all = try SessionDetails(
             JSONObject(
-                SecretBytes(
-                    copying:
-                        #"{"registerOnly":true,"pinLength":5,"verificationMethod":"fullCustom","identityType":"alphanumeric","enableRegistrationCode":true,"limitRegCodeVerified":true}"#
-                        .utf8)))
+                #"{"registerOnly":true,"pinLength":5,"verificationMethod":"fullCustom","identityType":"alphanumeric","enableRegistrationCode":true,"limitRegCodeVerified":true}"#
+            ))
         #expect(all.registerOnly && all.pinLength == 5 && all.enableRegistrationCode && all.limitRegCodeVerified)
         #expect(all.verificationMethod == .fullCustom && all.identityType == .alphanumeric && !all.isSigningSession)
         let other = try SessionDetails(
-            JSONObject(
-                SecretBytes(copying: #"{"register_only":"true","pinLength":9,"verificationMethod":"dance"}"#.utf8)))
+            JSONObject(#"{"register_only":"true","pinLength":9,"verificationMethod":"dance"}"#))
         #expect(other.registerOnly && other.pinLength == 6 && other.verificationMethod == .standardEmail)
         let elsewhere = try SessionDetails(
-            JSONObject(
-                SecretBytes(
-                    copying: #"{"browserLocation":"other","browserRefused":true,"codeExpired":true}"#.utf8)))
+            JSONObject(#"{"browserLocation":"other","browserRefused":true,"codeExpired":true}"#))
         #expect(elsewhere.browserLocation == .other && elsewhere.isBrowserRefused && elsewhere.isCodeExpired)
         let unheard = try SessionDetails(
-            JSONObject(SecretBytes(copying: #"{"browserLocation":"moon"}"#.utf8)))
+            JSONObject(#"{"browserLocation":"moon"}"#))
         #expect(unheard.browserLocation == .unknown && !unheard.isBrowserRefused && !unheard.isCodeExpired)
         // A server that does not say vouches for nobody, in any spelling of the name.
         for name in ["prerollId", "PrerollId"] {
@@ -109,14 +101,14 @@ import Testing
                 ("", false), (#","userVerified":false"#, false), (#","userVerified":true"#, true),
             ] {
                 let named = try SessionDetails(
-                    JSONObject(SecretBytes(copying: "{\"\(name)\":\"alice@example.com\"\(proof)}".utf8)))
+                    JSONObject("{\"\(name)\":\"alice@example.com\"\(proof)}"))
                 #expect(named.prerollID == "alice@example.com" && named.isUserVerified == isVerified)
             }
         }
-        let none = try SessionDetails(JSONObject(SecretBytes(copying: "{}".utf8)))
+        let none = try SessionDetails(JSONObject("{}"))
         #expect(none == SessionDetails())
         for reply in [#"{"hash":"ab"}"#, #"{"hash":7}"#, #"{"description":7}"#, #"{"prerollId":[]}"#] {
-            #expect(throws: JSONError.self) { try SessionDetails(JSONObject(SecretBytes(copying: reply.utf8))) }
+            #expect(throws: JSONError.self) { try SessionDetails(JSONObject(reply)) }
         }
     }
 
@@ -124,4 +116,8 @@ import Testing
     @Test func readsTheClock() {
         #expect((1_760_000_000...4_000_000_000).contains(WallClock.seconds()))
     }
+}
+
+extension JSONObject {
+    init(_ text: String) throws(JSONError) { try self.init(SecretBytes(copying: text.utf8)) }
 }

@@ -8,12 +8,11 @@ import Testing
 /// Headers, client id, client parameters, and the end and restart of a client.
 @Suite struct LifeTests {
     @Test func sendsTheHeadersItIsInitializedWith() async throws {
-        let backend = try ScriptedBackend()
-        let mpin = MPin(
-            transport: backend.transport, storage: InMemoryStorage(), trust: nil,
-            configuration: MPin.Configuration(
-                clientVersion: "2", customHeaders: [HTTPHeader("X-Site", "1"), HTTPHeader("X-Floor", "3")]),
-            logger: LogCapture().logger)
+        let device = Device(try ScriptedServer(), trust: nil) {
+            $0.companyID = nil
+            $0.customHeaders = [HTTPHeader("X-Site", "1"), HTTPHeader("X-Floor", "3")]
+        }
+        let mpin = device.mpin
         try await mpin.initialize(customHeaders: [
             HTTPHeader("x-site", "7"), HTTPHeader("X-MIRACL-OS-Class", "door"), HTTPHeader("User-Agent", "a (b; c)"),
         ])
@@ -21,8 +20,9 @@ import Testing
         try await mpin.initialize(customHeaders: [HTTPHeader("X-Site", "8")])
         _ = try await mpin.serviceDetails(at: try WebAddress("https://login.test"))
         #expect(
-            backend.transport.requests.last?.headers == [
-                HTTPHeader("X-MIRACL-CLIENT", "login-kiosk/2"), HTTPHeader("X-Floor", "3"), HTTPHeader("x-site", "7"),
+            device.transport.requests.last?.headers == [
+                HTTPHeader("X-MIRACL-CLIENT", "login-kiosk/1.2.3"), HTTPHeader("X-Floor", "3"),
+                HTTPHeader("x-site", "7"),
                 HTTPHeader("X-MIRACL-OS-Class", "door"), HTTPHeader("User-Agent", "a (b; c)"),
             ])
     }
@@ -34,20 +34,16 @@ import Testing
         HTTPHeader("A", String(repeating: "a", count: 5000)), HTTPHeader(String(repeating: "a", count: 200), "a"),
     ]) func refusesAHeaderThatCannotBeSent(_ header: HTTPHeader) async throws {
         let device = try Device()
-        let error = await #expect(throws: MPinError.self) {
-            try await device.mpin.initialize(customHeaders: [header])
-        }
-        #expect(error?.status == .flowError)
+        await expect(.flowError) { try await device.mpin.initialize(customHeaders: [header]) }
         // The client is unchanged, and can be initialized with valid headers.
         try await device.mpin.initialize(customHeaders: [HTTPHeader("A", "")])
     }
 
     @Test func refusesAHeaderTwice() async throws {
         let device = try Device()
-        let error = await #expect(throws: MPinError.self) {
+        await expect(.flowError) {
             try await device.mpin.initialize(customHeaders: [HTTPHeader("A", "1"), HTTPHeader("a", "2")])
         }
-        #expect(error?.status == .flowError)
     }
 
     @Test func sendsTheClientIDFromNowOn() async throws {
@@ -58,11 +54,10 @@ import Testing
         #expect(headers(device, "X-MIRACL-Client-ID") == ["company2"])
         try await device.mpin.setClientID(nil)
         _ = try await device.mpin.sessionDetails(for: accessCode)
-        try await device.mpin.testBackend(try WebAddress(ScriptedBackend.backendURL))
+        try await device.mpin.testBackend(try WebAddress(ScriptedServer.url))
         #expect(headers(device, "X-MIRACL-CID").isEmpty && headers(device, "X-MIRACL-Client-ID").isEmpty)
-        let error = await #expect(throws: MPinError.self) { try await device.mpin.setClientID("a\r\nb: c") }
-        #expect(error?.status == .flowError)
-        try await device.mpin.testBackend(try WebAddress(ScriptedBackend.backendURL))
+        await expect(.flowError) { try await device.mpin.setClientID("a\r\nb: c") }
+        try await device.mpin.testBackend(try WebAddress(ScriptedServer.url))
         #expect(headers(device, "X-MIRACL-CID").isEmpty)
     }
 
@@ -75,19 +70,15 @@ import Testing
         #expect(try await mpin.clientParameter("registerURL") == "https://rps.test/rps/user")
         #expect(try await mpin.clientParameter("accessNumberUseCheckSum") == "true")
         #expect(try await mpin.clientParameter("supportedProtocols") == nil)
-        var settings = device.backend.settings
-        settings["cSum"] = nil
-        settings["supportedProtocols"] = ["2pass"]
-        device.transport.on(.get, "/rps/clientSettings", json(settings))
-        try await mpin.setBackend(try WebAddress(ScriptedBackend.backendURL))
+        device.server.tell(["cSum": nil, "supportedProtocols": ["2pass"]])
+        try await mpin.setBackend(try WebAddress(ScriptedServer.url))
         #expect(try await mpin.clientParameter("accessNumberUseCheckSum") == "false")
         #expect(try await mpin.clientParameter("supportedProtocols") == nil)
     }
 
     @Test(arguments: ["rps.test", "https://rps.test", "http://rps.test//", "https://rps.test/"])
     func findsTheIdentitiesOfABackend(_ name: String) async throws {
-        let device = try await Device().ready()
-        let user = try await device.user(.registered)
+        let (device, user) = try await Device.with(.registered)
         #expect(try await device.mpin.users(ofBackend: name) == [user])
         #expect(try await device.mpin.users(ofBackend: "https://login.test").isEmpty)
     }
@@ -108,54 +99,19 @@ import Testing
             { _ = try await mpin.allUsers() }, { _ = try await mpin.users() }, { try await mpin.logout(user) },
             { _ = try await mpin.finishAuthentication(of: user, pin: makePin("1234")) },
         ] {
-            let error = await #expect(throws: MPinError.self) { try await call() }
-            #expect(error?.status == .flowError)
+            await expect(.flowError) { try await call() }
         }
         #expect(device.transport.requests.isEmpty)
 
         try await mpin.initialize(customHeaders: [HTTPHeader("X-Site", "7")])
         #expect(try await mpin.allUsers() == [user])
-        let error = await #expect(throws: MPinError.self) { try await mpin.users() }
-        #expect(error?.status == .flowError)
-        try await mpin.setBackend(try WebAddress(ScriptedBackend.backendURL))
-        #expect(headers(device, "X-MIRACL-CID") == ["company1"] && headers(device, "X-Site") == ["7"])
+        await expect(.flowError) { try await mpin.users() }
+        try await mpin.setBackend(try WebAddress(ScriptedServer.url))
+        #expect(headers(device, "X-MIRACL-CID") == ["project1"] && headers(device, "X-Site") == ["7"])
         // The authentication was started before the restart.
-        let finish = await #expect(throws: MPinError.self) {
-            try await mpin.finishAuthentication(of: user, pin: makePin("1234"))
-        }
-        #expect(finish?.status == .flowError)
+        await expect(.flowError) { try await mpin.finishAuthentication(of: user, pin: makePin("1234")) }
         try await mpin.startAuthentication(of: user)
         _ = try await mpin.finishAuthentication(of: user, pin: makePin("1234"))
-    }
-
-    @Test func isNotDestroyedWhileACallIsUnderWay() async throws {
-        let stage = try await Stage(.permitShare1)
-        stage.device.transport.on(.get, "/rps/timePermit/*", .silence)
-        let task = Task { try await stage.callFails() }
-        await stage.device.transport.waitForRequest(.get, "/rps/timePermit/*")
-        let error = await #expect(throws: MPinError.self) { try await stage.device.mpin.destroy() }
-        #expect(error?.status == .flowError)
-        task.cancel()
-        #expect(try await task.value?.status == .networkError)
-        try await stage.device.mpin.destroy()
-        #expect(try await stage.device.storage.identities().count == 1)
-    }
-
-    @Test func aBackendThatWasAskedForBeforeIsNotSetAfter() async throws {
-        let backend = try ScriptedBackend()
-        let gate = GatedTransport(inner: backend.transport, path: "/rps/clientSettings")
-        let mpin = MPin(
-            transport: gate, storage: InMemoryStorage(), trust: nil,
-            configuration: MPin.Configuration(clientVersion: "1"), logger: LogCapture().logger)
-        try await mpin.initialize()
-        let setting = Task { try await mpin.setBackend(try WebAddress(ScriptedBackend.backendURL)) }
-        await gate.waitUntilReached()
-        try await mpin.destroy()
-        try await mpin.initialize()
-        gate.open()
-        let error = await #expect(throws: MPinError.self) { try await setting.value }
-        #expect(error?.status == .flowError)
-        await #expect(throws: MPinError.self) { try await mpin.users() }
     }
 
     /// The values of one header in the last request.

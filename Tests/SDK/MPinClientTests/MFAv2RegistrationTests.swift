@@ -8,7 +8,7 @@ import Testing
 /// Registration in the dialect mfa-v2: as in the classic ones, with issuers and an address for the second share.
 @Suite struct MFAv2RegistrationTests {
     @Test func registersByMail() async throws {
-        let device = try await PlatformDevice(.mfaV2).ready()
+        let device = try await Device(.mfaV2).ready()
         let mpin = device.mpin
         var user = await mpin.makeNewUser("alice@example.com", deviceName: "front door")
         user = try await mpin.startRegistration(
@@ -23,15 +23,14 @@ import Testing
             start.body.map(text)
                 == #"{"userId":"alice@example.com","wid":"\#(text(accessCode))","mobile":1,"deviceName":"front door","#
                 + #""userData":"x","pushToken":"push:1"}"#)
-        let early = await #expect(throws: MPinError.self) { try await mpin.confirmRegistration(of: user) }
-        #expect(early?.status == .identityNotVerified && early?.kind == .notVerified)
+        await expect(.identityNotVerified, .notVerified) { try await mpin.confirmRegistration(of: user) }
         user = try await mpin.restartRegistration(of: user)
         let restart = try #require(device.transport.requests.last)
         #expect(restart.url.path.hasPrefix("/rps/v2/user/7b22"))
         #expect(
             object(restart)?["regOTT"] as? String == "ott+1/x" && object(restart)?["wid"] as? String == text(accessCode)
         )
-        device.platform.change { $0.isActive = true }
+        device.server.change { $0.isActive = true }
         device.transport.forgetRequests()
         user = try await mpin.confirmRegistration(of: user, pushIdentifier: "a b")
         #expect(device.transport.requests[0].url.query == "regOTT=ott%2B1%2Fx&pmiToken=a%20b")
@@ -49,33 +48,23 @@ import Testing
     }
 
     @Test func aCodeTakesThePlaceOfTheMail() async throws {
-        let device = try await PlatformDevice(.mfaV2).ready()
+        let device = try await Device(.mfaV2).ready()
         let user = try await device.mpin.startRegistration(
             of: await device.mpin.makeNewUser("alice@example.com"),
-            activateCode: SecretBytes(copying: ScriptedPlatform.quickCode.utf8), accessCode: accessCode)
+            activateCode: SecretBytes(copying: ScriptedServer.quickCode.utf8), accessCode: accessCode)
         #expect(user.state == .activated && user.verificationType == .registrationCode)
         #expect(object(try #require(device.transport.requests.last))?["activateCode"] as? String == "314159")
         _ = try await device.mpin.confirmRegistration(of: user)
         let other = await device.mpin.makeNewUser("bob@example.com")
-        let error = await #expect(throws: MPinError.self) {
+        await expect(.identityNotAuthorized) {
             try await device.mpin.startRegistration(of: other, activateCode: SecretBytes(copying: "000000".utf8))
         }
-        #expect(error?.status == .identityNotAuthorized)
-    }
-
-    @Test func anIdentityIsRegisteredOnce() async throws {
-        let device = try await PlatformDevice(.mfaV2).ready()
-        let user = try await device.register()
-        let error = await #expect(throws: MPinError.self) {
-            try await device.mpin.startRegistration(of: user, activateCode: PlatformDevice.token)
-        }
-        #expect(error?.status == .flowError && device.transport.requests.isEmpty)
     }
 
     @Test func forgetsEverybody() async throws {
-        let device = try await PlatformDevice(.mfaV2).ready()
-        _ = try await device.register()
-        _ = try await device.register("bob@example.com")
+        let device = try await Device(.mfaV2).ready()
+        _ = try await device.user(.registered)
+        _ = try await device.user(.registered, identity: "bob@example.com")
         device.storage.failure = IdentityStorageError(.unavailable, detail: "read-only")
         await #expect(throws: MPinError.self) { try await device.mpin.clearUsers() }
         #expect(try await device.mpin.users().count == 2)
@@ -92,30 +81,18 @@ import Testing
         let later = #"{"clientSecretShare":"\#(share)","cs2url":"https://dta.test/x","curve":"BN254CX","dtas":"W10="}"#
         let trust =
             #"{"dvsClientSecretShare":"\#(share)","cs2url":"https://dta.test/x","curve":"BN254CX","dtas":"W10="}"#
-        for reply in [classic, trust] {
-            let device = try await PlatformDevice(.mfaV2).ready()
-            device.platform.change { $0.isActive = true }
-            let user = try await device.mpin.startRegistration(
-                of: await device.mpin.makeNewUser("alice@example.com"), accessCode: accessCode)
-            device.transport.on(.get, "/rps/v2/signature/*", .json(reply))
-            let error = await #expect(throws: MPinError.self) { try await device.mpin.confirmRegistration(of: user) }
-            #expect(error?.status == .responseParseError && error?.detail.contains("registered for mfa-v2") == true)
-            #expect(error?.kind == .registrationGone)
-        }
-        for reply in [later, trust] {
-            let device = try await Device().ready()
-            let user = try await device.user(.activated)
-            device.transport.on(.get, "/rps/signature/*", .json(reply))
-            let error = await #expect(throws: MPinError.self) { try await device.mpin.confirmRegistration(of: user) }
-            #expect(error?.status == .responseParseError && error?.detail.contains("registered for milagro") == true)
-        }
-        for reply in [classic, later] {
-            let device = try await PlatformDevice(.trust2023).ready()
-            let user = try await device.mpin.startRegistration(
-                of: await device.mpin.makeNewUser("alice@example.com"), activateCode: PlatformDevice.token)
-            device.transport.on(.get, "/rps/v2/signature/*", .json(reply))
-            let error = await #expect(throws: MPinError.self) { try await device.mpin.confirmRegistration(of: user) }
-            #expect(error?.status == .responseParseError && error?.detail.contains("registered for trust") == true)
+        for (dialect, replies) in [
+            (DialectName.milagro, [later, trust]), (.mfaV2, [classic, trust]), (.trust2023, [classic, later]),
+        ] {
+            for reply in replies {
+                let (device, user) = try await Device.with(.activated, dialect)
+                device.transport.on(.get, device.server.root + "/signature/*", .json(reply))
+                let error = await expect(.responseParseError, .registrationGone) {
+                    try await device.mpin.confirmRegistration(of: user)
+                }
+                let name = dialect == .trust2023 ? "trust" : dialect.rawValue
+                #expect(error?.detail.contains("registered for \(name)") == true)
+            }
         }
     }
 }

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Foundation
 import KioskTestKit
 import LoginValues
 import MPinClient
@@ -16,12 +15,13 @@ import Testing
         (["login.test", "rps.test -> login.test"], false), (["login.test -> rps.test", "rps.test"], true),
         (["login.test -> rps.test"], true),
     ]) func aServiceNamesItsOwnBackend(_ lines: [String], isAllowed: Bool) async throws {
-        let device = try Device(backend: ScriptedBackend(), trust: Self.trust(lines))
+        let device = try Device(ScriptedServer(), trust: Self.trust(lines))
         try await device.mpin.initialize()
         let login = try WebAddress("https://login.test")
         guard isAllowed else {
-            let error = await #expect(throws: MPinError.self) { try await device.mpin.serviceDetails(at: login) }
-            #expect(error?.status == .untrustedDomainError && error?.kind == .untrustedHost(.anotherService))
+            let error = await expect(.untrustedDomainError, .untrustedHost(.anotherService)) {
+                try await device.mpin.serviceDetails(at: login)
+            }
             #expect(error?.detail.contains("trust `login.test -> rps.test`") == true)
             #expect(device.transport.requests.allSatisfy { $0.url.origin.host == "login.test" })
             return
@@ -34,64 +34,24 @@ import Testing
     /// A host after an arrow only is a backend for that service and for no other.
     @Test func aBackendBehindAnArrowIsNoServiceOfItsOwn() async throws {
         let device = try Device(
-            backend: ScriptedBackend(), trust: Self.trust(["login.test -> rps.test", "other.test"]))
+            ScriptedServer(), trust: Self.trust(["login.test -> rps.test", "other.test"]))
         try await device.mpin.initialize()
         let backend = try WebAddress("https://rps.test")
         for (namer, refusal) in [(nil, TrustPolicy.Refusal.notListed), (Self.other, .anotherService)] {
             let origin = try namer.map { try WebAddress($0).origin }
-            let error = await #expect(throws: MPinError.self) {
+            await expect(.untrustedDomainError, .untrustedHost(refusal)) {
                 try await device.mpin.setBackend(backend, namedBy: origin)
             }
-            #expect(error?.kind == .untrustedHost(refusal))
         }
         #expect(device.transport.requests.isEmpty)
     }
 
-    /// Each address in the client settings.
-    @Test(arguments: [
-        ("registerURL", Endpoint.register), ("signatureURL", .secretShare1), ("certivoxURL", .secretShare2),
-        ("timePermitsURL", .permitShare1), ("certivoxURL", .permitShare2), ("mpinAuthServerURL", .pass1),
-        ("mobileAuthenticateURL", .browserSession), ("authenticateURL", .relyingParty),
-        ("codeStatusURL", .sessionDetails), ("codeStatusURL", .abort),
-    ]) func aBackendNamesItsOwnServers(_ key: String, _ endpoint: Endpoint) async throws {
-        let stage = try await Stage(endpoint, Self.device())
-        var settings = stage.device.backend.settings
-        settings[key] = Self.other + "/x/"
-        stage.device.transport.on(
-            .get, "/rps/clientSettings",
-            .json(String(decoding: try JSONSerialization.data(withJSONObject: settings), as: UTF8.self)))
-        try await stage.device.mpin.setBackend(try WebAddress(ScriptedBackend.backendURL))
-        if [.pass1, .browserSession, .relyingParty].contains(endpoint) {
-            try await stage.device.mpin.startAuthentication(of: stage.user)
-        }
-        let error = try await stage.callFails()
-        #expect(error?.status == .untrustedDomainError && error?.kind == .untrustedHost(.anotherService))
-        #expect(error?.outcomeIsUnknown == false)
-        #expect(!stage.device.transport.requests.contains { $0.url.origin.host == "other.test" })
-    }
-
-    @Test func aPermitStorageOfAnotherServiceIsPassedOver() async throws {
-        let stage = try await Stage(.permitShare2, Self.device())
-        var settings = stage.device.backend.settings
-        settings["timePermitsStorageURL"] = Self.other
-        stage.device.transport.on(
-            .get, "/rps/clientSettings",
-            .json(String(decoding: try JSONSerialization.data(withJSONObject: settings), as: UTF8.self)))
-        try await stage.device.mpin.setBackend(try WebAddress(ScriptedBackend.backendURL))
-        try await stage.device.mpin.startAuthentication(of: stage.user)
-        #expect(stage.device.transport.requests.last?.url.path == "/dta/timePermit")
-        #expect(!stage.device.transport.requests.contains { $0.url.origin.host == "other.test" })
-    }
-
     @Test func aLogoutIsTheServicesOwn() async throws {
-        let device = try await Self.device().ready()
-        let user = try await device.user(.registered)
+        let (device, user) = try await Device.with(.registered)
         device.transport.on(
             .post, "/rps/authenticate", .json(#"{"logoutURL":"https://other.test/bye","logoutData":{}}"#))
-        try await device.mpin.startAuthentication(of: user)
-        _ = try await device.mpin.finishAuthentication(of: user, pin: makePin("1234"), accessCode: accessCode)
-        let error = await #expect(throws: MPinError.self) { try await device.mpin.logout(user) }
-        #expect(error?.kind == .untrustedHost(.anotherService))
+        try await device.logIn(user)
+        await expect(.untrustedDomainError, .untrustedHost(.anotherService)) { try await device.mpin.logout(user) }
         #expect(!device.transport.requests.contains { $0.url.origin.host == "other.test" })
     }
 
@@ -100,22 +60,23 @@ import Testing
         let transport = FakeTransport(clock: ManualClock())
         transport.on(.post, "/authzurl", .json(#"{"authorizeURL":"https://other.test/authorize"}"#))
         let application = RelyingPartyApplication(
-            at: try WebAddress("https://login.test"), transport: transport, trust: try Self.trust(Self.lines),
+            at: try WebAddress("https://login.test"), transport: transport, trust: Device.trust(),
             clock: ManualClock(), logger: LogCapture().logger)
-        let named = await #expect(throws: MPinError.self) { try await application.authorizationURL() }
-        #expect(named?.status == .untrustedDomainError && named?.kind == .untrustedHost(.anotherService))
+        await expect(.untrustedDomainError, .untrustedHost(.anotherService)) {
+            try await application.authorizationURL()
+        }
 
-        let device = try await Self.device().ready()
+        let device = try await Device().ready()
         device.transport.forgetRequests()
-        let begun = await #expect(throws: MPinError.self) {
+        await expect(.untrustedDomainError, .untrustedHost(.anotherService)) {
             try await device.mpin.accessCode(fromAuthorizationURL: try WebAddress(Self.other))
         }
-        #expect(begun?.kind == .untrustedHost(.anotherService) && device.transport.requests.isEmpty)
+        #expect(device.transport.requests.isEmpty)
     }
 
     /// The code of a mail is sent only to the service of its link.
     @Test func aMailsCodeIsItsServices() async throws {
-        let device = try await Self.device().ready()
+        let device = try await Device().ready()
         for (host, refusal) in [
             ("rps.test", nil), ("login.test", nil), ("dta.test", nil),
             ("other.test", TrustPolicy.Refusal.anotherService),
@@ -134,14 +95,6 @@ import Testing
                 #expect(error.kind == kind && error.status == .untrustedDomainError, "\(host)")
             }
         }
-    }
-
-    private static let lines = [
-        "login.test -> rps.test", "rps.test -> login.test dta.test storage.test", "other.test", "dta.test",
-    ]
-
-    private static func device() throws -> Device {
-        Device(backend: try ScriptedBackend(), trust: try trust(lines))
     }
 
     private static func trust(_ lines: [String]) throws -> TrustPolicy {

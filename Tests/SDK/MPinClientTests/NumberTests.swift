@@ -18,16 +18,16 @@ import Testing
         #expect(try await device.mpin.users().map(\.number) == [2])
         #expect(try await device.mpin.startRegistration(of: alice).number == 3)
         // Even for a new client on the same store.
-        let next = try await Device(backend: device.backend, storage: device.storage).ready()
+        let next = try await device.next()
         #expect(try await next.mpin.users().map(\.number) == [2, 3])
     }
 
     /// A registration that is not stored has no number, unless its identity is stored.
     @Test(arguments: DialectName.trust) func comesWithTheIdentity(_ generation: DialectName) async throws {
-        let device = try await PlatformDevice(generation).ready()
+        let device = try await Device(generation).ready()
         let new = await device.mpin.makeNewUser("alice@example.com")
         for number in [nil, 1] {
-            var user = try await device.mpin.startRegistration(of: new, activateCode: PlatformDevice.token)
+            var user = try await device.mpin.startRegistration(of: new, activateCode: Device.token)
             #expect(user.number == number)
             user = try await device.mpin.confirmRegistration(of: user)
             user = try await device.mpin.finishRegistration(of: user, pin: makePin("1234"))

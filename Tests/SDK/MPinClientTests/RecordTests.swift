@@ -109,8 +109,7 @@ import Testing
 
     /// An older store still works: the identity logs in, and is written in the new form.
     @Test func anOldStoreGoesOnWorking() async throws {
-        let first = try await Device().ready()
-        let user = try await first.user(.registered)
+        let (first, user) = try await Device.with(.registered)
         let stored = try #require(try await first.storage.identities().first)
         let record = try IdentityRecord(decoding: stored.record)
         let token = try #require(record.credential).token.withBytes { bytes in bytes.indices.map { bytes[$0] } }
@@ -118,7 +117,7 @@ import Testing
             dialect: "milagro", state: "registered", mpinID: record.mpinID.bytes, deviceName: "kiosk",
             fields: [[], [], [], [], token, Array("decimal".utf8), [4], [], []])
         let storage = InMemoryStorage([StoredIdentity(key: stored.key, record: old)])
-        let second = try await Device(backend: first.backend, storage: storage).ready()
+        let second = try await Device(first.server, storage: storage).ready()
         #expect(try await second.mpin.users() == [user])
         try await second.mpin.startAuthentication(of: user)
         _ = try await second.mpin.finishAuthentication(of: user, pin: makePin("1234"), accessCode: accessCode)
@@ -177,9 +176,8 @@ import Testing
         bytes[0] = 5
         let key = IdentityKey(userID: "alice@example.com", backend: "rps.test")
         let storage = InMemoryStorage([StoredIdentity(key: key, record: SecretBytes(copying: bytes))])
-        let device = Device(backend: try ScriptedBackend(), storage: storage)
-        let error = await #expect(throws: MPinError.self) { try await device.mpin.initialize() }
-        #expect(error?.status == .storageError)
+        let device = Device(try ScriptedServer(), storage: storage)
+        let error = await expect(.storageError) { try await device.mpin.initialize() }
         #expect(error?.detail.contains("version 5") == true && error?.detail.contains("newer client") == true)
     }
 

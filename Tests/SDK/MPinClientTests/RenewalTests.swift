@@ -8,8 +8,7 @@ import Testing
 /// The issuers changed their secrets. A login brings a new secret once, and no failure locks anybody out.
 @Suite struct RenewalTests {
     @Test(arguments: DialectName.later) func takesANewSecret(_ generation: DialectName) async throws {
-        let device = try await renewing(generation)
-        let user = try await device.register()
+        let (device, user) = try await Device.with(.registered, generation)
         rotate(device)
         try await device.logIn(user)
         let renewed = try #require(try await device.mpin.user(user.key))
@@ -29,14 +28,13 @@ import Testing
         #expect(pass1.map { $0["mpin_id"] as? String } == [user.mpinID, renewed.mpinID])
         #expect(bodies.filter { $0["WID"] != nil }.allSatisfy { $0["WID"] as? String == text(accessCode) })
         // The new secret is stored and used by the next login, which brings no other.
-        let next = try await PlatformDevice(device.platform, storage: device.storage).ready()
+        let next = try await device.next()
         try await next.logIn(renewed)
         #expect(next.paths.count == 4)
     }
 
     @Test func writesTheRegistrationOfANewKey() async throws {
-        let device = try await renewing(.trust2025)
-        let user = try await device.register()
+        let (device, user) = try await Device.with(.registered, .trust2025)
         rotate(device)
         try await device.logIn(user)
         let request = try #require(device.transport.requests.first { $0.url.path == "/registration" })
@@ -47,8 +45,7 @@ import Testing
                     #/\{"userId":"alice@example.com","deviceName":"kiosk","activationToken":"key-token-\d+","publicKey":"[0-9a-f]{256}"\}/#
             )
                 != nil, "\(sent)")
-        let before = try await renewing(.trust2023)
-        let other = try await before.register()
+        let (before, other) = try await Device.with(.registered, .trust2023)
         rotate(before)
         try await before.logIn(other)
         let key = try #require(before.transport.requests.first { $0.url.path == "/rps/v2/dvsregister" }?.body.map(text))
@@ -59,10 +56,9 @@ import Testing
 
     /// The server keeps asking: there is one renewal per login.
     @Test(arguments: DialectName.later) func renewsOnce(_ generation: DialectName) async throws {
-        let device = try await renewing(generation)
-        let user = try await device.register()
+        let (device, user) = try await Device.with(.registered, generation)
         rotate(device)
-        device.transport.on(.get, "/dta/2/1") { [platform = device.platform] request in
+        device.transport.on(.get, "/dta/2/1") { [platform = device.server] request in
             // The issuers change again during the first renewal.
             platform.change { $0.newest = 2 }
             return platform.share(request)
@@ -81,8 +77,7 @@ import Testing
 
     @Test(arguments: DialectName.later, Fault.allCases)
     func aFailedRenewalIsASuccessfulLogin(_ generation: DialectName, _ fault: Fault) async throws {
-        let device = try await renewing(generation)
-        let user = try await device.register()
+        let (device, user) = try await Device.with(.registered, generation)
         rotate(device)
         try arrange(fault, device, user)
         try await device.logIn(user)
@@ -92,57 +87,33 @@ import Testing
         #expect(try await device.mpin.user(user.key)?.mpinID == user.mpinID)
         // The old secret still counts, in memory and in the store.
         device.storage.failure = nil
-        device.platform.change { $0.renews = false }
-        device.platform.install()
-        device.platform.change { $0.refusals = [:] }
+        device.server.change { $0.renews = false }
+        device.server.install()
         try await device.logIn(user)
-        try await PlatformDevice(device.platform, storage: device.storage).ready().logIn(user)
-    }
-
-    @Test(arguments: DialectName.later) func whatFollowsARenewalIsTold(_ generation: DialectName) async throws {
-        for (behaviour, status) in [
-            (FakeTransport.Behaviour.status(412), Status.incorrectAccessNumber), (.status(408), .requestExpired),
-            (.failure(HTTPTransportError(.timedOut, requestMayHaveBeenSent: true, detail: "planned")), .networkError),
-        ] {
-            let device = try await renewing(generation)
-            let user = try await device.register()
-            rotate(device)
-            device.transport.on(.get, "/dta/2/1") {
-                [platform = device.platform, transport = device.transport] request in
-                transport.on(.post, "/rps/v2/authenticate", behaviour)
-                return platform.share(request)
-            }
-            let error = await #expect(throws: MPinError.self) { try await device.logIn(user) }
-            // The server accepted the first proof, so the client cannot know the session's state.
-            #expect(error?.status == status && error?.outcomeIsUnknown == true)
-            let renewed = try #require(try await device.mpin.user(user.key))
-            #expect(renewed.mpinID != user.mpinID && renewed.state == .registered)
-            device.platform.install()
-            try await device.logIn(user)
-        }
+        try await device.next().logIn(user)
     }
 
     @Test(arguments: DialectName.later) func aKeyForSigningIsRenewed(_ generation: DialectName) async throws {
-        let device = try await renewing(generation)
-        let user = try await device.registerSigner()
+        let device = try await Device(generation).ready()
+        let user = try await device.signer()
         let digest = MPin.hashDocument(Array("pay".utf8))
         let first = try await device.mpin.sign(documentHash: digest, as: user, pin: makePin(device.signingPIN))
         rotate(device)
         let second = try await device.mpin.sign(documentHash: digest, as: user, pin: makePin(device.signingPIN))
-        #expect(device.platform.accepts(first) && device.platform.accepts(second))
+        #expect(device.server.accepts(first) && device.server.accepts(second))
         #expect(first.publicKey != second.publicKey && first.mpinID != second.mpinID)
         // A separate identity for signing leaves the one for logins alone.
         let login = try await device.mpin.user(user.key)?.mpinID
         #expect((login == user.mpinID) == (generation == .mfaV2))
-        let next = try await PlatformDevice(device.platform, storage: device.storage).ready()
+        let next = try await device.next()
         let third = try await next.mpin.sign(documentHash: digest, as: user, pin: makePin(device.signingPIN))
         #expect(third.publicKey == second.publicKey && next.paths.count == 3)
     }
 
     /// A secret for logins is never made with the signing PIN, nor one without a key for an identity that has a key.
     @Test(arguments: DialectName.later) func takesNoSecretOfTheOtherKind(_ generation: DialectName) async throws {
-        let device = try await PlatformDevice(generation).ready()
-        let user = try await device.registerSigner()
+        let device = try await Device(generation).ready()
+        let user = try await device.signer()
         let point = try goodPoint(device, user)
         device.transport.on(
             .post, "/rps/v2/authenticate",
@@ -151,48 +122,35 @@ import Testing
             ))
         _ = try await device.mpin.sign(
             documentHash: MPin.hashDocument([]), as: user, pin: makePin(device.signingPIN))
-        if device.platform.isTrust { try await device.logIn(user) }
+        if device.server.isTrust { try await device.logIn(user) }
         #expect(!device.paths.contains("/dta/2/1"))
         #expect(try await device.mpin.user(user.key) == user)
     }
 
-    @Test func aRegistrationThatIsForgottenMeanwhileIsNone() async throws {
-        let platform = try ScriptedPlatform(.trust2025)
-        let gate = GatedTransport(inner: platform.transport, path: "/registration")
-        let mpin = MPin(
-            transport: gate, storage: InMemoryStorage(), trust: nil,
-            configuration: MPin.Configuration(clientVersion: "1"),
-            logger: LogCapture().logger)
-        try await mpin.initialize()
-        try await mpin.setBackend(try WebAddress(ScriptedPlatform.url))
+    @Test func forgetsARegistrationThatIsUnderWay() async throws {
+        let server = try ScriptedServer(.trust2025)
+        let gate = GatedTransport(inner: server.transport, path: "/registration")
+        let mpin = try await Device(server, through: gate).ready().mpin
         let user = await mpin.makeNewUser("alice@example.com")
-        let starting = Task { try await mpin.startRegistration(of: user, activateCode: PlatformDevice.token) }
+        let starting = Task { try await mpin.startRegistration(of: user, activateCode: Device.token) }
         await gate.waitUntilReached()
         await mpin.forgetShares(of: user)
         gate.open()
-        let error = await #expect(throws: MPinError.self) { try await starting.value }
-        #expect(error?.status == .flowError && error?.kind == .registrationGone)
+        await expect(.flowError, .registrationGone) { try await starting.value }
         #expect(try await mpin.users().isEmpty)
     }
 
-    private func renewing(_ generation: DialectName) async throws -> PlatformDevice {
-        let device = try PlatformDevice(generation)
-        device.platform.change { $0.renews = true }
-        return try await device.ready()
-    }
+    /// Makes the issuers change their secrets.
+    private func rotate(_ device: Device) { device.server.change { ($0.renews, $0.newest) = (true, 1) } }
 
-    private func rotate(_ device: PlatformDevice) { device.platform.change { $0.newest = 1 } }
-
-    private func arrange(_ fault: Fault, _ device: PlatformDevice, _ user: User) throws {
+    private func arrange(_ fault: Fault, _ device: Device, _ user: User) throws {
         let transport = device.transport
         switch fault {
         case .share: transport.on(.get, "/dta/2/1", .status(500))
         case .cancelled:
-            transport.on(
-                .get, "/dta/2/1",
-                .failure(HTTPTransportError(.cancelled, requestMayHaveBeenSent: true, detail: "planned")))
+            transport.on(.get, "/dta/2/1", .lost(true, .cancelled))
         case .store:
-            transport.on(.get, "/dta/2/1") { [platform = device.platform, storage = device.storage] request in
+            transport.on(.get, "/dta/2/1") { [platform = device.server, storage = device.storage] request in
                 storage.failure = IdentityStorageError(.unavailable, detail: "full")
                 return platform.share(request)
             }
@@ -207,13 +165,13 @@ import Testing
 
     /// A renewal offer with one fault.
     private func offer(
-        _ device: PlatformDevice, _ user: User, token: String = "t", curve: String = "BN254CX",
+        _ device: Device, _ user: User, token: String = "t", curve: String = "BN254CX",
         url: String = "https://dta.test/dta/2/1?hash=00", share: String? = nil
     ) throws {
         let share = try share ?? goodPoint(device, user)
         let rest = #""cs2url":"\#(url)","curve":"\#(curve)","dtas":"W10=""#
         let reply =
-            device.platform.isTrust
+            device.server.isTrust
             ? #"{"dvsRegister":{"token":"\#(token)","curve":"\#(curve)"}}"#
             : #"{"renewSecret":{"mpin_id":"\#(token.isEmpty ? "" : "7b7d")","clientSecretShare":"\#(share)",\#(rest)}}"#
         device.transport.on(.post, "/rps/v2/authenticate", .json(reply))
@@ -223,10 +181,10 @@ import Testing
             .post, "/registration", .json(#"{"mpinId":"7b7d","secretUrls":["\#(url)","\#(url)"],\#(rest)}"#))
     }
 
-    private func goodPoint(_ device: PlatformDevice, _ user: User) throws -> String {
+    private func goodPoint(_ device: Device, _ user: User) throws -> String {
         let hash = String(repeating: "ab", count: 32)
         let request = HTTPRequest(.get, try WebAddress("https://dta.test/dta/1/1?hash=\(hash)"))
-        guard case .reply(let response) = device.platform.share(request) else { return "" }
+        guard case .reply(let response) = device.server.share(request) else { return "" }
         return text(response.body).firstMatch(of: /04[0-9a-f]{128}/).map { String($0.0) } ?? ""
     }
 }

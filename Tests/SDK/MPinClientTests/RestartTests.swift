@@ -8,8 +8,7 @@ import Testing
 /// A restart begins a new registration when the old one is gone, and a failure loses nothing.
 @Suite struct RestartTests {
     @Test func aForgottenRegistrationIsBegunAnew() async throws {
-        let device = try await Device().ready()
-        let user = try await device.user(.startedRegistration)
+        let (device, user) = try await Device.with(.startedRegistration)
         let first = try #require(try await device.storage.identities().first)
         device.transport.forgetRequests()
         device.transport.onNext(.put, "/rps/user/*", .status(404))
@@ -21,18 +20,17 @@ import Testing
         #expect(restarted.number == user.number)
         let stored = try await device.storage.identities()
         #expect(stored.count == 1 && stored[0].record != first.record)
-        device.backend.change { $0.isActive = true }
+        device.server.change { $0.isActive = true }
         _ = try await device.mpin.confirmRegistration(of: restarted)
         #expect(try await device.mpin.finishRegistration(of: restarted, pin: makePin("1234")).state == .registered)
     }
 
     /// An activated registration waits for no mail, and its shares are lost with it.
     @Test func anActivatedRegistrationIsBegunAnew() async throws {
-        let device = try await Device().ready()
-        let user = try await device.user(.activated)
+        let (device, user) = try await Device.with(.activated)
         _ = try await device.mpin.confirmRegistration(of: user)
         device.transport.forgetRequests()
-        device.backend.change { $0.forceActivate = false }
+        device.server.change { $0.forceActivate = false }
         let restarted = try await device.mpin.restartRegistration(of: user)
         #expect(device.transport.requests.map(\.url.path) == ["/rps/user"])
         #expect(restarted.state == .startedRegistration)
@@ -43,7 +41,7 @@ import Testing
     }
 
     @Test func aRestartBelongsToTheSessionOfToday() async throws {
-        let device = try await PlatformDevice(.mfaV2).ready()
+        let device = try await Device(.mfaV2).ready()
         let user = try await device.mpin.startRegistration(
             of: await device.mpin.makeNewUser("alice@example.com"), accessCode: accessCode)
         let later = try #require(AccessCode("0123456789abcdef0123456789abcdef"))
@@ -76,8 +74,7 @@ import Testing
 
     /// After any other answer of the server the registration is still there.
     @Test func onlyAForgottenRegistrationIsBegunAnew() async throws {
-        let device = try await Device().ready()
-        let user = try await device.user(.startedRegistration)
+        let (device, user) = try await Device.with(.startedRegistration)
         for status in [302, 400, 403, 406, 410, 500, 503] {
             device.transport.forgetRequests()
             device.transport.onNext(.put, "/rps/user/*", .status(status))

@@ -82,8 +82,8 @@ import Testing
     @Test(arguments: Endpoint.allCases, [429, 503])
     func isHonoured(_ endpoint: Endpoint, _ status: Int) async throws {
         let stage = try await Stage(endpoint)
-        let transport = stage.device.transport
-        transport.onNext(endpoint.method, endpoint.path, .reply(Self.busy(status, [("Retry-After", "7")])))
+        stage.transport.onNext(
+            endpoint.method, endpoint.path, .reply(Self.busy(status, [("Retry-After", "7")])))
         let waits = Waits()
         async let failure = waits.noting { try await stage.callFails() }
         await stage.device.clock.waitForSleepers()
@@ -93,46 +93,33 @@ import Testing
         #expect(waits.all == [.seconds(7), nil])
     }
 
-    @Test(arguments: PlatformEndpoint.allCases) func isHonouredAtThePlatform(_ endpoint: PlatformEndpoint) async throws
-    {
-        let stage = try await PlatformStage(endpoint)
-        stage.device.transport.onNext(
-            endpoint.method, endpoint.path, .reply(Self.busy(503, [("Retry-After", "7")])))
-        async let failure = stage.callFails()
-        await stage.device.clock.waitForSleepers()
-        stage.device.clock.advance(by: .seconds(7))
-        let error = try await failure
-        #expect(error == nil, "\(String(describing: error))")
-    }
-
     /// The client does not wait beyond the limit: it reports the server's refusal, and the outcome is known.
     @Test func endsWithTheServersWordWhenItIsTooLong() async throws {
         for (endpoint, seconds) in [(Endpoint.pass1, 31), (.pass2, 11), (.browserSession, 1_000_000)] {
             let stage = try await Stage(endpoint)
-            stage.device.transport.on(
-                endpoint.method, endpoint.path, .reply(Self.busy(429, [("Retry-After", "\(seconds)")])))
+            stage.on(.reply(Self.busy(429, [("Retry-After", "\(seconds)")])))
             let error = try await stage.callFails()
             #expect(error?.status == .httpRequestError && error?.httpStatus == 429)
             #expect(error?.outcomeIsUnknown == false)
-            #expect(stage.device.transport.requests.count { $0.url.path == endpoint.path } == 1)
+            #expect(stage.transport.requests.count { $0.url.path == endpoint.path } == 1)
         }
     }
 
     @Test func endsWhenTheServerStaysBusy() async throws {
         let stage = try await Stage(.pass1)
-        stage.device.transport.on(.post, "/rps/pass1", .reply(Self.busy(503, [("Retry-After", "10")])))
+        stage.transport.on(.post, "/rps/pass1", .reply(Self.busy(503, [("Retry-After", "10")])))
         async let failure = stage.callFails()
         for _ in 0..<3 {
             await stage.device.clock.waitForSleepers()
             stage.device.clock.advance(by: .seconds(10))
         }
         #expect(try await failure?.status == .httpServerError)
-        #expect(stage.device.transport.requests.count { $0.url.path == "/rps/pass1" } == 4)
+        #expect(stage.transport.requests.count { $0.url.path == "/rps/pass1" } == 4)
     }
 
     @Test func endsWhenThePersonGoes() async throws {
         let stage = try await Stage(.pass2)
-        stage.device.transport.on(.post, "/rps/pass2", .reply(Self.busy(503, [("Retry-After", "9")])))
+        stage.transport.on(.post, "/rps/pass2", .reply(Self.busy(503, [("Retry-After", "9")])))
         let waits = Waits()
         let login = Task { try await waits.noting { try await stage.callFails() } }
         await stage.device.clock.waitForSleepers()

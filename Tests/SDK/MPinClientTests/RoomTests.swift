@@ -16,8 +16,7 @@ import Testing
         transport.forgetRequests()
         let changes = storage.changes
         storage.shortage = Self.shortage
-        let error = await #expect(throws: MPinError.self) { try await call() }
-        #expect(error?.status == .storageError && error?.kind == .storage(.full))
+        await expect(.storageError, .storage(.full)) { try await call() }
         #expect(transport.requests.isEmpty && storage.changes == changes)
         storage.shortage = nil
         try await call()
@@ -30,7 +29,7 @@ import Testing
         var user = await mpin.makeNewUser("alice@example.com")
         try await check(device.storage, device.transport) { user = try await mpin.startRegistration(of: user) }
         try await check(device.storage, device.transport) { user = try await mpin.restartRegistration(of: user) }
-        device.backend.change { $0.isActive = true }
+        device.server.change { $0.isActive = true }
         try await check(device.storage, device.transport) { user = try await mpin.confirmRegistration(of: user) }
         #expect(try await mpin.finishRegistration(of: user, pin: makePin("1234")).state == .registered)
         let log = device.log.text
@@ -38,7 +37,7 @@ import Testing
     }
 
     @Test(arguments: DialectName.trust) func aRegistrationWithACodeWaitsForRoom(_ dialect: DialectName) async throws {
-        let device = try await PlatformDevice(dialect).ready()
+        let device = try await Device(dialect).ready()
         let (mpin, storage, transport) = (device.mpin, device.storage, device.transport)
         var user = await mpin.makeNewUser("alice@example.com")
         try await check(storage, transport) { _ = try await mpin.startVerification(of: user) }
@@ -46,15 +45,14 @@ import Testing
             _ = try await mpin.finishVerification(of: user, code: SecretBytes(copying: "1234-code".utf8))
         }
         try await check(storage, transport) {
-            user = try await mpin.startRegistration(of: user, activateCode: PlatformDevice.token)
+            user = try await mpin.startRegistration(of: user, activateCode: Device.token)
         }
         try await check(storage, transport) { user = try await mpin.confirmRegistration(of: user) }
         #expect(try await mpin.finishRegistration(of: user, pin: makePin("1234")).state == .registered)
     }
 
     @Test func aKeyForSigningWaitsForRoom() async throws {
-        let device = try await PlatformDevice(.mfaV2).ready()
-        let user = try await device.register()
+        let (device, user) = try await Device.with(.registered, .mfaV2)
         try await check(device.storage, device.transport) {
             try await device.mpin.startRegistrationDVS(of: user, pin: makePin("1234"))
         }

@@ -32,13 +32,12 @@ import Testing
     }
 
     @Test func theExampleTellsWhenTheIdentityIsBlocked() async throws {
-        let device = try await Device().ready()
-        let user = try await device.user(.registered)
+        let (device, user) = try await Device.with(.registered)
         let error = await #expect(throws: MPinError.self) {
             try await logIn(device, ["1111", "2222", "3333", "1234"])
         }
         #expect(error?.kind == .blocked && error?.status == .incorrectPIN)
-        let other = Device(backend: device.backend, storage: device.storage)
+        let other = Device(device.server, storage: device.storage)
         try await other.mpin.initialize()
         #expect(try await other.mpin.user(user.key)?.state == .blocked)
     }

@@ -27,15 +27,15 @@ import Testing
     }
 
     @Test(arguments: DialectName.later) func signs(_ generation: DialectName) async throws {
-        let device = try await PlatformDevice(generation).ready()
-        let user = try await device.registerSigner()
-        #expect(user.canSign && user.signingPINLength == (device.platform.isTrust ? nil : 4))
+        let device = try await Device(generation).ready()
+        let user = try await device.signer()
+        #expect(user.canSign && user.signingPINLength == (device.server.isTrust ? nil : 4))
         let digest = MPin.hashDocument(Self.document)
         let signature = try await device.mpin.sign(documentHash: digest, as: user, pin: makePin(device.signingPIN))
-        #expect(signature.hash == hex(digest) && signature.timestamp == UInt32(PlatformDevice.now))
-        #expect(signature.dtas == ScriptedPlatform.dtas && signature.publicKey.count == 256)
-        #expect((signature.mpinID == user.mpinID) == device.platform.isTrust)
-        #expect(device.platform.accepts(signature))
+        #expect(signature.hash == hex(digest) && signature.timestamp == UInt32(Device.now))
+        #expect(signature.dtas == ScriptedServer.dtas && signature.publicKey.count == 256)
+        #expect((signature.mpinID == user.mpinID) == device.server.isTrust)
+        #expect(device.server.accepts(signature))
         #expect(object(device.transport.requests[0])?["scope"] as? [String] == ["dvs-auth"])
         #expect(object(device.transport.requests[0])?["publicKey"] as? String == signature.publicKey)
         #expect(device.paths == ["/rps/v2/pass1", "/rps/v2/pass2", "/rps/v2/authenticate"])
@@ -43,7 +43,7 @@ import Testing
         let again = try await device.mpin.sign(
             documentHash: Array(hex(digest).uppercased().utf8), as: user, pin: makePin(device.signingPIN),
             timestamp: 1_700_000_000)
-        #expect(again.hash == hex(digest) && again.timestamp == 1_700_000_000 && device.platform.accepts(again))
+        #expect(again.hash == hex(digest) && again.timestamp == 1_700_000_000 && device.server.accepts(again))
         #expect(again.u != signature.u && again.v != signature.v)
         #expect(
             signature.json
@@ -53,80 +53,43 @@ import Testing
         try await device.logIn(user)
     }
 
-    @Test(arguments: DialectName.later) func neverSignsWithAWrongPIN(_ generation: DialectName) async throws {
-        let device = try await PlatformDevice(generation).ready()
-        let user = try await device.registerSigner()
-        let digest = MPin.hashDocument(Self.document)
-        for attempt in 1...3 {
-            let error = await #expect(throws: MPinError.self) {
-                try await device.mpin.sign(documentHash: digest, as: user, pin: makePin("9999"))
-            }
-            #expect(error?.status == .incorrectPIN)
-            #expect(try await device.mpin.user(user.key)?.state == (attempt < 3 ? .registered : .blocked))
-        }
-        // The identity may work again if the server accepts it. Until then no request is made.
-        let refused = await #expect(throws: MPinError.self) {
-            try await device.mpin.sign(documentHash: digest, as: user, pin: makePin("1234"))
-        }
-        #expect(refused?.kind == .misuse)
-    }
-
-    @Test(arguments: DialectName.later) func whatCannotBeSignedMakesNoRequest(_ generation: DialectName) async throws {
-        let device = try await PlatformDevice(generation).ready()
-        let user = try await device.registerSigner()
+    @Test(arguments: DialectName.later) func anImpossibleSignatureMakesNoRequest(_ generation: DialectName) async throws
+    {
+        let device = try await Device(generation).ready()
+        let user = try await device.signer()
         let pin = device.signingPIN
         let mpin = device.mpin
         let digest = MPin.hashDocument(Self.document)
         for wrong in [[], Array(digest.dropLast()), digest + [0], Array(repeating: UInt8(ascii: "g"), count: 64)] {
-            let error = await #expect(throws: MPinError.self) {
-                try await mpin.sign(documentHash: wrong, as: user, pin: makePin(pin))
-            }
-            #expect(error?.status == .flowError)
+            await expect(.flowError) { try await mpin.sign(documentHash: wrong, as: user, pin: makePin(pin)) }
         }
-        let none = await #expect(throws: MPinError.self) {
-            try await mpin.sign(documentHash: digest, as: user, pin: nil)
-        }
-        #expect(none?.status == .pinInputCanceled)
+        await expect(.pinInputCanceled) { try await mpin.sign(documentHash: digest, as: user, pin: nil) }
         // The length of a separate PIN is the person's secret.
-        if device.platform.isTrust {
-            let long = await #expect(throws: MPinError.self) {
-                try await mpin.sign(documentHash: digest, as: user, pin: makePin("12345"))
-            }
-            #expect(long?.status == .flowError)
+        if device.server.isTrust {
+            await expect(.flowError) { try await mpin.sign(documentHash: digest, as: user, pin: makePin("12345")) }
         }
         #expect(device.transport.requests.isEmpty)
         // Invalid times: 1970 itself, and after 2038.
         for time in [0, UInt32(1) << 31] {
-            let error = await #expect(throws: MPinError.self) {
+            await expect(.cryptoError) {
                 try await mpin.sign(documentHash: digest, as: user, pin: makePin(pin), timestamp: time)
             }
-            #expect(error?.status == .cryptoError)
         }
     }
 
     // MARK: Keys for signing (mfa-v2)
 
     @Test func registersAKeyForSigning() async throws {
-        let device = try await PlatformDevice(.mfaV2).ready()
+        let device = try await Device(.mfaV2).ready()
         let mpin = device.mpin
-        var user = try await device.register()
+        var user = try await device.user(.registered)
         let digest = MPin.hashDocument(Self.document)
-        let early = await #expect(throws: MPinError.self) {
-            try await mpin.sign(documentHash: digest, as: user, pin: makePin("5678"))
-        }
-        #expect(early?.status == .flowError)
-        let unstarted = await #expect(throws: MPinError.self) {
-            try await mpin.finishRegistrationDVS(of: user, pinDVS: makePin("5678"))
-        }
-        #expect(unstarted?.status == .flowError)
-        let none = await #expect(throws: MPinError.self) { try await mpin.startRegistrationDVS(of: user, pin: nil) }
-        #expect(none?.status == .pinInputCanceled)
+        await expect(.flowError) { try await mpin.sign(documentHash: digest, as: user, pin: makePin("5678")) }
+        await expect(.flowError) { try await mpin.finishRegistrationDVS(of: user, pinDVS: makePin("5678")) }
+        await expect(.pinInputCanceled) { try await mpin.startRegistrationDVS(of: user, pin: nil) }
         #expect(device.transport.requests.isEmpty)
 
-        let wrong = await #expect(throws: MPinError.self) {
-            try await mpin.startRegistrationDVS(of: user, pin: makePin("9999"))
-        }
-        #expect(wrong?.status == .incorrectPIN)
+        await expect(.incorrectPIN) { try await mpin.startRegistrationDVS(of: user, pin: makePin("9999")) }
         device.transport.forgetRequests()
         try await mpin.startRegistrationDVS(of: user, pin: makePin("1234"))
         #expect(
@@ -138,66 +101,37 @@ import Testing
         #expect(
             device.bodies[3].wholeMatch(
                 of: #/\{"publicKey":"[0-9a-f]{256}","deviceName":"kiosk","dvsRegisterToken":"key-token-\d+"\}/#) != nil)
-        let zeros = await #expect(throws: MPinError.self) {
-            try await mpin.finishRegistrationDVS(of: user, pinDVS: makePin("000000"))
-        }
-        #expect(zeros?.status == .cryptoError)
-        let cancelled = await #expect(throws: MPinError.self) {
-            try await mpin.finishRegistrationDVS(of: user, pinDVS: nil)
-        }
-        #expect(cancelled?.status == .pinInputCanceled)
+        await expect(.cryptoError) { try await mpin.finishRegistrationDVS(of: user, pinDVS: makePin("000000")) }
+        await expect(.pinInputCanceled) { try await mpin.finishRegistrationDVS(of: user, pinDVS: nil) }
         device.storage.failure = IdentityStorageError(.unavailable, detail: "full")
-        let full = await #expect(throws: MPinError.self) {
-            try await mpin.finishRegistrationDVS(of: user, pinDVS: makePin("567890"))
-        }
-        #expect(full?.status == .storageError)
+        await expect(.storageError) { try await mpin.finishRegistrationDVS(of: user, pinDVS: makePin("567890")) }
         #expect(try await mpin.user(user.key)?.canSign == false)
         device.storage.failure = nil
         user = try await mpin.finishRegistrationDVS(of: user, pinDVS: makePin("567890"))
         #expect(user.canSign && user.signingPINLength == 6 && user.pinLength == 4 && user.state == .registered)
         // Another length costs a try as any wrong PIN does: only the person chose it, so its refusal would tell it.
-        let other = await #expect(throws: MPinError.self) {
-            try await mpin.sign(documentHash: digest, as: user, pin: makePin("5678"))
-        }
-        #expect(other?.status == .incorrectPIN)
+        await expect(.incorrectPIN) { try await mpin.sign(documentHash: digest, as: user, pin: makePin("5678")) }
         let made = try await mpin.sign(documentHash: digest, as: user, pin: makePin("567890"))
-        #expect(device.platform.accepts(made))
+        #expect(device.server.accepts(made))
         // The shares are gone, so another key needs another registration.
-        let again = await #expect(throws: MPinError.self) {
-            try await mpin.finishRegistrationDVS(of: user, pinDVS: makePin("5678"))
-        }
-        #expect(again?.status == .flowError)
+        await expect(.flowError) { try await mpin.finishRegistrationDVS(of: user, pinDVS: makePin("5678")) }
         try await mpin.startRegistrationDVS(of: user, pin: makePin("1234"))
         user = try await mpin.finishRegistrationDVS(of: user, pinDVS: makePin("5678"))
-        let next = try await PlatformDevice(device.platform, storage: device.storage).ready()
+        let next = try await device.next()
         let signedAgain = try await next.mpin.sign(documentHash: digest, as: user, pin: makePin("5678"))
-        #expect(device.platform.accepts(signedAgain))
+        #expect(device.server.accepts(signedAgain))
         try await next.logIn(user)
     }
 
-    @Test func wrongLoginPINsBlockWhileAKeyIsRegistered() async throws {
-        let device = try await PlatformDevice(.mfaV2).ready()
-        let user = try await device.register()
-        for _ in 1...3 {
-            let error = await #expect(throws: MPinError.self) {
-                try await device.mpin.startRegistrationDVS(of: user, pin: makePin("9999"))
-            }
-            #expect(error?.status == .incorrectPIN)
-        }
-        #expect(try await device.mpin.user(user.key)?.state == .blocked)
-    }
-
     @Test func saysWhenNoRightToRegisterAKeyCame() async throws {
-        let device = try await PlatformDevice(.mfaV2).ready()
-        let user = try await device.register()
+        let (device, user) = try await Device.with(.registered, .mfaV2)
         for reply in [
             "{}", #"{"dvsRegister":{}}"#, #"{"dvsRegister":{"token":"t","curve":"P256"}}"#, #"{"dvsRegister":7}"#,
         ] {
             device.transport.on(.post, "/rps/v2/authenticate", .json(reply))
-            let error = await #expect(throws: MPinError.self) {
+            await expect(.responseParseError, for: "\(reply)") {
                 try await device.mpin.startRegistrationDVS(of: user, pin: makePin("1234"))
             }
-            #expect(error?.status == .responseParseError, "\(reply)")
         }
         #expect(!device.paths.contains("/rps/v2/dvsregister"))
     }
@@ -205,11 +139,11 @@ import Testing
     // MARK: Signing sessions (trust)
 
     @Test(arguments: DialectName.trust) func signsWhatASessionAsksFor(_ generation: DialectName) async throws {
-        let platform = try ScriptedPlatform(generation)
-        let device = try await PlatformDevice(platform) { $0.pinnedDialects = ["rps.test": generation] }.ready()
-        let user = try await device.register()
+        let platform = try ScriptedServer(generation)
+        let device = try await Device(platform) { $0.pinnedDialects = ["rps.test": generation] }.ready()
+        let user = try await device.user(.registered)
         let digest = hex(MPin.hashDocument(Self.document))
-        device.platform.change { $0.sessionHash = digest }
+        device.server.change { $0.sessionHash = digest }
         let session = try await device.mpin.signingSessionDetails(for: accessCode)
         #expect(session.hash == digest && session.description == "Pay 5 EUR" && session.details.appName == "Shop")
         #expect(session.details.isSigningSession && !session.isSigned)
@@ -222,7 +156,7 @@ import Testing
         }
         device.transport.forgetRequests()
         let signature = try await device.mpin.sign(session, as: user, pin: makePin("1234"))
-        #expect(device.platform.accepts(signature) && signature.hash == digest)
+        #expect(device.server.accepts(signature) && signature.hash == digest)
         #expect(device.transport.requests.count == 4)
         let end = try #require(device.transport.requests.last)
         if generation == .trust2023 {
@@ -236,7 +170,7 @@ import Testing
                 end.body.map(text)
                     == #"{"status":"signed","wid":"\#(code)","signature":"\#(Data(sent.utf8).base64EncodedString())"}"#)
         }
-        #expect(device.platform.change { $0.signed.count } == 1)
+        #expect(device.server.change { $0.signed } == 1)
         device.transport.forgetRequests()
         try await device.mpin.abortSigningSession(session)
         let abort = try #require(device.transport.requests.last)
@@ -247,20 +181,16 @@ import Testing
     }
 
     @Test(arguments: DialectName.trust) func aWrongPINHandsNothingIn(_ generation: DialectName) async throws {
-        let device = try await PlatformDevice(generation).ready()
-        let user = try await device.register()
-        device.platform.change { $0.sessionHash = String(repeating: "ab", count: 32) }
+        let (device, user) = try await Device.with(.registered, generation)
+        device.server.change { $0.sessionHash = String(repeating: "ab", count: 32) }
         let session = try await device.mpin.signingSessionDetails(for: accessCode)
-        let error = await #expect(throws: MPinError.self) {
-            try await device.mpin.sign(session, as: user, pin: makePin("9999"))
-        }
-        #expect(error?.status == .incorrectPIN)
-        #expect(device.platform.change { $0.signed.isEmpty })
+        await expect(.incorrectPIN) { try await device.mpin.sign(session, as: user, pin: makePin("9999")) }
+        #expect(device.server.change { $0.signed } == 0)
     }
 
-    @Test(arguments: DialectName.trust) func tellsWhatIsNoSigningSession(_ generation: DialectName) async throws {
-        let platform = try ScriptedPlatform(generation)
-        let device = try await PlatformDevice(platform) { $0.pinnedDialects = ["rps.test": generation] }.ready()
+    @Test(arguments: DialectName.trust) func refusesAnotherSession(_ generation: DialectName) async throws {
+        let platform = try ScriptedServer(generation)
+        let device = try await Device(platform) { $0.pinnedDialects = ["rps.test": generation] }.ready()
         let error = await #expect(throws: MPinError.self) {
             try await device.mpin.signingSessionDetails(for: accessCode)
         }
@@ -270,33 +200,6 @@ import Testing
         #expect(error?.status == .incorrectAccessNumber)
         device.transport.on(.post, "/rps/v2/codeStatus", .json(#"{"hash":"abcd"}"#))
         device.transport.on(.post, "/dvs/session/details", .json(#"{"hash":"abcd"}"#))
-        let short = await #expect(throws: MPinError.self) {
-            try await device.mpin.signingSessionDetails(for: accessCode)
-        }
-        #expect(short?.status == .responseParseError)
-    }
-
-    @Test func aSignatureThatMayHaveArrivedIsUnknown() async throws {
-        for wasSent in [true, false] {
-            let device = try await PlatformDevice(.trust2025).ready()
-            let user = try await device.register()
-            device.platform.change { $0.sessionHash = String(repeating: "ab", count: 32) }
-            let session = try await device.mpin.signingSessionDetails(for: accessCode)
-            device.transport.on(
-                .post, "/rps/v2/codeStatus",
-                .failure(HTTPTransportError(.timedOut, requestMayHaveBeenSent: wasSent, detail: "planned")))
-            let error = await #expect(throws: MPinError.self) {
-                try await device.mpin.sign(session, as: user, pin: makePin("1234"))
-            }
-            #expect(error?.status == .networkError && error?.outcomeIsUnknown == wasSent)
-        }
-    }
-
-    @Test func anOlderPlatformHasNoSigningSessions() async throws {
-        let device = try await PlatformDevice(.mfaV2).ready()
-        let error = await #expect(throws: MPinError.self) {
-            try await device.mpin.signingSessionDetails(for: accessCode)
-        }
-        #expect(error?.status == .flowError && device.transport.requests.isEmpty)
+        await expect(.responseParseError) { try await device.mpin.signingSessionDetails(for: accessCode) }
     }
 }

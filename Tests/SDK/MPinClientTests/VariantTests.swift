@@ -10,8 +10,7 @@ import Testing
 /// The variants of a login's last step: one-time password, authorization code, and no PIN at all.
 @Suite struct VariantTests {
     @Test func issuesAOneTimePassword() async throws {
-        let device = try await Device().ready()
-        let user = try await startedUser(device)
+        let (device, user) = try await started()
         let password = try await device.mpin.finishAuthenticationOTP(of: user, pin: makePin("1234"))
         #expect(password.status == .ok && text(password.digits) == "130265" && password.ttlSeconds == 60)
         #expect(password.expires == Expiration(expireTimeSeconds: 1_795_252_437, nowTimeSeconds: 1_795_252_377))
@@ -20,24 +19,22 @@ import Testing
         #expect(requests.map(\.url.path) == ["/rps/pass1", "/rps/pass2", "/mpinAuthenticate"])
         #expect(object(requests[1])?["OTP"] as? Bool == true && object(requests[1])?["WID"] as? String == "0")
         // The classic relying party gets the digits, as from every classic client.
-        let reply = try #require(device.backend.lastReply(to: "/rps/pass2").map(text))
+        let reply = try #require(device.server.lastReply(to: "/rps/pass2").map(text))
         #expect(requests[2].body.map(text) == #"{"mpinResponse":\#(reply)}"#)
     }
 
     /// As servers of .NET put it before their replies. The classic relying party gets pass 2's reply within a request.
     @Test func aByteOrderMarkBeforeRepliesIsNotPassedOn() async throws {
-        let device = try await Device().ready()
-        let user = try await startedUser(device)
-        device.backend.change { $0.putsMarks = true }
+        let (device, user) = try await started()
+        device.server.change { $0.putsMarks = true }
         _ = try await device.mpin.finishAuthentication(of: user, pin: makePin("1234"))
         let body = try #require(device.transport.requests.last?.body.map(text))
         #expect(body.hasPrefix(#"{"mpinResponse":{"#), "\(body)")
     }
 
     @Test func aBackendWithoutOneTimePasswordsLogsInAllTheSame() async throws {
-        let device = try await Device().ready()
-        device.backend.change { $0.issuesPasswords = false }
-        let user = try await startedUser(device)
+        let (device, user) = try await started()
+        device.server.change { $0.issuesPasswords = false }
         let password = try await device.mpin.finishAuthenticationOTP(of: user, pin: makePin("1234"))
         #expect(password.status == .flowError)
         #expect(password.digits.count == 0 && password.expires == nil && password.ttlSeconds == 0)
@@ -61,8 +58,7 @@ import Testing
         (#""1302\u0036""#, times, .responseParseError), ("130265", times, .responseParseError),
         ("true", times, .responseParseError), ("[]", times, .responseParseError),
     ]) func readsAOneTimePassword(_ digits: String, _ verdict: String, _ status: Status) async throws {
-        let device = try await Device().ready()
-        let user = try await startedUser(device)
+        let (device, user) = try await started()
         let authOTT = String(repeating: "ab", count: 16)
         device.transport.on(.post, "/rps/pass2", .json(#"{"authOTT":"\#(authOTT)","OTP":\#(digits)}"#))
         device.transport.on(.post, "/mpinAuthenticate", .json(verdict))
@@ -74,8 +70,7 @@ import Testing
 
     /// Whatever two replies say: a password has digits and times, or neither.
     @Test func noReplyMakesHalfAPassword() async throws {
-        let device = try await Device().ready()
-        let user = try await startedUser(device)
+        let (device, user) = try await started()
         let seed: UInt64 = 0x07B_2026
         var random = SplitMix64(seed: seed)
         let pieces = [
@@ -107,8 +102,7 @@ import Testing
     }
 
     @Test func givesAnAuthorizationCode() async throws {
-        let device = try await Device().ready()
-        let user = try await startedUser(device)
+        let (device, user) = try await started()
         let code = try await device.mpin.finishAuthenticationMFA(of: user, pin: makePin("1234"))
         #expect(text(code) == "b2c4-authorization")
         let requests = device.transport.requests
@@ -121,8 +115,7 @@ import Testing
         "{}", #"{"code":""}"#, #"{"code":null}"#, #"{"code":7}"#, #"{"code":"a b"}"#, #"{"code":"a\u0062"}"#,
         #"{"code":["a"]}"#,
     ]) func saysWhenNoAuthorizationCodeCame(_ reply: String) async throws {
-        let device = try await Device().ready()
-        let user = try await startedUser(device)
+        let (device, user) = try await started()
         device.transport.on(.post, "/mpinAuthenticate", .json(reply))
         let error = await #expect(throws: MPinError.self) {
             try await device.mpin.finishAuthenticationMFA(of: user, pin: makePin("1234"))
@@ -132,53 +125,30 @@ import Testing
     }
 
     @Test func anAuthorizationCodeNeedsAClientID() async throws {
-        let device = try await Device().ready()
-        let user = try await startedUser(device)
+        let (device, user) = try await started()
         try await device.mpin.setClientID(nil)
-        let error = await #expect(throws: MPinError.self) {
-            try await device.mpin.finishAuthenticationMFA(of: user, pin: makePin("1234"))
-        }
-        #expect(error?.status == .flowError)
+        await expect(.flowError) { try await device.mpin.finishAuthenticationMFA(of: user, pin: makePin("1234")) }
         #expect(device.transport.requests.isEmpty)
-        try await device.mpin.setClientID("company1")
+        try await device.mpin.setClientID("project1")
         _ = try await device.mpin.finishAuthenticationMFA(of: user, pin: makePin("1234"))
     }
 
     enum Finish: CaseIterable { case plain, browser, otp, mfa }
 
-    @Test(arguments: Finish.allCases) func noPINIsACancelledOne(_ finish: Finish) async throws {
-        let device = try await Device().ready()
-        let user = try await startedUser(device)
-        let error = await #expect(throws: MPinError.self) { try await call(finish, device, user, nil) }
-        #expect(error?.status == .pinInputCanceled)
+    @Test(arguments: Finish.allCases) func aMissingPINCancels(_ finish: Finish) async throws {
+        let (device, user) = try await started()
+        await expect(.pinInputCanceled) { try await call(finish, device, user, nil) }
         #expect(device.transport.requests.isEmpty)
         // The authentication is still started.
         try await call(finish, device, user, "1234")
     }
 
-    @Test(arguments: Finish.allCases) func theServerCountsWrongPINsOfEveryVariant(_ finish: Finish) async throws {
-        let device = try await Device().ready()
-        let user = try await startedUser(device)
-        for httpStatus in [401, 401, 410] {
-            let error = await #expect(throws: MPinError.self) { try await call(finish, device, user, "9999") }
-            #expect(error?.status == .incorrectPIN && error?.httpStatus == httpStatus)
-        }
-        #expect(try await device.mpin.user(user.key)?.state == .blocked)
-    }
-
-    @Test func noNewPINIsACancelledOne() async throws {
-        let device = try await Device().ready()
-        let user = try await device.user(.activated)
+    @Test func aMissingNewPINCancels() async throws {
+        let (device, user) = try await Device.with(.activated)
         // The state comes first: without shares nobody is asked for a PIN.
-        let early = await #expect(throws: MPinError.self) {
-            try await device.mpin.finishRegistration(of: user, pin: nil)
-        }
-        #expect(early?.status == .flowError)
+        await expect(.flowError) { try await device.mpin.finishRegistration(of: user, pin: nil) }
         _ = try await device.mpin.confirmRegistration(of: user)
-        let error = await #expect(throws: MPinError.self) {
-            try await device.mpin.finishRegistration(of: user, pin: nil)
-        }
-        #expect(error?.status == .pinInputCanceled)
+        await expect(.pinInputCanceled) { try await device.mpin.finishRegistration(of: user, pin: nil) }
         #expect(try await device.mpin.user(user.key)?.state == .activated)
         // The shares are still there.
         #expect(try await device.mpin.finishRegistration(of: user, pin: makePin("1234")).state == .registered)
@@ -187,22 +157,18 @@ import Testing
     private func call(_ finish: Finish, _ device: Device, _ user: User, _ digits: String?) async throws {
         let mpin = device.mpin
         switch finish {
-        case .plain: _ = try await mpin.finishAuthentication(of: user, pin: pin(digits))
-        case .browser: _ = try await mpin.finishAuthentication(of: user, pin: pin(digits), accessCode: accessCode)
-        case .otp: _ = try await mpin.finishAuthenticationOTP(of: user, pin: pin(digits))
-        case .mfa: _ = try await mpin.finishAuthenticationMFA(of: user, pin: pin(digits))
+        case .plain: _ = try await mpin.finishAuthentication(of: user, pin: typedPIN(digits))
+        case .browser: _ = try await mpin.finishAuthentication(of: user, pin: typedPIN(digits), accessCode: accessCode)
+        case .otp: _ = try await mpin.finishAuthenticationOTP(of: user, pin: typedPIN(digits))
+        case .mfa: _ = try await mpin.finishAuthenticationMFA(of: user, pin: typedPIN(digits))
         }
     }
 
-    private func pin(_ digits: String?) throws -> Pin? {
-        guard let digits else { return nil }
-        return try makePin(digits)
-    }
-
-    private func startedUser(_ device: Device) async throws -> User {
-        let user = try await device.user(.registered)
+    /// A device with a started login.
+    private func started() async throws -> (Device, User) {
+        let (device, user) = try await Device.with(.registered)
         try await device.mpin.startAuthentication(of: user)
         device.transport.forgetRequests()
-        return user
+        return (device, user)
     }
 }

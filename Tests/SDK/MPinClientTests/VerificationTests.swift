@@ -11,9 +11,9 @@ import Testing
     static let code = SecretBytes(copying: "1234-code".utf8)
 
     @Test(arguments: DialectName.later) func verifiesAndRegisters(_ generation: DialectName) async throws {
-        let platform = try ScriptedPlatform(generation)
+        let platform = try ScriptedServer(generation)
         let tag = String(repeating: "0f", count: 16)
-        let device = try await PlatformDevice(platform) { $0.deviceTag = tag }.ready()
+        let device = try await Device(platform) { $0.deviceTag = tag }.ready()
         let mpin = device.mpin
         let user = await mpin.makeNewUser("alice@example.com", deviceName: "front door")
         let start = try await mpin.startVerification(of: user, accessCode: accessCode)
@@ -37,7 +37,7 @@ import Testing
         #expect(try await mpin.user(user.key)?.state == .startedVerification)
         // The person may ask for another mail, and the state outlives the client.
         _ = try await mpin.startVerification(of: user)
-        let next = try await PlatformDevice(platform, storage: device.storage) { $0.deviceTag = tag }.ready()
+        let next = try await Device(platform, storage: device.storage) { $0.deviceTag = tag }.ready()
         let waiting = try #require(try await next.mpin.user(user.key))
         #expect(waiting.state == .startedVerification && waiting.deviceName == "front door")
         device.transport.forgetRequests()
@@ -48,33 +48,30 @@ import Testing
                 #"{"userId":"alice@example.com","code":"1234-code""#
                     + (platform.isTrust ? #","deviceTag":"\#(tag)"}"# : "}")
             ])
-        #expect(result.activationToken == PlatformDevice.token && result.accessCode == accessCode)
+        #expect(result.activationToken == Device.token && result.accessCode == accessCode)
         #expect(result.expireTimeSeconds == 1_795_252_999 && result.projectID == "project1")
         #expect(try await next.mpin.user(user.key)?.state == .startedVerification)
-        var registered = try await next.mpin.startRegistration(
+        let registered = try await next.mpin.startRegistration(
             of: waiting, activateCode: result.activationToken, accessCode: result.accessCode)
         #expect(registered.state == .activated)
-        registered = try await next.mpin.confirmRegistration(of: registered)
-        registered = try await next.mpin.finishRegistration(of: registered, pin: makePin("1234"))
-        try await next.logIn(registered)
+        try await next.logIn(try await next.finish(registered))
     }
 
     /// A code may come from a link that was made for another device.
     @Test(arguments: DialectName.later) func takesACodeThatWasNotAskedForHere(_ generation: DialectName) async throws {
-        let device = try await PlatformDevice(generation).ready()
+        let device = try await Device(generation).ready()
         let bytes = Array("https://rps.test/verification/confirmation?user_id=alice%40example.com&code=1234-code".utf8)
         let symbol = VerificationLink(symbol: bytes.span)
         let link = try #require(symbol)
         let user = await device.mpin.makeNewUser(link.userID)
         let result = try await device.mpin.finishVerification(of: user, code: link.code)
-        #expect(result.activationToken == PlatformDevice.token)
+        #expect(result.activationToken == Device.token)
         #expect(try await device.mpin.users().isEmpty && device.storage.changes == 0)
     }
 
     /// The platform sends a code or a link depending on the identity on the device.
     @Test(arguments: DialectName.trust) func verifiesForAForgottenPIN(_ generation: DialectName) async throws {
-        let device = try await PlatformDevice(generation).ready()
-        let user = try await device.register()
+        let (device, user) = try await Device.with(.registered, generation)
         _ = try await device.mpin.startVerification(of: user)
         #expect(object(try #require(device.transport.requests.last))?["mpinId"] as? String == user.mpinID)
         #expect(try await device.mpin.user(user.key) == user)
@@ -110,26 +107,26 @@ import Testing
 
     @Test(arguments: DialectName.trust, errors.indices)
     func everyRefusalIsAFailedVerification(_ generation: DialectName, _ index: Int) async throws {
-        let device = try await PlatformDevice(generation).ready()
+        let device = try await Device(generation).ready()
         let (path, body, refusal) = Self.errors[index]
         let user = await device.mpin.makeNewUser("alice@example.com")
         for status in [400, 401, 403, 404, 406, 410, 429, 500, 503] {
-            device.platform.refuse("/verification/\(path)", status, body)
-            let error = await #expect(throws: MPinError.self) {
+            device.server.refuse("/verification/\(path)", status, body)
+            let error = await expect(.verificationFailed) {
                 if path == "email" {
                     _ = try await device.mpin.startVerification(of: user)
                 } else {
                     _ = try await device.mpin.finishVerification(of: user, code: Self.code)
                 }
             }
-            #expect(error?.status == .verificationFailed && error?.httpStatus == status)
+            #expect(error?.httpStatus == status)
             #expect(error?.refusal == refusal)
         }
         #expect(try await device.mpin.users().isEmpty)
     }
 
     @Test func readsWhatItIsTold() async throws {
-        let device = try await PlatformDevice(.trust2025).ready()
+        let device = try await Device(.trust2025).ready()
         let user = await device.mpin.makeNewUser("alice@example.com")
         for (reply, expected) in [
             (#"{"backoff":5,"method":"link"}"#, VerificationStart(method: .link, backoff: 5)),
@@ -144,7 +141,7 @@ import Testing
             #expect(try await device.mpin.startVerification(of: user) == expected)
         }
         // The platform before 2023 answers anything; this backend tells it the same way.
-        let older = try await PlatformDevice(.mfaV2).ready()
+        let older = try await Device(.mfaV2).ready()
         let bob = await older.mpin.makeNewUser("bob@example.com")
         for (reply, method) in [
             ("fine", VerificationStart.Method.link), (#"{"method":7}"#, .link), (#"{"method":"code"}"#, .code),
@@ -166,32 +163,17 @@ import Testing
     }
 
     @Test func refusesAnEmptyCodeAndAStoreThatRefuses() async throws {
-        let device = try await PlatformDevice(.trust2025).ready()
+        let device = try await Device(.trust2025).ready()
         let user = await device.mpin.makeNewUser("alice@example.com")
         for code in [[], [UInt8](repeating: 0x61, count: 1025)] {
-            let error = await #expect(throws: MPinError.self) {
+            await expect(.flowError) {
                 try await device.mpin.finishVerification(of: user, code: SecretBytes(copying: code))
             }
-            #expect(error?.status == .flowError && device.transport.requests.isEmpty)
+            #expect(device.transport.requests.isEmpty)
         }
         device.storage.failure = IdentityStorageError(.unavailable, detail: "full")
-        let full = await #expect(throws: MPinError.self) { try await device.mpin.startVerification(of: user) }
-        #expect(full?.status == .storageError)
+        await expect(.storageError) { try await device.mpin.startVerification(of: user) }
         #expect(try await device.mpin.users().isEmpty)
     }
 
-    @Test func theClassicDialectsHaveNone() async throws {
-        let device = try await Device().ready()
-        let user = await device.mpin.makeNewUser("alice@example.com")
-        device.transport.forgetRequests()
-        for call in [
-            { _ = try await device.mpin.startVerification(of: user) },
-            { _ = try await device.mpin.finishVerification(of: user, code: Self.code) },
-            { _ = try await device.mpin.signingSessionDetails(for: accessCode) },
-        ] {
-            let error = await #expect(throws: MPinError.self) { try await call() }
-            #expect(error?.status == .flowError)
-        }
-        #expect(device.transport.requests.isEmpty)
-    }
 }

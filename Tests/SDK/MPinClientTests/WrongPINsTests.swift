@@ -8,7 +8,7 @@ import Testing
 @Suite("Wrong PINs since the previous login, in the final reply")
 struct WrongPINsTests {
     private static func read(_ text: String) throws -> WrongPINs? {
-        WrongPINs(try JSONObject(SecretBytes(copying: Array(text.utf8))))
+        WrongPINs(try JSONObject(text))
     }
 
     @Test func areRead() throws {

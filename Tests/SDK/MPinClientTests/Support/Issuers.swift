@@ -15,7 +15,16 @@ final class Issuers: Sendable {
     }
 
     /// - Parameter issuer: 1 or 2.
-    func share(of issuer: Int, for identity: HashedIdentity) throws -> ClientSecretShare {
-        try issuer == 1 ? first.clientSecretShare(for: identity) : second.clientSecretShare(for: identity)
+    func share(of issuer: Int, for identity: HashedIdentity) throws -> String {
+        try issuer == 1
+            ? first.clientSecretShare(for: identity).withBytes(hex)
+            : second.clientSecretShare(for: identity).withBytes(hex)
+    }
+
+    func permitShare(of issuer: Int, for identity: HashedIdentity) throws -> String {
+        let day = try EpochDay(ScriptedServer.day)
+        return try issuer == 1
+            ? first.timePermitShare(for: identity, on: day).withBytes(hex)
+            : second.timePermitShare(for: identity, on: day).withBytes(hex)
     }
 }
