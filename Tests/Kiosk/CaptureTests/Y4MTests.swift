@@ -108,11 +108,7 @@ import Testing
         let whole = clip("W3 H2 F30:1 Cmono", [[1, 2, 3, 4, 5, 6], [7, 8, 9, 10, 11, 12]])
         var refused = 0
         for _ in 0..<400 {
-            var bytes = whole
-            for _ in 0..<Int.random(in: 1...3, using: &random) {
-                bytes[Int.random(in: 0..<bytes.count, using: &random)] = .random(in: 0...255, using: &random)
-            }
-            let path = try folder.write(bytes, to: "clip.y4m")
+            let path = try folder.write(whole.damaged(1...3, using: &random), to: "clip.y4m")
             do {
                 var source = try Y4MFileSource(path: path, clock: ManualFrameClock())
                 #expect(try shades(&source, limit: 5).count <= 5, "seed \(seed)")

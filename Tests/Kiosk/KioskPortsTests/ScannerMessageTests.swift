@@ -241,15 +241,7 @@ import Testing
         let models = try ScannerMessageTests.messages().map { Array($0.encoded().dropFirst(4)) }
         var understood = 0
         for round in 0..<TestEffort.rounds(5_000) {
-            var bytes = models[Int(random.next() % UInt64(models.count))]
-            for _ in 0..<random.next() % 4 {
-                switch random.next() % 3 {
-                case 0 where !bytes.isEmpty:
-                    bytes[Int(random.next() % UInt64(bytes.count))] = UInt8(random.next() & 0xFF)
-                case 1 where !bytes.isEmpty: bytes.removeLast(Int(random.next() % UInt64(bytes.count)) + 1)
-                default: bytes.append(UInt8(random.next() & 0xFF))
-                }
-            }
+            let bytes = models[Int(random.next() % UInt64(models.count))].damaged(0...3, using: &random)
             do {
                 guard let message = try body(bytes) else { continue }
                 understood += 1

@@ -120,15 +120,7 @@ import Testing
     @Test(arguments: 0..<200 as Range<UInt64>)
     func takeAnyPage(_ seed: UInt64) {
         var random = SplitMix64(seed: seed)
-        var page = Array(Self.page.utf8)
-        for _ in 0..<Int.random(in: 1...20, using: &random) {
-            let place = Int.random(in: 0..<page.count, using: &random)
-            switch UInt8.random(in: 0...2, using: &random) {
-            case 0: page[place] = .random(in: 0...255, using: &random)
-            case 1: page.removeSubrange(place..<min(page.count, place + 9))
-            default: page.insert(contentsOf: Self.page.utf8.prefix(Int.random(in: 0...300, using: &random)), at: place)
-            }
-        }
+        let page = Array(Self.page.utf8).damaged(1...20, using: &random)
         let rows = OperatorList(page: Data(page))?.rows ?? []
         #expect(rows.count <= page.count)
         _ = SwarmPage.code(in: Data(page))
