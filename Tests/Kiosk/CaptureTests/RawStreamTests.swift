@@ -141,11 +141,10 @@ import Testing
     }
 
     @Test func aPipeThatIsNotThereIsNamed() {
-        #expect {
+        let error = #expect(throws: FrameSourceError.self) {
             _ = try RawStreamSource(path: folder.path + "/none", format)
-        } throws: {
-            ($0 as? FrameSourceError)?.code == .notFound
         }
+        #expect(error?.code == .notFound)
     }
 
     private struct NobodyReads: Error {}

@@ -58,11 +58,8 @@ import Testing
         "yuv420,rate=1:/p",
     ])
     func whatTheGrammarRefuses(text: String) throws {
-        #expect {
-            try SourceSpecification(text)
-        } throws: {
-            ($0 as? FrameSourceError)?.code == .invalidSource
-        }
+        let error = #expect(throws: FrameSourceError.self) { try SourceSpecification(text) }
+        #expect(error?.code == .invalidSource)
     }
 
     @Test(arguments: [
@@ -73,12 +70,8 @@ import Testing
         ("file:/proc/self/fd/0", "named pipe"),
     ])
     func whatPeopleTryIsToldWhatDoesItInstead(text: String, remedy: String) {
-        do throws(FrameSourceError) {
-            _ = try SourceSpecification(text)
-            Issue.record("\(text) was taken")
-        } catch {
-            #expect(error.code == .invalidSource && error.remedy.contains(remedy), "\(error)")
-        }
+        let error = #expect(throws: FrameSourceError.self) { try SourceSpecification(text) }
+        #expect(error?.code == .invalidSource && error?.remedy.contains(remedy) == true)
     }
 
     @Test func aPathIsWhatLiesThere() throws {
@@ -100,12 +93,7 @@ import Testing
         ("file:/", .unsupportedFormat), ("https://login.example/", .invalidSource),
     ])
     func whatCannotBeOpenedIsNamed(text: String, code: FrameSourceError.Code) throws {
-        do {
-            _ = try SourceSpecification(text).open()
-            Issue.record("\(text) was opened")
-        } catch {
-            #expect(error.code == code)
-            #expect(!error.remedy.isEmpty)
-        }
+        let error = #expect(throws: FrameSourceError.self) { _ = try SourceSpecification(text).open() }
+        #expect(error?.code == code && error?.remedy.isEmpty == false)
     }
 }

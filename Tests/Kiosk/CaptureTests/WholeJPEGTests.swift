@@ -13,12 +13,17 @@ import Testing
         grey(frame: 0xC0, scans: [0xFF, 0xDA, 0, 8, 1, 1, 0x00, 0, 63, 0] + scan)
     }
 
+    static let whole = grey([0x3F, 0xFF, 0xD0, 0x3F, 0xFF, 0xD9])
+
+    private static let quantisation = [0xFF, 0xDB, 0, 67, 0] + [UInt8](repeating: 1, count: 64)
+    /// One code for all means, and one for everything else.
+    private static let codes = ([0x00, 0x10] as [UInt8]).flatMap { kind in
+        [0xFF, 0xC4, 0, 20, kind, 1] + [UInt8](repeating: 0, count: 16)
+    }
+
     private static func grey(frame: UInt8, scans: [UInt8]) -> [UInt8] {
         let parts: [[UInt8]] = [
-            [0xFF, 0xD8, 0xFF, 0xDB, 0, 67, 0], [UInt8](repeating: 1, count: 64),
-            [0xFF, frame, 0, 11, 8, 0, 8, 0, 16, 1, 1, 0x11, 0],
-            [0xFF, 0xC4, 0, 20, 0x00, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0],
-            [0xFF, 0xC4, 0, 20, 0x10, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0],
+            [0xFF, 0xD8], quantisation, [0xFF, frame, 0, 11, 8, 0, 8, 0, 16, 1, 1, 0x11, 0], codes,
             [0xFF, 0xDD, 0, 4, 0, 1], scans,
         ]
         return Array(parts.joined())
@@ -38,7 +43,7 @@ import Testing
     }
 
     @Test func aPictureWithoutAFlawIsWhole() {
-        #expect(read(grey([0x3F, 0xFF, 0xD0, 0x3F, 0xFF, 0xD9])) == false)
+        #expect(read(Self.whole) == false)
     }
 
     /// Logitech's C270 and C910 write every frame like this. The library warns of the bytes that it has not read
@@ -81,10 +86,9 @@ import Testing
     @Test(arguments: [false, true]) func inksBecomeLuma(isAdobes: Bool) throws {
         let adobe: [UInt8] = [0xFF, 0xEE, 0, 14] + Array("Adobe".utf8) + [0, 100, 0, 0, 0, 0, 0]
         let parts: [[UInt8]] = [
-            [0xFF, 0xD8], isAdobes ? adobe : [], [0xFF, 0xDB, 0, 67, 0], [UInt8](repeating: 1, count: 64),
+            [0xFF, 0xD8], isAdobes ? adobe : [], Self.quantisation,
             [0xFF, 0xC0, 0, 20, 8, 0, 8, 0, 8, 4, 1, 0x11, 0, 2, 0x11, 0, 3, 0x11, 0, 4, 0x11, 0],
-            [0xFF, 0xC4, 0, 20, 0x00, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0],
-            [0xFF, 0xC4, 0, 20, 0x10, 1, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0, 0],
+            Self.codes,
             [0xFF, 0xDA, 0, 14, 4, 1, 0, 2, 0, 3, 0, 4, 0, 0, 63, 0, 0x00, 0xFF, 0xD9],
         ]
         let picture = try Picture(decoding: Array(parts.joined()), from: "x")
@@ -95,7 +99,7 @@ import Testing
         let folder = try TemporaryFolder.made()
         try folder.write(grey([0x3F] + WholeJPEGTests.spare + [0xFF, 0xD0, 0x3F, 0xFF, 0xD9]), to: "1.jpg")
         try folder.write(grey([0x3F, 0xFF, 0xD9]), to: "2.jpg")
-        try folder.write(grey([0x3F, 0xFF, 0xD0, 0x3F, 0xFF, 0xD9]), to: "3.jpg")
+        try folder.write(Self.whole, to: "3.jpg")
         var source = try PictureSource(folder: folder.path, clock: ManualFrameClock())
         while try source.lendNext(within: .seconds(1), to: { _ in }) != .ended {}
         #expect((source.flawed, source.damaged) == (1, 1))

@@ -53,11 +53,8 @@ import Testing
     func wrongHeadersAreRefused(header: String, code: FrameSourceError.Code) throws {
         let folder = try TemporaryFolder.made()
         let path = try folder.write(Array(header.utf8), to: "clip.y4m")
-        #expect {
-            _ = try Y4MFileSource(path: path)
-        } throws: {
-            ($0 as? FrameSourceError)?.code == code && ($0 as? FrameSourceError)?.place == path
-        }
+        let error = #expect(throws: FrameSourceError.self) { _ = try Y4MFileSource(path: path) }
+        #expect(error?.code == code && error?.place == path)
     }
 
     /// The first field becomes a whole picture. A missing row is the mean of its neighbours.
@@ -93,11 +90,8 @@ import Testing
         ] {
             let path = try folder.write(bytes, to: "clip.y4m")
             var source = try Y4MFileSource(path: path, clock: ManualFrameClock())
-            #expect {
-                _ = try shades(&source, limit: 3)
-            } throws: {
-                ($0 as? FrameSourceError)?.code == code
-            }
+            let error = #expect(throws: FrameSourceError.self) { try shades(&source, limit: 3) }
+            #expect(error?.code == code)
         }
     }
 
@@ -223,19 +217,15 @@ import Testing
         let output = dup(pipe.fileHandleForWriting.fileDescriptor)
         try pipe.fileHandleForWriting.close()
         try pipe.fileHandleForReading.close()
-        let answer = Answer()
+        let wasWritten = Atomic(true)
         let writer = SystemThread.required {
             var writer = Y4MWriter(Descriptor(owning: output), width: 8, height: 8, rate: 15)
             Picture(width: 8, height: 8, shade: 0).withFrame(captured: .zero) { frame in
-                answer.wasWritten.store(writer.write(frame) { false }, ordering: .relaxed)
+                wasWritten.store(writer.write(frame) { false }, ordering: .relaxed)
             }
         }
         _ = consume writer
-        let wasWritten = answer.wasWritten.load(ordering: .relaxed)
-        #expect(!wasWritten)
+        let isWritten = wasWritten.load(ordering: .relaxed)
+        #expect(!isWritten)
     }
-}
-
-private final class Answer: Sendable {
-    let wasWritten = Atomic(true)
 }

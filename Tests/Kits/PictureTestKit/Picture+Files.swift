@@ -2,6 +2,7 @@
 
 import CPNG
 public import Capture
+import Foundation
 import Patience
 
 extension Picture {
@@ -20,6 +21,10 @@ extension Picture {
         precondition(done != 0)
         return Array(bytes[..<size])
     }
+
+    /// The beginning of a PNG of 100,000 x 100,000 pixels.
+    public static let hugePNG = Array(
+        Data(base64Encoded: "iVBORw0KGgoAAAANSUhEUgABhqAAAYagCAAAAACNOVQUAAAAAElEQVQ1rwYe") ?? Data())
 
     /// This picture placed on a larger one.
     public func placed(onWidth width: Int, height: Int, x: Int, y: Int, shade: UInt8 = 255) -> Picture {

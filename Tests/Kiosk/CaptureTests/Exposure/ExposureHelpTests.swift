@@ -4,14 +4,12 @@ import CV4L2
 import Glibc
 import KioskPorts
 import Patience
-import PictureTestKit
 import Testing
 @testable import Capture
 
 @Suite("The camera's regulation has the exposure back, whatever the camera does", .timeLimit(.minutes(2)))
 struct ExposureHelpTests {
-    private let path = "/nowhere/video0"
-    private let clock = ManualFrameClock()
+    private let path = FakeVideoSystem.path
 
     private static func control(
         _ id: Int32, _ name: String, _ range: ClosedRange<Int32>, _ value: Int32, needs: (Int32, Int32)? = nil
@@ -39,10 +37,6 @@ struct ExposureHelpTests {
         ]
     }
 
-    private func system(_ controls: [FakeCamera.Control]) -> FakeVideoSystem {
-        FakeVideoSystem([path: FakeCamera(controls: controls)], clock: clock)
-    }
-
     private func help(_ system: FakeVideoSystem, keeping: [CameraSettings.Control] = []) throws -> ExposureHelp {
         ExposureHelp(ExposureControls(number: try system.open(path), system: system, keeping: keeping))
     }
@@ -63,21 +57,12 @@ struct ExposureHelpTests {
         var testDescription: String { name }
     }
 
-    private static func changed(_ controls: [FakeCamera.Control], _ id: Int32, to value: Int32) -> [FakeCamera.Control]
-    {
-        controls.map { one in
-            var one = one
-            if one.id == UInt32(id) { one.value = value }
-            return one
-        }
-    }
-
-    private static func flagged(_ controls: [FakeCamera.Control], _ id: Int32, _ flag: Int32) -> [FakeCamera.Control] {
-        controls.map { one in
-            var one = one
-            if one.id == UInt32(id) { one.flags |= UInt32(flag) }
-            return one
-        }
+    private static func changed(
+        _ controls: [FakeCamera.Control], _ id: Int32, _ change: (inout FakeCamera.Control) -> Void
+    ) -> [FakeCamera.Control] {
+        var controls = controls
+        for index in controls.indices where controls[index].id == UInt32(id) { change(&controls[index]) }
+        return controls
     }
 
     @Test(arguments: [
@@ -95,10 +80,12 @@ struct ExposureHelpTests {
             journal: ["Brightness = 64", "Brightness = 160", "Brightness = 128"]),
         Case(name: "no controls", controls: [], journal: []),
         Case(
-            name: "an exposure that another program has set", controls: changed(usual, V4L2_CID_EXPOSURE_AUTO, to: 1),
+            name: "an exposure that another program has set",
+            controls: changed(usual, V4L2_CID_EXPOSURE_AUTO) { $0.value = 1 },
             journal: []),
         Case(
-            name: "a gain that another program has set", controls: changed(gainOnly, V4L2_CID_AUTOGAIN, to: 0),
+            name: "a gain that another program has set",
+            controls: changed(gainOnly, V4L2_CID_AUTOGAIN) { $0.value = 0 },
             journal: []),
         Case(
             name: "a gain that the operator has set", controls: usual,
@@ -114,13 +101,15 @@ struct ExposureHelpTests {
             ]),
         Case(
             name: "an exposure that cannot be set",
-            controls: flagged(usual, V4L2_CID_EXPOSURE_ABSOLUTE, V4L2_CTRL_FLAG_READ_ONLY), journal: []),
-        Case(
-            name: "a brightness that rests",
-            controls: flagged([usual[0]], V4L2_CID_BRIGHTNESS, V4L2_CTRL_FLAG_INACTIVE),
+            controls: changed(usual, V4L2_CID_EXPOSURE_ABSOLUTE) { $0.flags |= UInt32(V4L2_CTRL_FLAG_READ_ONLY) },
             journal: []),
         Case(
-            name: "an exposure out of its own range", controls: changed(usual, V4L2_CID_EXPOSURE_ABSOLUTE, to: 5000),
+            name: "a brightness that rests",
+            controls: changed([usual[0]], V4L2_CID_BRIGHTNESS) { $0.flags |= UInt32(V4L2_CTRL_FLAG_INACTIVE) },
+            journal: []),
+        Case(
+            name: "an exposure out of its own range",
+            controls: changed(usual, V4L2_CID_EXPOSURE_ABSOLUTE) { $0.value = 5000 },
             journal: []),
         Case(
             name: "a range upside down",
@@ -128,7 +117,7 @@ struct ExposureHelpTests {
             journal: []),
     ])
     func onlyTheCamerasOwnIsVaried(_ it: Case) throws {
-        let system = system(it.controls)
+        let system = FakeVideoSystem(FakeCamera(controls: it.controls))
         var help = try help(system, keeping: it.keeping)
         let before = values(system)
         for (second, stops) in [nil, -2, -2, 1, nil, nil].enumerated() {
@@ -143,7 +132,7 @@ struct ExposureHelpTests {
     @Test func aCameraThatRefusesIsGivenBackAndThenLeftAlone() throws {
         for id in [V4L2_CID_EXPOSURE_AUTO, V4L2_CID_EXPOSURE_ABSOLUTE, V4L2_CID_GAIN] {
             for code in [EIO, EINVAL, EBUSY, ERANGE, EACCES] {
-                let system = system(Self.usual)
+                let system = FakeVideoSystem(FakeCamera(controls: Self.usual))
                 system.change(id, at: path) { $0.refusal = code }
                 var help = try help(system)
                 for second in 0..<20 { help.shift(by: second % 2 == 0 ? -2 : nil, at: .seconds(second)) }
@@ -159,7 +148,7 @@ struct ExposureHelpTests {
 
     /// The regulation is switched on again once the camera takes it; until then once a second is asked.
     @Test func aCameraThatDoesNotTakeItBackIsAskedAgain() throws {
-        let system = system(Self.usual)
+        let system = FakeVideoSystem(FakeCamera(controls: Self.usual))
         var help = try help(system)
         help.shift(by: -2, at: .seconds(1))
         system.change(V4L2_CID_EXPOSURE_AUTO, at: path) { $0.refusal = EIO }
@@ -183,7 +172,7 @@ struct ExposureHelpTests {
             one.needs = nil
             return one
         }
-        let system = system(late)
+        let system = FakeVideoSystem(FakeCamera(controls: late))
         var help = try help(system)
         help.shift(by: -2, at: .seconds(1))
         help.shift(by: 1, at: .seconds(2))
@@ -194,7 +183,7 @@ struct ExposureHelpTests {
     }
 
     @Test func theExposureIsGivenBackAfterTwentySecondsWhateverIsWanted() throws {
-        let system = system(Self.usual)
+        let system = FakeVideoSystem(FakeCamera(controls: Self.usual))
         var help = try help(system)
         for second in 0..<20 { help.shift(by: second % 2 == 0 ? -2 : 1, at: .seconds(second)) }
         #expect(values(system)[0] == 1)
@@ -209,7 +198,7 @@ struct ExposureHelpTests {
     @Test(arguments: [EIO, EINVAL, ENODEV, EINTR]) func anyCallMayFail(code: Int32) throws {
         for controls in [Self.usual, Self.gainOnly, [Self.usual[0]]] {
             for call in 1..<60 {
-                let system = system(controls)
+                let system = FakeVideoSystem(FakeCamera(controls: controls))
                 var help = try help(system)
                 let before = values(system)
                 system.fail(call: call, with: code)
@@ -225,7 +214,7 @@ struct ExposureHelpTests {
     }
 
     @Test func aVanishedCameraIsOwedItsControls() throws {
-        let system = system(Self.usual)
+        let system = FakeVideoSystem(FakeCamera(controls: Self.usual))
         var help = try help(system)
         help.shift(by: -2, at: .seconds(1))
         system.refuse(UInt(cv4l2_set_control), with: ENODEV)
@@ -241,24 +230,23 @@ struct ExposureHelpTests {
 }
 
 @Suite("A camera varies its exposure while it films", .timeLimit(.minutes(2))) struct ExposureFilmingTests {
-    private let path = "/nowhere/video0"
-    private let clock = ManualFrameClock()
-
-    private var system: FakeVideoSystem {
-        let controls = [
+    private let path = FakeVideoSystem.path
+    private let system = FakeVideoSystem(
+        FakeCamera(controls: [
             FakeCamera.Control(id: UInt32(V4L2_CID_EXPOSURE_AUTO), name: "Auto Exposure", range: 0...3, value: 3),
             FakeCamera.Control(
                 id: UInt32(V4L2_CID_EXPOSURE_ABSOLUTE), name: "Exposure", range: 3...2047, value: 160,
                 needs: (UInt32(V4L2_CID_EXPOSURE_AUTO), 1)),
-        ]
-        return FakeVideoSystem([path: FakeCamera(controls: controls)], clock: clock)
+        ]))
+
+    private func film(_ settings: CameraSettings = CameraSettings()) throws -> V4L2Camera {
+        try system.film(settings, pauses: .milliseconds(1)...(.milliseconds(2)))
     }
 
-    private func camera(_ system: FakeVideoSystem, _ settings: CameraSettings = CameraSettings()) throws -> V4L2Camera {
-        let finder = CameraFinder(
-            request: CameraRequest(.node(path), settings: settings), files: DeviceFiles(root: "/nowhere"),
-            system: system)
-        return try V4L2Camera(finder, clock: clock, pauses: .milliseconds(1)...(.milliseconds(2)))
+    private func filmVaried() throws -> V4L2Camera {
+        var camera = try film()
+        try vary(&camera)
+        return camera
     }
 
     private func frame(_ sequence: Int) -> FakeVideoSystem.Deed {
@@ -266,15 +254,13 @@ struct ExposureHelpTests {
     }
 
     /// Films a code in light that is too bright until the exposure is varied.
-    private func vary(_ camera: inout V4L2Camera, _ system: FakeVideoSystem) throws {
+    private func vary(_ camera: inout V4L2Camera) throws {
         for _ in 0..<ExposureRule.delay { camera.hearSearch(.corners(.tooBright)) }
         system.does(frame(0))
         try wait { system.value(of: V4L2_CID_EXPOSURE_ABSOLUTE, at: path) == 40 }
     }
 
-    private func hasItsOwn(_ system: FakeVideoSystem) -> Bool {
-        system.value(of: V4L2_CID_EXPOSURE_AUTO, at: path) == 3
-    }
+    private var hasItsOwn: Bool { system.value(of: V4L2_CID_EXPOSURE_AUTO, at: path) == 3 }
 
     /// Waits for the camera's own thread.
     private func wait(until isSo: () -> Bool) throws {
@@ -284,18 +270,15 @@ struct ExposureHelpTests {
     }
 
     @Test func itIsGivenBackWhenTheCodeIsRead() throws {
-        let system = system
-        var camera = try camera(system)
-        try vary(&camera, system)
+        var camera = try filmVaried()
         try wait { camera.taken.map(\.value) == [160, 3] }
         camera.hearSearch(.read)
         system.does(frame(1))
-        try wait { hasItsOwn(system) && camera.taken.isEmpty }
+        try wait { hasItsOwn && camera.taken.isEmpty }
     }
 
     /// As after a crash.
     @Test func anotherProcessGivesBackWhatTheFirstTook() throws {
-        let system = system
         let owed = [
             ControlSetting(id: UInt32(V4L2_CID_EXPOSURE_ABSOLUTE), value: 160, kind: .chosenAnew),
             ControlSetting(id: UInt32(V4L2_CID_EXPOSURE_AUTO), value: 3, kind: .regulation),
@@ -303,11 +286,9 @@ struct ExposureHelpTests {
         #expect([ControlSetting](argument: owed.argument) == owed)
         // As the first one left it.
         system.change(V4L2_CID_EXPOSURE_AUTO, at: path) { $0.value = 1 }
-        let finder = CameraFinder(
-            request: CameraRequest(.node(path)), files: DeviceFiles(root: "/nowhere"), system: system)
-        let camera = try V4L2Camera(finder, owed: owed, clock: clock)
+        let camera = try system.film(owed: owed)
         #expect(camera.taken == owed)
-        try wait { hasItsOwn(system) }
+        try wait { hasItsOwn }
         system.does(frame(0))
         try wait { camera.taken.isEmpty }
     }
@@ -321,55 +302,44 @@ struct ExposureHelpTests {
     }
 
     @Test func itIsGivenBackWhenTheCameraIsClosedForARest() throws {
-        let system = system
-        var camera = try camera(system)
-        try vary(&camera, system)
+        var camera = try filmVaried()
         camera.pause()
         try wait { system.openCount == 0 }
-        #expect(hasItsOwn(system))
+        #expect(hasItsOwn)
         camera.resume()
         system.does(frame(1))
         try wait { system.openCount == 1 }
-        #expect(hasItsOwn(system))
+        #expect(hasItsOwn)
     }
 
     @Test func itIsGivenBackWhenTheSourceGoes() throws {
-        let system = system
-        try {
-            var camera = try camera(system)
-            try vary(&camera, system)
-        }()
-        #expect(hasItsOwn(system) && system.openCount == 0 && system.mappedCount == 0)
+        _ = try filmVaried()
+        #expect(hasItsOwn && system.openCount == 0 && system.mappedCount == 0)
     }
 
     /// Errors end a stream; the next one of the same camera goes on.
     @Test(arguments: [EPIPE, ENODEV]) func itIsGivenBackWhenTheStreamBreaks(code: Int32) throws {
-        let system = system
-        var camera = try camera(system)
-        try vary(&camera, system)
+        let camera = try filmVaried()
         system.does(.failure(code))
-        try wait { camera.counts.reopened == 1 && hasItsOwn(system) }
+        try wait { camera.counts.reopened == 1 && hasItsOwn }
     }
 
     /// As when its plug was loose for a moment and its power stayed.
     @Test func aCameraThatReturnsHasItBack() throws {
-        let system = system
-        var camera = try camera(system)
-        try vary(&camera, system)
+        let camera = try filmVaried()
         // Gone, with its controls as they were.
         system.refuse(UInt(cv4l2_set_control), with: ENODEV)
         system.refuse(UInt(cv4l2_query_capability), with: ENODEV)
         system.does(.failure(ENODEV))
         try wait { camera.trouble != nil && system.openCount == 0 }
-        #expect(!hasItsOwn(system))
+        #expect(!hasItsOwn)
         system.refuse(UInt(cv4l2_set_control), with: 0)
         system.refuse(UInt(cv4l2_query_capability), with: 0)
-        try wait { camera.counts.reopened == 1 && hasItsOwn(system) }
+        try wait { camera.counts.reopened == 1 && hasItsOwn }
     }
 
     @Test func aSettingSwitchesItOff() throws {
-        let system = system
-        var camera = try camera(system, CameraSettings(variesExposure: false))
+        var camera = try film(CameraSettings(variesExposure: false))
         for _ in 0..<2 * ExposureRule.delay { camera.hearSearch(.corners(.tooBright)) }
         for sequence in 0..<3 {
             system.does(frame(sequence))

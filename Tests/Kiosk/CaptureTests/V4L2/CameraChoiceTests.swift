@@ -11,30 +11,24 @@ import Testing
 
 /// Cameras that deliver no pictures make room for others, and sizes that deliver none for smaller ones.
 @Suite(.timeLimit(.minutes(2))) struct CameraChoiceTests {
-    private let clock = ManualFrameClock()
-
     /// The cameras are `/dev/video0` and so on.
     private final class Machine {
         let folder: TemporaryFolder
         let system: FakeVideoSystem
-        let clock: ManualFrameClock
 
-        init(_ cameras: [FakeCamera], _ clock: ManualFrameClock) throws {
+        init(_ cameras: [FakeCamera]) throws {
             folder = try TemporaryFolder.made()
-            self.clock = clock
             try FileManager.default.createDirectory(
                 atPath: "\(folder.path)/dev", withIntermediateDirectories: true)
             var known: [String: FakeCamera] = [:]
             for (index, camera) in cameras.enumerated() {
                 known[try folder.write([], to: "dev/video\(index)")] = camera
             }
-            system = FakeVideoSystem(known, clock: clock)
+            system = FakeVideoSystem(known)
         }
 
         func open(_ which: CameraRequest.Which = .any, again known: String? = nil) throws -> V4L2Camera {
-            let finder = CameraFinder(
-                request: CameraRequest(which), files: DeviceFiles(root: folder.path), system: system)
-            return try V4L2Camera(finder, again: known, clock: clock)
+            try system.film(by: which, root: folder.path, again: known)
         }
 
         /// Without the folder that stands for the root.
@@ -63,32 +57,25 @@ import Testing
         return camera
     }
 
-    private func wait(for camera: borrowing V4L2Camera, until isSo: (borrowing V4L2Camera) -> Bool) throws {
-        var patience = Patience()
-        while !isSo(camera), patience.pause() {}
-        let hasCome = isSo(camera)
-        try #require(hasCome, "the camera did not come so far")
-    }
-
     @Test(arguments: [
         camera("Integrated Camera", ("GREY", 340, 340)), camera("Integrated IR Camera", ("YUYV", 340, 340)),
         camera("Infrared", ("YUYV", 340, 340)),
     ])
     func oneForInfraredLightComesLast(infrared: FakeCamera) throws {
-        let machine = try Machine([infrared, Self.good], clock)
+        let machine = try Machine([infrared, Self.good])
         #expect(try machine.open().camera == "Good")
         // Alone, or by its name, it is taken.
-        #expect(try Machine([infrared], clock).open().camera == infrared.name)
+        #expect(try Machine([infrared]).open().camera == infrared.name)
         #expect(try machine.open(.named(infrared.name)).camera == infrared.name)
     }
 
     @Test func aNameWithTheLettersInItIsNoInfraredCamera() throws {
-        let machine = try Machine([Self.camera("AIR Fire Cam", ("YUYV", 64, 16)), Self.good], clock)
+        let machine = try Machine([Self.camera("AIR Fire Cam", ("YUYV", 64, 16)), Self.good])
         #expect(try machine.open().camera == "AIR Fire Cam")
     }
 
     @Test func oneThatDoesNotStartMakesRoom() throws {
-        let machine = try Machine([Self.dead("OBS"), Self.good], clock)
+        let machine = try Machine([Self.dead("OBS"), Self.good])
         var camera = try machine.open()
         #expect(try machine.deliver(&camera, width: 64, height: 16))
         #expect(camera.camera == "Good")
@@ -96,12 +83,11 @@ import Testing
     }
 
     @Test func oneWithoutAFormatThatIsReadMakesRoom() throws {
-        let machine = try Machine([Self.camera("H264", ("H264", 1280, 720)), Self.good], clock)
+        let machine = try Machine([Self.camera("H264", ("H264", 1280, 720)), Self.good])
         #expect(try machine.open().camera == "Good")
-        do {
-            _ = try Machine([Self.camera("H264", ("H264", 1280, 720))], clock).open()
-            Issue.record("it was opened")
-        } catch let error as FrameSourceError { #expect(error.code == .unsupportedFormat) }
+        let alone = try Machine([Self.camera("H264", ("H264", 1280, 720))])
+        let error = #expect(throws: FrameSourceError.self) { _ = try alone.open() }
+        #expect(error?.code == .unsupportedFormat)
     }
 
     private static func refusing(_ code: Int32, _ name: String = "Cam") -> FakeCamera {
@@ -119,7 +105,7 @@ import Testing
     func aSizeThatDoesNotStartMakesRoomForASmallerOneAtOnce(
         refusal: Int32, code: FrameSourceError.Code?, tries: Int
     ) throws {
-        let machine = try Machine([Self.refusing(refusal)], clock)
+        let machine = try Machine([Self.refusing(refusal)])
         do {
             var camera = try machine.open(.named("Cam"))
             #expect(try machine.deliver(&camera, width: 64, height: 16))
@@ -140,11 +126,9 @@ import Testing
             var camera = FakeCamera(
                 name: "Cam", formats: (1...6).map { (code: "YUYV", width: 64 * $0, height: 16 * $0) })
             camera.startRefusal = code
-            let machine = try Machine([camera], clock)
-            do {
-                _ = try machine.open(.named("Cam"))
-                Issue.record("it was opened")
-            } catch let error as FrameSourceError { #expect(error.problem == problem) }
+            let machine = try Machine([camera])
+            let error = #expect(throws: FrameSourceError.self) { _ = try machine.open(.named("Cam")) }
+            #expect(error?.problem == problem)
             // The last one was asked for to see that no other is left.
             #expect(machine.system.journal.count == tries)
             #expect(machine.system.openCount == 0 && machine.system.mappedCount == 0)
@@ -152,17 +136,17 @@ import Testing
     }
 
     @Test func aSilentOneMakesRoomUntilOneHasDelivered() throws {
-        let machine = try Machine([Self.camera("Dead", ("YUYV", 32, 16)), Self.good], clock)
+        let machine = try Machine([Self.camera("Dead", ("YUYV", 32, 16)), Self.good])
         machine.system.does(.silence, .silence)
         var camera = try machine.open()
-        try wait(for: camera) { $0.counts.reopened == 2 }
+        try camera.waitUntil { $0.counts.reopened == 2 }
         #expect(camera.trouble?.code == .silent)
         #expect(try machine.deliver(&camera, width: 64, height: 16))
         #expect(camera.camera == "Good" && camera.format.width == 64 && camera.trouble == nil)
         #expect(machine.names(camera.passedOver) == ["Dead (video0): no frames in 32 x 16"])
         // The one that has delivered is waited for, although the other one is there.
         machine.system.does(.silence, .silence, .silence)
-        try wait(for: camera) { $0.counts.reopened == 5 }
+        try camera.waitUntil { $0.counts.reopened == 5 }
         #expect(machine.system.journal == Self.asked(("YUYV 32x16", 2), ("YUYV 64x16", 4)))
         #expect(machine.names(camera.passedOver) == ["Dead (video0): no frames in 32 x 16"])
     }
@@ -173,10 +157,10 @@ import Testing
 
     @Test func oneThatIsMeantIsWaitedFor() throws {
         for (which, known) in [(CameraRequest.Which.named("Dead"), nil), (.any, "Dead")] as [(_, String?)] {
-            let machine = try Machine([Self.camera("Dead", ("YUYV", 32, 16)), Self.good], clock)
+            let machine = try Machine([Self.camera("Dead", ("YUYV", 32, 16)), Self.good])
             machine.system.does(.silence, .silence, .silence, .silence, .silence)
             let camera = try machine.open(which, again: known)
-            try wait(for: camera) { $0.counts.reopened == 5 }
+            try camera.waitUntil { $0.counts.reopened == 5 }
             #expect(machine.system.journal == Self.asked(("YUYV 32x16", 6)))
         }
     }
@@ -188,24 +172,24 @@ import Testing
             ([.silence, .failure(ENODEV), .silence, .silence], false),
         ] as [([FakeVideoSystem.Deed], Bool)])
     func oneSlowStartIsForgiven(deeds: [FakeVideoSystem.Deed], isUsed: Bool) throws {
-        let machine = try Machine([Self.camera("Slow", ("YUYV", 32, 16)), Self.good], clock)
+        let machine = try Machine([Self.camera("Slow", ("YUYV", 32, 16)), Self.good])
         for deed in deeds { machine.system.does(deed) }
         var camera = try machine.open()
-        try wait(for: camera) { $0.counts.reopened == deeds.count }
+        try camera.waitUntil { $0.counts.reopened == deeds.count }
         #expect(try machine.deliver(&camera, width: 64, height: 16))
         #expect(camera.camera == (isUsed ? "Slow" : "Good"))
     }
 
     @Test func aSilentSizeMakesRoomForTheNextOneAndAllHaveTheirTurn() throws {
         let sizes = [("YUYV", 1280, 720), ("YUYV", 640, 480), ("YUYV", 320, 240)]
-        let machine = try Machine([Self.camera("Cam", sizes[0], sizes[1], sizes[2])], clock)
+        let machine = try Machine([Self.camera("Cam", sizes[0], sizes[1], sizes[2])])
         machine.system.does(.silence, .silence)
         let camera = try machine.open()
-        try wait(for: camera) { $0.counts.reopened == 2 }
+        try camera.waitUntil { $0.counts.reopened == 2 }
         #expect(machine.system.journal == Self.asked(("YUYV 1280x720", 2), ("YUYV 640x480", 1)))
         #expect(machine.names(camera.passedOver) == ["Cam (video0): no frames in 1280 x 720"])
         machine.system.does(.silence, .silence, .silence, .silence)
-        try wait(for: camera) { $0.counts.reopened == 6 }
+        try camera.waitUntil { $0.counts.reopened == 6 }
         #expect(
             machine.system.journal
                 == Self.asked(("YUYV 1280x720", 2), ("YUYV 640x480", 2), ("YUYV 320x240", 2), ("YUYV 1280x720", 1)))
@@ -215,24 +199,24 @@ import Testing
     @Test func aSizeIsForgottenAfterADayAndWhenTheCameraWasAway() throws {
         for isUnplugged in [false, true] {
             let slow = Self.camera("Cam", ("YUYV", 1280, 720), ("YUYV", 64, 16))
-            let machine = try Machine([slow], clock)
+            let machine = try Machine([slow])
             machine.system.does(.silence, .silence)
             var camera = try machine.open()
-            try wait(for: camera) { $0.counts.reopened == 2 }
+            try camera.waitUntil { $0.counts.reopened == 2 }
             #expect(try machine.deliver(&camera, width: 64, height: 16))
             machine.system.does(.silence)
-            try wait(for: camera) { $0.counts.reopened == 3 }
+            try camera.waitUntil { $0.counts.reopened == 3 }
             #expect(machine.system.journal == Self.asked(("YUYV 1280x720", 2), ("YUYV 64x16", 2)))
             if isUnplugged {
                 let path = "\(machine.folder.path)/dev/video0"
                 machine.system.does(.unplug(path, ENODEV))
-                try wait(for: camera) { $0.trouble?.code == .notFound }
+                try camera.waitUntil { $0.trouble?.code == .notFound }
                 machine.system.plug(slow, at: path)
             } else {
-                clock.wait(.seconds(24 * 3600))
+                machine.system.clock.wait(.seconds(24 * 3600))
                 machine.system.does(.silence)
             }
-            try wait(for: camera) { $0.counts.reopened == 4 }
+            try camera.waitUntil { $0.counts.reopened == 4 }
             #expect(machine.system.journal.last == "YUYV 1280x720")
             #expect(camera.passedOver ?? [] == [])
         }
@@ -241,10 +225,10 @@ import Testing
     @Test func aSizeThatTheDriverRoundsIsNotAskedForAgain() throws {
         var rounding = Self.camera("Cam", ("YUYV", 1280, 720), ("YUYV", 640, 480))
         rounding.rounding = 32
-        let machine = try Machine([rounding], clock)
+        let machine = try Machine([rounding])
         machine.system.does(.silence, .silence)
         let camera = try machine.open()
-        try wait(for: camera) { $0.counts.reopened == 2 }
+        try camera.waitUntil { $0.counts.reopened == 2 }
         #expect(machine.system.journal == Self.asked(("YUYV 1280x720", 2), ("YUYV 640x480", 1)))
         #expect(machine.names(camera.passedOver) == ["Cam (video0): no frames in 1280 x 704"])
     }
@@ -252,19 +236,19 @@ import Testing
     @Test func aDriverWithOneAnswerToEverySizeMakesRoomForTheNextCamera() throws {
         var only = Self.camera("Only", ("YUYV", 1280, 720), ("YUYV", 640, 480), ("YUYV", 320, 240))
         only.only = (64, 32)
-        let machine = try Machine([only, Self.good], clock)
+        let machine = try Machine([only, Self.good])
         machine.system.does(.silence, .silence)
         var camera = try machine.open()
-        try wait(for: camera) { $0.counts.reopened == 2 }
+        try camera.waitUntil { $0.counts.reopened == 2 }
         #expect(try machine.deliver(&camera, width: 64, height: 16))
         #expect(camera.camera == "Good")
         #expect(machine.names(camera.passedOver) == ["Only (video0): no frames in 64 x 32"])
         #expect(machine.system.openCount == 1)
         // Alone it is asked again.
-        let alone = try Machine([only], clock)
+        let alone = try Machine([only])
         alone.system.does(.silence, .silence)
         var one = try alone.open()
-        try wait(for: one) { $0.counts.reopened == 2 }
+        try one.waitUntil { $0.counts.reopened == 2 }
         #expect(try alone.deliver(&one, width: 64, height: 32))
     }
 
@@ -301,7 +285,7 @@ import Testing
             ),
         ] as [([FakeCamera], String, [String])])
     func allThatIsPassedOverIsTold(cameras: [FakeCamera], taken: String, told: [String]) throws {
-        let machine = try Machine(cameras, clock)
+        let machine = try Machine(cameras)
         let camera = try machine.open()
         #expect(camera.camera == taken && machine.names(camera.passedOver) == told)
         // Of a camera that is meant only its sizes are told.
@@ -311,16 +295,13 @@ import Testing
 
     @Test func whenNoneStartsAllAreTold() throws {
         let machine = try Machine(
-            [Self.dead("One"), Self.camera("Two", ("H264", 64, 16))], clock)
-        do {
-            _ = try machine.open()
-            Issue.record("it was opened")
-        } catch let error as FrameSourceError {
-            #expect(
-                machine.names([error.problem]) == [
-                    "did not start its stream (Input/output error); Two (video1): offers no format that can be read, or "
-                        + "not what was asked for"
-                ])
-        }
+            [Self.dead("One"), Self.camera("Two", ("H264", 64, 16))])
+        let error = #expect(throws: FrameSourceError.self) { _ = try machine.open() }
+        let problem = try #require(error?.problem)
+        #expect(
+            machine.names([problem]) == [
+                "did not start its stream (Input/output error); Two (video1): offers no format that can be read, or "
+                    + "not what was asked for"
+            ])
     }
 }

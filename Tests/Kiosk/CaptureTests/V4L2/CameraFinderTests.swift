@@ -30,7 +30,7 @@ import Testing
             try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "../../\(name)")
             known[link] = camera
         }
-        system = FakeVideoSystem(known, clock: ManualFrameClock())
+        system = FakeVideoSystem(known)
     }
 
     private func open(_ which: CameraRequest.Which, again known: String? = nil) throws -> String {
@@ -46,11 +46,8 @@ import Testing
 
     @Test func aFreeChoiceGoesToTheSameCameraAgain() throws {
         #expect(try open(.any, again: "Yard Camera") == "dev/video10")
-        #expect {
-            try open(.any, again: "Gone")
-        } throws: {
-            ($0 as? FrameSourceError)?.problem == "was Gone and is now Door Camera"
-        }
+        let error = #expect(throws: FrameSourceError.self) { try open(.any, again: "Gone") }
+        #expect(error?.problem == "was Gone and is now Door Camera")
     }
 
     @Test func aNameIsALinksOrAPartOfTheCamerasOwn() throws {
@@ -63,11 +60,8 @@ import Testing
         ("plug-of-video0", .unsupportedFormat),
     ])
     func aNameThatFitsNoneOrSeveralIsRefused(name: String, code: FrameSourceError.Code) {
-        #expect {
-            try open(.named(name))
-        } throws: {
-            ($0 as? FrameSourceError)?.code == code
-        }
+        let error = #expect(throws: FrameSourceError.self) { try open(.named(name)) }
+        #expect(error?.code == code)
         #expect(system.openCount == 0)
     }
 

@@ -9,29 +9,7 @@ import Testing
 
 /// A camera works when its frames can be decoded, not when frames arrive.
 @Suite(.timeLimit(.minutes(2))) struct CameraLivenessTests {
-    private let path = "/nowhere/video0"
-    private let clock = ManualFrameClock()
-
-    private func open(_ system: FakeVideoSystem) throws -> V4L2Camera {
-        let finder = CameraFinder(
-            request: CameraRequest(.node(path)), files: DeviceFiles(root: "/nowhere"), system: system)
-        return try V4L2Camera(finder, clock: clock)
-    }
-
     private func frame(_ bytes: [UInt8]) -> FakeVideoSystem.Deed { .frame(.init(bytes: bytes, sequence: 0)) }
-
-    private func pixels(_ camera: inout V4L2Camera) throws -> [UInt8] {
-        var pixels: [UInt8] = []
-        for _ in 0..<200 {
-            let answer = try camera.lendNext(within: .milliseconds(100)) { frame in
-                pixels = frame.withPixels { span in
-                    (0..<frame.height).flatMap { y in (0..<frame.width).map { span[y * frame.stride + $0] } }
-                }
-            }
-            if answer == .lent { break }
-        }
-        return pixels
-    }
 
     /// Delivers frames of nine bytes, each just before the camera would count as silent, until the camera is
     /// reopened.
@@ -42,15 +20,14 @@ import Testing
             for _ in 0..<20 where camera.counts.damaged == damaged && camera.counts.reopened < count {
                 #expect(try camera.lendNext(within: .milliseconds(100)) { _ in } == .nothing)
             }
-            clock.wait(.milliseconds(1900))
+            system.clock.wait(.milliseconds(1900))
         }
         #expect(camera.counts.reopened == count)
     }
 
     @Test func framesThatCannotBeDecodedAreToldAndTheNextFormatIsTried() throws {
-        let system = FakeVideoSystem(
-            [path: FakeCamera(formats: [("GREY", 32, 8), ("MJPG", 32, 8)])], clock: clock)
-        var camera = try open(system)
+        let system = FakeVideoSystem(FakeCamera(formats: [("GREY", 32, 8), ("MJPG", 32, 8)]))
+        var camera = try system.film()
         try deliverNonsense(system, to: &camera, until: 1)
         #expect(camera.trouble?.code == .undecodable)
         let isNamed = camera.trouble?.problem.hasPrefix("delivers frames of which none can be decoded (GREY 32 x 8: ")
@@ -59,23 +36,22 @@ import Testing
         // Frames of another format do not help until one is decoded.
         #expect(camera.damaged >= 3)
         system.does(frame(Picture(width: 32, height: 8, shade: 90).jpeg()))
-        #expect(try pixels(&camera).count == 256)
+        #expect(try camera.nextPixels().count == 256)
         #expect(camera.trouble == nil)
     }
 
     /// When no format works the first is tried again.
     @Test func everyFormatHasItsTurn() throws {
-        let system = FakeVideoSystem(
-            [path: FakeCamera(formats: [("GREY", 32, 8), ("MJPG", 32, 8)])], clock: clock)
-        var camera = try open(system)
+        let system = FakeVideoSystem(FakeCamera(formats: [("GREY", 32, 8), ("MJPG", 32, 8)]))
+        var camera = try system.film()
         for count in 1...3 { try deliverNonsense(system, to: &camera, until: UInt64(count)) }
         #expect(system.journal == ["GREY 32x8", "MJPG 32x8", "GREY 32x8", "MJPG 32x8"])
         #expect(camera.trouble?.code == .undecodable)
     }
 
     @Test func aFrameNowAndThenIsEnough() throws {
-        let system = FakeVideoSystem([path: FakeCamera(formats: [("GREY", 32, 4)])], clock: clock)
-        var camera = try open(system)
+        let system = FakeVideoSystem(FakeCamera(formats: [("GREY", 32, 4)]))
+        var camera = try system.film()
         for _ in 0..<6 {
             for _ in 0..<3 {
                 let damaged = camera.counts.damaged
@@ -83,22 +59,22 @@ import Testing
                 for _ in 0..<50 where camera.counts.damaged == damaged {
                     _ = try camera.lendNext(within: .milliseconds(100)) { _ in }
                 }
-                clock.wait(.seconds(1))
+                system.clock.wait(.seconds(1))
             }
             system.does(frame([UInt8](repeating: 5, count: 128)))
-            #expect(try pixels(&camera).first == 5)
+            #expect(try camera.nextPixels().first == 5)
         }
         #expect(camera.trouble == nil && camera.counts.reopened == 0 && camera.counts.damaged == 18)
     }
 
     /// Logitech's C270 and C910 send every frame like this.
     @Test func flawedFramesAreLentAndCounted() throws {
-        let system = FakeVideoSystem([path: FakeCamera(formats: [("MJPG", 16, 8)])], clock: clock)
-        var camera = try open(system)
+        let system = FakeVideoSystem(FakeCamera(formats: [("MJPG", 16, 8)]))
+        var camera = try system.film()
         let jpeg = WholeJPEGTests.grey([0x3F] + WholeJPEGTests.spare + [0xFF, 0xD0, 0x3F, 0xFF, 0xD9])
         for count in 1...3 {
             system.does(frame(jpeg))
-            #expect(try pixels(&camera) == [UInt8](repeating: 128, count: 128))
+            #expect(try camera.nextPixels() == [UInt8](repeating: 128, count: 128))
             #expect(camera.flawed == UInt64(count) && camera.damaged == 0)
         }
     }
@@ -114,16 +90,15 @@ import Testing
         ] as [(v4l2_field, [UInt8], [UInt8])])
     func ofFieldsOneIsMadeWhole(order: v4l2_field, rows: [UInt8], expected: [UInt8]) throws {
         for (code, padding) in [("GREY", 0), ("GREY", 6), ("YUYV", 2)] {
-            let system = FakeVideoSystem(
-                [path: FakeCamera(formats: [(code, 32, 4)], padding: padding, fields: order.rawValue)], clock: clock)
-            var camera = try open(system)
+            let system = FakeVideoSystem(FakeCamera(formats: [(code, 32, 4)], padding: padding, fields: order.rawValue))
+            var camera = try system.film()
             let bytes = rows.flatMap { row in
                 (code == "GREY"
                     ? [UInt8](repeating: row, count: 32) : (0..<64).map { $0.isMultiple(of: 2) ? row : 200 })
                     + [UInt8](repeating: 99, count: padding)
             }
             system.does(frame(bytes))
-            let pixels = try pixels(&camera)
+            let pixels = try camera.nextPixels()
             #expect(pixels.count == expected.count * 32)
             #expect(stride(from: 0, to: pixels.count, by: 32).map { pixels[$0] } == expected, "\(code)")
         }

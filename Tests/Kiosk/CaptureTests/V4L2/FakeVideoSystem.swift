@@ -50,12 +50,9 @@ final class FakeVideoSystem: VideoSystem {
     static let bufferSize = 1 << 16
     private let state: Mutex<State>
     private let news = Waker.required()
-    private let clock: ManualFrameClock
+    let clock = ManualFrameClock()
 
-    init(_ cameras: [String: FakeCamera], clock: ManualFrameClock) {
-        state = Mutex(State(cameras: cameras))
-        self.clock = clock
-    }
+    init(_ cameras: [String: FakeCamera]) { state = Mutex(State(cameras: cameras)) }
 
     var openCount: Int { state.withLock { $0.open.count } }
     var mappedCount: Int { state.withLock { $0.mapped.count } }
