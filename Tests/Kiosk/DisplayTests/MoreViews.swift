@@ -9,7 +9,8 @@ enum MoreViews {
     /// All views, each with a name of its own, so that every stage of a session has one.
     static let catalogue: [(name: String, view: KioskView)] = {
         var names: Set<String> = []
-        return (SampleViews.all + all + stages + guide).map { name, view in
+        let more = [all, stages, guide].flatMap { $0.map { (name: $0.key, view: $0.value) } }
+        return (SampleViews.all + more).map { name, view in
             var (own, count) = (name, 1)
             while !names.insert(own).inserted { (own, count) = ("\(name) \(count + 1)", count + 1) }
             return (own, view)
@@ -17,7 +18,7 @@ enum MoreViews {
     }()
 
     /// Stages that the machine's samples do not pass, and long lists.
-    private static let stages: [(name: String, view: KioskView)] = {
+    private static let stages: KeyValuePairs<String, KioskView> = {
         let whoAndWhere = [
             Prompt(.pinUser, [.user: "alice@example.com"]), Prompt(.consentService, [.service: "Example Shop"]),
             Prompt(.consentDomain, [.domain: "login.example.com"]),
@@ -27,65 +28,44 @@ enum MoreViews {
             names.enumerated().map { Prompt(.listEntry, [.number: "\($0.offset + 1)", .user: $0.element]) }
         }
         return [
-            (
-                "consent with a third key",
-                KioskView(
-                    .consent, .ask, title: Prompt(.consentTitle), lines: Array(whoAndWhere.reversed()), factCount: 3,
-                    actions: [
-                        ViewAction(.enter, .actionOK), ViewAction(.back, .actionNotMe),
-                        ViewAction(.menu, .actionSomeoneElse),
-                    ])
-            ),
-            (
-                "which service",
-                KioskView(
-                    .serviceChoice, .ask, title: Prompt(.serviceChoiceTitle),
-                    lines: [Prompt(.serviceChoiceHelp)]
-                        + list("login.example.com", "www.example.org", "library.example.net", "sso.example.edu"),
-                    entry: .text("2"), actions: okAndBack)
-            ),
-            (
-                "who is it",
-                KioskView(
-                    .identityChoice, .ask, title: Prompt(.choiceTitle), lines: [Prompt(.choiceHelp)], entry: .text(""),
-                    actions: okAndBack + [ViewAction(.menu, .actionLetters)])
-            ),
-            (
-                "which document",
-                KioskView(
-                    .documentChoice, .ask, title: Prompt(.documentChoiceTitle),
-                    lines: [Prompt(.documentChoiceCode), Prompt(.documentChoiceNumber)]
-                        + list("Loan of the workshop", "Entry to the laboratory"), entry: .text("1"),
-                    actions: okAndBack)
-            ),
-            (
-                "sign",
-                KioskView(
-                    .signQuestion, .ask, title: Prompt(.signQuestionTitle),
-                    lines: whoAndWhere + [
-                        Prompt(.documentName, [.name: "Loan of the workshop"]), Prompt(.signQuestionHelp),
-                    ], factCount: 4, actions: [ViewAction(.enter, .actionSign), ViewAction(.back, .actionBack)])
-            ),
-            ("signing", KioskView(.signing, .working, title: Prompt(.signing), lines: whoAndWhere, isBusy: true)),
-            ("logging out", KioskView(.loggingOut, .working, title: Prompt(.loggingOut), isBusy: true)),
-            (
-                "a card is offered",
-                KioskView(
-                    .cardOffer, .ask, title: Prompt(.enrolled, [.number: "3"]),
-                    lines: whoAndWhere + [Prompt(.cardOfferHelp)],
-                    actions: [ViewAction(.enter, .actionContinue), ViewAction(.digit(1), .actionCard)])
-            ),
-            (
-                "cancelled",
-                KioskView(
-                    .outcome, .ready, title: Prompt(.declined), actions: [ViewAction(.enter, .actionContinue)],
-                    countdown: .seconds(5))
-            ),
-            ("document", document(.smallest)),
+            "consent with a third key": KioskView(
+                .consent, .ask, title: Prompt(.consentTitle), lines: Array(whoAndWhere.reversed()), factCount: 3,
+                actions: [
+                    ViewAction(.enter, .actionOK), ViewAction(.back, .actionNotMe),
+                    ViewAction(.menu, .actionSomeoneElse),
+                ]),
+            "which service": KioskView(
+                .serviceChoice, .ask, title: Prompt(.serviceChoiceTitle),
+                lines: [Prompt(.serviceChoiceHelp)]
+                    + list("login.example.com", "www.example.org", "library.example.net", "sso.example.edu"),
+                entry: .text("2"), actions: okAndBack),
+            "who is it": KioskView(
+                .identityChoice, .ask, title: Prompt(.choiceTitle), lines: [Prompt(.choiceHelp)], entry: .text(""),
+                actions: okAndBack + [ViewAction(.menu, .actionLetters)]),
+            "which document": KioskView(
+                .documentChoice, .ask, title: Prompt(.documentChoiceTitle),
+                lines: [Prompt(.documentChoiceCode), Prompt(.documentChoiceNumber)]
+                    + list("Loan of the workshop", "Entry to the laboratory"), entry: .text("1"),
+                actions: okAndBack),
+            "sign": KioskView(
+                .signQuestion, .ask, title: Prompt(.signQuestionTitle),
+                lines: whoAndWhere + [
+                    Prompt(.documentName, [.name: "Loan of the workshop"]), Prompt(.signQuestionHelp),
+                ], factCount: 4, actions: [ViewAction(.enter, .actionSign), ViewAction(.back, .actionBack)]),
+            "signing": KioskView(.signing, .working, title: Prompt(.signing), lines: whoAndWhere, isBusy: true),
+            "logging out": KioskView(.loggingOut, .working, title: Prompt(.loggingOut), isBusy: true),
+            "a card is offered": KioskView(
+                .cardOffer, .ask, title: Prompt(.enrolled, [.number: "3"]),
+                lines: whoAndWhere + [Prompt(.cardOfferHelp)],
+                actions: [ViewAction(.enter, .actionContinue), ViewAction(.digit(1), .actionCard)]),
+            "cancelled": KioskView(
+                .outcome, .ready, title: Prompt(.declined), actions: [ViewAction(.enter, .actionContinue)],
+                countdown: .seconds(5)),
+            "document": document(.smallest),
         ]
     }()
 
-    static let all: [(name: String, view: KioskView)] = {
+    private static let all: KeyValuePairs<String, KioskView> = {
         var rest = KioskView(.scan, .ready, title: Prompt(.scanTitle), lines: [Prompt(.scanHelp)])
         rest.restStep = 2
         var hinted = KioskView(
@@ -96,32 +76,23 @@ enum MoreViews {
             ])
         hinted.languageTurn = 0
         return [
-            ("rest", rest), ("scan with a hint", hinted),
-            (
-                "camera is missing",
-                KioskView(
-                    .scan, .trouble, title: Prompt(.cameraMissing), lines: [Prompt(.nextTellOperator)],
-                    actions: [ViewAction(.digit(0), .actionTypeCode), ViewAction(.digit(2), .actionLanguage)])
-            ),
-            (
-                "typed code",
-                KioskView(
-                    .codeEntry, .ask, title: Prompt(.codeEntryTitle), lines: [Prompt(.codeEntryHelp)],
-                    hint: Prompt(.codeMistyped), entry: .code(SecretBytes(copying: Array("73916482".utf8))),
-                    actions: [
-                        ViewAction(.enter, .actionOK), ViewAction(.clear, .actionClear), ViewAction(.back, .actionBack),
-                    ])
-            ),
-            (
-                "a long address",
-                KioskView(
-                    .identityEntry, .ask, title: Prompt(.identityEntryTitle),
-                    lines: [Prompt(.identityEntryHelp)],
-                    entry: .text("maximiliane.mustermann-schneider@subdomain.example-university.example.org"),
-                    actions: [
-                        ViewAction(.enter, .actionOK), ViewAction(.clear, .actionClear), ViewAction(.back, .actionBack),
-                    ])
-            ),
+            "rest": rest, "scan with a hint": hinted,
+            "camera is missing": KioskView(
+                .scan, .trouble, title: Prompt(.cameraMissing), lines: [Prompt(.nextTellOperator)],
+                actions: [ViewAction(.digit(0), .actionTypeCode), ViewAction(.digit(2), .actionLanguage)]),
+            "typed code": KioskView(
+                .codeEntry, .ask, title: Prompt(.codeEntryTitle), lines: [Prompt(.codeEntryHelp)],
+                hint: Prompt(.codeMistyped), entry: .code(SecretBytes(copying: Array("73916482".utf8))),
+                actions: [
+                    ViewAction(.enter, .actionOK), ViewAction(.clear, .actionClear), ViewAction(.back, .actionBack),
+                ]),
+            "a long address": KioskView(
+                .identityEntry, .ask, title: Prompt(.identityEntryTitle),
+                lines: [Prompt(.identityEntryHelp)],
+                entry: .text("maximiliane.mustermann-schneider@subdomain.example-university.example.org"),
+                actions: [
+                    ViewAction(.enter, .actionOK), ViewAction(.clear, .actionClear), ViewAction(.back, .actionBack),
+                ]),
         ]
     }()
 

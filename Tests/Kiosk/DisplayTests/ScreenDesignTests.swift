@@ -12,6 +12,23 @@ struct ScreenDesignTests {
     /// The sizes of panels that people build in.
     static let sizes = [(800, 480), (480, 800), (1024, 600), (1280, 800), (1920, 1080)]
     static let languages = PromptCatalogue.all.map(\.language)
+    private let text = PangoText()
+
+    private func design(_ size: (Int, Int) = Self.sizes[0], isTouched: Bool = false, scale: Int = 100) -> ScreenDesign {
+        ScreenDesign(
+            width: size.0, height: size.1, settings: DisplaySettings(scale: scale, isTouched: isTouched), text: text)
+    }
+
+    /// A design for each of the first sizes, and how a fault names it.
+    private func designs(_ count: Int = Self.sizes.count, isTouched: Bool = false) -> [(
+        design: ScreenDesign, name: String
+    )] {
+        Self.sizes.prefix(count).map { (design($0, isTouched: isTouched), "\($0.0)x\($0.1)") }
+    }
+
+    private static func words(of scene: Scene) -> [Words] {
+        scene.elements.compactMap { if case .words(_, let words) = $0 { words } else { nil } }
+    }
 
     static func views(in language: String) throws -> [(name: String, view: DisplayView)] {
         let languages = try #require(Languages(first: language))
@@ -59,7 +76,7 @@ struct ScreenDesignTests {
                 faults.append("'\(one.1)' \(one.0) and '\(other.1)' \(other.0) overlap")
             }
         }
-        let cells = scene.keys.map { Rectangle(x: $0.x, y: $0.y, width: $0.width, height: $0.height) }
+        let cells = scene.keys.map(\.cell)
         // Ten letters share a row.
         let hasLetters = scene.keys.contains { if case .character = $0.key { true } else { false } }
         let least = hasLetters ? (width: scene.bounds.width / 12, height: 44) : (width: 64, height: 64)
@@ -76,19 +93,16 @@ struct ScreenDesignTests {
     }
 
     @Test(arguments: languages) func everyViewHasRoomOnEveryPanel(in language: String) throws {
-        let text = PangoText()
         let views = try Self.views(in: language)
         #expect(views.count > 70, "the views are not found any more")
-        for (width, height) in Self.sizes {
-            for isTouched in [false, true] {
-                let design = ScreenDesign(
-                    width: width, height: height, settings: DisplaySettings(isTouched: isTouched), text: text)
+        for isTouched in [false, true] {
+            for (design, size) in designs(isTouched: isTouched) {
                 for (name, view) in views {
                     var scene = design.scene(of: view, share: 500)
                     if isTouched || Self.longViews.contains(name) { scene.leftOut.remove(.explanations) }
                     let faults = Self.faults(of: scene, text)
                     if !faults.isEmpty {
-                        Issue.record("\(language) \(width)x\(height) \(isTouched ? "touch " : "")\(name): \(faults)")
+                        Issue.record("\(language) \(size) \(isTouched ? "touch " : "")\(name): \(faults)")
                     }
                 }
             }
@@ -97,10 +111,8 @@ struct ScreenDesignTests {
 
     /// Large text in high contrast has the same words, except for explanations.
     @Test(arguments: languages) func everyViewHasRoomInLargeText(in language: String) throws {
-        let text = PangoText()
         let views = try Self.views(in: language)
-        for (width, height) in Self.sizes {
-            let design = ScreenDesign(width: width, height: height, settings: DisplaySettings(), text: text)
+        for (design, size) in designs() {
             var enlarged = 0
             for (name, usual) in views {
                 var view = usual
@@ -108,32 +120,31 @@ struct ScreenDesignTests {
                 var scene = design.scene(of: view, share: 500)
                 scene.leftOut.remove(.explanations)
                 let faults = Self.faults(of: scene, text)
-                if !faults.isEmpty { Issue.record("\(language) \(width)x\(height) \(name): \(faults)") }
+                if !faults.isEmpty { Issue.record("\(language) \(size) \(name): \(faults)") }
                 if Self.meanLetters(of: scene) > Self.meanLetters(of: design.scene(of: usual, share: 500)) {
                     enlarged += 1
                 }
             }
-            #expect(enlarged > views.count / 2, "\(language) \(width)x\(height)")
+            #expect(enlarged > views.count / 2, "\(language) \(size)")
         }
     }
 
     /// In hundredths of a pixel.
     private static func meanLetters(of scene: Scene) -> Int {
-        let sizes = scene.elements.compactMap { if case .words(_, let words) = $0 { words.style.size } else { nil } }
+        let sizes = words(of: scene).map(\.style.size)
         return sizes.reduce(0, +) * 100 / max(sizes.count, 1)
     }
 
     /// 24 pixels are 4 mm on a panel of seven inches.
     @Test(arguments: languages) func lettersAreLargeEnough(in language: String) throws {
-        let text = PangoText()
-        let design = ScreenDesign(width: 800, height: 480, settings: DisplaySettings(), text: text)
+        let design = design()
         for (name, view) in try Self.views(in: language) where view.restStep == nil {
             // Names of keys, labels of values, and what surrounds a document are quiet.
             let quiet = Set(
                 view.keys.map(\.cap) + ["⏎", "⌫", "⇥"] + view.lines.map(\.label) + [
                     view.document.isEmpty ? "" : view.hint
                 ])
-            for case .words(_, let words) in design.scene(of: view).elements {
+            for words in Self.words(of: design.scene(of: view)) {
                 let isQuiet = quiet.contains(words.text) || !view.document.isEmpty && words.colour == .quiet
                 #expect(words.style.size >= (isQuiet ? 20 : 24), "\(name): \(words.text)")
             }
@@ -141,88 +152,69 @@ struct ScreenDesignTests {
     }
 
     @Test func whatOKAgreesToIsShownWholeOrNotAtAll() throws {
-        let text = PangoText()
         var view = DisplayView(SampleViews.view("consent"), in: .standard)
-        let design = ScreenDesign(width: 320, height: 240, settings: DisplaySettings(scale: 200), text: text)
+        let design = design((320, 240), scale: 200)
         var scene = design.scene(of: view)
         #expect(scene.leftOut.contains(.facts))
-        let shown = scene.elements.compactMap { if case .words(_, let words) = $0 { words.text } else { nil } }
+        let shown = Self.words(of: scene).map(\.text)
         #expect(shown.contains(view.excuses.facts) && !shown.contains("login.example.com"))
         // Explaining lines go before facts do.
         view.lines += (0..<12).map { DisplayView.Line("An explanation that takes a whole line, number \($0).") }
-        scene = ScreenDesign(width: 800, height: 480, settings: DisplaySettings(), text: text).scene(of: view)
+        scene = self.design().scene(of: view)
         #expect(scene.leftOut == .explanations)
         let facts = view.lines.prefix(view.factCount).map(\.text)
-        let words = scene.elements.compactMap { if case .words(_, let words) = $0 { words.text } else { nil } }
-        #expect(Set(facts).isSubset(of: words))
+        #expect(Set(facts).isSubset(of: Self.words(of: scene).map(\.text)))
     }
 
-    /// Far more than a name may have, and marks that turn a line around, as if no part had cleaned them.
+    /// A name from a stranger: far longer than one may be, wide, high, without a place to break, in pictures, with marks
+    /// that turn a line around. It is shown as a prompt cleans it, and as if no part had cleaned it.
     @Test(arguments: [
         String(repeating: "😀", count: 4000), String(repeating: "\u{202E}\u{2067}moc.elpmaxe", count: 300),
         String(repeating: "\u{0301}", count: 4000), String(repeating: "\n", count: 4000), "\u{0}\u{7F}\u{FFFF}",
         String(repeating: "\u{200B}\u{2060}\u{FEFF}", count: 1000), String(repeating: "Z\u{0301}", count: 400),
+        String(repeating: "W", count: 64), String(repeating: "😀", count: 64),
+        String(repeating: "a\u{301}\u{302}\u{303}\u{304}", count: 51), "a" + String(repeating: ".", count: 63),
+        "بنك المثال — שלום", String(repeating: "a@", count: 32), "Z" + String(repeating: "\u{301}", count: 255),
     ])
-    func wordsWithoutABoundAreWholeOrLeftOut(name: String) {
-        let text = PangoText()
-        for (width, height) in Self.sizes {
-            let design = ScreenDesign(width: width, height: height, settings: DisplaySettings(), text: text)
-            var view = DisplayView(SampleViews.view("consent"), in: .standard)
-            view.lines[0] = DisplayView.Line(label: "Service:", name)
-            var scene = design.scene(of: view)
-            // What is shown in its place, when it has no room, has the same rules.
-            scene.leftOut.remove(.facts)
-            let faults = Self.faults(of: scene, text).filter { !$0.contains("is torn") }
-            #expect(faults.isEmpty, "\(width)x\(height): \(faults)")
-            view = DisplayView(SampleViews.view("success"), in: .standard)
-            view.title = name
-            view.hint = name
-            #expect(Self.keysAreFree(in: design.scene(of: view)), "\(width)x\(height)")
+    func aHostileNameTakesNoOtherPlace(name: String) {
+        var cleaned = SampleViews.view("consent")
+        cleaned.lines[0] = Prompt(.consentService, [.service: DisplayText(name).description])
+        var raw = DisplayView(SampleViews.view("consent"), in: .standard)
+        raw.lines[0] = DisplayView.Line(label: "Service:", name)
+        var success = DisplayView(SampleViews.view("success"), in: .standard)
+        (success.title, success.hint) = (name, name)
+        for (design, size) in designs() {
+            for view in [raw, DisplayView(cleaned, in: .standard)] {
+                var scene = design.scene(of: view)
+                // What is shown in its place, when it has no room, has the same rules.
+                scene.leftOut.remove(.facts)
+                let faults = Self.faults(of: scene, text).filter { !$0.contains("is torn") }
+                #expect(faults.isEmpty, "\(size): \(faults)")
+            }
+            #expect(Self.keysAreFree(in: design.scene(of: success)), "\(size)")
         }
     }
 
     /// Whether all keys are on the panel, and nothing but their own words is painted there.
     private static func keysAreFree(in scene: Scene) -> Bool {
         scene.keys.allSatisfy { key in
-            let cell = Rectangle(x: key.x, y: key.y, width: key.width, height: key.height)
-            return scene.bounds.contains(cell)
-                && scene.elements.allSatisfy { !$0.place.intersects(cell) || cell.contains($0.place) }
+            scene.bounds.contains(key.cell)
+                && scene.elements.allSatisfy { !$0.place.intersects(key.cell) || key.cell.contains($0.place) }
         }
     }
 
     /// Lines of a title are about as long as each other: were the place narrower, there would be more of them.
     @Test(arguments: languages) func noWordOfATitleIsAlone(in language: String) throws {
-        let text = PangoText()
-        for (width, height) in Self.sizes.prefix(2) {
-            let design = ScreenDesign(width: width, height: height, settings: DisplaySettings(), text: text)
+        for (design, size) in designs(2) {
             for (name, view) in try Self.views(in: language) where view.document.isEmpty && view.restStep == nil {
                 for case .words(let place, let words) in design.scene(of: view).elements where words.text == view.title
                 {
                     let narrower = place.width - design.units(1)
                     let lines = [place.width, narrower].map { text.size(of: words.text, words.style, width: $0).height }
                     let isTorn = text.tears(words.text, words.style, width: narrower)
-                    #expect(isTorn || lines[0] < lines[1], "\(width)x\(height) \(name)")
+                    #expect(isTorn || lines[0] < lines[1], "\(size) \(name)")
                 }
             }
-        }
-    }
-
-    /// A name from a stranger: wide, high, without a place to break, in pictures.
-    @Test(arguments: [
-        String(repeating: "W", count: 64), String(repeating: "😀", count: 64),
-        String(repeating: "a\u{301}\u{302}\u{303}\u{304}", count: 51), "a" + String(repeating: ".", count: 63),
-        "بنك المثال — שלום", String(repeating: "a@", count: 32), "Z" + String(repeating: "\u{301}", count: 255),
-    ])
-    func aHostileNameTakesNoOtherPlace(name: String) {
-        let text = PangoText()
-        for (width, height) in Self.sizes {
-            let design = ScreenDesign(width: width, height: height, settings: DisplaySettings(), text: text)
-            var view = SampleViews.view("consent")
-            view.lines[0] = Prompt(.consentService, [.service: DisplayText(name).description])
-            var scene = design.scene(of: DisplayView(view, in: .standard))
-            scene.leftOut.remove(.facts)
-            let faults = Self.faults(of: scene, text).filter { !$0.contains("is torn") }
-            #expect(faults.isEmpty, "\(width)x\(height): \(faults)")
         }
     }
 
@@ -232,9 +224,7 @@ struct ScreenDesignTests {
         String(repeating: "😀", count: 64), "بنك المثال — שלום", "﷽",
     ])
     func aHostileNamePaintsItsOwnPlaceAlone(name: String) throws {
-        let text = PangoText()
-        for (width, height) in Self.sizes.prefix(2) {
-            let design = ScreenDesign(width: width, height: height, settings: DisplaySettings(), text: text)
+        for (design, size) in designs(2) {
             var view = DisplayView(SampleViews.view("consent"), in: .standard)
             view.lines[0] = DisplayView.Line(label: "Service:", name)
             let scene = design.scene(of: view)
@@ -253,26 +243,29 @@ struct ScreenDesignTests {
             }
             var without = scene
             let place = without.elements.remove(at: index).painted
-            let (one, other) = (try pixels(of: scene, text), try pixels(of: without, text))
+            let (one, other) = (try pixels(of: scene), try pixels(of: without))
             let differing = zip(one, other).enumerated().filter { at, pair in
-                let (x, y) = (at / 4 % width, at / 4 / width)
+                let (x, y) = (at / 4 % scene.bounds.width, at / 4 / scene.bounds.width)
                 return pair.0 != pair.1 && !place.contains(Rectangle(x: x, y: y, width: 1, height: 1))
             }
-            #expect(differing.isEmpty, "\(width)x\(height): \(differing.count) bytes beyond \(place)")
+            #expect(differing.isEmpty, "\(size): \(differing.count) bytes beyond \(place)")
             #expect(one != other, "the name is not painted")
         }
     }
 
-    private func pixels(of scene: Scene, _ text: PangoText) throws -> [UInt8] {
+    private func pixels(of scene: Scene) throws -> [UInt8] {
         let canvas = try #require(Canvas(width: scene.bounds.width, height: scene.bounds.height, text: text))
         canvas.paint(scene, [scene.bounds])
+        return pixels(of: canvas)
+    }
+
+    private func pixels(of canvas: Canvas) -> [UInt8] {
         var pixels: [UInt8] = []
         unsafe canvas.withPixels { unsafe pixels = Array($0) }
         return pixels
     }
 
     @Test func aHostIsTornOnlyWhereNoLineHoldsIt() {
-        let text = PangoText()
         let style = TextStyle(25)
         let host = "login.a-very-long-name.example.com"
         #expect(Wording.prepared("Host \(host)", style, width: 600, text).contains("-\u{2060}"))
@@ -283,7 +276,6 @@ struct ScreenDesignTests {
 
     /// 15 mm on a panel that knows its size, but never so much that a pad has no room.
     @Test func keysAreAsWideAsAFinger() throws {
-        let text = PangoText()
         func least(_ width: Int, _ height: Int, _ own: (Int, Int), isTouched: Bool = true) -> Int {
             let settings = DisplaySettings(isTouched: isTouched)
             return ScreenDesign(width: width, height: height, settings: settings, text: text, millimetres: own)
@@ -308,7 +300,7 @@ struct ScreenDesignTests {
     }
 
     @Test func onlyWhatChangedIsPaintedAgain() throws {
-        let design = ScreenDesign(width: 800, height: 480, settings: DisplaySettings(), text: PangoText())
+        let design = design()
         var view = DisplayView(SampleViews.view("PIN"), in: .standard)
         let before = design.scene(of: view)
         #expect(before.damage(since: nil) == [before.bounds])
@@ -322,8 +314,7 @@ struct ScreenDesignTests {
 
     /// Two scenes are painted the same, whether at once or in parts.
     @Test func damageIsEnough() throws {
-        let text = PangoText()
-        let design = ScreenDesign(width: 480, height: 800, settings: DisplaySettings(), text: text)
+        let design = design((480, 800))
         let views = try Self.views(in: "bg")
         let inParts = try #require(Canvas(width: 480, height: 800, text: text))
         var last: Scene?
@@ -331,11 +322,7 @@ struct ScreenDesignTests {
             let scene = design.scene(of: views[index].view)
             inParts.paint(scene, scene.damage(since: last))
             last = scene
-            let atOnce = try #require(Canvas(width: 480, height: 800, text: text))
-            atOnce.paint(scene, scene.damage(since: nil))
-            var (one, other): ([UInt8], [UInt8]) = ([], [])
-            unsafe inParts.withPixels { unsafe one = Array($0) }
-            unsafe atOnce.withPixels { unsafe other = Array($0) }
+            let (one, other) = (pixels(of: inParts), try pixels(of: scene))
             // Smoothed edges may differ by what rounding does; millions of bytes are no message.
             guard one != other else { continue }
             let differing = zip(one, other).enumerated().filter { abs(Int($1.0) - Int($1.1)) > 2 }
@@ -345,15 +332,13 @@ struct ScreenDesignTests {
     }
 
     @Test func aPageOfTheReportedRoomHasRoom() throws {
-        let text = PangoText()
-        for (width, height) in Self.sizes {
-            let design = ScreenDesign(width: width, height: height, settings: DisplaySettings(), text: text)
+        for (design, size) in designs() {
             let room = try #require(design.documentRoom)
             for language in Self.languages {
                 let languages = try #require(Languages(first: language))
                 let view = DisplayView(MoreViews.document(room), in: languages)
                 let faults = Self.faults(of: design.scene(of: view), text)
-                #expect(faults.isEmpty, "\(language) \(width)x\(height): \(faults)")
+                #expect(faults.isEmpty, "\(language) \(size): \(faults)")
             }
             let larger = DocumentPageSize(columns: room.columns, rows: room.rows + 2)
             let view = DisplayView(MoreViews.document(larger), in: .standard)
@@ -363,10 +348,7 @@ struct ScreenDesignTests {
 
     /// A keyboard has every character once, in the order of the kiosk, and a field takes no letter that is not there.
     @Test(arguments: languages) func aKeyboardHasEveryKeyOnce(in language: String) throws {
-        let text = PangoText()
-        for (width, height) in Self.sizes {
-            let design = ScreenDesign(
-                width: width, height: height, settings: DisplaySettings(isTouched: true), text: text)
+        for (design, size) in designs(isTouched: true) {
             for (name, view) in try Self.views(in: language) {
                 guard let keyboard = view.keyboard else { continue }
                 let keys = design.scene(of: view).keys.map(\.key)
@@ -381,7 +363,7 @@ struct ScreenDesignTests {
                 // A remark, or an address of several lines, may take the room of the domains.
                 let count = keyboard.showsLetters ? keyboard.domains.count : 0
                 let mayLack = !view.hint.isEmpty || name.hasPrefix("a long address")
-                #expect(domains.count == count || domains.isEmpty && mayLack, "\(name) \(width)")
+                #expect(domains.count == count || domains.isEmpty && mayLack, "\(name) \(size)")
                 #expect(keys.contains(.otherKeyboard) == !keyboard.toLetters.isEmpty, "\(name)")
             }
         }
@@ -389,11 +371,8 @@ struct ScreenDesignTests {
 
     /// A remark goes with the first digit, and the next one is where it was.
     @Test(arguments: languages) func thePadStaysWhereItIs(in language: String) throws {
-        let text = PangoText()
         let languages = try #require(Languages(first: language))
-        for (width, height) in Self.sizes {
-            let design = ScreenDesign(
-                width: width, height: height, settings: DisplaySettings(isTouched: true), text: text)
+        for (design, size) in designs(isTouched: true) {
             for (name, view) in MoreViews.catalogue where view.stage.asksForPIN {
                 var (with, without) = (view, view)
                 with.hint = Prompt(.registered, [.number: "1"])
@@ -403,14 +382,13 @@ struct ScreenDesignTests {
                         if case .digit = $0.key { true } else { false }
                     }
                 }
-                #expect(digits(with) == digits(without) && !digits(with).isEmpty, "\(width) \(name)")
+                #expect(digits(with) == digits(without) && !digits(with).isEmpty, "\(size) \(name)")
             }
         }
     }
 
     @Test func aShuffledPadIsDrawnInItsOrder() throws {
-        let design = ScreenDesign(
-            width: 800, height: 480, settings: DisplaySettings(isTouched: true), text: PangoText())
+        let design = design(isTouched: true)
         var view = DisplayView(SampleViews.view("PIN"), in: .standard)
         let usual = design.scene(of: view)
         view.keyboard?.pad = [0, 9, 8, 7, 6, 5, 4, 3, 2, 1]
@@ -420,8 +398,7 @@ struct ScreenDesignTests {
         }
         #expect(place(0, shuffled) == place(1, usual) && place(1, shuffled) == place(0, usual))
         for digit in 0...9 {
-            let key = try #require(shuffled.keys.first { $0.key == .digit(digit) })
-            let cell = Rectangle(x: key.x, y: key.y, width: key.width, height: key.height)
+            let cell = try #require(shuffled.keys.first { $0.key == .digit(digit) }).cell
             let shown = shuffled.elements.compactMap { element -> String? in
                 if case .words(let place, let words) = element, cell.contains(place) { words.text } else { nil }
             }
@@ -431,17 +408,19 @@ struct ScreenDesignTests {
 
     /// A touched key is filled, and nothing else changes.
     @Test func aTouchedKeyIsFilled() throws {
-        let design = ScreenDesign(
-            width: 800, height: 480, settings: DisplaySettings(isTouched: true), text: PangoText())
+        let design = design(isTouched: true)
         for name in ["consent", "e-mail"] {
             let scene = design.scene(of: DisplayView(SampleViews.view(name), in: .standard))
             for key in scene.keys {
-                let touched = scene.touched(at: key.key)
-                let damage = touched.damage(since: scene)
-                let place = Rectangle(x: key.x, y: key.y, width: key.width, height: key.height)
-                #expect(damage == [place.inset(by: -2).intersection(scene.bounds) ?? place], "\(name) \(key)")
+                let damage = scene.touched(at: key.key).damage(since: scene)
+                let filled = key.cell.inset(by: -2).intersection(scene.bounds)
+                #expect(damage == [filled ?? key.cell], "\(name) \(key)")
             }
             #expect(scene.touched(at: nil) == scene && scene.touched(at: .digit(7)) == scene)
         }
     }
+}
+
+extension KeyPlace {
+    fileprivate var cell: Rectangle { Rectangle(x: x, y: y, width: width, height: height) }
 }
