@@ -8,8 +8,8 @@ import Testing
 
 @Suite("The doctor's checks of the machine, on trees of files")
 struct MachineCheckTests {
-    private static func pi4(_ changes: [String: String] = [:]) throws -> MachineTree {
-        try MachineTree(MachineTree.pi4.merging(changes) { $1 })
+    private static func pi4(_ changes: [String: String] = [:]) throws -> FileTree {
+        try FileTree(FileTree.pi4.merging(changes) { $1 })
     }
 
     private static let throttled = "sys/devices/platform/soc/soc:firmware/get_throttled"
@@ -42,14 +42,14 @@ struct MachineCheckTests {
         }
         // It was throttled before, and not because of the power supply now.
         #expect(try Self.pi4([Self.throttled: "50000\n"]).judged { PowerCheck.isTooLittle($0) } == false)
-        try MachineTree().judged { tree in
+        try FileTree().judged { tree in
             #expect(HeatCheck.celsius(tree) == nil && PowerCheck.isTooLittle(tree) == nil)
         }
     }
 
     @Test("A machine that reports nothing gets no verdict")
     func nothing() throws {
-        try MachineTree().judged { tree in
+        try FileTree().judged { tree in
             #expect(PowerCheck.judge(tree) == nil && HeatCheck.judge(tree) == nil && WearCheck.judge(tree) == nil)
             #expect(LimitCheck.judge(tree) == nil)
             #expect(SensorCheck.judge(tree, isNeeded: false, program: nil) == nil)
@@ -76,14 +76,14 @@ struct MachineCheckTests {
     func voltage() throws {
         let both = try #require(try Self.pi4([Self.alarm: "1\n"]).judged { PowerCheck.judge($0) })
         #expect(both.verdict == .warning && both.finding == "the power supply gives too little now")
-        let upstream = try MachineTree([
+        let upstream = try FileTree([
             "sys/class/hwmon/hwmon1/name": "rpi_volt\n", Self.alarm: "1\n",
         ])
         #expect(upstream.judged { PowerCheck.judge($0) }?.verdict == .warning)
         try upstream.file(Self.alarm, "0\n")
         #expect(upstream.judged { PowerCheck.judge($0) }?.finding.contains("does not tell about throttling") == true)
         // A Raspberry Pi 5 names the bus after its address.
-        let other = try MachineTree([
+        let other = try FileTree([
             "sys/devices/platform/soc@107c000000/soc@107c000000:firmware/get_throttled": "1\n"
         ])
         #expect(other.judged { PowerCheck.judge($0) }?.verdict == .warning)
@@ -92,7 +92,7 @@ struct MachineCheckTests {
     @Test func heat() throws {
         func heat(_ temperatures: String...) throws -> CheckResult? {
             let files = temperatures.enumerated().map { ("sys/class/thermal/thermal_zone\($0)/temp", $1) }
-            return try MachineTree(Dictionary(uniqueKeysWithValues: files)).judged { HeatCheck.judge($0) }
+            return try FileTree(Dictionary(uniqueKeysWithValues: files)).judged { HeatCheck.judge($0) }
         }
         #expect(try heat("79999\n", "20000\n")?.verdict == .ok)
         #expect(try heat("20000\n", "80000\n")?.verdict == .warning)
@@ -114,7 +114,7 @@ struct MachineCheckTests {
     ])
     func wear(life: String, reserve: String, verdict: CheckResult.Verdict, finding: String) throws {
         let card = "sys/bus/mmc/devices/mmc0:0001"
-        let machine = try MachineTree([
+        let machine = try FileTree([
             "\(card)/type": "MMC\n", "\(card)/name": "BJTD4R\n", "\(card)/life_time": "\(life)\n",
             "\(card)/pre_eol_info": "\(reserve)\n",
         ])
@@ -151,7 +151,7 @@ struct MachineCheckTests {
     }
 
     @Test func speechNeedsItsProgramAndACard() throws {
-        let silent = try MachineTree()
+        let silent = try FileTree()
         #expect(silent.judged { SpeechCheck.judge($0, isWanted: false, program: nil) } == nil)
         let missing = silent.judged { SpeechCheck.judge($0, isWanted: true, program: nil) }
         #expect(missing?.verdict == .warning && missing?.remedy == "apt-get install espeak-ng")
@@ -161,7 +161,7 @@ struct MachineCheckTests {
         try silent.file("dev/snd/pcmC1D0c", "")
         #expect(
             silent.judged { SpeechCheck.judge($0, isWanted: true, program: "/usr/bin/espeak-ng") }?.verdict == .warning)
-        let pi = try MachineTree([
+        let pi = try FileTree([
             "dev/snd/pcmC0D0p": "", "dev/snd/pcmC1D0p": "", "dev/snd/pcmC1D1p": "",
             "sys/class/sound/card0/id": "Headphones\n",
         ])
@@ -194,7 +194,7 @@ struct MachineCheckTests {
     }
 
     @Test func aSensorWithoutItsParts() throws {
-        let bare = try MachineTree(["proc/device-tree/model": "Raspberry Pi 5 Model B Rev 1.0\0"])
+        let bare = try FileTree(["proc/device-tree/model": "Raspberry Pi 5 Model B Rev 1.0\0"])
         let result = try #require(bare.judged { SensorCheck.judge($0, isNeeded: true, program: nil) })
         #expect(result.verdict == .failure && result.remedy == "apt-get install rpicam-apps")
         for words in ["rpicam-vid", "no sensor", "/dev/media", "/dev/dma_heap"] {
@@ -227,7 +227,7 @@ struct MachineCheckTests {
 
     @Test("A directory instead of a file, ten megabytes, an empty file, and binary data")
     func hostile() throws {
-        for name in MachineTree.pi4.keys.sorted() {
+        for name in FileTree.pi4.keys.sorted() {
             let machine = try Self.pi4()
             try machine.directory(name)
             Self.expectSound(machine.judged(Self.all))
@@ -248,7 +248,7 @@ struct MachineCheckTests {
         let alphabet = Array("0123456789abcdefx \n-:,\0\u{1B}ßMMCSDunicam".unicodeScalars)
         for _ in 0..<TestEffort.rounds(10) {
             let machine = try Self.pi4()
-            for name in MachineTree.pi4.keys.sorted() where Int.random(in: 0..<3, using: &random) == 0 {
+            for name in FileTree.pi4.keys.sorted() where Int.random(in: 0..<3, using: &random) == 0 {
                 let scalars = (0..<Int.random(in: 0...60, using: &random)).map { _ in
                     alphabet.randomElement(using: &random)!
                 }

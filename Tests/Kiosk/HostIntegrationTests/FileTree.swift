@@ -5,7 +5,7 @@ import Foundation
 @testable import HostIntegration
 
 /// A machine made of files, which are deleted with this object.
-final class MachineTree {
+final class FileTree {
     private let root = FileManager.default.temporaryDirectory.appending(path: "machine-\(UUID().uuidString)")
 
     /// Checks the tree. Its files are deleted with this object.
