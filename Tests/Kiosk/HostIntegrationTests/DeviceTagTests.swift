@@ -6,12 +6,11 @@ import HostIntegration
 import Synchronization
 import Testing
 
-@Suite final class DeviceTagTests {
-    private let folder = FileManager.default.temporaryDirectory.appending(path: "device-tag-\(UUID().uuidString)")
-    private var path: String { folder.appending(path: "device-tag").path() }
+@Suite struct DeviceTagTests {
+    private let files: FileTree
+    private var path: String { files.path("device-tag") }
 
-    init() throws { try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true) }
-    deinit { try? FileManager.default.removeItem(at: folder) }
+    init() throws { files = try FileTree() }
 
     @Test("The tag is made once, readable by this user only, and stays")
     func isMadeOnce() throws {
@@ -20,22 +19,20 @@ import Testing
         #expect(try DeviceTag.readOrMake(path) == tag)
         let attributes = try FileManager.default.attributesOfItem(atPath: path)
         #expect(attributes[.posixPermissions] as? NSNumber == 0o600)
-        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path()) == ["device-tag"])
+        #expect(try FileManager.default.contentsOfDirectory(atPath: files.path()) == ["device-tag"])
         #expect(try DeviceTag.readOrMake(path + "-of-another") != tag)
     }
 
     @Test("Programs that ask at the same time get the same tag")
     func isOneForAll() {
         let path = path
-        let tags = Tags()
-        DispatchQueue.concurrentPerform(iterations: 8) { _ in tags.add(try? DeviceTag.readOrMake(path)) }
-        #expect(tags.all.count == 1 && !tags.all.contains(nil))
-    }
-
-    private final class Tags: Sendable {
-        private let found = Mutex<Set<String?>>([])
-        var all: Set<String?> { found.withLock { $0 } }
-        func add(_ tag: String?) { found.withLock { _ = $0.insert(tag) } }
+        let tags = Mutex<Set<String?>>([])
+        DispatchQueue.concurrentPerform(iterations: 8) { _ in
+            let tag = try? DeviceTag.readOrMake(path)
+            tags.withLock { _ = $0.insert(tag) }
+        }
+        let all = tags.withLock(\.self)
+        #expect(all.count == 1 && !all.contains(nil))
     }
 
     @Test(
@@ -46,9 +43,9 @@ import Testing
             " 123456789abcdef0123456789abcdef", String(repeating: "0", count: 4096),
         ])
     func isTold(text: String) throws {
-        try Data(text.utf8).write(to: URL(filePath: path))
+        try files.file("device-tag", text)
         #expect(throws: DeviceTag.Problem.noTag(path)) { try DeviceTag.readOrMake(path) }
-        #expect(try String(contentsOfFile: path, encoding: .utf8) == text)
+        #expect(try files.text("device-tag") == text)
     }
 
     @Test("Without its directory there is no tag")

@@ -90,21 +90,22 @@ struct DoctorTests {
     }
 
     @Test func trust() throws {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "doctor-\(UUID().uuidString)")
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let file = TrustFile(path: folder.appending(path: "trusted").path())
-        #expect(TrustCheck.judge(file, allowsLoopbackHTTP: false).finding.contains("no service is trusted"))
+        let files = try FileTree()
+        let file = TrustFile(path: files.path("trusted"))
+        func judged(_ answers: [(host: String, answer: TrustCheck.Answer)]? = nil, allowsHTTP: Bool = false)
+            -> CheckResult
+        {
+            TrustCheck.judge(file, answers: answers, allowsLoopbackHTTP: allowsHTTP)
+        }
+        #expect(judged().finding.contains("no service is trusted"))
         _ = try file.add(TrustLine("a.org"))
-        #expect(TrustCheck.judge(file, allowsLoopbackHTTP: false).verdict == .ok)
-        #expect(TrustCheck.judge(file, answers: [], allowsLoopbackHTTP: false).verdict == .ok)
-        #expect(
-            TrustCheck.judge(file, answers: [("a.org", .silence)], allowsLoopbackHTTP: false).finding
-                == "no answer from a.org")
-        let refused = TrustCheck.judge(file, answers: [("a.org", .otherKey)], allowsLoopbackHTTP: false)
+        #expect(judged().verdict == .ok)
+        #expect(judged([]).verdict == .ok)
+        #expect(judged([("a.org", .silence)]).finding == "no answer from a.org")
+        let refused = judged([("a.org", .otherKey)])
         #expect(refused.verdict == .failure && refused.finding == "the server's key is none of those pinned for a.org")
         #expect(refused.remedy?.contains("login-kiosk trust pin a.org") == true)
-        let both = TrustCheck.judge(
-            file, answers: [("a.org", .otherKey), ("b.org", .silence)], allowsLoopbackHTTP: false)
+        let both = judged([("a.org", .otherKey), ("b.org", .silence)])
         #expect(both.finding.hasSuffix("pinned for a.org; no answer from b.org"))
         for (status, location, words) in [
             (200, nil, nil), (404, nil, nil), (401, nil, nil), (302, nil, nil), (302, "/login", nil),
@@ -116,20 +117,18 @@ struct DoctorTests {
         ] as [(Int, String?, String?)] {
             let trouble = TrustCheck.trouble("a.org", status, location)
             #expect(trouble?.hasPrefix(words ?? "-") ?? (words == nil), "\(status)")
-            let result = TrustCheck.judge(
-                file, answers: [("a.org", trouble.map { .trouble($0) } ?? .service)], allowsLoopbackHTTP: false)
+            let result = judged([("a.org", trouble.map { .trouble($0) } ?? .service)])
             #expect(result.verdict == (words == nil ? .ok : .failure), "\(result)")
         }
         #expect(TrustCheck.trouble("a.org:8443", 302, "https://a.org/") == nil)
         #expect(TrustCheck.trouble("a.org:8443", 302, "https://b.org/") != nil)
-        let expired = TrustCheck.judge(
-            file, answers: [("a.org", .certificate("a.org: the certificate has expired"))], allowsLoopbackHTTP: false)
+        let expired = judged([("a.org", .certificate("a.org: the certificate has expired"))])
         #expect(expired.verdict == .failure && expired.finding == "a.org: the certificate has expired")
         #expect(expired.remedy?.hasPrefix("look at this machine's clock") == true)
-        let page = TrustCheck.judge(file, answers: [("a.org", .page)], allowsLoopbackHTTP: false)
+        let page = judged([("a.org", .page)])
         #expect(page.verdict == .warning && page.finding.hasPrefix("a.org has a page"), "\(page)")
         #expect(unsafe chmod(file.path, 0o666) == 0)
-        let exposed = TrustCheck.judge(file, allowsLoopbackHTTP: false)
+        let exposed = judged()
         #expect(exposed.verdict == .failure && exposed.remedy?.contains("chmod go-w \(file.path)") == true)
         #expect(unsafe chmod(file.path, 0o644) == 0)
         _ = try file.add(TrustLine("localhost:8480"))
@@ -137,20 +136,18 @@ struct DoctorTests {
             (nil, false, true), (nil, true, false), (["localhost:8480"], false, true), (["a.org"], false, false),
             (["localhost:8480"], true, false),
         ] as [([String]?, Bool, Bool)] {
-            let result = TrustCheck.judge(
-                file, answers: unreachable?.map { ($0, .silence) }, allowsLoopbackHTTP: allowsHTTP)
+            let result = judged(unreachable?.map { ($0, .silence) }, allowsHTTP: allowsHTTP)
             let text = result.finding + (result.remedy ?? "")
             #expect(text.contains("--allow-loopback-http") == isTold, "\(result)")
         }
         // It answers by http, which is no TLS.
-        let plain = TrustCheck.judge(
-            file, answers: [("localhost:8480", .certificate("no TLS"))], allowsLoopbackHTTP: false)
+        let plain = judged([("localhost:8480", .certificate("no TLS"))])
         #expect(plain.remedy?.contains("--allow-loopback-http") == true, "\(plain)")
         _ = try file.add(TrustLine("*.co.uk"))
-        let wide = TrustCheck.judge(file, allowsLoopbackHTTP: true)
+        let wide = judged(allowsHTTP: true)
         #expect(wide.verdict == .warning && wide.finding.contains("*.co.uk trusts strangers"), "\(wide)")
         try Data("nonsense here\n".utf8).write(to: URL(filePath: file.path))
-        #expect(TrustCheck.judge(file, allowsLoopbackHTTP: false).finding.contains(":1:"))
+        #expect(judged().finding.contains(":1:"))
     }
 
     @Test(

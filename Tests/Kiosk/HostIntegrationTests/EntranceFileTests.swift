@@ -7,23 +7,14 @@ import Testing
 
 /// The file that the kiosk writes for its browser at each start.
 @Suite struct EntranceFileTests {
-    let folder = FileManager.default.temporaryDirectory.appending(path: "entrance-\(UUID().uuidString)").path()
+    private let files: FileTree
+    private var folder: String { files.path() }
 
-    private func clean() { try? FileManager.default.removeItem(atPath: folder) }
-
-    private func make(_ name: String, _ content: String? = nil) throws -> String {
-        let path = "\(folder)/\(name)"
-        try FileManager.default.createDirectory(
-            atPath: content == nil ? path : String(path.prefix(upTo: path.lastIndex(of: "/") ?? path.endIndex)),
-            withIntermediateDirectories: true, attributes: [.posixPermissions: 0o700])
-        if let content { try Data(content.utf8).write(to: URL(filePath: path)) }
-        return path
-    }
+    init() throws { files = try FileTree() }
 
     @Test("The file is kept away from keys and store, under any name of the path")
     func besideKeysAndStore() throws {
-        defer { clean() }
-        for name in ["config", "state", "page", "audit"] { _ = try make(name) }
+        for name in ["config", "state", "page", "audit"] { try files.directory(name) }
         try FileManager.default.createSymbolicLink(
             atPath: "\(folder)/link", withDestinationPath: "\(folder)/config")
         let configuration = KioskConfiguration(
@@ -41,13 +32,15 @@ import Testing
     }
 
     @Test func onlyItsOwnIsReplaced() throws {
-        defer { clean() }
-        func mayReplace(_ path: String) throws -> Bool { try EntranceFile.mayReplace(path, beginning: "<page>") }
-        #expect(try mayReplace(try make("page/old.html", "<page>\n<script>")))
-        #expect(try mayReplace("\(folder)/page/new.html"))
-        for content in ["", "secret", " <page>", String(repeating: "x", count: 70_000)] {
-            #expect(try !mayReplace(try make("page/other", content)), "\(content.prefix(10))")
+        func mayReplace(_ name: String) throws -> Bool {
+            try EntranceFile.mayReplace(files.path(name), beginning: "<page>")
         }
-        #expect(throws: (any Error).self) { try mayReplace("\(folder)/page") }
+        try files.file("page/old.html", "<page>\n<script>")
+        for name in ["old", "new"] { #expect(try mayReplace("page/\(name).html")) }
+        for content in ["", "secret", " <page>", String(repeating: "x", count: 70_000)] {
+            try files.file("page/other", content)
+            #expect(try !mayReplace("page/other"), "\(content.prefix(10))")
+        }
+        #expect(throws: (any Error).self) { try mayReplace("page") }
     }
 }

@@ -4,9 +4,14 @@ import Foundation
 
 @testable import HostIntegration
 
-/// A machine made of files, which are deleted with this object.
+/// A folder, or a machine made of files. They are deleted with this object.
 final class FileTree {
-    private let root = FileManager.default.temporaryDirectory.appending(path: "machine-\(UUID().uuidString)")
+    private let root = FileManager.default.temporaryDirectory.appending(path: "files-\(UUID().uuidString)")
+
+    /// The path of the folder, or of a file in it.
+    func path(_ name: String = "") -> String { root.path() + (name.isEmpty ? "" : "/" + name) }
+
+    func text(_ name: String) throws -> String { try String(contentsOf: root.appending(path: name), encoding: .utf8) }
 
     /// Checks the tree. Its files are deleted with this object.
     func judged<Result>(_ judge: (SystemTree) throws -> Result) rethrows -> Result {

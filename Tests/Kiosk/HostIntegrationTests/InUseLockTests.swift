@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Foundation
 import Glibc
 import HostIntegration
 import LinuxSystem
 import Testing
 
 @Suite struct InUseLockTests {
-    let path = FileManager.default.temporaryDirectory.appending(path: "in-use-\(UUID().uuidString)").path()
+    private let files: FileTree
+    private var path: String { files.path("lock") }
+
+    init() throws { files = try FileTree() }
 
     /// Whether an update could take the lock before it restarts the kiosk.
     private func isFree() throws -> Bool {
@@ -17,8 +19,7 @@ import Testing
 
     @Test("The lock is taken from a person's first key to the idle screen")
     func isHeldWhileInUse() throws {
-        try Data().write(to: URL(filePath: path))
-        defer { try? FileManager.default.removeItem(atPath: path) }
+        try files.file("lock", "")
         let lock = InUseLock(path: path)
         #expect(try isFree())
         lock.set(true)
@@ -31,8 +32,7 @@ import Testing
 
     @Test("Two kiosks do not block each other, and an update waits for both")
     func isShared() throws {
-        try Data().write(to: URL(filePath: path))
-        defer { try? FileManager.default.removeItem(atPath: path) }
+        try files.file("lock", "")
         let first = InUseLock(path: path), second = InUseLock(path: path)
         first.set(true)
         second.set(true)
@@ -46,8 +46,7 @@ import Testing
     func neverWaits() throws {
         let lock = InUseLock(path: path)
         lock.set(true)
-        try Data().write(to: URL(filePath: path))
-        defer { try? FileManager.default.removeItem(atPath: path) }
+        try files.file("lock", "")
         let update = try OpenedFile.open(path)
         #expect(flock(update.descriptor, LOCK_EX | LOCK_NB) == 0)
         lock.set(true)

@@ -8,20 +8,13 @@ import Testing
 @testable import HostIntegration
 
 @Suite struct KioskConfigurationTests {
-    let folder = FileManager.default.temporaryDirectory.appending(path: "configuration-\(UUID().uuidString)")
+    private let files: FileTree
 
-    private func write(_ name: String, _ text: String) throws {
-        let file = folder.appending(path: name)
-        try FileManager.default.createDirectory(
-            at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
-        try Data(text.utf8).write(to: file)
-    }
+    init() throws { files = try FileTree() }
 
     private func load(environment: [String: String] = [:], options: [String: String] = [:]) -> KioskConfiguration {
-        KioskConfiguration(directory: folder.path(), state: "/s", environment: environment, options: options)
+        KioskConfiguration(directory: files.path(), state: "/s", environment: environment, options: options)
     }
-
-    private func clean() { try? FileManager.default.removeItem(at: folder) }
 
     @Test("Without files the kiosk's defaults count")
     func standards() {
@@ -31,8 +24,8 @@ import Testing
         #expect(configuration.setting("source")?.origin == .standard)
         #expect(configuration.text("network.company-id") == nil)
         #expect(!configuration[\.screen.isPlain])
-        let directories = configuration.directories(folder.path())
-        #expect(directories == KioskDirectories(state: "/s", configuration: folder.path()))
+        let directories = configuration.directories(files.path())
+        #expect(directories == KioskDirectories(state: "/s", configuration: files.path()))
         let homeless = KioskConfiguration(directory: nil, state: nil, environment: [:])
         #expect(homeless.directories("/c") == nil && homeless.text("source") == "camera")
     }
@@ -61,8 +54,7 @@ import Testing
     /// YAML's forms of true and false, and an errand that only cards begin.
     @Test("A menu entry is on, off, or left to cards")
     func entriesOfTheMenu() throws {
-        defer { clean() }
-        try write("menu/config.yaml", "menu:\n  enrolment: card\n  quick-code: no\n  identities: True\n")
+        try files.file("menu/config.yaml", "menu:\n  enrolment: card\n  quick-code: no\n  identities: True\n")
         let configuration = layers("menu")
         #expect(configuration.problems.isEmpty, "\(configuration.problems)")
         #expect(configuration.text("menu.enrolment") == "card")
@@ -79,51 +71,48 @@ import Testing
 
     private func layers(_ names: String...) -> KioskConfiguration {
         KioskConfiguration(
-            layers: names.map { folder.appending(path: $0).path() }, directory: folder.path(), state: "/s",
+            layers: names.map(files.path), directory: files.path(), state: "/s",
             environment: [:])
     }
 
     @Test("A file masks the same name in weaker layers, and drop-ins of all layers are read in name order")
     func layered() throws {
-        defer { clean() }
-        try write("vendor/config.yaml", "source: v\nlog-level: info\n")
-        try write("vendor/config.d/50.yaml", "screen: {language: de}\npolicy: {weak-pins: refuse}\n")
-        try write("etc/config.d/10.yaml", "screen: {language: fr}\nkeypads: {door: {driver: console}}\n")
-        try write("run/config.d/30.yaml", "source: r\n")
-        func path(_ name: String) -> String { folder.appending(path: name).path() }
-
+        try files.file("vendor/config.yaml", "source: v\nlog-level: info\n")
+        try files.file("vendor/config.d/50.yaml", "screen: {language: de}\npolicy: {weak-pins: refuse}\n")
+        try files.file("etc/config.d/10.yaml", "screen: {language: fr}\nkeypads: {door: {driver: console}}\n")
+        try files.file("run/config.d/30.yaml", "source: r\n")
         let all = layers("vendor", "etc", "run")
         #expect(all.problems.isEmpty, "\(all.problems)")
         #expect(
             all.files
                 == ["vendor/config.yaml", "etc/config.d/10.yaml", "run/config.d/30.yaml", "vendor/config.d/50.yaml"]
-                .map(path))
-        #expect(all.setting("source") == setting("source", "r", .file(path: path("run/config.d/30.yaml"), line: 1)))
+                .map(files.path))
+        #expect(
+            all.setting("source") == setting("source", "r", .file(path: files.path("run/config.d/30.yaml"), line: 1)))
         #expect(all.text("screen.language") == "de" && all.text("log-level") == "info")
         #expect(all.text("keypads.door.driver") == "console")
 
         // The operator's file replaces the vendor's completely.
-        try write("etc/config.yaml", "source: e\n")
-        try write("etc/config.d/50.yaml", "policy: {weak-pins: warn}\n")
+        try files.file("etc/config.yaml", "source: e\n")
+        try files.file("etc/config.d/50.yaml", "policy: {weak-pins: warn}\n")
         let own = layers("vendor", "etc", "run")
         #expect(own.text("log-level") == "warning" && own.text("source") == "r")
         #expect(own.text("screen.language") == "fr" && own.text("policy.weak-pins") == "warn")
 
         // A link to /dev/null switches a file off, and an empty file sets nothing.
         try FileManager.default.createSymbolicLink(
-            atPath: path("run/config.d/10.yaml"), withDestinationPath: "/dev/null")
-        try write("run/config.yaml", "")
+            atPath: files.path("run/config.d/10.yaml"), withDestinationPath: "/dev/null")
+        try files.file("run/config.yaml", "")
         let masked = layers("vendor", "etc", "run")
         #expect(masked.problems.isEmpty && masked.text("screen.language") == nil && masked.keypads.isEmpty)
-        #expect(masked.files == ["run/config.yaml", "run/config.d/30.yaml", "etc/config.d/50.yaml"].map(path))
+        #expect(masked.files == ["run/config.yaml", "run/config.d/30.yaml", "etc/config.d/50.yaml"].map(files.path))
     }
 
     @Test("Each layer must belong to its owner only, and a file that another user may write is not read")
     func exposedLayer() throws {
-        defer { clean() }
-        try write("vendor/config.d/50.yaml", "source: v\n")
-        try write("run/config.d/60.yaml", "source: r\n")
-        let open = folder.appending(path: "run/config.d").path()
+        try files.file("vendor/config.d/50.yaml", "source: v\n")
+        try files.file("run/config.d/60.yaml", "source: r\n")
+        let open = files.path("run/config.d")
         try FileManager.default.setAttributes([.posixPermissions: 0o777], ofItemAtPath: open)
         let configuration = layers("vendor", "etc", "run")
         #expect(configuration.text("source") == "v")
@@ -139,25 +128,24 @@ import Testing
 
     @Test("Later sources win: file, drop-ins in order, credential, environment, option")
     func order() throws {
-        defer { clean() }
-        try write("config.yaml", "source: a\nstore:\n  key-file: /k\n  directory: /var/a\ntrust-file: /t\n")
-        try write("config.d/20.yaml", "source: c\n")
-        try write("config.d/10.yaml", "log-level: debug\nsource: b\n")
-        try write("config.d/30.txt", "nonsense")
-        try write("credentials/identities.key", "key")
-        let files = ["config.yaml", "config.d/10.yaml", "config.d/20.yaml"].map { folder.appending(path: $0).path() }
+        try files.file("config.yaml", "source: a\nstore:\n  key-file: /k\n  directory: /var/a\ntrust-file: /t\n")
+        try files.file("config.d/20.yaml", "source: c\n")
+        try files.file("config.d/10.yaml", "log-level: debug\nsource: b\n")
+        try files.file("config.d/30.txt", "nonsense")
+        try files.file("credentials/identities.key", "key")
+        let paths = ["config.yaml", "config.d/10.yaml", "config.d/20.yaml"].map(files.path)
 
         let alone = load()
-        #expect(alone.files == files)
-        #expect(alone.setting("source") == setting("source", "c", .file(path: files[2], line: 1)))
-        #expect(alone.setting("log-level") == setting("log-level", "debug", .file(path: files[1], line: 1)))
-        #expect(alone.setting("store.key-file") == setting("store.key-file", "/k", .file(path: files[0], line: 3)))
+        #expect(alone.files == paths)
+        #expect(alone.setting("source") == setting("source", "c", .file(path: paths[2], line: 1)))
+        #expect(alone.setting("log-level") == setting("log-level", "debug", .file(path: paths[1], line: 1)))
+        #expect(alone.setting("store.key-file") == setting("store.key-file", "/k", .file(path: paths[0], line: 3)))
         var directories = KioskDirectories(state: "/var/a", configuration: "/c")
         directories.identityKeyFile = "/k"
         directories.trustFile = "/t"
         #expect(alone.directories("/c") == directories)
 
-        let credentials = folder.appending(path: "credentials").path()
+        let credentials = files.path("credentials")
         let said = load(
             environment: [
                 "LOGIN_KIOSK_SOURCE": "d", "LOGIN_KIOSK_SCREEN_PLAIN": "1", "CREDENTIALS_DIRECTORY": credentials,
@@ -178,9 +166,9 @@ import Testing
 
     @Test("Names from the operator: controls keep their order, keypads know their drivers")
     func chosenNames() throws {
-        defer { clean() }
-        try write("config.yaml", "camera:\n  controls: {focus: 30, exposure: auto}\n")
-        try write("config.d/1.yaml", "camera: {controls: {gain: 3}}\nkeypads: {door: {driver: script, file: /k}}\n")
+        try files.file("config.yaml", "camera:\n  controls: {focus: 30, exposure: auto}\n")
+        try files.file(
+            "config.d/1.yaml", "camera: {controls: {gain: 3}}\nkeypads: {door: {driver: script, file: /k}}\n")
         let configuration = load()
         #expect(configuration.problems.isEmpty)
         #expect(
@@ -193,9 +181,9 @@ import Testing
 
     @Test("Doors have names with blanks, numbered arguments, and a line for every setting")
     func doors() throws {
-        defer { clean() }
-        try write("config.yaml", "doors:\n  Main hall:\n    action: command\n    arguments: {1: --open, 2: a b}\n")
-        try write("config.d/1.yaml", "doors: {Main hall: {service: \"https://a.test\"}, Lab: {line: 17, pulse: 0.5}}\n")
+        try files.file("config.yaml", "doors:\n  Main hall:\n    action: command\n    arguments: {1: --open, 2: a b}\n")
+        try files.file(
+            "config.d/1.yaml", "doors: {Main hall: {service: \"https://a.test\"}, Lab: {line: 17, pulse: 0.5}}\n")
         let configuration = load()
         #expect(configuration.problems.isEmpty && configuration.doors.map(\.name) == ["Lab", "Main hall"])
         #expect(configuration.doors[0].settings.mapValues(\.value) == ["line": "17", "pulse": "0.5"])
@@ -204,13 +192,12 @@ import Testing
             hall.settings.mapValues(\.value) == [
                 "action": "command", "arguments.1": "--open", "arguments.2": "a b", "service": "https://a.test",
             ])
-        #expect(hall.settings["action"]?.origin == .file(path: folder.path() + "/config.yaml", line: 3))
+        #expect(hall.settings["action"]?.origin == .file(path: files.path() + "/config.yaml", line: 3))
         #expect(load(environment: ["LOGIN_KIOSK_DOORS_LAB_LINE": "18"]).doors[0].settings["line"]?.value == "18")
     }
 
     @Test func documentsHaveTitlesAndAnOrder() throws {
-        defer { clean() }
-        try write(
+        try files.file(
             "config.yaml", "signing: {documents: {rent: {file: /r, title: The rent}, debt: {file: /d}}}\n")
         let documents = load().documents
         #expect(documents.map(\.title) == ["debt", "The rent"])
@@ -218,8 +205,7 @@ import Testing
     }
 
     @Test func applicationsHaveAService() throws {
-        defer { clean() }
-        try write(
+        try files.file(
             "config.yaml",
             "signing: {applications: {shop: {service: https://a.test, address: https://b.test/app}}}\n")
         let configuration = load()
@@ -241,8 +227,7 @@ import Testing
         ("scource: a\n", "config.yaml:1: 'scource' is no setting"),
     ])
     func mistakes(text: String, expected: String) throws {
-        defer { clean() }
-        try write("config.yaml", text)
+        try files.file("config.yaml", text)
         let problems = load().problems.map(\.description)
         #expect(problems.contains { $0.contains(expected) }, "\(problems)")
     }

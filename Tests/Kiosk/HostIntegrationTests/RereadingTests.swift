@@ -31,9 +31,4 @@ import Testing
         #expect(configuration.reread(old).deferred.isEmpty)
         #expect(configuration.reread(old).configuration.settings == old.settings)
     }
-
-    @Test func nothingChanged() {
-        let same = Self.configuration(["source": "camera", "store.directory": "/s"])
-        #expect(same.reread(same).deferred.isEmpty && same.reread(same).configuration.settings == same.settings)
-    }
 }

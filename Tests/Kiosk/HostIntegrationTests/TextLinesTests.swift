@@ -26,11 +26,9 @@ import Testing
 
     @Test("Changing such a list keeps all of it")
     func changed() throws {
-        let folder = FileManager.default.temporaryDirectory.appending(path: "lines-\(UUID().uuidString)")
-        defer { try? FileManager.default.removeItem(at: folder) }
-        let file = TrustFile(path: folder.appending(path: "trusted").path())
-        _ = try file.add(TrustLine("a.org"))
-        try Data("a.org  # ours\r\nb.org \(Self.pin)\r\n".utf8).write(to: URL(filePath: file.path))
+        let files = try FileTree()
+        let file = TrustFile(path: files.path("trusted"))
+        try files.file("trusted", "a.org  # ours\r\nb.org \(Self.pin)\r\n")
         #expect(try file.add(TrustLine("c.org")))
         #expect(try file.remove(TrustLine("a.org")))
         #expect(try file.services().map(\.description) == ["b.org \(Self.pin)", "c.org"])

@@ -6,13 +6,15 @@ import LoginValues
 import Testing
 
 @Suite struct TrustFileTests {
-    let folder = FileManager.default.temporaryDirectory.appending(path: "trust-\(UUID().uuidString)")
-    var file: TrustFile { TrustFile(path: folder.appending(path: "deep/trusted").path()) }
+    private let files: FileTree
+    private var file: TrustFile { TrustFile(path: files.path("deep/trusted")) }
 
-    func content() throws -> String { try String(contentsOf: URL(filePath: file.path), encoding: .utf8) }
+    init() throws { files = try FileTree() }
+
+    private func content() throws -> String { try files.text("deep/trusted") }
+    private func write(_ text: String) throws { try files.file("deep/trusted", text) }
 
     @Test func addListRemove() throws {
-        defer { try? FileManager.default.removeItem(at: folder) }
         #expect(try file.services().isEmpty)
         #expect(try file.add(TrustLine("login.example.com")))
         #expect(try file.add(TrustLine("*.Example.org:8443")))
@@ -25,9 +27,7 @@ import Testing
 
     @Test("Comments and order are kept in a change")
     func commentsStay() throws {
-        defer { try? FileManager.default.removeItem(at: folder) }
-        _ = try file.add(TrustLine("a.org"))
-        try Data("# our services\n\n  a.org  # the old one\nb.org".utf8).write(to: URL(filePath: file.path))
+        try write("# our services\n\n  a.org  # the old one\nb.org")
         _ = try file.add(TrustLine("c.org"))
         #expect(try content() == "# our services\n\n  a.org  # the old one\nb.org\nc.org\n")
         _ = try file.remove(TrustLine("a.org"))
@@ -35,9 +35,7 @@ import Testing
     }
 
     @Test func arrows() throws {
-        defer { try? FileManager.default.removeItem(at: folder) }
-        _ = try file.add(TrustLine("a.org"))
-        try Data("a.org  # the shop\nb.org -> c.org\n".utf8).write(to: URL(filePath: file.path))
+        try write("a.org  # the shop\nb.org -> c.org\n")
         #expect(try file.add(TrustLine("a.org -> c.org d.org:8443")))
         #expect(try file.add(TrustLine("A.org -> c.org e.org")))
         #expect(try !file.add(TrustLine("a.org -> e.org")))
@@ -54,12 +52,11 @@ import Testing
     }
 
     @Test func pins() throws {
-        defer { try? FileManager.default.removeItem(at: folder) }
         let key = { (letter: Character) in "pin-sha256:" + String(repeating: letter, count: 42) + "A=" }
         let (one, two) = (key("A"), key("B"))
         #expect(try file.add(TrustLine("a.org \(one)")))
         #expect(try !file.add(TrustLine("A.org \(one)")))
-        try Data("a.org \(one)  # the shop\nb.org -> c.org\n".utf8).write(to: URL(filePath: file.path))
+        try write("a.org \(one)  # the shop\nb.org -> c.org\n")
         #expect(try file.add(TrustLine("a.org \(two) -> d.org \(one)")))
         #expect(try file.add(TrustLine("b.org -> c.org \(two)")))
         #expect(try content() == "a.org \(one) \(two) -> d.org \(one)  # the shop\nb.org -> c.org \(two)\n")
@@ -80,9 +77,7 @@ import Testing
     }
 
     @Test func aBadPinIsNamedWithItsLine() throws {
-        defer { try? FileManager.default.removeItem(at: folder) }
-        _ = try file.add(TrustLine("a.org"))
-        try Data("a.org\n\nb.org pin-sha256:AAAA\n".utf8).write(to: URL(filePath: file.path))
+        try write("a.org\n\nb.org pin-sha256:AAAA\n")
         let error = #expect(throws: TrustFileError.self) { try file.services() }
         #expect(
             error?.description
@@ -92,10 +87,8 @@ import Testing
 
     @Test("The error names a bad line, and the file is neither trusted nor rewritten")
     func malformed() throws {
-        defer { try? FileManager.default.removeItem(at: folder) }
-        _ = try file.add(TrustLine("a.org"))
         let text = "a.org\nhttps://b.org/\n"
-        try Data(text.utf8).write(to: URL(filePath: file.path))
+        try write(text)
         let error = #expect(throws: TrustFileError.self) { try file.services() }
         #expect(error?.description.hasPrefix("\(file.path):2: expected [*.]host[:port]") == true)
         #expect(throws: TrustFileError.self) { try file.add(TrustLine("c.org")) }
@@ -103,9 +96,7 @@ import Testing
     }
 
     @Test func notText() throws {
-        defer { try? FileManager.default.removeItem(at: folder) }
-        _ = try file.add(TrustLine("a.org"))
-        try Data([0xFF, 0xFE, 0x00]).write(to: URL(filePath: file.path))
+        try files.file("deep/trusted", Data([0xFF, 0xFE, 0x00]))
         #expect(throws: TrustFileError.self) { try file.services() }
     }
 }
