@@ -44,16 +44,6 @@ struct FrameSumTests {
         }
     }
 
-    private static func reading(_ picture: DrawnPicture, by reader: inout QRReader) -> [UInt8]? {
-        unsafe picture.pixels.withUnsafeBufferPointer { pixels in
-            // Safe: the picture's bytes live during the call.
-            unsafe reader.read(
-                Frame(
-                    borrowing: pixels, width: picture.width, height: picture.height, stride: picture.width,
-                    captured: .zero), effort: .oneTurn)
-        }.first?.payload.withBytes { bytes in (0..<bytes.count).map { bytes[$0] } }
-    }
-
     @Test("Glare that wanders hides another part of each frame")
     func glare() {
         var generator = SplitMix64(seed: 11)
@@ -68,7 +58,7 @@ struct FrameSumTests {
             films += 1
             var reader = QRReader()
             for frame in frames {
-                guard let text = Self.reading(frame, by: &reader) else { continue }
+                guard let text = frame.read(by: &reader, effort: .oneTurn) else { continue }
                 #expect(text == symbol.text)
                 summed += 1
                 break
@@ -88,7 +78,7 @@ struct FrameSumTests {
             for number in 0..<16 {
                 let symbol = symbols[number < 3 + round ? 0 : 1]
                 let frame = Film(symbol: symbol, noise: 60, glare: 0.2).frame(number, using: &generator)
-                if let text = Self.reading(frame, by: &reader) { #expect(symbols.map(\.text).contains(text)) }
+                if let text = frame.read(by: &reader, effort: .oneTurn) { #expect(symbols.map(\.text).contains(text)) }
             }
         }
     }

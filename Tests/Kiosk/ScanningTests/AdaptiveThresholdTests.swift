@@ -27,6 +27,12 @@ import Testing
         return result
     }
 
+    private func bytes(_ buffer: LumaBuffer) -> [UInt8] {
+        buffer.withFrame(captured: .zero) { frame in
+            frame.withPixels { pixels in (0..<frame.width * frame.height).map { pixels[$0] } }
+        }
+    }
+
     @Test(arguments: [(1, 1), (1, 40), (40, 1), (5, 7), (31, 31), (33, 50), (70, 45), (101, 60)])
     func itIsWhatItsDefinitionSays(width: Int, height: Int) throws {
         let picture = Picture.noise(width: width, height: height, seed: UInt64(width * 100 + height))
@@ -37,10 +43,7 @@ import Testing
             picture.withFrame(captured: .zero) {
                 threshold.apply($0, window: 31, offset: 5, isInverted: isInverted, to: target)
             }
-            let result = target.withFrame(captured: .zero) { frame in
-                frame.withPixels { pixels in (0..<width * height).map { pixels[$0] } }
-            }
-            #expect(result == reference(picture, reach: 15, offset: 5, isInverted: isInverted))
+            #expect(bytes(target) == reference(picture, reach: 15, offset: 5, isInverted: isInverted))
         }
     }
 
@@ -48,11 +51,7 @@ import Testing
         let picture = Picture(width: 5, height: 3, pixels: [0, 4, 10, 10, 1, 8, 13, 10, 11, 2, 9, 9, 9, 9, 9])
         let target = LumaBuffer()
         picture.withFrame(captured: .zero) { HalfScale.apply($0, to: target) }
-        let result = target.withFrame(captured: .zero) { frame in
-            frame.withPixels { pixels in (0..<frame.width * frame.height).map { pixels[$0] } }
-        }
-        #expect(target.width == 2 && target.height == 1)
-        #expect(result == [6, 10])
+        #expect(target.width == 2 && target.height == 1 && bytes(target) == [6, 10])
     }
 
     @Test func wideRowsAreHalvedAndInvertedAlike() {
@@ -62,22 +61,13 @@ import Testing
             HalfScale.apply($0, to: half)
             Inversion.apply($0, to: inverse)
         }
-        half.withFrame(captured: .zero) { frame in
-            frame.withPixels { pixels in
-                for y in 0..<3 {
-                    for x in 0..<35 {
-                        let sum =
-                            Int(picture[2 * x, 2 * y]) + Int(picture[2 * x + 1, 2 * y])
-                            + Int(picture[2 * x, 2 * y + 1]) + Int(picture[2 * x + 1, 2 * y + 1])
-                        #expect(Int(pixels[y * 35 + x]) == (sum + 2) / 4)
-                    }
-                }
-            }
+        let means = (0..<3 * 35).map { place in
+            let (x, y) = (2 * (place % 35), 2 * (place / 35))
+            let four = [picture[x, y], picture[x + 1, y], picture[x, y + 1], picture[x + 1, y + 1]]
+            return UInt8((four.reduce(2) { $0 + Int($1) }) / 4)
         }
-        let bytes = inverse.withFrame(captured: .zero) { frame in
-            frame.withPixels { pixels in (0..<71 * 6).map { ~pixels[$0] } }
-        }
-        #expect(bytes == (0..<6).flatMap { y in (0..<71).map { picture[$0, y] } })
+        #expect(bytes(half) == means)
+        #expect(bytes(inverse) == picture.pixels.map { ~$0 })
     }
 
     @Test func aThirdIsTheMeanOfNineAndGreysAreSpread() {
@@ -86,11 +76,6 @@ import Testing
         picture.withFrame(captured: .zero) {
             ThirdScale.apply($0, to: third)
             ContrastStretch.apply($0, to: stretched)
-        }
-        func bytes(_ buffer: LumaBuffer) -> [UInt8] {
-            buffer.withFrame(captured: .zero) { frame in
-                frame.withPixels { pixels in (0..<frame.width * frame.height).map { pixels[$0] } }
-            }
         }
         #expect(bytes(third) == [50] && third.width == 1)
         #expect(bytes(stretched) == picture.pixels.map { UInt8(Int($0) * 255 / 90) })

@@ -43,17 +43,9 @@ final class RunningScanner {
         if process.isRunning { kill(process.processIdentifier, SIGKILL) }
     }
 
-    func send(_ command: ScannerCommand) throws {
-        try commands.fileHandleForWriting.write(contentsOf: command.encoded())
-    }
-
-    func send(bytes: [UInt8]) throws {
-        try commands.fileHandleForWriting.write(contentsOf: bytes)
-    }
-
-    func closeCommands() throws {
-        try commands.fileHandleForWriting.close()
-    }
+    func send(_ command: ScannerCommand) throws { try send(bytes: command.encoded()) }
+    func send(bytes: [UInt8]) throws { try commands.fileHandleForWriting.write(contentsOf: bytes) }
+    func closeCommands() throws { try commands.fileHandleForWriting.close() }
 
     /// The next message other than statistics; nil when the process has closed its end.
     func next() throws -> ScannerMessage? {
@@ -80,6 +72,23 @@ final class RunningScanner {
         throw EndOfMessages()
     }
 
+    /// Reads until the scanner is in this state.
+    func wait(for health: ScannerHealth) throws { _ = try wait { $0 == .health(health) } }
+
+    /// Sends a command, and reads until the scanner is in this state.
+    func send(_ command: ScannerCommand, until health: ScannerHealth) throws {
+        try send(command)
+        try wait(for: health)
+    }
+
+    /// Stops the scanner.
+    ///
+    /// - Returns: its exit code.
+    func stop() throws -> Int32 {
+        try send(.stop)
+        return try finish().code
+    }
+
     /// All remaining messages, and the exit code.
     func finish() throws -> (messages: [ScannerMessage], code: Int32) {
         var rest: [ScannerMessage] = []
@@ -94,4 +103,15 @@ final class RunningScanner {
     struct EndOfMessages: Error {}
     /// The scanner is silent and does not end.
     struct Silent: Error {}
+}
+
+extension ScannerMessage {
+    var isHello: Bool { if case .hello = self { true } else { false } }
+    var isPreview: Bool { if case .preview = self { true } else { false } }
+    var statistics: ScannerStatistics? { if case .stats(let statistics) = self { statistics } else { nil } }
+    var symbol: Symbol? { if case .symbol(let symbol) = self { symbol } else { nil } }
+    /// Why the scanner waits.
+    var waiting: ScannerTrouble? { if case .health(.waiting(let trouble)) = self { trouble } else { nil } }
+    /// Why the scanner has ended.
+    var failure: ScannerTrouble? { if case .health(.failed(let trouble)) = self { trouble } else { nil } }
 }

@@ -11,14 +11,22 @@ import Testing
 
 @Suite(.timeLimit(.minutes(10))) struct ScannerProgramTests {
     private func payloads(_ messages: [ScannerMessage]) -> [SecretBytes] {
-        messages.compactMap { if case .symbol(let symbol) = $0 { symbol.payload } else { nil } }
+        messages.compactMap { $0.symbol?.payload }
     }
 
     private func secret(_ text: String) -> SecretBytes { SecretBytes(copying: Array(text.utf8)) }
 
-    @Test func aFolderIsReadToItsEnd() throws {
+    /// A folder with a code, in `1.png`.
+    private static func folder(_ text: String = "x") throws -> TemporaryFolder {
         let folder = try TemporaryFolder.made()
-        try folder.write(QRPicture.encode("one").png(), to: "1.png")
+        try folder.write(QRPicture.encode(text).png(), to: "1.png")
+        return folder
+    }
+
+    private static let running = ScannerHealth.running(camera: "")
+
+    @Test func aFolderIsReadToItsEnd() throws {
+        let folder = try Self.folder("one")
         try folder.write(QRPicture.structured(String(repeating: "part ", count: 40), version: 5)[0].png(), to: "2.png")
         try folder.write(QRPicture.encode("two").png(), to: "3.png")
         try folder.write(QRPicture.encode("one").png(), to: "4.png")
@@ -28,10 +36,7 @@ import Testing
         // The second "one" follows too soon to be reported.
         #expect(payloads(messages) == [secret("one"), secret("two")])
         #expect(messages.last == .health(.ended))
-        guard case .stats(let statistics) = messages.dropLast().last else {
-            Issue.record("no statistics before the end")
-            return
-        }
+        let statistics = try #require(messages.dropLast().last?.statistics, "there are none before the end")
         #expect(statistics.frames == 4 && statistics.symbols == 3 && statistics.repeats == 1)
         #expect(code == 0)
     }
@@ -43,19 +48,12 @@ import Testing
         let status = unsafe mkfifo(pipe, 0o600)
         try #require(status == 0)
         let scanner = try RunningScanner(source: "y4m:\(pipe)")
-        guard
-            case .health(.waiting(let trouble)) = try scanner.wait(for: { if case .health = $0 { true } else { false } }
-            )
-        else {
-            Issue.record("it counts as working")
-            return
-        }
+        let trouble = try #require(try scanner.wait { $0.waiting != nil || $0 == .health(Self.running) }.waiting)
         #expect(trouble.kind == .silent && trouble.reason.contains("start the program that films"))
         let writer = try #require(FileHandle(forWritingAtPath: pipe))
         try writer.write(contentsOf: Array("YUV4MPEG2 W8 H8 Cmono\nFRAME\n".utf8) + [UInt8](repeating: 9, count: 64))
-        _ = try scanner.wait { $0 == .health(.running(camera: "")) }
-        try scanner.send(.stop)
-        #expect(try scanner.finish().code == 0)
+        try scanner.wait(for: Self.running)
+        #expect(try scanner.stop() == 0)
     }
 
     /// A page of labels, as for a shelf.
@@ -74,38 +72,23 @@ import Testing
 
     @Test func aBrokenSourceIsNamed() throws {
         let (messages, code) = try RunningScanner(source: "/nowhere/at/all.png").finish()
-        guard case .health(.failed(let trouble)) = messages.last else {
-            Issue.record("no failure")
-            return
-        }
+        let trouble = try #require(messages.last?.failure)
         #expect(trouble.kind == .missing && trouble.reason.contains("/nowhere/at/all.png"))
         #expect(messages.count == 2)
         #expect(code == 1)
     }
 
     @Test func itPausesResumesAndStops() throws {
-        let folder = try TemporaryFolder.made()
-        let path = try folder.write(QRPicture.encode("again").png(), to: "1.png")
-        let scanner = try RunningScanner(source: "file,loop,rate=1000:\(path)")
-        _ = try scanner.wait { if case .symbol = $0 { true } else { false } }
-        try scanner.send(.pause)
-        _ = try scanner.wait { $0 == .health(.paused) }
+        let folder = try Self.folder("again")
+        let scanner = try RunningScanner(source: "file,loop,rate=1000:\(folder.path)/1.png")
+        _ = try scanner.wait { $0.symbol != nil }
+        try scanner.send(.pause, until: .paused)
         // A paused scanner sends only signs of life.
-        let sign = try scanner.next()
-        guard case .stats = sign else {
-            Issue.record("paused, it sent \(String(describing: sign))")
-            return
-        }
-        try scanner.send(.resume)
-        _ = try scanner.wait { $0 == .health(.running(camera: "")) }
+        #expect(try scanner.next()?.statistics != nil)
+        try scanner.send(.resume, until: Self.running)
         // At once, although the code was reported before the pause.
-        guard case .symbol(let symbol) = try scanner.wait(for: { if case .stats = $0 { false } else { true } }) else {
-            Issue.record("resumed, it reported no symbol")
-            return
-        }
-        #expect(symbol.payload == secret("again"))
-        try scanner.send(.stop)
-        #expect(try scanner.finish().code == 0)
+        #expect(try scanner.wait { $0.statistics == nil }.symbol?.payload == secret("again"))
+        #expect(try scanner.stop() == 0)
     }
 
     /// A frame of 4:3 with a white upper half. The preview has black margins.
@@ -114,42 +97,27 @@ import Testing
         let rows = [UInt8](repeating: 255, count: 640 * 240) + [UInt8](repeating: 100, count: 640 * 240)
         let path = try folder.write(Picture(width: 640, height: 480, pixels: rows).png(), to: "1.png")
         let scanner = try RunningScanner(source: "file,loop,rate=100:\(path)")
-        _ = try scanner.wait { $0 == .health(.running(camera: "")) }
+        try scanner.wait(for: Self.running)
         try scanner.send(.startPreviews)
-        let message = try scanner.wait { if case .preview = $0 { true } else { false } }
-        guard case .preview(let picture) = message else { return }
+        guard case .preview(let picture) = try scanner.wait(for: \.isPreview) else { return }
         for (row, wanted) in [(0, UInt8(255)), (88, 255), (91, 100), (179, 100)] {
             let line = picture.luma[(row * 320)..<(row * 320 + 320)]
             #expect(Array(line) == (0..<320).map { (40..<280).contains($0) ? wanted : 0 }, "row \(row)")
         }
         try scanner.send(.stopPreviews)
-        try scanner.send(.pause)
-        _ = try scanner.wait { $0 == .health(.paused) }
-        try scanner.send(.resume)
-        _ = try scanner.wait { $0 == .health(.running(camera: "")) }
-        for _ in 0..<3 {
-            if case .preview = try scanner.next() { Issue.record("a preview that nobody wanted") }
-        }
-        try scanner.send(.stop)
-        #expect(try scanner.finish().code == 0)
+        try scanner.send(.pause, until: .paused)
+        try scanner.send(.resume, until: Self.running)
+        for _ in 0..<3 { #expect(try scanner.next()?.isPreview == false, "nobody wanted it") }
+        #expect(try scanner.stop() == 0)
     }
 
     @Test func startedInAPauseItOpensNothingUntilToldTo() throws {
         let folder = try TemporaryFolder.made()
         let scanner = try RunningScanner(source: "file,loop:\(folder.path)/later.png", "--paused")
-        _ = try scanner.wait { $0 == .health(.paused) }
-        guard case .stats = try scanner.next() else {
-            Issue.record("paused, it said more than that it lives")
-            return
-        }
+        try scanner.wait(for: .paused)
+        #expect(try scanner.next()?.statistics != nil)
         try scanner.send(.resume)
-        guard
-            case .health(.failed(let trouble)) = try scanner.wait(for: { if case .stats = $0 { false } else { true } })
-        else {
-            Issue.record("it did not open its source")
-            return
-        }
-        #expect(trouble.kind == .missing)
+        #expect(try scanner.wait { $0.statistics == nil }.failure?.kind == .missing)
     }
 
     @Test(arguments: [
@@ -166,15 +134,6 @@ import Testing
         #expect(arguments.owed == (words.contains("--give-back") ? owed : []))
     }
 
-    /// The service manager signals it with its parent, and the exposure is given back first.
-    @Test func aSignalEndsItInItsOwnTimeWhereACameraIsFilmed() throws {
-        let scanner = try RunningScanner(source: "camera:no camera has this name")
-        _ = try scanner.wait { if case .health(.waiting) = $0 { true } else { false } }
-        kill(scanner.process.processIdentifier, SIGTERM)
-        #expect(try scanner.finish().code == 0)
-        #expect(scanner.process.terminationReason == .exit)
-    }
-
     @Test(arguments: [
         [], ["--source"], ["--source", "a", "b"], ["--known", "b"], ["--source", "a", "--known"],
         ["--source", "a", "--give-back"], ["--source", "a", "--give-back", "1:2"],
@@ -182,16 +141,15 @@ import Testing
     func whatItDoesNotTake(words: [String]) { #expect(ScannerArguments(words) == nil) }
 
     @Test func itLeavesWithItsParentAndWhenTheParentSpeaksNonsense() throws {
-        let folder = try TemporaryFolder.made()
-        let path = try folder.write(QRPicture.encode("x").png(), to: "1.png")
-        let orphan = try RunningScanner(source: "file,loop:\(path)")
-        _ = try orphan.wait { $0 == .health(.running(camera: "")) }
+        let folder = try Self.folder()
+        let orphan = try RunningScanner(source: "file,loop:\(folder.path)/1.png")
+        try orphan.wait(for: Self.running)
         try orphan.closeCommands()
         #expect(try orphan.finish().code == EX_IOERR)
-        let confused = try RunningScanner(source: "file,loop:\(path)")
+        let confused = try RunningScanner(source: "file,loop:\(folder.path)/1.png")
         // An unknown command is skipped. An invalid length is an error.
         try confused.send(bytes: [2, 0, 0, 0, 200, 1] + ScannerCommand.pause.encoded())
-        _ = try confused.wait { $0 == .health(.paused) }
+        try confused.wait(for: .paused)
         try confused.send(bytes: [0xFF, 0xFF, 0xFF, 0xFF])
         #expect(try confused.finish().code == EX_IOERR)
     }
@@ -199,13 +157,11 @@ import Testing
     /// As after the kiosk was killed, while another of its children has inherited the pipes' other ends.
     @Test(arguments: [false, true])
     func itLeavesWhenItsParentIsKilledAlthoughThePipesStayOpen(isPaused: Bool) throws {
-        let folder = try TemporaryFolder.made()
-        try folder.write(QRPicture.encode("x").png(), to: "1.png")
+        let folder = try Self.folder()
         let orphan = try RunningScanner(source: "dir,loop:\(folder.path)", hasShell: true)
-        _ = try orphan.wait { $0 == .health(.running(camera: "")) }
+        try orphan.wait(for: Self.running)
         if isPaused {
-            try orphan.send(.pause)
-            _ = try orphan.wait { $0 == .health(.paused) }
+            try orphan.send(.pause, until: .paused)
         }
         kill(orphan.process.processIdentifier, SIGKILL)
         // The pipe for messages ends with the last process that has it open.
@@ -223,10 +179,7 @@ import Testing
             source: "dir,loop:\(folder.path)", hasShell: true,
             complaints: "/proc/self/fd/\(complaints.fileHandleForWriting.fileDescriptor)")
         try complaints.fileHandleForWriting.close()
-        _ = try orphan.wait {
-            guard case .hello = $0 else { return false }
-            return true
-        }
+        _ = try orphan.wait(for: \.isHello)
         kill(orphan.process.processIdentifier, SIGKILL)
         while try orphan.next() != nil {}
         let complaint = String(decoding: complaints.fileHandleForReading.availableData, as: UTF8.self)
@@ -251,45 +204,32 @@ import Testing
         let secret = try kiosk.write(QRPicture.encode("secret").png(), to: name)
         try FileManager.default.createSymbolicLink(atPath: folder.path + "/1.png", withDestinationPath: secret)
         let (messages, code) = try RunningScanner(source: "dir:\(folder.path)").finish()
-        guard case .health(.failed(let trouble)) = messages.last else {
-            Issue.record("no failure: \(messages)")
-            return
-        }
+        let trouble = try #require(messages.last?.failure, "\(messages)")
         #expect(trouble.kind == .broken && trouble.reason.contains("Permission denied"), "\(trouble)")
         #expect(code == 1)
         // A scanner that is told to read it can read it.
         #expect(payloads(try RunningScanner(source: "file:\(secret)").finish().messages) == [self.secret("secret")])
     }
 
-    /// Without a camera it waits, reports so, and obeys commands.
+    /// Without a camera it waits, reports so, and obeys commands. The service manager signals it with its parent; where a
+    /// camera may be filmed it ends in its own time, because the exposure is given back first.
     @Test func aCameraThatIsNotThereIsWaitedFor() throws {
         let scanner = try RunningScanner(source: "camera:no such camera")
-        guard
-            case .health(.waiting(let trouble)) = try scanner.wait(for: { if case .health = $0 { true } else { false } }
-            )
-        else {
-            Issue.record("it did not wait")
-            return
-        }
+        let trouble = try #require(try scanner.wait { $0.waiting != nil || $0 == .health(Self.running) }.waiting)
         #expect(trouble.kind == .missing && trouble.reason.contains("plug the camera in"))
-        try scanner.send(.pause)
-        _ = try scanner.wait { $0 == .health(.paused) }
-        try scanner.send(.resume)
-        _ = try scanner.wait { $0 == .health(.waiting(trouble)) }
-        _ = try scanner.wait { if case .stats = $0 { true } else { false } }
-        try scanner.send(.stop)
+        try scanner.send(.pause, until: .paused)
+        try scanner.send(.resume, until: .waiting(trouble))
+        _ = try scanner.wait { $0.statistics != nil }
+        kill(scanner.process.processIdentifier, SIGTERM)
         #expect(try scanner.finish().code == 0)
+        #expect(scanner.process.terminationReason == .exit)
     }
 
     @Test func itIsConfinedBeforeItReadsItsFirstFrame() throws {
-        let folder = try TemporaryFolder.made()
-        let path = try folder.write(QRPicture.encode("x").png(), to: "1.png")
-        let scanner = try RunningScanner(source: "file,loop:\(path)")
+        let folder = try Self.folder()
+        let scanner = try RunningScanner(source: "file,loop:\(folder.path)/1.png")
         // The first message comes after the confinement and before the source is opened.
-        guard case .hello = try scanner.next() else {
-            Issue.record("no greeting")
-            return
-        }
+        #expect(try scanner.next()?.isHello == true)
         let place = "/proc/\(scanner.process.processIdentifier)"
         let status = try String(contentsOfFile: place + "/status", encoding: .utf8)
         #expect(status.contains("NoNewPrivs:\t1\n"))
@@ -300,7 +240,6 @@ import Testing
         #expect(limits.contains("Max file size 0 0 bytes"))
         #expect(limits.contains("Max address space 1073741824 1073741824 bytes"))
         #expect(limits.contains("Max open files 64 64 files"))
-        try scanner.send(.stop)
-        #expect(try scanner.finish().code == 0)
+        #expect(try scanner.stop() == 0)
     }
 }
