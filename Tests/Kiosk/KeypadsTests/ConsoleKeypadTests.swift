@@ -12,8 +12,11 @@ import Testing
 /// One terminal at a time, because its restoration is global to the process.
 @Suite("The console as a keypad, on a pseudo-terminal", .serialized, .timeLimit(.minutes(1)))
 struct ConsoleKeypadTests {
+    private let terminal: PseudoTerminal
+
+    init() throws { terminal = try #require(PseudoTerminal()) }
+
     @Test func keysComeWithoutEchoAndTheTerminalIsRestored() async throws {
-        let terminal = try #require(PseudoTerminal())
         #expect(terminal.isCooked)
         do {
             var presses = ConsoleKeypad(input: terminal.device).presses().makeAsyncIterator()
@@ -30,7 +33,6 @@ struct ConsoleKeypadTests {
 
     /// A real terminal of the kernel.
     @Test func theContractOfThePort() async throws {
-        let terminal = try #require(PseudoTerminal())
         let texts: [Key: String] = [.digit(2): "2", .digit(5): "5", .digit(0): "0", .back: "\u{7F}", .enter: "\r"]
         let keys: [Key] = [.digit(2), .digit(5), .digit(5), .digit(0), .back, .enter]
         try await KeypadContract(keys: keys, announces: false) {
@@ -45,7 +47,6 @@ struct ConsoleKeypadTests {
     }
 
     @Test func cancellingTheConsumerRestoresTheTerminal() async throws {
-        let terminal = try #require(PseudoTerminal())
         let consumer = Task {
             for await _ in ConsoleKeypad(input: terminal.device).presses() {}
         }
@@ -56,7 +57,6 @@ struct ConsoleKeypadTests {
     }
 
     @Test func whatWasTypedBeforeTheQuestionDoesNotCount() async throws {
-        let terminal = try #require(PseudoTerminal())
         terminal.type("9999\n")
         #expect(terminal.hasInput(within: 10_000))
         var presses = ConsoleKeypad(input: terminal.device).presses().makeAsyncIterator()
@@ -66,7 +66,6 @@ struct ConsoleKeypadTests {
     }
 
     @Test func aPasteIsABurst() async throws {
-        let terminal = try #require(PseudoTerminal())
         var presses = ConsoleKeypad(input: terminal.device).presses().makeAsyncIterator()
         try await Patience.until { !terminal.isCooked }
         terminal.type("2580\r")
@@ -75,17 +74,20 @@ struct ConsoleKeypadTests {
         }
     }
 
+    private func expectLoss(in reports: inout AsyncStream<KeypadReport>.Iterator) async {
+        guard case .trouble = await reports.next(), case .keysLost = await reports.next() else {
+            Issue.record("no keys were lost")
+            return
+        }
+    }
+
     @Test func modesThatAnotherProgramSetsBackAreSetAgain() async throws {
-        let terminal = try #require(PseudoTerminal())
         var reports = ConsoleKeypad(input: terminal.device).reports().makeAsyncIterator()
         try await Patience.until { !terminal.isCooked }
         try #require(terminal.setModesBack())
         // Half a line that the terminal holds is no key later.
         terminal.type("7")
-        guard case .trouble = await reports.next(), case .keysLost = await reports.next() else {
-            Issue.record("no keys were lost")
-            return
-        }
+        await expectLoss(in: &reports)
         #expect(!terminal.isCooked)
         _ = terminal.readAll()
         terminal.type("5")
@@ -94,7 +96,6 @@ struct ConsoleKeypadTests {
     }
 
     @Test func noKeyCountsWhileAnotherProgramGoesOnChangingTheModes() async throws {
-        let terminal = try #require(PseudoTerminal())
         var reports = ConsoleKeypad(input: terminal.device).reports().makeAsyncIterator()
         try await Patience.until { !terminal.isCooked }
         let other = Task {
@@ -104,10 +105,7 @@ struct ConsoleKeypadTests {
                 try? await Task.sleep(for: .milliseconds(3))
             }
         }
-        guard case .trouble = await reports.next(), case .keysLost = await reports.next() else {
-            Issue.record("no keys were lost")
-            return
-        }
+        await expectLoss(in: &reports)
         #expect(await reports.next() == .unavailable("\(KeypadError.changedModes)"))
         other.cancel()
         await other.value
@@ -118,7 +116,6 @@ struct ConsoleKeypadTests {
 
     /// Another program may have left the number pad in application mode.
     @Test func theTerminalIsAskedForMarkedPastesAndForDigits() async throws {
-        let terminal = try #require(PseudoTerminal())
         do {
             let presses = ConsoleKeypad(input: terminal.device, output: terminal.device).presses()
             try await Patience.until { !terminal.isCooked }
@@ -132,7 +129,6 @@ struct ConsoleKeypadTests {
     /// In a process of its own, which the signal ends.
     @Test(arguments: [SIGHUP, SIGINT, SIGQUIT, SIGTERM, SIGSEGV])
     func aSignalThatEndsTheProcessRestoresTheTerminal(signal: Int32) async throws {
-        let terminal = try #require(PseudoTerminal())
         let path = HandedOver(terminal.path, as: "terminal")
         let number = HandedOver(String(signal), as: "signal")
         await #expect(processExitsWith: .signal(signal)) {
@@ -147,7 +143,6 @@ struct ConsoleKeypadTests {
     }
 
     @Test func theEndOfTheProcessRestoresTheTerminal() async throws {
-        let terminal = try #require(PseudoTerminal())
         let handed = HandedOver(terminal.path, as: "terminal")
         await #expect(processExitsWith: .exitCode(3)) {
             let terminal = try await RawTerminal(HandedOver.taken("terminal"))
@@ -159,7 +154,6 @@ struct ConsoleKeypadTests {
 
     /// A command that asks for a PIN while its standard input is a file.
     @Test func theControllingTerminalIsAKeypadToo() async throws {
-        let terminal = try #require(PseudoTerminal())
         let handed = HandedOver(terminal.path, as: "terminal")
         async let typed: Void = {
             try await Patience.until { !terminal.isCooked }
@@ -182,7 +176,6 @@ struct ConsoleKeypadTests {
 
     /// As with `login-kiosk run &`: the terminal stays in the shell's mode.
     @Test func inTheBackgroundOfAShellNoKeysCome() async throws {
-        let terminal = try #require(PseudoTerminal())
         let handed = HandedOver(terminal.path, as: "terminal")
         await #expect(processExitsWith: .success) {
             try #require(setsid() > 0)
@@ -203,7 +196,6 @@ struct ConsoleKeypadTests {
 
     /// The thread of an earlier question may end after the next has begun.
     @Test func anEarlierQuestionThatEndsLateDoesNotBringTheEchoBack() throws {
-        let terminal = try #require(PseudoTerminal())
         let stop = try Waker()
         let early = try TerminalMode(raw: terminal.device, output: nil, unless: stop)
         let late = try TerminalMode(raw: terminal.device, output: nil, unless: stop)
@@ -214,7 +206,6 @@ struct ConsoleKeypadTests {
     }
 
     @Test func aQuestionThatIsOverBeforeItBeginsLeavesTheTerminalAlone() throws {
-        let terminal = try #require(PseudoTerminal())
         let (stop, stopped) = (try Waker(), try Waker())
         stopped.raise()
         let mode = try TerminalMode(raw: terminal.device, output: nil, unless: stop)
@@ -227,7 +218,6 @@ struct ConsoleKeypadTests {
 
     /// The descriptor's number may soon belong to another file, from which nothing may be read.
     @Test func theCallerMayCloseHisDescriptorAnyTime() async throws {
-        let terminal = try #require(PseudoTerminal())
         let own = unsafe open(terminal.path, O_RDWR | O_NOCTTY)
         try #require(own >= 0)
         var presses = ConsoleKeypad(input: own, output: own).presses().makeAsyncIterator()

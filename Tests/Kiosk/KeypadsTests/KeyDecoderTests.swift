@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import KioskPorts
+import Patience
 import Testing
 @testable import Keypads
 
@@ -123,23 +124,20 @@ struct KeyDecoderTests {
 
     @Test func randomBytesNeverMakeAHastyKeyLookTyped() {
         let seed: UInt64 = 77
-        var state = seed
-        func random(_ bound: UInt64) -> UInt64 {
-            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-            return (state >> 33) % bound
-        }
+        var random = SplitMix64(seed: seed)
         let spice: [UInt8] = [0x1B, 0x5B, 0x4F, 0x7E, 0x30, 0x32, 0x0D, 0x7F]
         var decoder = KeyDecoder()
         for round in 0..<100_000 {
-            let bytes = (0..<random(6)).map { _ in
-                random(3) == 0 ? UInt8(random(256)) : spice[Int(random(UInt64(spice.count)))]
+            let bytes = (0..<Int.random(in: 0..<6, using: &random)).map { _ in
+                Int.random(in: 0..<3, using: &random) == 0
+                    ? UInt8.random(in: 0...255, using: &random) : spice.randomElement(using: &random) ?? 0
             }
             let presses = decoder.decode(bytes.span)
             if presses.count > 1, !presses.allSatisfy(\.isBurst) {
                 Issue.record("seed \(seed), round \(round): \(bytes)")
                 return
             }
-            if random(4) == 0 { _ = decoder.timedOut() }
+            if Int.random(in: 0..<4, using: &random) == 0 { _ = decoder.timedOut() }
         }
     }
 }

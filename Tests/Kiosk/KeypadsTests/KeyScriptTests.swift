@@ -2,6 +2,7 @@
 
 import KioskPorts
 import KioskTestKit
+import Patience
 import Testing
 @testable import Keypads
 
@@ -44,15 +45,12 @@ struct KeyScriptTests {
 
     @Test func randomTextIsRefusedOrRead() {
         let seed: UInt64 = 4711
-        var state = seed
-        func random(_ bound: UInt64) -> UInt64 {
-            state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-            return (state >> 33) % bound
-        }
+        var random = SplitMix64(seed: seed)
         let words = ["type", "wait", "enter", "back", " ", "\n", "\r\n", "1", ".", "9999", "é", "#", "\t", "\u{0}"]
         var read = 0
         for _ in 0..<20_000 {
-            let text = (0..<random(12)).map { _ in words[Int(random(UInt64(words.count)))] }.joined()
+            let count = Int.random(in: 0..<12, using: &random)
+            let text = (0..<count).map { _ in words.randomElement(using: &random) ?? "" }.joined()
             if let script = try? KeyScript(text) {
                 read += 1
                 for case .wait(let duration) in script.actions where duration > .seconds(3600) {

@@ -93,19 +93,20 @@ import Testing
 
     /// A view that would arrive cut differs from what was sent, and so is not taken for the whole.
     @Test func aViewThatIsCutDoesNotArriveWhole() throws {
+        let changes: [(inout DisplayView) -> Void] = [
+            { $0.title = String(repeating: "x", count: 513) },
+            { $0.lines = Array(repeating: DisplayView.Line("x"), count: 25) },
+            { $0.lines = [DisplayView.Line("a\u{202E}b")] },
+            { $0.document = [DisplayView.Row([DisplayView.Row.Piece(String(repeating: "я", count: 321))])] },
+            // Each digit is on the pad once.
+            { $0.keyboard?.pad[9] = 1 },
+        ]
+        for change in changes {
+            var view = Self.view
+            change(&view)
+            #expect(!DisplayOrder.view(number: 1, view).arrivesWhole)
+        }
         var view = Self.view
-        view.title = String(repeating: "x", count: 513)
-        #expect(!DisplayOrder.view(number: 1, view).arrivesWhole)
-        view = Self.view
-        view.lines = Array(repeating: DisplayView.Line("x"), count: 25)
-        #expect(!DisplayOrder.view(number: 1, view).arrivesWhole)
-        view = Self.view
-        view.lines = [DisplayView.Line("a\u{202E}b")]
-        #expect(!DisplayOrder.view(number: 1, view).arrivesWhole)
-        view = Self.view
-        view.document = Array(
-            repeating: DisplayView.Row([DisplayView.Row.Piece(String(repeating: "я", count: 321))]), count: 1)
-        #expect(!DisplayOrder.view(number: 1, view).arrivesWhole)
         // The largest of everything fits into a message.
         let text = String(repeating: "x", count: 640)
         view.title = String(repeating: "x", count: 512)
@@ -118,9 +119,6 @@ import Testing
             repeating: DisplayView.Key(.other, cap: String(repeating: "x", count: 64), label: sentence), count: 24)
         view.excuses = DisplayView.Excuses(facts: sentence, document: sentence, code: sentence)
         #expect(DisplayOrder.view(number: 1, view).arrivesWhole)
-        // Each digit is on the pad once.
-        view.keyboard?.pad[9] = 1
-        #expect(!DisplayOrder.view(number: 1, view).arrivesWhole)
     }
 
     @Test func brokenMessagesAreRefused() {
@@ -129,27 +127,21 @@ import Testing
         }
         func order(_ bytes: [UInt8]) throws -> DisplayOrder? { try DisplayOrder(body: SecretBytes(copying: bytes)) }
         #expect(throws: PipeMessageError.otherVersion(2)) { try message([1, 2, 0, 1]) }
-        #expect(throws: PipeMessageError.invalidValue) { try message([1, 1, 0, 2]) }
-        #expect(throws: PipeMessageError.invalidValue) { try message([2, 4]) }
         // A panel of no width, a page that is too narrow, an unknown part, and a key outside of every panel.
-        #expect(throws: PipeMessageError.invalidValue) { try message([2, 3, 0, 0, 224, 1, 0, 0, 9]) }
-        #expect(throws: PipeMessageError.invalidValue) { try message([2, 3, 32, 3, 224, 1, 15, 9, 9]) }
-        #expect(throws: PipeMessageError.invalidValue) { try message([3, 1, 0, 0, 0, 64, 0]) }
-        #expect(throws: PipeMessageError.invalidValue) { try message([3, 1, 0, 0, 0, 0, 65]) }
-        #expect(throws: PipeMessageError.invalidValue) {
-            try message([3, 1, 0, 0, 0, 0, 1, 0, 0, 255, 255, 0, 0, 9, 0, 9, 0])
-        }
-        #expect(throws: PipeMessageError.invalidValue) {
-            try message([3, 1, 0, 0, 0, 0, 1, 1, 10, 0, 0, 0, 0, 9, 0, 9, 0])
-        }
+        for bytes: [UInt8] in [
+            [1, 1, 0, 2], [2, 4], [2, 3, 0, 0, 224, 1, 0, 0, 9], [2, 3, 32, 3, 224, 1, 15, 9, 9],
+            [3, 1, 0, 0, 0, 64, 0], [3, 1, 0, 0, 0, 0, 65], [3, 1, 0, 0, 0, 0, 1, 0, 0, 255, 255, 0, 0, 9, 0, 9, 0],
+            [3, 1, 0, 0, 0, 0, 1, 1, 10, 0, 0, 0, 0, 9, 0, 9, 0],
+        ] { #expect(throws: PipeMessageError.invalidValue, "\(bytes)") { try message(bytes) } }
         for key: [UInt8] in [[4, 1], [5, 0]] {
             #expect(throws: PipeMessageError.invalidValue) {
                 try message([3, 1, 0, 0, 0, 0, 1] + key + [0, 0, 0, 0, 9, 0, 9, 0])
             }
             #expect(throws: PipeMessageError.invalidValue) { try order([5, 1, 0, 0, 0, 1] + key) }
         }
-        #expect(throws: PipeMessageError.invalidValue) { try order([1, 4, 100, 0]) }
-        #expect(throws: PipeMessageError.invalidValue) { try order([1, 0, 74, 0]) }
+        for bytes: [UInt8] in [[1, 4, 100, 0], [1, 0, 74, 0]] {
+            #expect(throws: PipeMessageError.invalidValue, "\(bytes)") { try order(bytes) }
+        }
         #expect(throws: PipeMessageError.trailingBytes(1)) { try order([4, 0]) }
         #expect(throws: PipeMessageError.cutOff) { try order([3, 1, 2]) }
         // A view with a flag that is not known.

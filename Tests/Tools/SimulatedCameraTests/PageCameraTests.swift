@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import Capture
-import Foundation
 import Glibc
 import KioskPorts
 import LinuxSystem
@@ -34,16 +33,16 @@ import Testing
     private func secret(_ text: String) -> SecretBytes { SecretBytes(copying: Array(text.utf8)) }
 
     @Test func theTextIsReadFromTheFilmAloneAndAnotherPictureIsAnotherText() async throws {
-        let shared = Shared(text: "")
+        let shared = Mutex("")
         let server = PageServer { request in
             switch request.path {
             case "/": .html("")
-            case "/qr.png": PageServer.Reply(body: QRPicture.encode(shared.text, scale: 6).png())
+            case "/qr.png": PageServer.Reply(body: QRPicture.encode(shared.withLock(\.self), scale: 6).png())
             default: PageServer.Reply(status: 404)
             }
         }
         for seed: UInt64 in [1, 2, 3] {
-            shared.text = "https://login.example/mfa#first\(seed)"
+            shared.withLock { $0 = "https://login.example/mfa#first\(seed)" }
             let camera = try camera(server, seed: seed)
             var source = camera.frames(clock: ManualFrameClock())
             #expect(try read(&source, frames: 2).isEmpty, "seed \(seed): a wall has no text")
@@ -51,7 +50,7 @@ import Testing
             let first = try read(&source, frames: 8)
             #expect(first.count > 4, "seed \(seed)")
             #expect(first.allSatisfy { $0 == secret("https://login.example/mfa#first\(seed)") }, "seed \(seed)")
-            shared.text = "https://login.example/mfa#second\(seed)"
+            shared.withLock { $0 = "https://login.example/mfa#second\(seed)" }
             #expect(try read(&source, frames: 3).allSatisfy { $0 == secret("https://login.example/mfa#first\(seed)") })
             try await camera.look()
             let second = try read(&source, frames: 8)
@@ -186,17 +185,13 @@ import Testing
         #expect(one[0] != one[1])
     }
 
-    /// The beginning of a PNG of 100,000 x 100,000 pixels.
-    static let hugePNG = Array(
-        Data(base64Encoded: "iVBORw0KGgoAAAANSUhEUgABhqAAAYagCAAAAACNOVQUAAAAAElEQVQ1rwYe") ?? Data())
-
     @Test(arguments: [
         ("/", PageServer.Reply(status: 404), FrameSourceError.Code.unreadable),
         ("/", PageServer.Reply(status: 302, headers: ["Location: /"]), .silent),
         ("/", PageServer.Reply(status: 302, headers: ["Location: ftp://127.0.0.1/"]), .silent),
         ("/qr.png", PageServer.Reply(status: 404), .unreadable),
         ("/qr.png", .html("not a picture"), .unsupportedFormat),
-        ("/qr.png", PageServer.Reply(body: PageCameraTests.hugePNG), .tooLarge),
+        ("/qr.png", PageServer.Reply(body: Picture.hugePNG), .tooLarge),
         ("/", PageServer.Reply(body: [UInt8](repeating: 32, count: (8 << 20) + 1)), .tooLarge),
     ])
     func hostilePagesAreNamedWithARemedy(
@@ -219,18 +214,5 @@ import Testing
     @Test(arguments: ["file:///etc/passwd", "ftp://x/", "/relative", "http:///", ""])
     func onlyWebAddressesAreTaken(text: String) throws {
         #expect { try BrowserSession(text) } throws: { ($0 as? FrameSourceError)?.code == .invalidSource }
-    }
-}
-
-private final class Shared: Sendable {
-    private let value: Mutex<String>
-
-    init(text: String) {
-        value = Mutex(text)
-    }
-
-    var text: String {
-        get { value.withLock { $0 } }
-        set { value.withLock { $0 = newValue } }
     }
 }

@@ -7,7 +7,8 @@ import Testing
 
 @Suite("A matrix of keys, on traces from seeds")
 struct MatrixTraceTests {
-    /// Every press that is long enough is recognised once. No key is recognised that was not down, and none twice.
+    /// Every press that is long enough is recognised once. No key is recognised that was not down, and none twice. Once
+    /// all keys are up, the pad is ready for the next.
     @Test func noDigitIsWrongDoubledOrLost() throws {
         var heard = 0
         let seeds = TestEffort.rounds(1000)
@@ -16,7 +17,7 @@ struct MatrixTraceTests {
             var decoder = MatrixDecoder()
             var counts = [Int](repeating: 0, count: trace.presses.count)
             var now = Duration.zero
-            while now < trace.end {
+            while now < trace.end + .milliseconds(100) {
                 let (scan, ended) = trace.look(at: now)
                 for case .pressed(let position) in decoder.looked(scan, at: ended) {
                     heard += 1
@@ -25,26 +26,13 @@ struct MatrixTraceTests {
                 }
                 now = ended + trace.pause()
             }
+            // Every fiftieth trace has a key that stays stuck.
+            #expect(decoder.isQuiet || seed % 50 == 0, "seed \(seed)")
             for (press, count) in zip(trace.presses, counts) {
                 if count > 1 { Issue.record("seed \(seed): a press counts \(count) times") }
                 if press.mustCount, count == 0 { Issue.record("seed \(seed): a press is lost") }
             }
         }
         #expect(heard > 2 * seeds)
-    }
-
-    /// After any trace, once all keys are up, the pad is ready for the next.
-    @Test func thePadComesToRest() throws {
-        for seed in 1..<200 as Range<UInt64> where seed % 50 != 0 {
-            var trace = try ContactTrace(seed: seed)
-            var decoder = MatrixDecoder()
-            var now = Duration.zero
-            while now < trace.end + .milliseconds(100) {
-                let (scan, ended) = trace.look(at: now)
-                _ = decoder.looked(scan, at: ended)
-                now = ended + trace.pause()
-            }
-            #expect(decoder.isQuiet, "seed \(seed)")
-        }
     }
 }

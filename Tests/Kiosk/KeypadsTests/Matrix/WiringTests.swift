@@ -22,7 +22,7 @@ struct WiringTests {
     }
 
     /// Rows are bits 0 to 3, columns bits 4 to 6.
-    private func sentences(atRest: [UInt64] = [0, 0, 0], connections: [UInt64] = []) -> [String] {
+    private func sentences(atRest: [UInt64], connections: [UInt64]) -> [String] {
         let driven = (0..<7).map { wire in
             connections.filter { $0 >> wire & 1 == 1 }.reduce(1 << wire as UInt64, |)
         }
@@ -31,30 +31,40 @@ struct WiringTests {
         }
     }
 
-    @Test func soundWiresGiveNoFinding() { #expect(sentences() == []) }
-
-    @Test func aFloatingColumn() {
-        #expect(
-            sentences(atRest: [0b0100000, 0, 0b0100000]) == [
-                "column 2 (GPIO11) floats: fit 10 kOhm from it to the inactive level, or take a pin with a pull resistor"
-            ])
-    }
-
-    @Test func rowsMayFloat() { #expect(sentences(atRest: [0b0000101, 0, 0b0000001]) == []) }
-
-    @Test func aChipWithoutPulls() {
-        #expect(
-            sentences(atRest: [0b1010000, 0b0100000]) == [
-                "no column follows its pull resistor: this chip has none; fit 10 kOhm from each column to the inactive "
-                    + "level"
-            ])
-    }
-
-    @Test func aColumnAtGround() {
-        #expect(
-            sentences(atRest: [0b1000000, 0b1000000]) == [
-                "column 3 (GPIO12) is always active: look for a short, to ground where lines are active low"
-            ])
+    /// The lines that are active at rest, in each of some looks, or connected, and what is told. Rows may float.
+    @Test(
+        arguments: [
+            ([0, 0, 0], [], []), ([0b0000101, 0, 0b0000001], [], []),
+            (
+                [0b0100000, 0, 0b0100000], [],
+                [
+                    "column 2 (GPIO11) floats: fit 10 kOhm from it to the inactive level, or take a pin with a pull resistor"
+                ]
+            ),
+            (
+                [0b1010000, 0b0100000], [],
+                [
+                    "no column follows its pull resistor: this chip has none; fit 10 kOhm from each column to the "
+                        + "inactive level"
+                ]
+            ),
+            (
+                [0b1000000, 0b1000000], [],
+                ["column 3 (GPIO12) is always active: look for a short, to ground where lines are active low"]
+            ),
+            ([0, 0, 0], [0b0000011], ["these wires touch: row 1 (GPIO0), row 2 (GPIO1)"]),
+            ([0, 0, 0], [0b1100000], ["these wires touch: column 2 (GPIO11), column 3 (GPIO12)"]),
+            (
+                [0, 0, 0], [0b0010010],
+                ["row 2 (GPIO1) and column 1 (GPIO10) are connected: a key is held down, or the wires touch"]
+            ),
+            (
+                [0, 0, 0], [0b0010001, 0b0100001],
+                ["these wires touch: row 1 (GPIO0), column 1 (GPIO10), column 2 (GPIO11)"]
+            ),
+        ] as [([UInt64], [UInt64], [String])])
+    func faultsAreNamed(atRest: [UInt64], connections: [UInt64], expected: [String]) {
+        #expect(sentences(atRest: atRest, connections: connections) == expected)
     }
 
     @Test func aRowAtTheSupply() {
@@ -64,19 +74,6 @@ struct WiringTests {
         #expect(
             measurement.findings.map { $0.sentence(name) } == [
                 "row 2 (GPIO1) cannot be driven: look for a short, to the supply where lines are active low"
-            ])
-    }
-
-    @Test func wiresThatTouch() {
-        #expect(sentences(connections: [0b0000011]) == ["these wires touch: row 1 (GPIO0), row 2 (GPIO1)"])
-        #expect(sentences(connections: [0b1100000]) == ["these wires touch: column 2 (GPIO11), column 3 (GPIO12)"])
-        #expect(
-            sentences(connections: [0b0010010]) == [
-                "row 2 (GPIO1) and column 1 (GPIO10) are connected: a key is held down, or the wires touch"
-            ])
-        #expect(
-            sentences(connections: [0b0010001, 0b0100001]) == [
-                "these wires touch: row 1 (GPIO0), column 1 (GPIO10), column 2 (GPIO11)"
             ])
     }
 

@@ -8,7 +8,7 @@ import Testing
 @Suite("Fingers on a panel, as presses")
 struct TouchTrackerTests {
     /// An event after some milliseconds: fingers at keys, or at shares of the panel, and a screen.
-    private struct Step {
+    fileprivate struct Step {
         let time: Int
         var contacts: [Contact] = []
         var screen: TouchKeys? = FakeTouchedScreen.pad()
@@ -47,63 +47,59 @@ struct TouchTrackerTests {
         #expect(tracker.take([], at: .milliseconds(1070), on: FakeTouchedScreen.pad()).isEmpty)
     }
 
-    /// Each row is a way in which nothing is pressed.
-    @Test(arguments: [
-        "a key that is younger than a quarter of a second", "a slide to another key", "a slide from outside to a key",
-        "beside all keys", "two fingers", "two fingers at once", "a palm", "a palm that grows",
-        "the screen changed under the finger", "the screen came under the finger", "no screen", "no place",
-        "a finger from before", "the key moved", "another finger took its place",
-    ])
-    func nothingIsPressed(by way: String) throws {
-        let young = FakeTouchedScreen.pad(since: .milliseconds(760))
-        let other = FakeTouchedScreen.pad(since: .milliseconds(1020), FakeTouchedScreen.consent)
-        let end = Step(time: 1100)
-        let ways: [String: [Step]] = [
-            "a key that is younger than a quarter of a second": [
-                Step(time: 1000, contacts: [Self.five], screen: young), Step(time: 1100, screen: young),
-            ],
-            "a slide to another key": [
-                Step(time: 1000, contacts: [Self.five]), Step(time: 1050, contacts: [Self.six]), end,
-            ],
-            "a slide from outside to a key": [
-                Step(time: 1000, contacts: [Contact(id: 1, x: 0.1, y: 0.5)]), Step(time: 1050, contacts: [Self.five]),
-                end,
-            ],
-            "beside all keys": [Step(time: 1000, contacts: [Contact(id: 1, x: 0.1, y: 0.5)]), end],
-            "two fingers": [
-                Step(time: 1000, contacts: [Self.five]),
-                Step(time: 1020, contacts: [Self.five, Self.finger(.digit(7), 2)]),
-                Step(time: 1040, contacts: [Self.finger(.digit(7), 2)]), end,
-            ],
-            "two fingers at once": [Step(time: 1000, contacts: [Self.five, Self.finger(.digit(7), 2)]), end],
-            "a palm": [Step(time: 1000, contacts: [Self.finger(.digit(5), isPalm: true)]), end],
-            "a palm that grows": [
-                Step(time: 1000, contacts: [Self.five]),
-                Step(time: 1010, contacts: [Self.finger(.digit(5), isPalm: true)]),
-                Step(time: 1050, contacts: [Self.five]), end,
-            ],
-            "the screen changed under the finger": [
-                Step(time: 1000, contacts: [Self.five]), Step(time: 1100, screen: other),
-            ],
-            "the screen came under the finger": [
-                Step(time: 1000, contacts: [Self.five], screen: nil), Step(time: 1300, contacts: [Self.five]),
-                Step(time: 1400),
-            ],
-            "no screen": [Step(time: 1000, contacts: [Self.five], screen: nil), Step(time: 1100, screen: nil)],
-            "no place": [Step(time: 1000, contacts: [Contact(id: 1, x: nil, y: nil)]), end],
-            "a finger from before": [Step(time: 1000, contacts: [Self.five]), end],
-            "the key moved": [
-                Step(time: 1000, contacts: [Self.five]),
-                Step(time: 1100, screen: FakeTouchedScreen.pad(since: .milliseconds(1050))),
-            ],
-            "another finger took its place": [
-                Step(time: 1000, contacts: [Self.five]), Step(time: 1010, contacts: [Self.finger(.digit(5), 2)]), end,
-            ],
-        ]
-        let effects = Self.effects(try #require(ways[way]), isTouched: way == "a finger from before")
-        #expect(Self.keys(effects).isEmpty, "\(effects)")
-        // A press that may have been meant is missing: digits of a PIN begin again.
-        #expect(Self.isLost(effects) == ["two fingers", "a palm that grows"].contains(way), "\(effects)")
+    /// A way in which nothing is pressed.
+    struct Way: CustomTestStringConvertible {
+        let testDescription: String
+        fileprivate let steps: [Step]
+        /// Whether a press that may have been meant is missing: digits of a PIN begin again.
+        let isLost: Bool
+        let isTouched: Bool
+
+        fileprivate init(_ name: String, isLost: Bool = false, isTouched: Bool = false, _ steps: Step...) {
+            (testDescription, self.steps, self.isLost, self.isTouched) = (name, steps, isLost, isTouched)
+        }
+    }
+
+    private static let down = Step(time: 1000, contacts: [five])
+    private static let up = Step(time: 1100)
+    private static let young = FakeTouchedScreen.pad(since: .milliseconds(760))
+    private static let seven = finger(.digit(7), 2)
+    private static let beside = Contact(id: 1, x: 0.1, y: 0.5)
+    private static let palm = finger(.digit(5), isPalm: true)
+
+    static let ways = [
+        Way(
+            "a key that is younger than a quarter of a second", Step(time: 1000, contacts: [five], screen: young),
+            Step(time: 1100, screen: young)),
+        Way("a slide to another key", down, Step(time: 1050, contacts: [six]), up),
+        Way(
+            "a slide from outside to a key", Step(time: 1000, contacts: [beside]), Step(time: 1050, contacts: [five]),
+            up),
+        Way("beside all keys", Step(time: 1000, contacts: [beside]), up),
+        Way(
+            "two fingers", isLost: true, down, Step(time: 1020, contacts: [five, seven]),
+            Step(time: 1040, contacts: [seven]), up),
+        Way("two fingers at once", Step(time: 1000, contacts: [five, seven]), up),
+        Way("a palm", Step(time: 1000, contacts: [palm]), up),
+        Way(
+            "a palm that grows", isLost: true, down, Step(time: 1010, contacts: [palm]),
+            Step(time: 1050, contacts: [five]), up),
+        Way(
+            "the screen changed under the finger", down,
+            Step(time: 1100, screen: FakeTouchedScreen.pad(since: .milliseconds(1020), FakeTouchedScreen.consent))),
+        Way(
+            "the screen came under the finger", Step(time: 1000, contacts: [five], screen: nil),
+            Step(time: 1300, contacts: [five]), Step(time: 1400)),
+        Way("no screen", Step(time: 1000, contacts: [five], screen: nil), Step(time: 1100, screen: nil)),
+        Way("no place", Step(time: 1000, contacts: [Contact(id: 1, x: nil, y: nil)]), up),
+        Way("a finger from before", isTouched: true, down, up),
+        Way("the key moved", down, Step(time: 1100, screen: FakeTouchedScreen.pad(since: .milliseconds(1050)))),
+        Way("another finger took its place", down, Step(time: 1010, contacts: [finger(.digit(5), 2)]), up),
+    ]
+
+    @Test(arguments: ways) func nothingIsPressed(by way: Way) {
+        let effects = Self.effects(way.steps, isTouched: way.isTouched)
+        #expect(Self.keys(effects).isEmpty && Self.isLost(effects) == way.isLost, "\(effects)")
     }
 
     /// Contacts of a worn panel, in milliseconds: down and up in turn.

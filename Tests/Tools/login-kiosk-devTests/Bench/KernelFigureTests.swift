@@ -22,7 +22,7 @@ import Testing
         ("", "VmHWM: 1 kB\nVmRSS: 1 kB"), ("1 (a) S 1", "VmHWM: 1 kB\nVmRSS: 1 kB"),
         ("1 (a) S 1 1 1 0 -1 0 0 0 0 0 1 1 0", "Name: a"),
     ])
-    func areNoneWhereAFieldIsMissing(_ stat: String, _ status: String) {
+    func areMissingWithoutAField(_ stat: String, _ status: String) {
         #expect(ProcessFigures(stat: stat, status: status, ticksPerSecond: 100) == nil)
     }
 
