@@ -136,14 +136,16 @@ let kiosk: [Target] = [
     .target(name: "KioskPorts", dependencies: ["LoginValues"]),
     .testTarget(name: "KioskPortsTests", dependencies: ["KioskPorts", "Patience"]),
     .target(name: "KioskMachine", dependencies: ["Encoding", "LoginValues", "KioskPorts"]),
-    .testTarget(name: "KioskMachineTests", dependencies: ["KioskMachine", "Signage", "Patience"]),
+    .testTarget(
+        name: "KioskMachineTests",
+        dependencies: ["KioskMachine", "KioskTestKit", "ScreenTestKit", "Signage", "Patience"]),
     .target(
         name: "KioskRuntime",
         dependencies: [
             "Encoding", "LinuxSystem", "LoginValues", "MPinClient", "PersonalCards", "KioskPorts", "KioskMachine",
             logging,
         ]),
-    .testTarget(name: "KioskRuntimeTests", dependencies: ["KioskRuntime", "KioskTestKit"]),
+    .testTarget(name: "KioskRuntimeTests", dependencies: ["KioskRuntime", "KioskTestKit", "ScreenTestKit"]),
     .target(name: "Capture", dependencies: ["CJPEG", "CPNG", "CV4L2", "LinuxSystem", "KioskPorts"]),
     .testTarget(name: "CaptureTests", dependencies: ["Capture", "CJPEG", "PictureTestKit"]),
     .target(name: "QRReader", dependencies: ["LoginValues", "KioskPorts"]),

@@ -7,77 +7,59 @@ import Testing
 
 @Suite("PIN, verdict, and all ends of a login")
 struct AuthenticationTests {
-    static let restart = KioskAction.startTimer(.entry, KioskTiming.entry, .one)
-
-    @Test func digitsAreCountedAndNothingElse() {
-        var machine = KioskMachine.askingPIN()
-        #expect(machine.typesPIN)
-        // No session ends while the person types.
-        let prolonged = KioskAction.startTimer(.session, KioskTiming.session, .one)
-        #expect(machine.keyPressed(.pinDigit) == [.entry(.append), prolonged, Self.restart])
-        #expect(machine.view.entry == .masked(count: 1, capacity: 6))
-        // A digit that came as a plain key, and letters, are not part of a PIN.
-        #expect(machine.keyPressed(.digit(5)) == [])
-        #expect(machine.keyPressed(.character("a")) == [])
-        #expect(machine.keyPressed(.enter) == [])
-        machine.typePIN(digits: 5)
-        #expect(machine.keyPressed(.pinDigit) == [Self.restart])
-        #expect(machine.view.entry == .masked(count: 6, capacity: 6))
+    @Test func countsDigitsAndNothingElse() {
+        let typed = Visit.pin().play(
+            """
+            wait pin, entry 0 of 6
+            # No session ends while the person types.
+            key 2 => entry append, startTimer session 60s, startTimer entry 30s; entry 1 of 6
+            type a => nothing
+            key enter => nothing
+            key 58312
+            key 7 => startTimer entry 30s; entry 6 of 6
+            """)
+        // A digit that came as a plain key is not part of a PIN.
+        #expect(typed.after { $0.keyPressed(.digit(5)) }.actions == [])
     }
 
-    @Test func clearAndBack() {
-        var machine = KioskMachine.askingPIN()
-        machine.typePIN(digits: 3)
-        #expect(machine.keyPressed(.back) == [.entry(.removeLast), Self.restart])
-        #expect(machine.view.entry == .masked(count: 2, capacity: 6))
-        #expect(machine.keyPressed(.clear) == [.entry(.clear), Self.restart])
-        #expect(machine.view.entry == .masked(count: 0, capacity: 6))
-        #expect(machine.keyPressed(.back).contains(.abort(.one)))
+    @Test func editsThePIN() {
+        Visit.pin().play(
+            """
+            key 258
+            key back => entry removeLast, startTimer entry; entry 2 of 6
+            key clear => entry clear, startTimer entry; entry 0 of 6
+            key back -> abort
+            or
+            # A pasted PIN is refused.
+            key 25; lost => entry clear, startTimer entry; entry 0 of 6, hint pinKeyByKey
+            key 2583; hint none; key enter -> perform finishAuthentication alice
+            or
+            # A keypad that goes takes the digits along. A terminal may show what is typed now: nothing is asked for.
+            key 258; keypad gone => entry clear, startTimer entry; title keypadMissing, entry none
+            keypad back => nothing
+            entry 0 of 6; key 2583 enter -> perform finishAuthentication alice
+            or
+            # Walking away wipes it.
+            key 258; time entry -> entry wipe, abort, closeSession timedOut
+            """)
     }
 
-    @Test func aPastedPINIsRefused() {
-        var machine = KioskMachine.askingPIN()
-        machine.typePIN(digits: 2)
-        #expect(machine.keysLost() == [.entry(.clear), Self.restart])
-        #expect(machine.view.entry == .masked(count: 0, capacity: 6))
-        #expect(machine.view.hint == Prompt(.pinKeyByKey))
-        machine.typePIN()
-        #expect(machine.view.hint == nil)
-        #expect(machine.keyPressed(.enter).contains(.perform(.finishAuthentication(Samples.alice), .one)))
+    @Test func waitsForTheIdentitysPINLength() {
+        Visit.pin("six-digits").play(
+            """
+            key 25830; key enter => nothing
+            key 1 enter -> perform finishAuthentication six-digits
+            """)
     }
 
-    @Test func aKeypadThatGoesTakesTheTypedDigitsAlong() {
-        var machine = KioskMachine.askingPIN()
-        machine.typePIN(digits: 3)
-        #expect(machine.keypadChanged(isWorking: false) == [.entry(.clear), Self.restart])
-        // A terminal may show what is typed now: nothing is asked for.
-        #expect(machine.view.title == Prompt(.keypadMissing) && machine.view.entry == nil)
-        #expect(machine.keypadChanged(isWorking: true) == [])
-        #expect(machine.view.entry == .masked(count: 0, capacity: 6))
-        machine.typePIN()
-        #expect(machine.keyPressed(.enter).contains(.perform(.finishAuthentication(Samples.alice), .one)))
-    }
-
-    @Test func submittingWaitsForTheIdentitysPINLength() {
-        var alice = Samples.alice
-        alice.requiredPINLength = 6
-        var machine = KioskMachine.askingPIN(BackendSession(identities: [alice]))
-        machine.typePIN(digits: 5)
-        #expect(machine.keyPressed(.enter) == [])
-        _ = machine.keyPressed(.pinDigit)
-        #expect(machine.keyPressed(.enter).contains(.perform(.finishAuthentication(alice), .one)))
-    }
-
-    @Test func success() {
-        var machine = KioskMachine.authenticating()
+    @Test func logsIn() {
+        let visit = Visit.proving().play(
+            """
+            answer authenticated => startTimer usedCode 600s, entry wipe, stopTimer session, stopTimer entry, \
+            stopTimer wrongPIN, closeSession loggedIn, startTimer outcome 5s
+            """)
         #expect(
-            machine.stepEnded(.success(.authenticated()), session: .one) == [
-                .startTimer(.usedCode(Samples.digest("code 1")), KioskTiming.codeIsRemembered, .none),
-                .entry(.wipe), .stopTimer(.session), .stopTimer(.entry), .stopTimer(.wrongPIN),
-                .closeSession(.one, .loggedIn), .startTimer(.outcome, KioskTiming.success, .one),
-            ])
-        #expect(
-            machine.view
+            visit.view
                 == KioskView(
                     .outcome, .success, title: Prompt(.success), lines: [Prompt(.successAt, [.service: "Example"])],
                     actions: [ViewAction(.enter, .actionContinue)], countdown: KioskTiming.success))
@@ -88,125 +70,59 @@ struct AuthenticationTests {
         arguments: zip(
             EarlierWrongPINs.Day.allCases,
             [PromptKey.wrongPINsToday, .wrongPINsYesterday, .wrongPINsEarlier]))
-    func wrongPINsOfBeforeAreTold(_ day: EarlierWrongPINs.Day, _ key: PromptKey) {
-        var machine = KioskMachine.authenticating()
-        let said = EarlierWrongPINs(count: 2, day: day, time: "18:02")
-        _ = machine.stepEnded(.success(.authenticated(wrongPINs: said)), session: .one)
-        #expect(
-            machine.view.lines == [
-                Prompt(key, [.number: "2", .time: "18:02"]), Prompt(.successAt, [.service: "Example"]),
-            ])
-        #expect(machine.view.tone == .success)
+    func tellsOfEarlierWrongPINs(_ day: EarlierWrongPINs.Day, _ key: PromptKey) {
+        Visit.proving().answered(.authenticated(wrongPINs: EarlierWrongPINs(count: 2, day: day, time: "18:02")))
+            .play("lines \(key)(2;18:02) + successAt(Example), tone success")
     }
 
-    @Test func afterAWrongPINThePauseGrows() {
+    @Test func thePauseGrowsAfterAWrongPIN() {
         // An application names the person. Others have two attempts: PickedPeopleTests.
-        var machine = KioskMachine.askingPIN(
-            BackendSession(namedUser: "alice@example.com", isUserVerified: true, identities: [Samples.alice]))
+        var visit = Visit.pin("alice named alice@example.com verified")
         for seconds in [1, 2, 4, 8, 16, 16] {
-            machine.typePIN()
-            _ = machine.keyPressed(.enter)
-            let actions = machine.stepEnded(.failure(Samples.failure(.wrongPIN, passTwoWasSent: true)), session: .one)
-            #expect(actions.last == .startTimer(.wrongPIN, .seconds(seconds), .one))
-            #expect(machine.view.title == Prompt(.wrongPIN))
-            #expect(machine.keyPressed(.pinDigit) == [])
-            #expect(machine.timerFired(.wrongPIN, session: .one) == [Self.restart])
-            #expect(machine.view.entry == .masked(count: 0, capacity: 6))
+            visit = visit.play(
+                """
+                key 2583 enter; fail wrongPIN sent -> startTimer wrongPIN \(seconds)s; title wrongPIN
+                key 2 => nothing
+                time wrongPIN => startTimer entry; entry 0 of 6
+                """)
         }
     }
 
-    @Test func anIdentityPickedByNumberHasOneTryAScan() {
-        var machine = KioskMachine.consented(BackendSession(identities: [Samples.alice, Samples.bob]))
-        _ = machine.keyPressed(.digit(2))
-        _ = machine.keyPressed(.enter)
-        _ = machine.stepEnded(.success(.authenticationStarted), session: .one)
-        machine.typePIN()
-        _ = machine.keyPressed(.enter)
-        let actions = machine.stepEnded(.failure(Samples.failure(.wrongPIN, passTwoWasSent: true)), session: .one)
-        #expect(actions.contains(.closeSession(.one, .wrongPIN)))
-        #expect(actions.contains(.abort(.one)))
-        #expect(machine.view.title == Prompt(.wrongPIN))
-        #expect(machine.view.lines == [Prompt(.wrongPINScanAgain)])
-    }
-
-    static let ends: [(SessionOutcome, SessionOutcome, Prompt)] = [
-        (.blocked, .blocked, Prompt(.blocked)),
-        (.revoked, .revoked, Prompt(.revoked)),
-        (.sessionExpired, .sessionExpired, Prompt(.sessionExpired)),
-        (.browserTimedOut, .browserTimedOut, Prompt(.browserDidNotAnswer)),
-        (.secretExpired, .secretExpired, Prompt(.secretExpired)),
-        (.notAuthorized, .notAuthorized, Prompt(.notAuthorized)),
-        (.unreachable, .unreachable, Prompt(.unreachable)),
-        (.outcomeUnknown, .outcomeUnknown, Prompt(.outcomeUnknown)),
-        (.storageFailed, .storageFailed, Prompt(.storageFailed)),
-        (.failed, .failed, Prompt(.authenticationFailed, [.status: "STATUS"])),
-    ]
-
-    @Test(arguments: ends)
-    func everyOtherEnd(reason: SessionOutcome, outcome: SessionOutcome, title: Prompt) {
-        var machine = KioskMachine.authenticating()
-        let actions = machine.stepEnded(.failure(Samples.failure(reason)), session: .one)
-        #expect(actions.contains(.closeSession(.one, outcome)))
-        #expect(actions.contains(.startTimer(.outcome, KioskTiming.outcome, .one)))
-        let isWorthless = [.revoked, .secretExpired].contains(reason)
-        #expect(actions.contains(.deleteIdentity(Samples.alice)) == isWorthless)
-        #expect(machine.view.title == title)
-        #expect(machine.view.tone == .failure)
-        #expect(machine.keyPressed(.enter).contains(.resumeCamera))
-    }
-
-    @Test func walkingAwayWipesThePINAndAborts() {
-        var machine = KioskMachine.askingPIN()
-        machine.typePIN(digits: 3)
-        let actions = machine.timerFired(.entry, session: .one)
-        #expect(actions.prefix(2) == [.entry(.wipe), .abort(.one)])
-        #expect(actions.contains(.closeSession(.one, .timedOut)))
-    }
-
     @Test func aSessionThatTakesTooLongEnds() {
-        var machine = KioskMachine.consenting(BackendSession())
-        let actions = machine.timerFired(.session, session: .one)
-        #expect(actions.contains(.abort(.one)))
-        #expect(actions.contains(.closeSession(.one, .timedOut)))
-    }
-
-    @Test func noAnswerAfterThePINIsAnUnknownOutcome() {
-        var machine = KioskMachine.authenticating()
-        #expect(machine.keyPressed(.back) == [])
-        let actions = machine.timerFired(.session, session: .one)
-        #expect(actions.contains(.cancelStep(.one)))
-        #expect(actions.contains(.closeSession(.one, .outcomeUnknown)))
-        #expect(!actions.contains(.abort(.one)))
+        Visit.consent("").play("time session -> abort, closeSession timedOut")
+        // After the PIN the outcome is unknown.
+        Visit.proving().play(
+            """
+            key back => nothing
+            time session -> cancelStep, closeSession outcomeUnknown, no abort
+            """)
     }
 
     @Test func stoppingGivesTheSessionUp() {
-        var machine = KioskMachine.askingPIN()
-        machine.typePIN(digits: 2)
-        #expect(machine.stop() == [.entry(.wipe), .abort(.one), .closeSession(.one, .stopped)])
-        #expect(machine.keyPressed(.enter) == [])
-        #expect(machine.symbolSeen(Samples.login("code 2")) == [])
-        var late = KioskMachine.authenticating()
-        #expect(late.stop() == [.cancelStep(.one), .entry(.wipe), .closeSession(.one, .outcomeUnknown)])
-        var idle = KioskMachine.scanning()
-        #expect(idle.stop() == [])
+        Visit.pin().play(
+            """
+            key 25; stop => entry wipe, abort, closeSession stopped
+            key enter => nothing
+            qr login 2 => nothing
+            """)
+        Visit.proving().play("stop => cancelStep, entry wipe, closeSession outcomeUnknown")
+        Visit().play("stop => nothing")
     }
 
     /// Answers and timers of an old session, in every state of a new one.
-    @Test func whatBelongsToAnOldSessionMeansNothing() {
+    @Test func ignoresAnOldSession() throws {
         let old = SessionNumber(0)
-        let states: [KioskMachine] = [
-            .scanning(), .connecting(), .openingBackend(), .consenting(BackendSession()), .askingPIN(),
-            .authenticating(), .awaitingActivation(), .choosingPIN(), .repeatingPIN(),
+        let answers = try [
+            "serviceFound", "backendOpened", "registrationStarted alice", "registrationConfirmed",
+            "registrationFinished alice", "authenticationStarted", "authenticated",
+        ].map { try Visit.answer($0.split(separator: " ").map(String.init)) }
+        let states: [Visit] = [
+            Visit(), .connecting, .openingBackend, .consent(""), .pin(), .proving(), .consented("startedRegistration"),
+            .newPIN(), .newPINAgain,
         ]
         for state in states {
-            var machine = state
-            #expect(machine.stepEnded(.success(.serviceFound(Samples.service)), session: old) == [])
-            #expect(machine.stepEnded(.success(.backendOpened(BackendSession())), session: old) == [])
-            #expect(machine.stepEnded(.success(.registrationStarted(Samples.alice)), session: old) == [])
-            #expect(machine.stepEnded(.success(.registrationConfirmed), session: old) == [])
-            #expect(machine.stepEnded(.success(.registrationFinished(Samples.alice)), session: old) == [])
-            #expect(machine.stepEnded(.success(.authenticationStarted), session: old) == [])
-            #expect(machine.stepEnded(.success(.authenticated()), session: old) == [])
+            var machine = state.machine
+            for answer in answers { #expect(machine.stepEnded(.success(answer), session: old) == []) }
             #expect(machine.stepEnded(.failure(Samples.failure(.wrongPIN)), session: old) == [])
             for timer in [KioskTimer.session, .entry, .wrongPIN, .outcome, .wait] {
                 #expect(machine.timerFired(timer, session: old) == [])

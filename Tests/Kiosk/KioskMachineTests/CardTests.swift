@@ -8,80 +8,52 @@ import Testing
 /// An operator's card in front of the camera begins an errand like the menu.
 @Suite("Cards")
 struct CardTests {
-    private static let services = ["a.example", "b.example"]
-    private static let one = KioskMachine.one
-
-    private func machine(
-        services: [String] = ["a.example"], doors: Int = 2, errands: [Errand] = Errand.allCases
-    ) -> KioskMachine {
-        KioskMachine(
-            trustsAnything: true, services: services, doors: Array(LocalLoginTests.doors.prefix(doors)),
-            errands: errands)
-    }
-
     private static func reading(_ errand: Errand, at place: String? = nil) throws -> CodeReading {
         let card = try #require(ErrandCard(errand, at: place))
         return CodeReading(
             digest: Samples.digest(card.text), verdict: .refused(.notALogin(.noAccessCode)), card: card)
     }
 
-    private static func isErrand(_ action: KioskAction) -> Bool {
-        if case .openErrand = action { true } else { false }
+    private func visit(
+        services: [String] = ["a.example", "b.example"], doors: Int = 2, errands: [Errand] = Errand.allCases,
+        _ codes: [String: CodeReading] = [:]
+    ) throws -> Visit {
+        var codes = codes
+        codes["lab"] = try Self.reading(.localLogin, at: "Lab")
+        codes["door"] = try Self.reading(.localLogin)
+        codes["password"] = try Self.reading(.oneTimePassword)
+        codes["password at b"] = try Self.reading(.oneTimePassword, at: "b.example")
+        return Visit(
+            KioskMachine(
+                trustsAnything: true, services: services, doors: Array(LocalLoginTests.doors.prefix(doors)),
+                errands: errands), codes: codes)
     }
 
     /// The keys for the menu's entry, and the card for the same errand.
     @Test(arguments: Errand.allCases)
     func beginsWhatTheMenuBegins(errand: Errand) throws {
-        var byKeys = machine(doors: 1)
-        _ = byKeys.keyPressed(.menu)
-        let pressed = byKeys.pressEntry(errand)
-        var byCard = machine(doors: 1)
-        let scanned = byCard.symbolSeen(try Self.reading(errand))
-        #expect(
-            scanned.first
-                == .startTimer(
-                    .view(Samples.digest("login-kiosk:\(errand.name)")), KioskTiming.codeLeavesView, .none))
-        #expect(Array(scanned.dropFirst()) == [.cardTaken(errand)] + pressed)
+        let start = try visit(services: ["a.example"], doors: 1, ["card": Self.reading(errand)])
+        let byKeys = start.play("key menu").after { $0.pressEntry(errand) }
+        let byCard = start.play("qr card -> startTimer view 3s, cardTaken \(errand)")
+        #expect(Array(byCard.actions.dropFirst(2)) == byKeys.actions)
         #expect(byCard.view == byKeys.view && byCard.session == byKeys.session)
     }
 
-    @Test func aDoorIsNamedBeforeThePIN() throws {
-        var machine = machine()
-        #expect(
-            machine.symbolSeen(try Self.reading(.localLogin, at: "Lab")).contains(
-                .openErrand(Self.one, .localLogin, service: 1)))
-        _ = machine.stepEnded(.success(.serviceFound(Samples.service)), session: Self.one)
-        _ = machine.stepEnded(.success(.backendOpened(BackendSession(identities: [Samples.alice]))), session: Self.one)
-        _ = machine.stepEnded(.success(.authenticationStarted), session: Self.one)
-        #expect(machine.view.stage == .pin && machine.view.title == Prompt(.doorPINTitle, [.name: "Lab"]))
-        #expect(machine.view.lines.contains(Prompt(.consentDomain, [.domain: "lab.example.com"])))
-    }
-
     /// A card names a place and never a person: if there are several, the person chooses.
-    @Test func aCardNamesNobody() throws {
-        var machine = machine()
-        _ = machine.symbolSeen(try Self.reading(.localLogin, at: "Lab"))
-        _ = machine.stepEnded(.success(.serviceFound(Samples.service)), session: Self.one)
-        _ = machine.stepEnded(
-            .success(.backendOpened(BackendSession(identities: [Samples.alice, Samples.bob]))), session: Self.one)
-        #expect(machine.view.stage == .identityChoice)
-    }
-
-    @Test func aServiceIsNamed() throws {
-        var machine = machine(services: Self.services)
-        #expect(
-            machine.symbolSeen(try Self.reading(.oneTimePassword, at: "b.example")).contains(
-                .openErrand(Self.one, .oneTimePassword, service: 1)))
-        #expect(machine.view.stage == .connecting)
-    }
-
-    @Test func withoutAPlaceThePersonChooses() throws {
-        var machine = machine(services: Self.services)
-        _ = machine.symbolSeen(try Self.reading(.oneTimePassword))
-        #expect(machine.view.stage == .serviceChoice && machine.view.title == Prompt(.serviceChoiceTitle))
-        // Another card may be shown there, and replaces the choice.
-        _ = machine.symbolSeen(try Self.reading(.localLogin))
-        #expect(machine.view.stage == .serviceChoice && machine.view.title == Prompt(.doorChoiceTitle))
+    @Test func namesAPlaceAndNobody() throws {
+        try visit().play(
+            """
+            qr lab -> openErrand localLogin 1; connect alice; answer authenticationStarted
+            wait pin, title doorPINTitle(Lab), line consentDomain(lab.example.com)
+            or
+            qr lab; connect alice bob; wait identityChoice
+            or
+            qr password at b -> openErrand oneTimePassword 1; wait connecting
+            or
+            qr password; wait serviceChoice, title serviceChoiceTitle
+            # Another card may be shown there, and replaces the choice.
+            qr door; wait serviceChoice, title doorChoiceTitle
+            """)
     }
 
     static let strangers: [(Errand, String?)] = [
@@ -90,109 +62,64 @@ struct CardTests {
         (.quickCode, "a.example"),
     ]
 
-    @Test("A card for an errand that is not in the menu gives a remark, wherever it is shown", arguments: strangers)
+    /// A card gives a remark, wherever it is shown.
+    private func remarks(_ reading: CodeReading, _ refusal: String, _ hint: PromptKey, seconds: Int) throws {
+        try visit(errands: Errand.allCases.filter { $0 != .quickCode }, ["card": reading]).play(
+            """
+            qr card => startTimer view, refused \(refusal), startTimer notice \(seconds)s, startTimer rest
+            wait scan, hint \(hint); time notice; hint none
+            or
+            key menu; qr card => startTimer view, refused \(refusal)
+            wait menu, hint \(hint); key menu; hint none
+            or
+            key 0; qr card; wait serviceChoice, hint \(hint)
+            key 1 enter; time view card; qr card; wait codeEntry, hint \(hint)
+            """)
+    }
+
+    @Test("A card for an errand that is not in the menu", arguments: strangers)
     func notOffered(errand: Errand, place: String?) throws {
-        let reading = try Self.reading(errand, at: place)
-        let start = machine(services: Self.services, errands: Errand.allCases.filter { $0 != .quickCode })
-        var idle = start
-        #expect(
-            idle.symbolSeen(reading).dropFirst() == [
-                .refused(.notOffered), .startTimer(.notice, KioskTiming.notice, .none), Samples.wake,
-            ])
-        #expect(idle.view.stage == .scan && idle.view.hint == Prompt(.cardNotOffered))
-        _ = idle.timerFired(.notice, session: .none)
-        #expect(idle.view.hint == nil)
-
-        var menu = start
-        _ = menu.keyPressed(.menu)
-        #expect(menu.symbolSeen(reading).dropFirst() == [.refused(.notOffered)])
-        #expect(menu.view.stage == .menu && menu.view.hint == Prompt(.cardNotOffered))
-        _ = menu.keyPressed(.menu)
-        #expect(menu.view.hint == nil)
-
-        var choice = start
-        _ = choice.keyPressed(.digit(0))
-        _ = choice.symbolSeen(reading)
-        #expect(choice.view.stage == .serviceChoice && choice.view.hint == Prompt(.cardNotOffered))
-        _ = choice.keyPressed(.digit(1))
-        _ = choice.keyPressed(.enter)
-        let another = try Self.reading(errand, at: place.map { $0 + "2" })
-        _ = choice.timerFired(.view(another.digest), session: .none)
-        _ = choice.symbolSeen(another)
-        #expect(choice.view.stage == .codeEntry && choice.view.hint == Prompt(.cardNotOffered))
+        try remarks(Self.reading(errand, at: place), "a card that is not for this kiosk", .cardNotOffered, seconds: 3)
     }
 
-    @Test("A card without the fleet key's signature gives a remark, wherever it is shown")
-    func foreign() {
-        let reading = CodeReading(digest: Samples.digest("login-kiosk:door"), verdict: .refused(.foreignCard))
-        let start = machine(services: Self.services)
-        var idle = start
-        #expect(
-            idle.symbolSeen(reading).dropFirst() == [
-                .refused(.foreignCard), .startTimer(.notice, KioskTiming.cardNotice, .none), Samples.wake,
-            ])
-        #expect(idle.view.stage == .scan && idle.view.hint == Prompt(.cardForeign))
-        var menu = start
-        _ = menu.keyPressed(.menu)
-        #expect(menu.symbolSeen(reading).dropFirst() == [.refused(.foreignCard)])
-        #expect(menu.view.stage == .menu && menu.view.hint == Prompt(.cardForeign))
-        var typing = start
-        _ = typing.keyPressed(.digit(0))
-        _ = typing.symbolSeen(reading)
-        #expect(typing.view.stage == .serviceChoice && typing.view.hint == Prompt(.cardForeign))
-        _ = typing.keyPressed(.digit(1))
-        _ = typing.keyPressed(.enter)
-        _ = typing.timerFired(.view(reading.digest), session: .none)
-        _ = typing.symbolSeen(reading)
-        #expect(typing.view.stage == .codeEntry && typing.view.hint == Prompt(.cardForeign))
+    @Test("A card without the fleet key's signature")
+    func foreign() throws {
+        try remarks(
+            CodeReading(digest: Samples.digest("login-kiosk:door"), verdict: .refused(.foreignCard)),
+            "a card that the fleet's key has not signed", .cardForeign, seconds: 8)
     }
 
-    @Test func aTypedCodeIsWipedForIt() throws {
-        var machine = machine()
-        _ = machine.keyPressed(.digit(0))
-        _ = machine.keyPressed(.codeKey)
-        let actions = machine.symbolSeen(try Self.reading(.localLogin, at: "Lab"))
-        #expect(actions.contains(.code(.wipe)) && actions.contains(.stopTimer(.typing)))
-        #expect(actions.contains(where: Self.isErrand) && machine.view.stage == .connecting)
+    @Test func wipesATypedCode() throws {
+        try visit(services: ["a.example"]).play(
+            "key 0 7; qr lab -> openErrand; -> code wipe; -> stopTimer typing; wait connecting")
     }
 
-    /// The card is printed, so it can be used again.
-    @Test func itMayBeHeldUpAgainOnceItLeftTheView() throws {
-        var machine = machine()
-        let reading = try Self.reading(.localLogin, at: "Lab")
-        _ = machine.symbolSeen(reading)
-        _ = machine.keyPressed(.back)
-        _ = machine.keyPressed(.enter)
-        #expect(machine.view.stage == .scan)
-        // A card that stays in front of the camera begins nothing twice.
-        #expect(!machine.symbolSeen(reading).contains(where: Self.isErrand))
-        _ = machine.timerFired(.view(reading.digest), session: .none)
-        #expect(machine.symbolSeen(reading).contains(where: Self.isErrand))
+    /// The card is printed, so it can be used again. One that stays in front of the camera begins nothing twice.
+    @Test func mayBeHeldUpAgainOnceItLeftTheView() throws {
+        try visit().play(
+            """
+            qr lab; key back enter; wait scan; qr lab -> no openErrand
+            time view lab; qr lab -> openErrand
+            """)
     }
 
     @Test func aRestingScreenWakes() throws {
-        var machine = machine(services: Self.services)
-        _ = machine.timerFired(.rest, session: .none)
-        _ = machine.symbolSeen(try Self.reading(.oneTimePassword))
-        #expect(machine.view.stage == .serviceChoice && machine.view.restStep == nil)
+        let visit = try visit().play("time rest; qr password; wait serviceChoice")
+        #expect(visit.view.restStep == nil)
     }
 
-    @Test func duringASessionACardIsNothing() throws {
-        var machine = machine()
-        _ = machine.symbolSeen(Samples.login())
-        #expect(machine.symbolSeen(try Self.reading(.localLogin, at: "Lab")) == [])
-        _ = machine.stepEnded(.success(.serviceFound(Samples.service)), session: Self.one)
-        _ = machine.stepEnded(.success(.backendOpened(BackendSession())), session: Self.one)
-        #expect(machine.symbolSeen(try Self.reading(.localLogin, at: "Lab")) == [])
+    @Test func meansNothingDuringASession() throws {
         // Where an address is typed, the camera looks for one in any code.
-        _ = machine.keyPressed(.enter)
-        #expect(machine.view.stage == .identityEntry)
-        #expect(!machine.symbolSeen(try Self.reading(.localLogin, at: "Lab")).contains(where: Self.isErrand))
-        #expect(machine.view.hint == Prompt(.qrNotAnAddress))
+        try visit().play(
+            """
+            qr login; qr lab => nothing
+            connect; qr lab => nothing
+            key enter; wait identityEntry; qr lab -> no openErrand; hint qrNotAnAddress
+            """)
     }
 
-    @Test func aKioskThatTrustsNobodyLooksAtNoCard() throws {
-        var machine = KioskMachine(trustsAnything: false, doors: LocalLoginTests.doors, errands: [.localLogin])
-        #expect(machine.symbolSeen(try Self.reading(.localLogin, at: "Lab")) == [])
+    @Test func meansNothingAtAKioskThatTrustsNobody() throws {
+        let machine = KioskMachine(trustsAnything: false, doors: LocalLoginTests.doors, errands: [.localLogin])
+        Visit(machine, codes: ["lab": try Self.reading(.localLogin, at: "Lab")]).play("qr lab => nothing")
     }
 }

@@ -7,96 +7,59 @@ import Testing
 
 @Suite("Choosing one of several identities without a directory")
 struct ChoiceTests {
-    static let people = ["alice@example.com", "alina@example.com", "bob@example.com"].enumerated().map {
-        KioskIdentity(userID: $0.element, backend: "b", number: $0.offset + 1, progress: .registered)
-    }
-
-    static func choosing(_ policy: KioskPolicy = KioskPolicy(), people: [KioskIdentity] = people) -> KioskMachine {
-        var machine = KioskMachine(trustsAnything: true, policy: policy)
-        _ = machine.symbolSeen(Samples.login())
-        _ = machine.stepEnded(.success(.serviceFound(Samples.service)), session: .one)
-        _ = machine.stepEnded(.success(.backendOpened(BackendSession(identities: people))), session: .one)
-        _ = machine.keyPressed(.enter)
-        return machine
-    }
-
-    static func typed(_ text: String, in machine: KioskMachine = choosing()) -> KioskMachine {
-        var machine = machine
-        for character in text {
-            if let digit = character.wholeNumberValue {
-                _ = machine.keyPressed(.digit(UInt8(digit)))
-            } else {
-                _ = machine.keyPressed(.character(character))
-            }
-        }
-        _ = machine.keyPressed(.enter)
-        return machine
+    static func choosing(_ choice: KioskPolicy.IdentityChoice = .typed) -> Visit {
+        .consented("alice bob alina", policy: KioskPolicy(identityChoice: choice))
     }
 
     @Test(arguments: [
-        ("1", "a…@example.com"), ("3", "b…@example.com"), ("ALIC", "a…@example.com"), ("bo", "b…@example.com"),
+        ("1", "a…@example.com"), ("2", "b…@example.com"), ("ALIC", "a…@example.com"), ("bo", "b…@example.com"),
     ])
     func numberOrFirstLetters(text: String, name: String) {
-        var machine = Self.typed(text)
-        _ = machine.stepEnded(.success(.authenticationStarted), session: .one)
-        #expect(machine.view.stage == .pin)
         // Just enough to recognise oneself.
-        #expect(machine.view.lines.first == Prompt(.pinUser, [.user: name]))
+        Self.choosing().play("type \(text); key enter; answer authenticationStarted; wait pin, line pinUser(\(name))")
     }
 
     /// One letter, several people, nobody: the answer is the same.
     @Test(arguments: ["b", "al", "ali", "zoe", "4", "99999999999999999999", "lice", "1a"])
     func everythingElseIsAnsweredAlike(text: String) {
-        let machine = Self.typed(text)
-        #expect(machine.view.stage == .identityChoice)
-        #expect(machine.view.hint == Prompt(.choiceUnknown))
-        #expect(machine.view.entry == .text(""))
+        Self.choosing().play("type \(text); key enter; wait identityChoice, hint choiceUnknown, entry empty")
     }
 
     @Test func lettersAreTappedAfterMenu() {
-        var machine = Self.choosing()
-        #expect(machine.view.actions.last == ViewAction(.menu, .actionLetters))
-        _ = machine.keyPressed(.menu)
-        for digit in [2, 2, 6, 6, 6] as [UInt8] { _ = machine.keyPressed(.digit(digit)) }
-        #expect(machine.view.entry == .text("bo"))
-        #expect(machine.timerFired(.tap, session: .one) == [])
-        #expect(machine.keyPressed(.enter).contains(.perform(.startAuthentication(Self.people[2]), .one)))
+        Self.choosing().play(
+            """
+            offers menu actionLetters; key menu 22666; entry text bo; time tap => nothing
+            key enter -> perform startAuthentication bob
+            """)
     }
 
     @Test func nobodyIsListedUnlessConfigured() {
-        let hidden = Self.choosing().view.lines.flatMap { $0.values.values }
-        #expect(hidden == [])
-        let listed = Self.choosing(KioskPolicy(identityChoice: .list)).view
-        #expect(
-            listed.lines.dropFirst() == [
-                Prompt(.listEntry, [.number: "1", .user: "alice@example.com"]),
-                Prompt(.listEntry, [.number: "2", .user: "alina@example.com"]),
-                Prompt(.listEntry, [.number: "3", .user: "bob@example.com"]),
-            ])
-        #expect(!listed.actions.contains { $0.key == .menu })
+        #expect(Self.choosing().view.lines.allSatisfy { $0.values.isEmpty })
+        let listed = Self.choosing(.list).play(
+            "line listEntry(1;alice@example.com), line listEntry(2;bob@example.com), line listEntry(3;alina@example.com)"
+        )
+        #expect(listed.view.lines.count == 4 && !listed.view.actions.contains { $0.key == .menu })
     }
 
     @Test func aLongListHasPages() {
         let people = (1...7).map { (number: Int) in
             KioskIdentity(userID: "p\(number)@example.com", backend: "b", number: number, progress: .registered)
         }
-        var machine = Self.choosing(KioskPolicy(identityChoice: .list), people: people)
-        #expect(machine.view.lines.count == 7)
-        #expect(machine.view.actions.last == ViewAction(.menu, .actionMore))
-        _ = machine.keyPressed(.menu)
-        #expect(machine.view.lines.last == Prompt(.listEntry, [.number: "7", .user: "p7@example.com"]))
-        _ = machine.keyPressed(.digit(7))
-        #expect(machine.keyPressed(.enter).contains(.perform(.startAuthentication(people[6]), .one)))
+        let list = KioskMachine(trustsAnything: true, policy: KioskPolicy(identityChoice: .list))
+        let visit = Visit(list).play("qr login; answer serviceFound")
+            .answered(.backendOpened(BackendSession(identities: people))).play("key enter; offers menu actionMore")
+        #expect(visit.view.lines.count == 7)
+        visit.play(
+            "key menu; line listEntry(7;p7@example.com); key 7 enter -> perform startAuthentication p7@example.com")
     }
 
     /// However a person was picked, three quick attempts must not block a stranger.
     @Test(arguments: ["1", "bob"], [KioskPolicy.IdentityChoice.typed, .list])
     func whoWasPickedHasOneTryAScan(text: String, choice: KioskPolicy.IdentityChoice) {
-        var machine = Self.typed(text, in: Self.choosing(KioskPolicy(identityChoice: choice)))
-        _ = machine.stepEnded(.success(.authenticationStarted), session: .one)
-        machine.typePIN()
-        _ = machine.keyPressed(.enter)
-        let actions = machine.stepEnded(.failure(Samples.failure(.wrongPIN, passTwoWasSent: true)), session: .one)
-        #expect(actions.contains(.closeSession(.one, .wrongPIN)))
+        Self.choosing(choice).play(
+            """
+            type \(text); key enter; answer authenticationStarted
+            key 2583 enter; fail wrongPIN sent -> abort, closeSession wrongPIN
+            """)
     }
 }

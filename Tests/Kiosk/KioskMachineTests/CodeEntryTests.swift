@@ -7,146 +7,98 @@ import Testing
 
 @Suite("Typing an access code")
 struct CodeEntryTests {
-    static let typing = KioskAction.startTimer(.typing, KioskTiming.typing, .none)
-    static let empty = ViewEntry.code(SecretBytes(copying: []))
-
-    static func scanning(_ services: String...) -> KioskMachine {
-        KioskMachine(trustsAnything: true, services: services)
+    static func scanning(_ services: [String] = [Samples.domain]) -> Visit {
+        let untrusted = CodeReading(digest: Samples.digest("x"), verdict: .refused(.untrusted(.notListed)))
+        return Visit(KioskMachine(trustsAnything: true, services: services), codes: ["untrusted": untrusted])
     }
 
-    static func typingCode() -> KioskMachine {
-        var machine = scanning("login.example.com")
-        _ = machine.keyPressed(.digit(0))
-        return machine
-    }
+    static let typing = scanning().play("key 0")
 
     @Test func oneServiceNeedsNoChoice() {
-        var machine = Self.scanning("login.example.com")
-        #expect(machine.view.actions.first == ViewAction(.digit(0), .actionTypeCode))
-        #expect(machine.keyPressed(.digit(0)) == [.stopTimer(.notice), Self.typing])
-        #expect(machine.view.stage == .codeEntry)
-        #expect(machine.view.lines.first == Prompt(.consentDomain, [.domain: "login.example.com"]))
-        #expect(machine.view.entry == Self.empty)
-        #expect(machine.typesCode && !machine.isIdle)
-        #expect(machine.keyPressed(.codeKey) == [Self.typing])
-        #expect(machine.keyPressed(.enter) == [.code(.submit(service: 0))])
-        #expect(
-            machine.codeTyped(Samples.login("typed")) == [
-                .stopTimer(.notice), .openSession(.one, Samples.handle),
-                .startTimer(.session, KioskTiming.session, .one),
-                .perform(.readService, .one), .code(.wipe), .stopTimer(.typing), .stopTimer(.tap),
-            ])
-        #expect(machine.view.stage == .connecting)
+        let typing = Self.scanning().play(
+            """
+            offers 0 actionTypeCode; key 0 => stopTimer notice, startTimer typing 60s
+            wait codeEntry, line consentDomain(login.example.com), entry code
+            """)
+        #expect(typing.machine.typesCode && !typing.machine.isIdle)
+        typing.play(
+            """
+            key 7 => startTimer typing 60s
+            key enter => code submit 0
+            typed login => stopTimer notice, openSession, startTimer session 60s, perform readService, code wipe, \
+            stopTimer typing, stopTimer tap
+            wait connecting
+            """)
     }
 
     @Test func withoutAServiceThereIsNoSuchKey() {
-        var machine = Self.scanning()
-        #expect(!machine.view.actions.contains { $0.key == .digit(0) })
-        #expect(machine.keyPressed(.digit(0)) == [])
-        #expect(machine.view.stage == .scan)
+        let visit = Self.scanning([]).play("key 0 => nothing; wait scan")
+        #expect(!visit.view.actions.contains { $0.key == .digit(0) })
     }
 
     @Test func severalServicesAreChosenByNumber() {
-        var machine = Self.scanning("a.example", "b.example")
-        _ = machine.keyPressed(.digit(0))
-        #expect(machine.view.stage == .serviceChoice)
-        #expect(
-            machine.view.lines == [
-                Prompt(.serviceChoiceHelp), Prompt(.listEntry, [.number: "1", .user: "a.example"]),
-                Prompt(.listEntry, [.number: "2", .user: "b.example"]),
-            ])
-        #expect(machine.keyPressed(.enter) == [])
-        #expect(machine.keyPressed(.digit(3)) == [Self.typing])
-        #expect(machine.keyPressed(.enter) == [Self.typing])
-        #expect(machine.view.hint == Prompt(.serviceUnknown))
-        _ = machine.keyPressed(.digit(1))
-        #expect(machine.keyPressed(.back) == [Self.typing])
-        _ = machine.keyPressed(.digit(2))
-        #expect(machine.keyPressed(.enter) == [Self.typing])
-        #expect(machine.view.lines.first == Prompt(.consentDomain, [.domain: "b.example"]))
-        #expect(machine.keyPressed(.enter) == [.code(.submit(service: 1))])
+        Self.scanning(["a.example", "b.example"]).play(
+            """
+            key 0; wait serviceChoice, lines serviceChoiceHelp + listEntry(1;a.example) + listEntry(2;b.example)
+            key enter => nothing
+            key 3 => startTimer typing
+            key enter => startTimer typing; hint serviceUnknown
+            key 1 back 2; key enter => startTimer typing; line consentDomain(b.example)
+            key enter => code submit 1
+            """)
     }
 
     @Test func manyServicesHavePages() {
-        var machine = KioskMachine(trustsAnything: true, services: (1...8).map { "s\($0).example" })
-        _ = machine.keyPressed(.digit(0))
-        #expect(machine.view.lines.count == 7)
-        #expect(machine.view.actions.last == ViewAction(.menu, .actionMore))
-        _ = machine.keyPressed(.menu)
-        #expect(machine.view.lines.last == Prompt(.listEntry, [.number: "8", .user: "s8.example"]))
-        _ = machine.keyPressed(.menu)
-        #expect(machine.view.lines.count == 7)
+        let first = Self.scanning((1...8).map { "s\($0).example" }).play("key 0; offers menu actionMore")
+        #expect(first.view.lines.count == 7)
+        #expect(first.play("key menu; line listEntry(8;s8.example); key menu").view.lines.count == 7)
     }
 
-    @Test(arguments: [nil, CodeReading(digest: Samples.digest("x"), verdict: .refused(.untrusted(.notListed)))])
-    func whatIsNoCodeIsTypedAgain(reading: CodeReading?) {
-        var machine = Self.typingCode()
-        _ = machine.keyPressed(.enter)
-        #expect(machine.codeTyped(reading) == [Self.typing])
-        #expect(machine.view.hint == Prompt(.codeMistyped))
-        _ = machine.keyPressed(.codeKey)
-        #expect(machine.view.hint == nil)
+    @Test(arguments: ["nothing", "untrusted"]) func whatIsNoCodeIsTypedAgain(reading: String) {
+        Self.typing.play("key enter; typed \(reading) => startTimer typing; hint codeMistyped; key 7; hint none")
     }
 
     @Test func aUsedCodeIsToldAndForgotten() {
-        var machine = KioskMachine(trustsAnything: true, services: ["login.example.com"])
-        _ = machine.keyPressed(.digit(0))
-        _ = machine.codeTyped(Samples.login("typed"))
-        _ = machine.stepEnded(.success(.serviceFound(Samples.service)), session: .one)
-        _ = machine.stepEnded(.success(.backendOpened(BackendSession(identities: [Samples.alice]))), session: .one)
-        _ = machine.keyPressed(.enter)
-        _ = machine.stepEnded(.success(.authenticationStarted), session: .one)
-        machine.typePIN()
-        _ = machine.keyPressed(.enter)
-        _ = machine.stepEnded(.success(.authenticated()), session: .one)
-        _ = machine.keyPressed(.enter)
-        _ = machine.keyPressed(.digit(0))
-        #expect(machine.codeTyped(Samples.login("typed")) == [.refused(.alreadyUsed), .code(.wipe), Self.typing])
-        #expect(machine.view.hint == Prompt(.codeAlreadyUsed))
+        Self.typing.play(
+            """
+            typed login; connect alice; key enter; answer authenticationStarted; key 2583 enter; answer authenticated
+            key enter 0; typed login => refused already used, code wipe, startTimer typing; hint codeAlreadyUsed
+            """)
     }
 
-    @Test func aCodeThatTheCameraReadsAfterAllIsAsGood() {
-        var machine = Self.typingCode()
-        let actions = machine.symbolSeen(Samples.login())
-        #expect(actions.contains(.openSession(.one, Samples.handle)) && actions.contains(.code(.wipe)))
-        // Any other code in view is ignored.
-        machine = Self.typingCode()
-        let other = CodeReading(digest: Samples.digest("x"), verdict: .refused(.divided))
-        #expect(machine.symbolSeen(other).last == .refused(.divided))
-        #expect(machine.view.stage == .codeEntry)
+    @Test func theCameraReadsTheCodeAfterAll() {
+        Self.typing.play(
+            """
+            qr login -> openSession, code wipe
+            or
+            # Any other code in view is ignored.
+            qr other -> refused; wait codeEntry
+            """)
     }
 
     @Test func leavingWipes() {
-        var machine = Self.typingCode()
-        #expect(machine.keyPressed(.back).prefix(2) == [.code(.wipe), .stopTimer(.tap)])
-        #expect(machine.view.stage == .scan)
-        machine = Self.typingCode()
-        #expect(machine.timerFired(.typing, session: .none).first == .code(.wipe))
-        #expect(machine.view.stage == .scan)
-        #expect(machine.timerFired(.typing, session: .none) == [])
+        Self.typing.play(
+            """
+            key back -> code wipe, stopTimer tap; wait scan
+            or
+            time typing -> code wipe; wait scan; time typing => nothing
+            """)
     }
 
     @Test func lettersAreTappedOnRequest() {
-        var machine = Self.typingCode()
-        #expect(!machine.tapsCodeLetters)
-        #expect(machine.keyPressed(.menu) == [.code(.acceptTap), Self.typing])
-        #expect(machine.tapsCodeLetters)
-        #expect(machine.keyPressed(.codeKey) == [Self.typing, .startTimer(.tap, KioskTiming.tap, .none)])
-        #expect(machine.timerFired(.tap, session: .none) == [.code(.acceptTap)])
-        #expect(machine.view.lines.contains(Prompt(.tapHelp)))
-        _ = machine.keyPressed(.menu)
-        #expect(!machine.tapsCodeLetters)
+        let tapping = Self.typing.play("key menu => code acceptTap, startTimer typing")
+        #expect(!Self.typing.machine.tapsCodeLetters && tapping.machine.tapsCodeLetters)
+        tapping.play("key 7 => startTimer typing, startTimer tap 1s; line tapHelp")
+        #expect(tapping.after { $0.timerFired(.tap, session: .none) }.actions == [.code(.acceptTap)])
+        #expect(!tapping.play("key menu").machine.tapsCodeLetters)
     }
 
     @Test func aWrongCheckDigitEndsBeforeThePIN() {
-        var machine = Self.typingCode()
-        _ = machine.keyPressed(.enter)
-        _ = machine.codeTyped(Samples.login())
-        _ = machine.stepEnded(.success(.serviceFound(Samples.service)), session: .one)
-        let actions = machine.stepEnded(.failure(Samples.failure(.sessionExpired)), session: .one)
-        #expect(actions.contains(.closeSession(.one, .invalidCode)))
-        #expect(!actions.contains(.abort(.one)), "the code is not that person's")
-        #expect(machine.view.title == Prompt(.codeMistyped))
-        #expect(machine.view.lines == [Prompt(.nextTypeAgain)])
+        // Nothing is aborted: the code is not that person's.
+        Self.typing.play(
+            """
+            key enter; typed login; answer serviceFound
+            fail sessionExpired -> closeSession invalidCode, no abort; title codeMistyped, lines nextTypeAgain
+            """)
     }
 }

@@ -7,197 +7,149 @@ import Testing
 
 @Suite("A code in view starts at most one session")
 struct CodeTests {
-    static let view = KioskAction.startTimer(.view(Samples.digest("code 1")), KioskTiming.codeLeavesView, .none)
+    private static func refused(_ refusal: CodeRefusal, _ text: String = "refused") -> CodeReading {
+        CodeReading(digest: Samples.digest(text), verdict: .refused(refusal))
+    }
 
     @Test func aLoginCodeOpensASession() {
-        var machine = KioskMachine.scanning()
-        #expect(machine.start() == [Samples.wake])
-        #expect(
-            machine.symbolSeen(Samples.login()) == [
-                Self.view, .stopTimer(.notice), .openSession(.one, Samples.handle),
-                .startTimer(.session, KioskTiming.session, .one),
-                .perform(.readService, .one),
-            ])
-        #expect(machine.view.stage == .connecting)
+        Visit().play(
+            """
+            start => startTimer rest 300s
+            qr login => startTimer view 3s, stopTimer notice, openSession, startTimer session 60s, perform readService
+            wait connecting
+            # Another code is ignored.
+            qr login 2 => nothing
+            session open
+            """)
     }
 
     @Test func threeHundredFramesAreOneSession() {
-        var machine = KioskMachine.scanning()
-        var opened = 0
-        for _ in 0..<300 {
-            opened += machine.symbolSeen(Samples.login()).count { if case .openSession = $0 { true } else { false } }
-        }
-        #expect(opened == 1)
+        var machine = KioskMachine(trustsAnything: true)
+        let actions = (0..<300).flatMap { _ in machine.symbolSeen(Samples.login()) }
+        #expect(actions.count { if case .openSession = $0 { true } else { false } } == 1)
     }
 
-    @Test func aScannedCodeThatTheServerDoesNotKnowIsAnOldOne() {
-        var machine = KioskMachine.openingBackend()
-        let actions = machine.stepEnded(.failure(Samples.failure(.sessionExpired)), session: .one)
-        #expect(actions.contains(.closeSession(.one, .sessionExpired)))
-        #expect(machine.view.title == Prompt(.sessionExpired))
-    }
-
-    /// The page has changed its code meanwhile. The kiosk says so before it asks for a PIN.
-    @Test func aCodeThatHasChangedIsAnOldOne() {
-        var machine = KioskMachine.openingBackend()
+    /// The server does not know the code, or says that the page has changed it. No PIN is asked for.
+    @Test func anOldCodeIsToldSo() {
+        Visit.openingBackend.play("fail sessionExpired -> closeSession sessionExpired; title sessionExpired")
         let details = BackendSession(obstacle: .codeExpired, identities: [Samples.alice])
-        let actions = machine.stepEnded(.success(.backendOpened(details)), session: .one)
-        #expect(actions.contains(.closeSession(.one, .sessionExpired)))
-        #expect(machine.view.title == Prompt(.sessionExpired))
-    }
-
-    @Test func anotherCodeDuringASessionIsIgnored() {
-        var machine = KioskMachine.connecting()
-        #expect(machine.symbolSeen(Samples.login("code 2")) == [])
-        #expect(machine.session == .one)
+        Visit.openingBackend.answered(.backendOpened(details))
+            .play("-> closeSession sessionExpired; title sessionExpired")
     }
 
     @Test(arguments: [
-        (CodeRefusal.notALogin(.noAccessCode), PromptKey.invalidCode, KioskTiming.invalidCodeNotice),
-        (CodeRefusal.untrusted(.notListed), PromptKey.untrustedCode, KioskTiming.notice),
-        (.untrusted(.loopbackHTTP), .loopbackCode, KioskTiming.notice),
+        (CodeRefusal.notALogin(.noAccessCode), PromptKey.invalidCode, 1),
+        (.untrusted(.notListed), .untrustedCode, 3), (.untrusted(.loopbackHTTP), .loopbackCode, 3),
     ])
-    func aRefusedCodeIsTold(refusal: CodeRefusal, prompt: PromptKey, duration: Duration) {
-        var machine = KioskMachine.scanning()
-        let reading = CodeReading(digest: Samples.digest("code 1"), verdict: .refused(refusal))
-        #expect(
-            machine.symbolSeen(reading) == [
-                Self.view, .refused(refusal), .startTimer(.notice, duration, .none), Samples.wake,
-            ])
-        #expect(machine.view.hint == Prompt(prompt))
-        // The code is still in view: it is neither reported nor counted again.
-        #expect(machine.symbolSeen(reading) == [Self.view])
-        #expect(machine.timerFired(.notice, session: .none) == [])
-        #expect(machine.view.hint == nil)
-        // A refusal does not delay a login code.
-        #expect(machine.symbolSeen(Samples.login("code 2")).contains(.openSession(.one, Samples.handle)))
+    func aRefusedCodeIsTold(refusal: CodeRefusal, prompt: PromptKey, seconds: Int) {
+        Visit(codes: ["bad code": Self.refused(refusal)]).play(
+            """
+            qr bad code => startTimer view 3s, refused, startTimer notice \(seconds)s, startTimer rest; hint \(prompt)
+            # The code is still in view: it is neither reported nor counted again.
+            qr bad code => startTimer view 3s
+            time notice => nothing
+            hint none
+            # A refusal does not delay a login code.
+            qr login -> openSession
+            """)
     }
 
     @Test func aDeclinedCodeMayBeScannedAgainOnceItLeftTheView() {
-        var machine = KioskMachine.consenting(BackendSession())
-        _ = machine.keyPressed(.back)
-        #expect(
-            machine.timerFired(.outcome, session: .one) == [
-                .stopTimer(.outcome), .resumeCamera, Self.view, Samples.wake,
-            ])
-        #expect(machine.symbolSeen(Samples.login()) == [Self.view])
-        #expect(machine.timerFired(.view(Samples.digest("code 1")), session: .none) == [])
-        #expect(machine.symbolSeen(Samples.login()).contains(.openSession(SessionNumber(2), Samples.handle)))
+        Visit.consent("").play(
+            """
+            key back; time outcome => stopTimer outcome, resumeCamera, startTimer view, startTimer rest
+            qr login => startTimer view
+            time view login => nothing
+            qr login -> openSession
+            """)
     }
 
     @Test func aTriedCodeIsUsedForTenMinutes() {
-        var machine = KioskMachine.authenticating()
-        let used = KioskAction.startTimer(
-            .usedCode(Samples.digest("code 1")), KioskTiming.codeIsRemembered, .none)
-        #expect(machine.stepEnded(.success(.authenticated()), session: .one).contains(used))
-        _ = machine.keyPressed(.enter)
-        _ = machine.timerFired(.view(Samples.digest("code 1")), session: .none)
-        #expect(
-            machine.symbolSeen(Samples.login()) == [
-                Self.view, .refused(.alreadyUsed), .startTimer(.notice, KioskTiming.notice, .none), Samples.wake,
-            ])
-        #expect(machine.view.hint == Prompt(.codeAlreadyUsed))
-        _ = machine.timerFired(.usedCode(Samples.digest("code 1")), session: .none)
-        _ = machine.timerFired(.view(Samples.digest("code 1")), session: .none)
-        #expect(machine.symbolSeen(Samples.login()).contains(.openSession(SessionNumber(2), Samples.handle)))
+        Visit.proving().play(
+            """
+            answer authenticated -> startTimer usedCode 600s
+            key enter; time view login
+            qr login => startTimer view, refused already used, startTimer notice 3s, startTimer rest
+            hint codeAlreadyUsed; time usedCode login; time view login; qr login -> openSession
+            """)
     }
 
-    @Test(arguments: [(false, true), (true, false)])
-    func onlyASentProofUsesACodeUp(passTwoWasSent: Bool, mayBeScannedAgain: Bool) {
-        var machine = KioskMachine.authenticating()
-        _ = machine.stepEnded(.failure(Samples.failure(.failed, passTwoWasSent: passTwoWasSent)), session: .one)
-        _ = machine.keyPressed(.enter)
-        _ = machine.timerFired(.view(Samples.digest("code 1")), session: .none)
-        let isOpened = machine.symbolSeen(Samples.login()).contains(.openSession(SessionNumber(2), Samples.handle))
-        #expect(isOpened == mayBeScannedAgain)
+    @Test func onlyASentProofUsesACodeUp() {
+        Visit.proving().play(
+            """
+            fail failed; key enter; time view login; qr login -> openSession
+            or
+            fail failed sent; key enter; time view login; qr login -> no openSession
+            """)
     }
 
     @Test func theCodesInViewAreBounded() {
-        var machine = KioskMachine.scanning()
+        var machine = KioskMachine(trustsAnything: true)
         for number in 0..<100 {
-            let reading = CodeReading(
-                digest: Samples.digest("\(number)"), verdict: .refused(.notALogin(.noAccessCode)))
-            let stopped = machine.symbolSeen(reading).count { if case .stopTimer(.view) = $0 { true } else { false } }
+            let actions = machine.symbolSeen(Self.refused(.notALogin(.noAccessCode), "\(number)"))
+            let stopped = actions.count { if case .stopTimer(.view) = $0 { true } else { false } }
             #expect(stopped == (number < 8 ? 0 : 1))
         }
     }
 
-    @Test func withNothingTrustedNoCodeIsLookedAt() {
-        var machine = KioskMachine(trustsAnything: false)
-        #expect(machine.start() == [.pauseCamera])
-        #expect(machine.symbolSeen(Samples.login()) == [])
-        #expect(machine.keyPressed(.enter) == [])
-        #expect(machine.view.title == Prompt(.firstRunTitle))
-    }
-
-    @Test func aMissingCameraIsTold() {
-        var machine = KioskMachine.scanning()
-        machine.cameraChanged(trouble: .missing)
-        #expect(machine.view.tone == .trouble)
-        machine.cameraChanged(trouble: nil)
-        #expect(machine.view.tone == .ready)
+    @Test func looksAtNoCodeWithNothingTrusted() {
+        Visit(KioskMachine(trustsAnything: false)).play(
+            """
+            start => pauseCamera
+            qr login => nothing
+            key enter => nothing
+            title firstRunTitle
+            """)
     }
 
     /// Otherwise a camera that delivers undecodable pictures would count as working.
-    @Test func picturesThatCannotBeDecodedAreTold() {
-        var machine = KioskMachine.scanning()
-        machine.cameraChanged(trouble: .undecodable)
-        #expect(machine.view.tone == .trouble && machine.view.lines == [Prompt(.cameraUnreadable)])
-        #expect(machine.condition == .withUnreadablePictures)
-        machine.cameraChanged(trouble: .silent)
-        #expect(machine.view.lines == [Prompt(.cameraMissing)])
-        #expect(machine.condition == .withoutPictures)
+    @Test(arguments: [
+        (ScannerTrouble.Kind.missing, PromptKey.cameraMissing, KioskCondition.withoutPictures),
+        (.silent, .cameraMissing, .withoutPictures), (.undecodable, .cameraUnreadable, .withUnreadablePictures),
+    ])
+    func tellsOfACameraWithoutPictures(trouble: ScannerTrouble.Kind, line: PromptKey, condition: KioskCondition) {
+        var machine = KioskMachine(trustsAnything: true)
+        machine.cameraChanged(trouble: trouble)
+        #expect(machine.view.tone == .trouble && machine.view.lines == [Prompt(line)])
+        #expect(machine.condition == condition)
         machine.cameraChanged(trouble: nil)
-        #expect(machine.condition == .ready)
+        #expect(machine.view.tone == .ready && machine.condition == .ready)
     }
 
-    @Test func aMissingKeypadIsTold() {
-        var machine = KioskMachine.scanning()
-        #expect(machine.keypadChanged(isWorking: false) == [])
-        #expect(machine.view.tone == .trouble)
-        #expect(machine.view.lines == [Prompt(.keypadMissing)])
-        #expect(machine.keypadChanged(isWorking: true) == [])
-        #expect(machine.view.tone == .ready)
+    @Test func tellsOfAMissingKeypad() {
+        Visit().play(
+            """
+            keypad gone => nothing
+            tone trouble, lines keypadMissing; keypad back => nothing
+            tone ready
+            """)
     }
 
-    @Test func whatKeepsACodeFromBeingReadIsToldOnTheScanScreen() {
-        var machine = KioskMachine.scanning()
-        machine.hintChanged(.blurred)
-        #expect(machine.view.hint == Prompt(.hintBlurred))
-        machine.hintChanged(.tooBright)
-        #expect(machine.view.hint == Prompt(.hintTooBright))
-        // A remark on a code that was read is more useful.
-        let reading = CodeReading(
-            digest: Samples.digest("code 1"), verdict: .refused(.notALogin(.noAccessCode)))
-        _ = machine.symbolSeen(reading)
-        #expect(machine.view.hint == Prompt(.invalidCode))
-        _ = machine.timerFired(.notice, session: .none)
-        #expect(machine.view.hint == Prompt(.hintTooBright))
-        machine.hintChanged(nil)
-        #expect(machine.view.hint == nil)
-    }
-
-    @Test func everyHintHasASentenceOfItsOwn() {
-        let prompts = ScannerHint.allCases.compactMap { hint in
-            var machine = KioskMachine.scanning()
+    @Test func tellsWhatKeepsACodeFromBeingRead() {
+        let hints = ScannerHint.allCases.compactMap { hint in
+            var machine = KioskMachine(trustsAnything: true)
             machine.hintChanged(hint)
-            return machine.view.hint
+            return machine.view.hint?.key
         }
-        #expect(Set(prompts.map(\.key)).count == ScannerHint.allCases.count)
-    }
-
-    @Test func aHintDoesNotOutliveThePictureThatItIsAbout() {
-        var machine = KioskMachine.scanning()
-        machine.hintChanged(.tooDark)
-        machine.cameraChanged(trouble: .missing)
-        machine.cameraChanged(trouble: nil)
-        #expect(machine.view.hint == nil)
-        // Hints that arrive while the camera is paused are outdated.
-        var asking = KioskMachine.consenting(BackendSession())
-        asking.hintChanged(.tooDark)
-        _ = asking.keyPressed(.back)
-        _ = asking.timerFired(.outcome, session: .one)
-        #expect(asking.view.stage == .scan && asking.view.hint == nil)
+        #expect(Set(hints).count == ScannerHint.allCases.count)
+        func hinted(_ hint: ScannerHint?, _ visit: Visit = Visit()) -> Visit {
+            visit.after { machine in
+                machine.hintChanged(hint)
+                return []
+            }
+        }
+        // A remark on a code that was read is more useful.
+        let bright = hinted(.tooBright, hinted(.blurred).play("hint hintBlurred")).play(
+            "hint hintTooBright; qr other; hint invalidCode; time notice; hint hintTooBright")
+        hinted(nil, bright).play("hint none")
+        // No hint outlives the picture that it is about. Those that arrive while the camera is paused are outdated.
+        let blinded = hinted(.tooDark).after { machine in
+            machine.cameraChanged(trouble: .missing)
+            machine.cameraChanged(trouble: nil)
+            return []
+        }
+        blinded.play("hint none")
+        hinted(.tooDark, .consent("")).play("key back; time outcome; wait scan, hint none")
     }
 
     @Test func aTextThatWasJoinedFromSeveralCodesIsNoLogin() throws {

@@ -6,65 +6,50 @@ import Testing
 
 @Suite("Pages of a document fit the present screen")
 struct DocumentRoomTests {
+    private static func measured(_ visit: Visit, _ room: DocumentPageSize?) -> Visit {
+        visit.after { machine in
+            machine.screenMeasured(documentRoom: room, leavesFactsOut: false)
+            return []
+        }
+    }
+
     /// The second template has 25 lines.
-    private static func reading(in room: DocumentPageSize?) -> KioskMachine {
-        var machine = KioskMachine.choosingDocument()
-        machine.screenMeasured(documentRoom: room, leavesFactsOut: false)
-        _ = machine.keyPressed(.digit(2))
-        _ = machine.keyPressed(.enter)
-        return machine
+    private static func reading(in room: DocumentPageSize?) -> Visit {
+        measured(SigningTests.choosing(), room).play("key 2 enter")
     }
 
     @Test(arguments: [(2, 13), (10, 3), (24, 2), (25, 1)])
     func pagesAreAsLargeAsTheScreen(rows: Int, count: Int) {
-        let machine = Self.reading(in: DocumentPageSize(columns: 30, rows: rows))
-        #expect(machine.view.document?.count == count && machine.view.document?.lines.count == rows)
+        let document = Self.reading(in: DocumentPageSize(columns: 30, rows: rows)).view.document
+        #expect(document?.count == count && document?.lines.count == rows)
     }
 
     @Test func aScannedSessionHasThemToo() {
-        var machine = KioskMachine.consentingToSign(
-            SigningRequest(description: Samples.document("1\n2\n3"), hash: Samples.hash))
-        machine.screenMeasured(documentRoom: DocumentPageSize(columns: 20, rows: 2), leavesFactsOut: false)
-        _ = machine.keyPressed(.enter)
-        _ = machine.stepEnded(.success(.signerRead(KioskMachine.signer(.withPIN))), session: .one)
-        #expect(machine.view.document?.count == 2)
+        let read = Self.measured(SigningTests.consent("1\n2\n3"), DocumentPageSize(columns: 20, rows: 2))
+            .play("key enter; answer signerRead signer")
+        #expect(read.view.document?.count == 2)
     }
 
     @Test func withoutRoomNothingIsSigned() {
-        var machine = Self.reading(in: nil)
-        #expect(machine.view.stage == .outcome && machine.view.title == Prompt(.documentNeedsRoom))
-        #expect(machine.view.lines == [Prompt(.nextTellOperator)])
-        machine = .consentingToSign(SigningRequest(description: Samples.document("A lease"), hash: Samples.hash))
-        machine.screenMeasured(documentRoom: nil, leavesFactsOut: false)
-        _ = machine.keyPressed(.enter)
-        let actions = machine.stepEnded(.success(.signerRead(KioskMachine.signer(.withPIN))), session: .one)
-        #expect(actions.contains(.closeSession(.one, .notOffered)) && actions.contains(.abort(.one)))
-        #expect(!actions.contains(.cancelStep(.one)))
+        Self.reading(in: nil).play("wait outcome, title documentNeedsRoom, lines nextTellOperator")
+        Self.measured(SigningTests.consent(), nil)
+            .play("key enter; answer signerRead signer -> abort, closeSession notOffered, no cancelStep")
     }
 
     /// Text on a larger page may not have been read, even if it was the last page.
     @Test(arguments: [0, 1, 2])
     func aScreenThatShrinksIsReadAnew(page: Int) {
-        for key in [Key.enter, .menu, .back] {
-            var machine = Self.reading(in: .standard)
-            for _ in 0..<page { _ = machine.keyPressed(.enter) }
-            machine.screenMeasured(documentRoom: DocumentPageSize(columns: 60, rows: 9), leavesFactsOut: false)
-            if key == .menu, page == 2 { continue }
-            if key == .back, page == 0 { continue }
-            _ = machine.press(key)
-            #expect(machine.view.document?.number == 1 && machine.view.document?.lines.count == 9, "\(key)")
+        let read = Self.reading(in: .standard).play(["", "key enter", "key enter enter"][page])
+        for key in ["enter", "menu", "back"] where !(key == "menu" && page == 2) && !(key == "back" && page == 0) {
+            let anew = Self.measured(read, DocumentPageSize(columns: 80, rows: 9)).play("key \(key)")
+            #expect(anew.view.document?.number == 1 && anew.view.document?.lines.count == 9, "\(key)")
         }
-        var machine = Self.reading(in: .standard)
-        for _ in 0..<page { _ = machine.keyPressed(.enter) }
-        machine.screenMeasured(documentRoom: nil, leavesFactsOut: false)
-        _ = machine.keyPressed(.enter)
-        #expect(machine.view.stage == .outcome && machine.view.title == Prompt(.documentNeedsRoom))
+        Self.measured(read, nil).play("key enter; wait outcome, title documentNeedsRoom")
     }
 
     @Test func aScreenThatGrowsChangesNothing() {
-        var machine = Self.reading(in: .standard)
-        machine.screenMeasured(documentRoom: DocumentPageSize(columns: 80, rows: 40), leavesFactsOut: false)
-        _ = machine.keyPressed(.enter)
-        #expect(machine.view.document?.number == 2 && machine.view.document?.lines.count == 10)
+        let grown = Self.measured(Self.reading(in: .standard), DocumentPageSize(columns: 80, rows: 40)).play(
+            "key enter")
+        #expect(grown.view.document?.number == 2 && grown.view.document?.lines.count == 10)
     }
 }

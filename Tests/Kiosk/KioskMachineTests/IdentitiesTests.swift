@@ -7,129 +7,66 @@ import Testing
 
 @Suite("Showing and deleting an identity")
 struct IdentitiesTests {
-    static func opened(
-        _ identities: [KioskIdentity], choice: KioskPolicy.IdentityChoice = .typed,
-        offersCards: Bool = false
-    ) -> KioskMachine {
-        var machine = KioskMachine(
-            trustsAnything: true, services: [Samples.domain], errands: [.identities],
-            policy: KioskPolicy(identityChoice: choice), offersCards: offersCards)
-        _ = machine.keyPressed(.menu)
-        _ = machine.keyPressed(.digit(1))
-        _ = machine.stepEnded(.success(.serviceFound(Samples.service)), session: .one)
-        _ = machine.stepEnded(.success(.backendOpened(BackendSession(identities: identities))), session: .one)
-        return machine
+    static let confirming = Visit.errand(.identities)
+        .play("key 2 2; answer authenticationStarted; key 2583 enter")
+
+    @Test func showsTheOnlyOne() {
+        Visit.errand(.identities).play(
+            """
+            wait identityDetails
+            lines pinUser(a…@example.com) + consentService(Example) + consentDomain(login.example.com) \
+            + identityNumber(1) + stateRegistered
+            # A look changes nothing.
+            key back => stopTimer session, closeSession declined, stopTimer outcome, resumeCamera, startTimer rest
+            wait scan
+            """)
     }
 
-    static func confirming() -> KioskMachine {
-        var machine = opened([Samples.alice])
-        _ = machine.keyPressed(.digit(2))
-        _ = machine.keyPressed(.digit(2))
-        _ = machine.stepEnded(.success(.authenticationStarted), session: .one)
-        machine.typePIN()
-        _ = machine.keyPressed(.enter)
-        return machine
-    }
-
-    @Test func theOnlyOneIsShown() {
-        let machine = Self.opened([Samples.alice])
-        #expect(machine.view.stage == .identityDetails)
-        #expect(
-            machine.view.lines == [
-                Prompt(.pinUser, [.user: "a…@example.com"]), Prompt(.consentService, [.service: "Example"]),
-                Prompt(.consentDomain, [.domain: Samples.domain]), Prompt(.identityNumber, [.number: "1"]),
-                Prompt(.stateRegistered),
-            ])
-    }
-
+    /// What has no PIN needs none to be deleted.
     @Test(arguments: [
-        (KioskIdentity.Progress.startedRegistration, PromptKey.stateStartedRegistration), (.activated, .stateActivated),
-        (.registered, .stateRegistered), (.blocked, .stateBlocked), (.unusable, .stateUnusable),
+        ("startedRegistration", PromptKey.stateStartedRegistration), ("activated", .stateActivated),
+        ("blocked", .stateBlocked), ("unusable", .stateUnusable),
     ])
-    func itsStateIsTold(progress: KioskIdentity.Progress, sentence: PromptKey) {
-        #expect(Self.opened([Samples.identity(progress)]).view.lines.last == Prompt(sentence))
+    func showsItsState(person: String, sentence: PromptKey) {
+        Visit.errand(.identities, person).play(
+            "line \(sentence); key 2; hint deleteIdentityReally; key 2 -> perform deleteIdentity \(person)")
     }
 
     @Test func nobodyLearnsWhoElseIsHere() {
-        var machine = Self.opened([Samples.alice, Samples.bob])
-        #expect(machine.view.lines == [Prompt(.choiceHelpKnown)])
-        // There is no registration from here.
-        _ = machine.keyPressed(.digit(0))
-        _ = machine.keyPressed(.enter)
-        #expect(machine.view.hint == Prompt(.choiceUnknown))
-        _ = machine.keyPressed(.digit(2))
-        _ = machine.keyPressed(.enter)
-        #expect(machine.view.lines.first == Prompt(.pinUser, [.user: "b…@example.com"]))
-        _ = machine.keyPressed(.back)
-        #expect(machine.view.stage == .identityChoice)
-        let listed = Self.opened([Samples.alice, Samples.bob], choice: .list)
-        #expect(listed.view.lines.last == Prompt(.listEntry, [.number: "2", .user: "bob@example.com"]))
+        Visit.errand(.identities, "alice bob").play(
+            """
+            lines choiceHelpKnown
+            # There is no registration from here.
+            key 0 enter; hint choiceUnknown
+            key 2 enter; line pinUser(b…@example.com); key back; wait identityChoice
+            """)
+        let list = KioskPolicy(identityChoice: .list)
+        Visit(KioskMachine(trustsAnything: true, services: ["a"], errands: [.identities], policy: list))
+            .play("key menu 1; connect alice bob; line listEntry(2;bob@example.com)")
     }
 
-    @Test func aLookChangesNothing() {
-        var machine = Self.opened([Samples.alice])
-        #expect(
-            machine.keyPressed(.back) == [
-                .stopTimer(.session), .closeSession(.one, .declined), .stopTimer(.outcome), .resumeCamera,
-                Samples.wake,
-            ])
-        #expect(machine.view.stage == .scan)
-    }
-
-    @Test func whereNobodyIsItSaysSo() {
-        let machine = Self.opened([])
-        #expect(machine.view.stage == .outcome && machine.view.title == Prompt(.identitiesNone))
-    }
+    @Test func saysSoWhereNobodyIs() { Visit.errand(.identities, "").play("wait outcome, title identitiesNone") }
 
     @Test func deletingTakesTwoPressesAndThePIN() {
-        var machine = Self.opened([Samples.alice])
-        _ = machine.keyPressed(.digit(2))
-        #expect(machine.view.hint == Prompt(.deleteWithPIN))
-        let start = KioskAction.perform(.startAuthentication(Samples.alice, for: .identities), .one)
-        #expect(machine.keyPressed(.digit(2)) == [Samples.wait, start])
-        _ = machine.stepEnded(.success(.authenticationStarted), session: .one)
-        #expect(machine.view.stage == .pin && machine.view.lines.first == Prompt(.deletePurpose))
-        machine.typePIN()
-        #expect(
-            machine.keyPressed(.enter).last == .perform(.finishAuthentication(Samples.alice, for: .identities), .one))
-        #expect(
-            machine.stepEnded(.success(.errandDone), session: .one).last
-                == .perform(.deleteIdentity(Samples.alice), .one))
-        let actions = machine.stepEnded(.success(.identityDeleted), session: .one)
-        #expect(actions.contains(.closeSession(.one, .identityDeleted)))
-        #expect(!actions.contains { if case .deleteIdentity = $0 { true } else { false } }, "once is enough")
-        #expect(machine.view.tone == .success && machine.view.title == Prompt(.identityDeleted))
+        Visit.errand(.identities).play(
+            """
+            key 2; hint deleteWithPIN
+            key 2 => startTimer wait, perform startAuthentication alice identities
+            answer authenticationStarted; wait pin, line deletePurpose
+            key 2583 enter -> perform finishAuthentication alice identities
+            answer errandDone -> perform deleteIdentity alice
+            # Once is enough.
+            answer identityDeleted -> closeSession identityDeleted, no deleteIdentity
+            tone success, title identityDeleted
+            """)
     }
 
-    @Test(arguments: [KioskIdentity.Progress.startedRegistration, .activated, .blocked, .unusable])
-    func whatHasNoPINNeedsNone(progress: KioskIdentity.Progress) {
-        var machine = Self.opened([Samples.identity(progress)])
-        _ = machine.keyPressed(.digit(2))
-        #expect(machine.view.hint == Prompt(.deleteIdentityReally))
-        #expect(machine.keyPressed(.digit(2)).last == .perform(.deleteIdentity(Samples.identity(progress)), .one))
-    }
-
-    @Test func anotherKeyThanTwiceDeletesNothing() {
-        for key in [Key.enter, .back, .clear, .menu, .digit(1), .digit(3)] {
-            var machine = Self.opened([Samples.alice])
-            _ = machine.keyPressed(.digit(2))
-            let actions = machine.press(key)
-            #expect(!actions.contains { if case .perform = $0 { true } else { false } }, "\(key)")
-        }
-    }
-
-    @Test func aWrongPINDeletesNothing() {
-        var machine = Self.confirming()
-        let actions = machine.stepEnded(.failure(Samples.failure(.wrongPIN, passTwoWasSent: true)), session: .one)
-        #expect(!actions.contains(.deleteIdentity(Samples.alice)))
-        #expect(machine.view.stage == .wrongPIN)
+    @Test(arguments: ["enter", "back", "clear", "menu", "1", "3"]) func anotherKeyDeletesNothing(key: String) {
+        Visit.errand(.identities).play("key 2; key \(key) -> no perform")
     }
 
     @Test func aStoreThatFailsIsTold() {
-        var machine = Self.confirming()
-        _ = machine.stepEnded(.success(.errandDone), session: .one)
-        let actions = machine.stepEnded(.failure(Samples.failure(.storageFailed)), session: .one)
-        #expect(actions.contains(.closeSession(.one, .storageFailed)))
-        #expect(machine.view.tone == .failure && machine.view.title == Prompt(.storageFailed))
+        Self.confirming.play(
+            "answer errandDone; fail storageFailed -> closeSession storageFailed; tone failure, title storageFailed")
     }
 }

@@ -7,156 +7,76 @@ import Testing
 
 @Suite("Errands that end with a code")
 struct IssuedCodeTests {
-    static let errands: [(Errand, UInt8)] = [(.oneTimePassword, 1), (.quickCode, 2)]
+    static let errands: [Errand] = [.oneTimePassword, .quickCode]
 
-    /// The menu's entry and the service are chosen, and the kiosk asks for the person.
-    static func identifying(_ entry: UInt8, _ details: BackendSession) -> KioskMachine {
-        var machine = KioskMachine(
-            trustsAnything: true, services: [Samples.domain], errands: [.oneTimePassword, .quickCode])
-        _ = machine.keyPressed(.menu)
-        _ = machine.keyPressed(.digit(entry))
-        _ = machine.stepEnded(.success(.serviceFound(Samples.service)), session: .one)
-        _ = machine.stepEnded(.success(.backendOpened(details)), session: .one)
-        return machine
+    static func proving(_ errand: Errand = .oneTimePassword) -> Visit {
+        Visit.errand(errand).play("answer authenticationStarted; key 2583 enter")
     }
 
-    static func authenticating(_ entry: UInt8 = 1) -> KioskMachine {
-        var machine = identifying(entry, BackendSession(identities: [Samples.alice]))
-        _ = machine.stepEnded(.success(.authenticationStarted), session: .one)
-        machine.typePIN()
-        _ = machine.keyPressed(.enter)
-        return machine
-    }
-
-    @Test(arguments: errands)
-    func theWholeWay(errand: Errand, entry: UInt8) {
-        var machine = KioskMachine(
-            trustsAnything: true, services: [Samples.domain], errands: [.oneTimePassword, .quickCode])
-        _ = machine.keyPressed(.menu)
-        #expect(machine.keyPressed(.digit(entry)).contains(.openErrand(.one, errand, service: 0)))
-        #expect(machine.view.stage == .connecting)
-        #expect(
-            machine.stepEnded(.success(.serviceFound(Samples.service)), session: .one) == [.perform(.openBackend, .one)]
-        )
-        // A person who began the errand here need not consent.
-        let start = KioskAction.perform(.startAuthentication(Samples.alice, for: errand), .one)
-        let details = BackendSession(identities: [Samples.alice])
-        #expect(machine.stepEnded(.success(.backendOpened(details)), session: .one) == [.pauseCamera, start])
-        _ = machine.stepEnded(.success(.authenticationStarted), session: .one)
-        #expect(machine.view.stage == .pin && machine.view.lines.first == Prompt(errand.title))
-        machine.typePIN()
-        #expect(machine.keyPressed(.enter).last == .perform(.finishAuthentication(Samples.alice, for: errand), .one))
-        #expect(machine.refuses(.authenticated()), "no browser was logged in")
-        #expect(
-            machine.stepEnded(.success(.codeIssued(lifetime: .seconds(45))), session: .one) == [
-                .stopTimer(.session), .startTimer(.codeLife, .seconds(10), .one),
-            ])
-        #expect(machine.view.stage == .issuedCode && machine.view.tone == .success && machine.showsIssuedCode)
-        #expect(machine.view.title == Prompt(errand.title))
-        #expect(machine.view.entry == .digits(SecretBytes(copying: [])), "the machine has no digits")
-        #expect(machine.timerFired(.session, session: .one) == [], "the code has a time of its own")
-        #expect(
-            machine.keyPressed(.enter) == [
-                .stopTimer(.codeLife), .closeSession(.one, .codeIssued), .stopTimer(.outcome), .resumeCamera,
-                Samples.wake,
-            ])
-        #expect(machine.view.stage == .scan && !machine.showsIssuedCode)
+    @Test(arguments: errands) func showsACode(errand: Errand) {
+        let proving = Visit(
+            KioskMachine(trustsAnything: true, services: [Samples.domain], errands: [errand])
+        ).play(
+            """
+            key menu 1 -> openErrand \(errand) 0; wait connecting
+            answer serviceFound => perform openBackend
+            # A person who began the errand here need not consent.
+            answer backendOpened alice => pauseCamera, perform startAuthentication alice \(errand)
+            answer authenticationStarted; wait pin, line \(errand.title)
+            key 2583 enter -> perform finishAuthentication alice \(errand)
+            """)
+        #expect(proving.machine.refuses(.authenticated()), "no browser was logged in")
+        let shown = proving.play(
+            """
+            answer codeIssued 45 => stopTimer session, startTimer codeLife 10s
+            wait issuedCode, tone success, title \(errand.title), entry digits
+            # The code has a time of its own.
+            time session => nothing
+            """)
+        #expect(shown.machine.showsIssuedCode)
+        let left = shown.play(
+            """
+            stop => closeSession codeIssued
+            or
+            key enter => stopTimer codeLife, closeSession codeIssued, stopTimer outcome, resumeCamera, startTimer rest
+            wait scan
+            """)
+        #expect(!left.machine.showsIssuedCode)
     }
 
     @Test(arguments: errands)
-    func theCodeGoesWithItsTime(errand: Errand, entry: UInt8) {
-        var machine = Self.authenticating(entry)
-        _ = machine.stepEnded(.success(.codeIssued(lifetime: .milliseconds(32_500))), session: .one)
+    func theCodeGoesWithItsTime(errand: Errand) {
+        var visit = Self.proving(errand).play("answer codeIssued 32.5")
         var told: [String] = []
-        while machine.showsIssuedCode, told.count < 100 {
-            told.append(machine.view.lines.last?.values[.seconds] ?? "")
-            let actions = machine.timerFired(.codeLife, session: .one)
-            #expect(machine.showsIssuedCode || actions.contains(.closeSession(.one, .codeIssued)))
+        while visit.machine.showsIssuedCode, told.count < 100 {
+            told.append(visit.view.lines.last?.values[.seconds] ?? "")
+            visit = visit.play("time codeLife")
         }
         #expect(told == ["33", "23", "13", "10", "9", "8", "7", "6", "5", "4", "3", "2", "1"])
-        #expect(machine.view.stage == .scan)
-        #expect(machine.view.hint?.key == (errand == .quickCode ? .quickCodeExpired : .oneTimePasswordExpired))
+        let sentence: PromptKey = errand == .quickCode ? .quickCodeExpired : .oneTimePasswordExpired
+        visit.play("-> closeSession codeIssued; wait scan, hint \(sentence)")
     }
 
     @Test func aCodeThatLivesLongDoesNotStandSoLong() {
-        var machine = Self.authenticating()
-        _ = machine.stepEnded(.success(.codeIssued(lifetime: .seconds(86_400))), session: .one)
-        #expect(machine.view.lines.last == Prompt(.codeTimeLeft, [.seconds: "300"]))
-        machine = Self.authenticating()
-        _ = machine.stepEnded(.success(.codeIssued(lifetime: .seconds(-5))), session: .one)
-        #expect(machine.timerFired(.codeLife, session: .one).contains(.closeSession(.one, .codeIssued)))
-    }
-
-    @Test func aWrongPINIsAskedAgainAfterAPause() {
-        var machine = Self.authenticating()
-        let actions = machine.stepEnded(.failure(Samples.failure(.wrongPIN, passTwoWasSent: true)), session: .one)
-        #expect(actions.contains(.startTimer(.wrongPIN, .seconds(1), .one)))
-        _ = machine.timerFired(.wrongPIN, session: .one)
-        #expect(machine.view.stage == .pin)
-    }
-
-    @Test func whoWasPickedHasOneTry() {
-        var machine = Self.identifying(1, BackendSession(identities: [Samples.alice, Samples.bob]))
-        #expect(machine.view.stage == .identityChoice)
-        _ = machine.keyPressed(.digit(2))
-        _ = machine.keyPressed(.enter)
-        _ = machine.stepEnded(.success(.authenticationStarted), session: .one)
-        #expect(machine.view.lines.contains(Prompt(.pinUser, [.user: "b…@example.com"])))
-        machine.typePIN()
-        _ = machine.keyPressed(.enter)
-        _ = machine.stepEnded(.failure(Samples.failure(.wrongPIN, passTwoWasSent: true)), session: .one)
-        #expect(machine.view.title == Prompt(.wrongPIN) && machine.view.lines == [Prompt(.nextMenu)])
-    }
-
-    /// The server's possible answers about a person, and the identity afterwards.
-    @Test(arguments: [
-        (SessionOutcome.blocked, SessionOutcome.blocked, PromptKey.blocked, false),
-        (.revoked, .revoked, .revoked, true), (.secretExpired, .secretExpired, .secretExpired, true),
-        (.notAuthorized, .notAuthorized, .notAuthorized, false), (.notOffered, .notOffered, .errandNotOffered, false),
-        (.notAllowed, .notAllowed, .errandNotAllowed, false),
-        (.outcomeUnknown, .outcomeUnknown, .errandOutcomeUnknown, false),
-        (.browserTimedOut, .browserTimedOut, .errandExpired, false),
-        (.unreachable, .unreachable, .unreachable, false), (.storageFailed, .storageFailed, .storageFailed, false),
-    ])
-    func everyOtherEnd(reason: SessionOutcome, outcome: SessionOutcome, title: PromptKey, isDeleted: Bool) {
-        for isAtStart in [true, false] {
-            var machine =
-                isAtStart
-                ? Self.identifying(1, BackendSession(identities: [Samples.alice])) : Self.authenticating()
-            let actions = machine.stepEnded(.failure(Samples.failure(reason)), session: .one)
-            #expect(actions.contains(.closeSession(.one, outcome)))
-            #expect(actions.contains(.deleteIdentity(Samples.alice)) == isDeleted)
-            #expect(!actions.contains(.abort(.one)), "there is no code to be given up")
-            #expect(machine.view.stage == .outcome && machine.view.title.key == title)
-        }
+        Self.proving().play(
+            """
+            answer codeIssued 86400; line codeTimeLeft(300)
+            or
+            answer codeIssued -5; time codeLife -> closeSession codeIssued
+            """)
     }
 
     @Test func leavingAndTimeSayWhatIsTrueHere() {
-        var machine = Self.identifying(1, BackendSession(identities: [Samples.alice, Samples.bob]))
-        #expect(machine.keyPressed(.back).contains(.closeSession(.one, .declined)))
-        #expect(machine.view.title == Prompt(.errandLeft) && machine.view.lines == [Prompt(.nextMenu)])
-        machine = Self.identifying(1, BackendSession(identities: [Samples.alice, Samples.bob]))
-        #expect(machine.timerFired(.session, session: .one).contains(.closeSession(.one, .timedOut)))
-        #expect(machine.view.title == Prompt(.errandTimedOut))
-        machine = Self.authenticating()
-        _ = machine.timerFired(.session, session: .one)
-        #expect(machine.view.title == Prompt(.errandOutcomeUnknown))
+        Visit.errand(.oneTimePassword, "alice bob").play(
+            """
+            wait identityChoice; key back -> closeSession declined; title errandLeft, lines nextMenu
+            or
+            time session -> closeSession timedOut; title errandTimedOut
+            or
+            key 2 enter; answer authenticationStarted; line pinUser(b…@example.com)
+            """)
+        Self.proving().play("time session; title errandOutcomeUnknown")
     }
 
-    @Test func switchingOffTakesTheCodeAlong() {
-        var machine = Self.authenticating()
-        _ = machine.stepEnded(.success(.codeIssued(lifetime: .seconds(45))), session: .one)
-        #expect(machine.stop() == [.closeSession(.one, .codeIssued)])
-    }
-
-    @Test func aBlockedIdentityIsToldAtOnceAndDeleted() {
-        var machine = Self.identifying(1, BackendSession(identities: [Samples.identity(.blocked)]))
-        #expect(machine.view.stage == .outcome && machine.view.title == Prompt(.blocked))
-        #expect(machine.stop() == [], "the session is closed")
-    }
-
-    @Test func aStrangerRegistersFirst() {
-        let machine = Self.identifying(1, BackendSession())
-        #expect(machine.view.stage == .identityEntry)
-    }
+    @Test func aNewcomerRegistersFirst() { Visit.errand(.oneTimePassword, "").play("wait identityEntry") }
 }

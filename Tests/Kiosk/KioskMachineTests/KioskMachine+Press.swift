@@ -4,23 +4,11 @@ import KioskMachine
 import KioskPorts
 
 extension KioskMachine {
-    /// Presses a key outside of a PIN and an access code.
-    mutating func press(_ key: Key) -> [KioskAction] {
-        switch key {
-        case .digit(let digit): keyPressed(.digit(digit))
-        case .enter: keyPressed(.enter)
-        case .clear: keyPressed(.clear)
-        case .back: keyPressed(.back)
-        case .menu: keyPressed(.menu)
-        case .character(let character): keyPressed(.character(character))
-        }
-    }
-
     /// Presses the entry of an errand in the open menu, on any of its pages.
     mutating func pressEntry(_ errand: Errand) -> [KioskAction] {
         for _ in Errand.allCases {
             let entry = view.actions.first { $0.label.key == errand.title }
-            if let entry { return press(entry.key) }
+            if case .digit(let digit)? = entry?.key { return keyPressed(.digit(digit)) }
             _ = keyPressed(.menu)
         }
         return []

@@ -7,53 +7,32 @@ import Testing
 
 @Suite("Languages and countdowns")
 struct LanguageTests {
-    @Test func aKeyTurnsTheLanguageWhileNothingElseGoesOn() {
-        var machine = KioskMachine.scanning()
-        #expect(machine.view.languageTurn == 0)
-        #expect(machine.view.actions == [ViewAction(.digit(2), .actionLanguage)])
-        #expect(machine.keyPressed(.clear) == [])
-        #expect(machine.keyPressed(.digit(2)) == [])
-        #expect(machine.view.languageTurn == 2)
-    }
-
-    @Test func aSessionKeepsTheLanguageAndTheNextPersonBeginsAnew() {
-        var machine = KioskMachine.consenting(BackendSession(namedUser: "bob@example.com", identities: [Samples.bob]))
-        #expect(machine.view.languageTurn == 0)
-        _ = machine.keyPressed(.back)
-        _ = machine.keyPressed(.enter)
-        _ = machine.keyPressed(.clear)
-        #expect(machine.view.stage == .scan && machine.view.languageTurn == 1)
-        let digest = Samples.digest("code 2")
-        _ = machine.symbolSeen(CodeReading(digest: digest, verdict: .login(domain: "login.example.com")))
-        #expect(machine.view.stage == .connecting && machine.view.languageTurn == 1)
-        _ = machine.keyPressed(.back)
-        #expect(machine.view.stage == .outcome && machine.view.languageTurn == 1)
-        _ = machine.keyPressed(.enter)
-        #expect(machine.view.stage == .scan && machine.view.languageTurn == 0)
+    @Test func aKeyTurnsTheLanguageForOneSession() {
+        #expect(Visit().view.languageTurn == 0)
+        let turned = Visit().play("keys 2 actionLanguage; key clear 2 => nothing")
+        #expect(turned.view.languageTurn == 2)
+        let session = turned.play("qr login; wait connecting")
+        #expect(session.view.languageTurn == 2)
+        #expect(session.play("key back; wait outcome").view.languageTurn == 2)
+        // The next person begins anew.
+        #expect(session.play("key back enter; wait scan").view.languageTurn == 0)
     }
 
     @Test func goingRoundSkipsNoLanguage() {
-        var machine = KioskMachine.scanning()
+        var visit = Visit()
         for turn in 1...KioskMachine.languageTurns {
-            _ = machine.keyPressed(.digit(2))
-            #expect(machine.view.languageTurn % 5 == turn % 5)
+            visit = visit.play("key 2")
+            #expect(visit.view.languageTurn % 5 == turn % 5)
         }
     }
 
     @Test func whatEndsByItselfSaysWhen() {
-        #expect(KioskMachine.scanning().view.countdown == nil)
-        var machine = KioskMachine.askingPIN()
-        #expect(machine.view.countdown == KioskTiming.entry)
-        for _ in 0..<4 { _ = machine.keyPressed(.pinDigit) }
-        _ = machine.keyPressed(.enter)
-        _ = machine.timerFired(.wait, session: .one)
-        #expect(machine.view.countdown == nil)
-        var refused = machine
-        _ = refused.stepEnded(.failure(KioskFailure(.wrongPIN, status: "")), session: .one)
-        #expect(refused.view.countdown == .seconds(1))
-        _ = refused.keyPressed(.back)
-        #expect(refused.view.countdown == KioskTiming.outcome)
-        _ = machine.stepEnded(.success(.authenticated()), session: .one)
-        #expect(machine.view.countdown == KioskTiming.success)
+        #expect(Visit().view.countdown == nil)
+        #expect(Visit.pin().view.countdown == KioskTiming.entry)
+        let proving = Visit.proving().play("time wait")
+        #expect(proving.view.countdown == nil)
+        #expect(proving.play("fail wrongPIN").view.countdown == .seconds(1))
+        #expect(proving.play("fail wrongPIN; key back").view.countdown == KioskTiming.outcome)
+        #expect(proving.play("answer authenticated").view.countdown == KioskTiming.success)
     }
 }

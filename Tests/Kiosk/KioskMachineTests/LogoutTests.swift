@@ -7,49 +7,32 @@ import Testing
 
 @Suite("Ending the browser's session after a login")
 struct LogoutTests {
-    static func loggedIn(canLogout: Bool = true) -> KioskMachine {
-        var machine = KioskMachine.authenticating()
-        _ = machine.stepEnded(.success(.authenticated(canLogout: canLogout)), session: .one)
-        return machine
+    @Test func isOfferedOnlyWhereItIsPossible() {
+        Visit.proving().play(
+            """
+            answer authenticated logout; keys enter actionContinue + 1 actionLogout
+            or
+            answer authenticated; keys enter actionContinue; key 1 => nothing
+            """)
     }
 
-    static func loggingOut() -> KioskMachine {
-        var machine = loggedIn()
-        _ = machine.keyPressed(.digit(1))
-        return machine
-    }
-
-    @Test func itIsOfferedOnlyWhereItIsPossible() {
-        #expect(Self.loggedIn().view.actions.last == ViewAction(.digit(1), .actionLogout))
-        var machine = Self.loggedIn(canLogout: false)
-        #expect(machine.view.actions == [ViewAction(.enter, .actionContinue)])
-        #expect(machine.keyPressed(.digit(1)) == [])
-    }
-
-    @Test func theBrowserIsLoggedOut() {
-        var machine = Self.loggedIn()
-        #expect(
-            machine.keyPressed(.digit(1)) == [
-                .startTimer(.outcome, KioskTiming.logout, .one), .perform(.logout(Samples.alice), .one),
-            ])
-        #expect(machine.view.stage == .loggingOut && machine.view.isBusy && !machine.isIdle)
-        #expect(
-            machine.stepEnded(.success(.loggedOut), session: .one) == [.startTimer(.outcome, KioskTiming.success, .one)]
-        )
-        #expect(machine.view.tone == .success && machine.view.title == Prompt(.loggedOut))
-        // Only once.
-        #expect(machine.keyPressed(.digit(1)) == [])
-        _ = machine.keyPressed(.enter)
-        #expect(machine.view.stage == .scan)
-    }
-
-    @Test func aFailureSendsThePersonToTheBrowser() {
-        var machine = Self.loggingOut()
-        _ = machine.stepEnded(.failure(Samples.failure(.unreachable)), session: .one)
-        #expect(machine.view.tone == .failure && machine.view.title == Prompt(.logoutFailed))
-        machine = Self.loggingOut()
-        #expect(machine.timerFired(.outcome, session: .one).first == .cancelStep(.one))
-        #expect(machine.view.title == Prompt(.logoutFailed))
-        #expect(machine.stepEnded(.success(.loggedOut), session: .one) == [], "too late")
+    @Test func logsTheBrowserOut() {
+        let leaving = Visit.proving().play(
+            """
+            answer authenticated logout; key 1 => startTimer outcome 15s, perform logout alice; wait loggingOut
+            """)
+        #expect(leaving.view.isBusy && !leaving.machine.isIdle)
+        leaving.play(
+            """
+            answer loggedOut => startTimer outcome 5s; tone success, title loggedOut
+            # Only once.
+            key 1 => nothing
+            key enter; wait scan
+            or
+            # A failure sends the person to the browser.
+            fail unreachable; tone failure, title logoutFailed
+            or
+            time outcome -> cancelStep; title logoutFailed; answer loggedOut => nothing
+            """)
     }
 }

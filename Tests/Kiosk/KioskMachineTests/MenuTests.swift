@@ -7,108 +7,73 @@ import Testing
 
 @Suite("The menu")
 struct MenuTests {
-    static let typing = KioskAction.startTimer(.typing, KioskTiming.typing, .none)
-
     static func scanning(
         _ services: [String] = [Samples.domain], errands: [Errand] = [.login, .oneTimePassword, .quickCode]
-    ) -> KioskMachine {
-        KioskMachine(trustsAnything: true, services: services, errands: errands)
+    ) -> Visit {
+        Visit(KioskMachine(trustsAnything: true, services: services, errands: errands))
     }
 
-    @Test(arguments: [Key.menu, .digit(1)])
-    func aKeyOfAnyPadOpensIt(key: Key) {
-        var machine = Self.scanning()
-        #expect(machine.view.actions.map(\.key) == [.digit(0), .digit(1), .digit(2)])
-        #expect(machine.press(key) == [.stopTimer(.notice), Self.typing])
-        #expect(machine.view.stage == .menu && !machine.isIdle)
-        #expect(
-            machine.view.actions == [
-                ViewAction(.digit(1), .errandLogin), ViewAction(.digit(2), .errandOneTimePassword),
-                ViewAction(.digit(3), .errandQuickCode), ViewAction(.back, .actionBack),
-            ])
-    }
-
-    @Test func onlyWhatIsOfferedIsInIt() {
-        var machine = Self.scanning(errands: [.quickCode])
-        _ = machine.keyPressed(.menu)
-        #expect(machine.view.actions.map(\.label) == [Prompt(.errandQuickCode), Prompt(.actionBack)])
+    @Test(arguments: ["menu", "1"]) func aKeyOfAnyPadOpensIt(key: String) {
+        let menu = Self.scanning().play(
+            """
+            keys 0 actionTypeCode + 1 actionMenu + 2 actionLanguage
+            key \(key) => stopTimer notice, startTimer typing 60s
+            wait menu, keys 1 errandLogin + 2 errandOneTimePassword + 3 errandQuickCode + back actionBack
+            """)
+        #expect(!menu.machine.isIdle)
+        Self.scanning(errands: [.quickCode]).play("key \(key); keys 1 errandQuickCode + back actionBack")
     }
 
     @Test(arguments: [(["a.example"], [Errand]()), ([], [.oneTimePassword])])
     func withNothingToOfferThereIsNone(services: [String], errands: [Errand]) {
-        var machine = Self.scanning(services, errands: errands)
-        #expect(!machine.view.actions.contains { $0.key == .digit(1) })
-        #expect(machine.keyPressed(.menu) == [] && machine.keyPressed(.digit(1)) == [])
-        #expect(machine.view.stage == .scan)
+        let visit = Self.scanning(services, errands: errands).play("key menu 1 => nothing; wait scan")
+        #expect(!visit.view.actions.contains { $0.key == .digit(1) })
     }
 
-    @Test(arguments: [Key.back, .enter, .clear, .digit(0), .digit(9), .character("x"), .menu])
-    func noOtherKeyBeginsAnything(key: Key) {
-        var machine = Self.scanning()
-        _ = machine.keyPressed(.menu)
-        let actions = machine.press(key)
-        #expect(!actions.contains { if case .openErrand = $0 { true } else { false } })
-        #expect(machine.view.stage == (key == .back ? .scan : .menu))
+    @Test(arguments: ["key back", "key enter", "key clear", "key 0", "key 9", "type x", "key menu"])
+    func noOtherKeyBeginsAnything(key: String) {
+        Self.scanning().play("key menu; \(key) -> no openErrand; wait \(key == "key back" ? "scan" : "menu")")
     }
 
     /// A tenth entry has no digit, so with several pages the numbers count on each page.
     @Test func withMoreEntriesThanDigitsANumberIsThatOfThePage() {
         let errands = Errand.allCases.filter { !$0.isDoneAtDoors } + [.oneTimePassword, .quickCode]
-        var machine = Self.scanning(errands: errands)
-        _ = machine.keyPressed(.menu)
+        var visit = Self.scanning(errands: errands).play("key menu")
         var titles: [PromptKey] = []
         let rest = errands.count - 6
         for page in [6, rest] {
-            #expect(machine.view.actions.prefix(page).map(\.key) == (1...UInt8(page)).map { .digit($0) })
-            titles += machine.view.actions.prefix(page).map(\.label.key)
-            #expect(machine.view.actions.dropFirst(page).map(\.key) == [.menu, .back])
-            var other = machine
-            #expect(other.keyPressed(.digit(UInt8(page + 1))) == [.stopTimer(.notice), Self.typing])
-            _ = machine.keyPressed(.menu)
+            #expect(visit.view.actions.prefix(page).map(\.key) == (1...UInt8(page)).map { .digit($0) })
+            titles += visit.view.actions.prefix(page).map(\.label.key)
+            #expect(visit.view.actions.dropFirst(page).map(\.key) == [.menu, .back])
+            visit.play("key \(page + 1) => stopTimer notice, startTimer typing")
+            visit = visit.play("key menu")
         }
         #expect(titles == errands.map(\.title))
-        _ = machine.keyPressed(.menu)
-        #expect(machine.keyPressed(.digit(UInt8(rest))).contains(.openErrand(.one, .quickCode, service: 0)))
+        visit.play("key menu \(rest) -> openErrand quickCode 0")
     }
 
-    @Test func timeLeavesIt() {
-        var machine = Self.scanning()
-        _ = machine.keyPressed(.menu)
-        _ = machine.timerFired(.typing, session: .none)
-        #expect(machine.view.stage == .scan)
-    }
-
-    @Test func aCodeInViewGoesFirst() {
-        var machine = Self.scanning()
-        _ = machine.keyPressed(.menu)
-        #expect(machine.symbolSeen(Samples.login()).contains(.openSession(.one, Samples.handle)))
-        #expect(machine.view.stage == .connecting)
-    }
-
-    @Test func aRestingScreenOnlyWakes() {
-        var machine = Self.scanning()
-        _ = machine.timerFired(.rest, session: .none)
-        #expect(machine.keyPressed(.menu) == [Samples.wake])
-        #expect(machine.view.stage == .scan)
+    @Test func isLeft() {
+        Self.scanning().play(
+            """
+            key menu; time typing; wait scan
+            or
+            # A code in view goes first.
+            key menu; qr login -> openSession; wait connecting
+            or
+            # A login goes on with its code.
+            key menu 1; wait codeEntry
+            or
+            # A resting screen only wakes.
+            time rest; key menu => startTimer rest 300s; wait scan
+            """)
     }
 
     @Test func theServiceIsChosenWhereThereAreSeveral() {
-        var machine = Self.scanning(["a.example", "b.example"])
-        _ = machine.keyPressed(.menu)
-        #expect(machine.keyPressed(.digit(2)) == [.stopTimer(.notice), Self.typing])
-        #expect(machine.view.stage == .serviceChoice)
-        _ = machine.keyPressed(.digit(2))
-        #expect(
-            machine.keyPressed(.enter) == [
-                .stopTimer(.typing), .openErrand(.one, .oneTimePassword, service: 1),
-                .startTimer(.session, KioskTiming.session, .one), .perform(.readService, .one),
-            ])
-    }
-
-    @Test func aLoginGoesOnWithItsCode() {
-        var machine = Self.scanning()
-        _ = machine.keyPressed(.menu)
-        _ = machine.keyPressed(.digit(1))
-        #expect(machine.view.stage == .codeEntry)
+        Self.scanning(["a.example", "b.example"]).play(
+            """
+            key menu; key 2 => stopTimer notice, startTimer typing; wait serviceChoice
+            key 2; key enter => stopTimer typing, openErrand oneTimePassword 1, startTimer session 60s, \
+            perform readService
+            """)
     }
 }

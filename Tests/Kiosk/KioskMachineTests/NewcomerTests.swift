@@ -8,121 +8,72 @@ import Testing
 /// A newcomer at a backend that registers people only with a mailed code.
 @Suite("A newcomer's address is verified on the way to a login")
 struct NewcomerTests {
-    static let dave = ActivationTests.dave
-    static let finishing = KioskAction.perform(.finishVerification(userID: "dave@example.com"), .one)
+    static let typingCode = Visit(codes: ActivationTests.codes).play(
+        """
+        qr login; connect mails; key enter; type dave@example.com; key enter; answer verificationStarted
+        """)
 
-    static func typing(_ details: BackendSession = BackendSession(verifiesAddresses: true)) -> KioskMachine {
-        var machine = KioskMachine.consented(details)
-        if details.namedUser.isEmpty { for key in "dave@example.com" { _ = machine.keyPressed(.character(key)) } }
-        return machine
-    }
+    static let askingPIN = typingCode.play(
+        """
+        key 7 enter; answer verified; answer registrationStarted new-dave; answer registrationConfirmed
+        key 2583 enter 2583 enter; answer registrationFinished dave; answer authenticationStarted
+        """)
 
-    static func typingCode() -> KioskMachine {
-        var machine = typing()
-        _ = machine.keyPressed(.enter)
-        _ = machine.stepEnded(.success(.verificationStarted(.codeOrLink)), session: .one)
-        return machine
-    }
-
-    static func askingPIN() -> KioskMachine {
-        var machine = typingCode()
-        _ = machine.keyPressed(.codeKey)
-        _ = machine.keyPressed(.enter)
-        _ = machine.stepEnded(.success(.verified), session: .one)
-        _ = machine.stepEnded(.success(.registrationStarted(dave)), session: .one)
-        _ = machine.stepEnded(.success(.registrationConfirmed), session: .one)
-        for _ in 0..<2 {
-            machine.typePIN()
-            _ = machine.keyPressed(.enter)
-            _ = machine.newPINJudged(.good)
-            _ = machine.newPINsCompared(areEqual: true)
-        }
-        _ = machine.stepEnded(.success(.registrationFinished(ActivationTests.registeredDave)), session: .one)
-        _ = machine.stepEnded(.success(.authenticationStarted), session: .one)
-        return machine
-    }
-
-    @Test func theAddressIsAskedForWithItsMail() {
-        var machine = Self.typing()
-        #expect(machine.view.lines.first == Prompt(.identityEntryHelpMail))
-        let start = KioskAction.perform(.startVerification(userID: "dave@example.com"), .one)
-        #expect(machine.keyPressed(.enter).last == start)
-        _ = machine.stepEnded(.success(.verificationStarted(.codeOrLink)), session: .one)
-        #expect(machine.view.stage == .activationEntry && machine.view.title == Prompt(.confirmationTitle))
-        #expect(machine.view.lines.last == Prompt(.verificationHelp, [.user: "dave@example.com"]))
+    @Test func asksForTheAddressWithItsMail() {
+        Visit.consented("mails").play(
+            """
+            line identityEntryHelpMail
+            type dave@example.com; key enter -> perform startVerification dave@example.com
+            answer verificationStarted; wait activationEntry, title confirmationTitle
+            line verificationHelp(dave@example.com)
+            or
+            # A mail that is not sent is told.
+            type dave@example.com; key enter; fail notVerified; wait identityEntry, hint verificationRefused
+            """)
         // A person whom the page names types nothing.
-        var named = Self.typing(BackendSession(namedUser: "eve@example.com", verifiesAddresses: true))
-        #expect(named.keyPressed(.enter).last == .perform(.startVerification(userID: "eve@example.com"), .one))
+        Visit.consented("named eve@example.com mails").play("key enter -> perform startVerification eve@example.com")
     }
 
     /// The link of the mail continues the login. Another person's link and the login page's code do not.
     @Test func theLinkOfTheMailIsHeldUp() {
-        var machine = Self.typingCode()
-        #expect(machine.symbolSeen(Samples.login("another page")).count == 1)
-        _ = machine.symbolSeen(ActivationTests.link("eve@example.com"))
-        #expect(machine.view.hint == Prompt(.linkOfSomebodyElse))
-        machine = Self.typingCode()
-        #expect(machine.symbolSeen(ActivationTests.link("dave@example.com")).last == Self.finishing)
+        Self.typingCode.play(
+            """
+            qr login 2 => startTimer view
+            qr link to eve; hint linkOfSomebodyElse
+            or
+            qr link to dave -> perform finishVerification dave@example.com
+            """)
     }
 
-    @Test func thePersonIsLoggedIn() {
-        var machine = Self.askingPIN()
-        #expect(machine.view.stage == .pin && machine.view.hint == Prompt(.registered, [.number: "3"]))
-        machine.typePIN()
-        let login = KioskAction.perform(.finishAuthentication(ActivationTests.registeredDave), .one)
-        #expect(machine.keyPressed(.enter).contains(login))
-        let actions = machine.stepEnded(.success(.authenticated()), session: .one)
-        #expect(actions.contains(.closeSession(.one, .loggedIn)))
+    @Test func logsThePersonIn() {
+        Self.askingPIN.play(
+            """
+            wait pin, hint registered(3); key 2583 enter -> perform finishAuthentication dave
+            answer authenticated -> closeSession loggedIn
+            or
+            # The mail took longer than the page waits. The person is registered, and told to scan again.
+            key 2583 enter; fail sessionExpired sent -> no deleteIdentity; title sessionExpired
+            """)
     }
 
-    /// The mail took longer than the page waits. The person is registered, and told to scan again.
-    @Test func aPageThatDidNotWaitIsTold() {
-        var machine = Self.askingPIN()
-        machine.typePIN()
-        _ = machine.keyPressed(.enter)
-        let actions = machine.stepEnded(
-            .failure(Samples.failure(.sessionExpired, passTwoWasSent: true)), session: .one)
-        #expect(machine.view.title == Prompt(.sessionExpired))
-        #expect(!actions.contains(.deleteIdentity(ActivationTests.registeredDave)))
-    }
-
-    @Test func aRefusedCodeIsTypedAnew() {
-        var machine = Self.typingCode()
-        _ = machine.keyPressed(.codeKey)
-        #expect(machine.keyPressed(.enter).last == Self.finishing)
-        let actions = machine.stepEnded(.failure(Samples.failure(.notVerified)), session: .one)
-        #expect(actions.contains(.code(.wipe)) && machine.view.hint == Prompt(.activationRefused))
-        #expect(machine.view.stage == .activationEntry && machine.typesCode)
-    }
-
-    @Test func aMailThatIsNotSentIsTold() {
-        var machine = Self.typing()
-        _ = machine.keyPressed(.enter)
-        _ = machine.stepEnded(.failure(Samples.failure(.notVerified)), session: .one)
-        #expect(machine.view.stage == .identityEntry && machine.view.hint == Prompt(.verificationRefused))
-    }
-
-    /// The page is told that its code was given up, and shows it again.
-    @Test func whoLeavesAtTheCodeMayScanAgain() {
-        var machine = Self.typingCode()
-        let actions = machine.keyPressed(.back)
-        #expect(actions.contains(.closeSession(.one, .declined)) && actions.contains(.abort(.one)))
-        #expect(machine.view.lines == [Prompt(.nextScanAgain)])
+    /// A refused code is typed anew.
+    @Test func theCodeIsTypedAnewOrLeft() {
+        let refused = Self.typingCode.play(
+            """
+            key 7 enter -> perform finishVerification dave@example.com
+            fail notVerified -> code wipe; wait activationEntry, hint activationRefused
+            """)
+        #expect(refused.machine.typesCode)
+        // The page is told that its code was given up, and shows it again.
+        Self.typingCode.play("key back -> abort, closeSession declined; lines nextScanAgain")
     }
 
     /// The code of another device needs no mail here either.
     @Test func theCodeOfAnotherDeviceIsTypedAtOnce() {
-        var machine = ActivationTests.idle()
-        _ = machine.keyPressed(.menu)
-        _ = machine.keyPressed(.digit(1))
-        _ = machine.stepEnded(.success(.serviceFound(Samples.service)), session: .one)
-        _ = machine.stepEnded(.success(.backendOpened(BackendSession(verifiesAddresses: true))), session: .one)
-        #expect(machine.view.lines.first == Prompt(.identityEntryHelpCode))
-        for key in "dave@example.com" { _ = machine.keyPressed(.character(key)) }
-        _ = machine.keyPressed(.enter)
-        #expect(machine.view.title == Prompt(.activationTitle))
-        _ = machine.keyPressed(.codeKey)
-        let register = KioskAction.perform(.startRegistrationWithCode(userID: "dave@example.com"), .one)
-        #expect(machine.keyPressed(.enter).last == register)
+        Visit.errand(.enrolment, "mails").play(
+            """
+            line identityEntryHelpCode; type dave@example.com; key enter; title activationTitle
+            key 7 enter -> perform startRegistrationWithCode dave@example.com
+            """)
     }
 }

@@ -13,33 +13,16 @@ struct NextStepTests {
         .storageFull, .backendUntrusted, .signingExpired, .signingOutcomeUnknown,
     ]
 
-    static let starts: [(name: String, machine: KioskMachine)] = [
-        ("service", .connecting()), ("backend", .openingBackend()), ("login", .authenticating()),
-        ("permits", .consented(BackendSession(identities: [Samples.alice]))),
-        ("registration", finishingRegistration()), ("confirmation", confirming()), ("address", registering()),
-        ("signer", .readingSigner()), ("document", .preparingDocument()), ("key", .gettingSigningKey()),
-        ("key kept", .keepingSigningKey()), ("signature", .signing()), ("session", .signingScanned()),
+    /// A step is under way.
+    static let starts: [(name: String, visit: Visit)] = [
+        ("service", .connecting), ("backend", .openingBackend), ("login", .proving()), ("permits", .consented()),
+        ("registration", Visit.newPINAgain.play("key 2583 enter")),
+        ("confirmation", Visit.consented("startedRegistration").play("key enter")),
+        ("address", RegistrationTests.typing("dave@example.com").play("key enter")),
+        ("signer", .errand(.signing)), ("document", SigningTests.preparing()), ("key", SigningTests.gettingKey),
+        ("key kept", SigningTests.keepingKey), ("signature", SigningTests.signing),
+        ("session", SigningTests.signingScanned),
     ]
-
-    static func finishingRegistration() -> KioskMachine {
-        var machine = KioskMachine.repeatingPIN()
-        machine.typePIN()
-        _ = machine.keyPressed(.enter)
-        _ = machine.newPINsCompared(areEqual: true)
-        return machine
-    }
-
-    static func confirming() -> KioskMachine {
-        var machine = KioskMachine.awaitingActivation()
-        _ = machine.keyPressed(.enter)
-        return machine
-    }
-
-    static func registering() -> KioskMachine {
-        var machine = RegistrationTests.typing("dave@example.com")
-        _ = machine.keyPressed(.enter)
-        return machine
-    }
 
     static func saysWhatToDo(_ view: KioskView) -> Bool {
         switch view.stage {
@@ -54,29 +37,24 @@ struct NextStepTests {
     @Test(arguments: Samples.failures + Samples.verdicts)
     func ofEveryStep(reason: SessionOutcome) {
         for (name, start) in Self.starts {
-            var machine = start
-            _ = machine.stepEnded(.failure(Samples.failure(reason)), session: .one)
-            #expect(Self.saysWhatToDo(machine.view), "\(name): \(machine.view)")
+            let visit = start.play("fail \(reason)")
+            #expect(Self.saysWhatToDo(visit.view), "\(name): \(visit)")
         }
     }
 
     @Test func ofEveryOtherEnd() {
-        let states: [KioskMachine] = [
-            .connecting(), .consenting(BackendSession()), .askingPIN(), .awaitingActivation(), .choosingPIN(),
-            .repeatingPIN(), .consented(BackendSession()), .authenticating(),
-            .choosingDocument(), .reading(), .askingToSign(), .signing(), .gettingSigningKey(), .keepingSigningKey(),
+        let states: [Visit] = [
+            .connecting, .consent(""), .pin(), .consented("startedRegistration"), .newPIN(), .newPINAgain,
+            .consented(""), .proving(), SigningTests.choosing(), SigningTests.choosing().play("key 1 enter"),
+            SigningTests.choosing().play("key 1 enter enter"), SigningTests.signing, SigningTests.gettingKey,
+            SigningTests.keepingKey,
         ]
         for state in states {
-            var left = state
-            _ = left.keyPressed(.back)
-            if left.view.stage == .outcome { #expect(Self.saysWhatToDo(left.view), "\(left.view)") }
-            var late = state
-            _ = late.timerFired(.session, session: .one)
-            #expect(Self.saysWhatToDo(late.view), "\(late.view)")
+            let left = state.play("key back")
+            if left.view.stage == .outcome { #expect(Self.saysWhatToDo(left.view), "\(left)") }
+            let late = state.play("time session")
+            #expect(Self.saysWhatToDo(late.view), "\(late)")
         }
-        for progress in [KioskIdentity.Progress.blocked, .unusable] {
-            let machine = KioskMachine.consented(BackendSession(identities: [Samples.identity(progress)]))
-            #expect(Self.saysWhatToDo(machine.view), "\(machine.view)")
-        }
+        for person in ["blocked", "unusable"] { #expect(Self.saysWhatToDo(Visit.consented(person).view), "\(person)") }
     }
 }

@@ -8,10 +8,6 @@ import Testing
 /// A person with a card is already named. The kiosk makes cards, too.
 @Suite("Personal cards at the machine")
 struct PersonalCardTests {
-    private static let one = KioskMachine.one
-    private static let guest = KioskIdentity(
-        userID: Samples.holder.userID, backend: "rps.example.com", number: nil, progress: .registered)
-
     private static func reading(
         _ card: Result<CardHolder, PersonalCardRefusal> = .success(Samples.holder), _ text: String = "card"
     ) -> CodeReading {
@@ -20,87 +16,61 @@ struct PersonalCardTests {
             handle: Samples.handle)
     }
 
-    private func machine(services: [String] = ["a.example"], offersCards: Bool = true) -> KioskMachine {
-        KioskMachine(
-            trustsAnything: true, services: services, doors: Array(LocalLoginTests.doors.prefix(1)),
-            errands: Errand.allCases, offersCards: offersCards)
+    private static func visit(offersCards: Bool = true, refusing refusal: PersonalCardRefusal = .damaged) -> Visit {
+        let bob = CardHolder(userID: "bob@example.com", domain: "rps.example.com")
+        return Visit(
+            KioskMachine(
+                trustsAnything: true, services: ["a.example"], doors: Array(LocalLoginTests.doors.prefix(1)),
+                errands: Errand.allCases, offersCards: offersCards),
+            codes: [
+                "card": reading(), "card of bob": reading(.success(bob), "bob"),
+                "refused card": reading(.failure(refusal), "refused"),
+            ])
     }
 
     /// - Parameter fitsScreen: whether the screen has room for another card.
-    private func withCard(fitsScreen: Bool = true) -> KioskMachine {
-        var machine = machine()
-        _ = machine.symbolSeen(Self.reading())
-        machine.cardMeasured(fitsScreen: fitsScreen)
-        return machine
+    private static func withCard(fitsScreen: Bool = true) -> Visit {
+        visit().play("qr card").after { machine in
+            machine.cardMeasured(fitsScreen: fitsScreen)
+            return []
+        }
     }
 
-    private func opened(_ machine: KioskMachine, namedUser: String = "") -> KioskMachine {
-        var machine = machine
-        _ = machine.stepEnded(.success(.serviceFound(Samples.service)), session: Self.one)
-        let details = BackendSession(namedUser: namedUser, identities: [Self.guest])
-        _ = machine.stepEnded(.success(.backendOpened(details)), session: Self.one)
-        return machine
-    }
-
-    private func begun(_ errand: Errand, fitsScreen: Bool = true) -> KioskMachine {
-        var machine = withCard(fitsScreen: fitsScreen)
-        _ = machine.keyPressed(.menu)
-        _ = machine.pressEntry(errand)
-        return opened(machine)
+    private static func begun(_ errand: Errand, fitsScreen: Bool = true) -> Visit {
+        withCard(fitsScreen: fitsScreen).play("key menu").after { $0.pressEntry(errand) }.play("connect guest")
     }
 
     @Test func namesThePersonAndAsksForTheLoginPage() {
-        var machine = machine()
-        let actions = machine.symbolSeen(Self.reading())
-        #expect(actions.contains(.keepCard(Samples.handle)))
-        #expect(machine.view.stage == .card && machine.view.title == Prompt(.cardTitle))
-        #expect(
-            machine.view.lines == [
-                Prompt(.consentUser, [.user: "alice@example.com"]),
-                Prompt(.consentDomain, [.domain: "rps.example.com"]), Prompt(.cardHelp),
-                Prompt(.cardEnds, [.time: "2027-11-26 18:02"]),
-            ])
-        #expect(!machine.isIdle && machine.session == nil)
-        let login = machine.symbolSeen(Samples.login())
-        #expect(login.contains(.openSession(Self.one, Samples.handle)) && !login.contains(.dropCard))
-        machine = opened(machine)
-        #expect(machine.view.stage == .consent)
-        #expect(machine.view.lines.contains(Prompt(.consentUser, [.user: "alice@example.com"])))
-        // No other person of this kiosk can be chosen.
-        #expect(machine.keyPressed(.menu) == [] && machine.view.stage == .consent)
-        _ = machine.keyPressed(.enter)
-        _ = machine.stepEnded(.success(.authenticationStarted), session: Self.one)
-        #expect(machine.view.stage == .pin)
-        machine.typePIN()
-        #expect(
-            machine.keyPressed(.enter).contains(.perform(.finishAuthentication(Self.guest, for: .login), Self.one)))
-        _ = machine.stepEnded(.success(.authenticated(canLogout: false)), session: Self.one)
-        #expect(machine.view.stage == .outcome && machine.view.tone == .success)
-        // The next person comes without a card.
-        _ = machine.keyPressed(.enter)
-        _ = machine.symbolSeen(Samples.login("code 2"))
-        _ = machine.stepEnded(.success(.serviceFound(Samples.service)), session: SessionNumber(2))
-        let people = BackendSession(identities: [Samples.alice, Samples.bob])
-        _ = machine.stepEnded(.success(.backendOpened(people)), session: SessionNumber(2))
-        #expect(machine.view.lines.contains(Prompt(.consentNobody)))
+        let shown = Self.visit().play(
+            """
+            qr card -> keepCard; wait card, title cardTitle; session none
+            lines consentUser(alice@example.com) + consentDomain(rps.example.com) + cardHelp + cardEnds(2027-11-26 18:02)
+            """)
+        #expect(!shown.machine.isIdle)
+        shown.play(
+            """
+            qr login -> openSession, no dropCard
+            connect guest; wait consent, line consentUser(alice@example.com)
+            # No other person of this kiosk can be chosen.
+            key menu => nothing
+            wait consent; key enter; answer authenticationStarted; wait pin
+            key 2583 enter -> perform finishAuthentication guest login
+            answer authenticated; wait outcome, tone success
+            # The next person comes without a card.
+            key enter; qr login 2; connect alice bob; line consentNobody
+            """)
     }
 
-    @Test("A person who leaves takes the card along", arguments: [true, false])
-    func left(byKey: Bool) {
-        var machine = withCard()
-        let actions = byKey ? machine.keyPressed(.back) : machine.timerFired(.typing, session: .none)
-        #expect(actions.contains(.dropCard) && machine.view.stage == .scan)
-        let login = machine.symbolSeen(Samples.login())
-        #expect(login.contains(.openSession(Self.one, Samples.handle)))
-        _ = machine.stepEnded(.success(.serviceFound(Samples.service)), session: Self.one)
-        _ = machine.stepEnded(.success(.backendOpened(BackendSession(identities: []))), session: Self.one)
-        #expect(machine.view.lines.contains(Prompt(.consentNobody)))
+    @Test("A person who leaves takes the card along", arguments: ["key back", "time typing"])
+    func left(event: String) {
+        Self.withCard().play(
+            """
+            \(event) -> dropCard; wait scan
+            qr login -> openSession; connect; line consentNobody
+            """)
     }
 
-    @Test func isDroppedAtTheEnd() {
-        var machine = withCard()
-        #expect(machine.stop() == [.dropCard])
-    }
+    @Test func isDroppedAtTheEnd() { Self.withCard().play("stop => dropCard") }
 
     static let refusals: [(PersonalCardRefusal, PromptKey)] = [
         (.noFleet, .cardNoFleet), (.otherFleet, .cardOtherFleet), (.newerVersion, .cardNewer),
@@ -109,270 +79,163 @@ struct PersonalCardTests {
 
     @Test("A code that is no card for this kiosk is reported, wherever it is shown", arguments: refusals)
     func refused(refusal: PersonalCardRefusal, words: PromptKey) {
-        var idle = machine()
-        let actions = idle.symbolSeen(Self.reading(.failure(refusal)))
-        #expect(actions.contains(.refused(.personalCard(refusal))) && !actions.contains(.keepCard(Samples.handle)))
-        #expect(idle.view.stage == .scan && idle.view.hint == Prompt(words))
-        #expect(actions.contains(.startTimer(.notice, KioskTiming.cardNotice, .none)))
-        var card = withCard()
-        _ = card.symbolSeen(Self.reading(.failure(refusal), "other"))
-        #expect(card.view.stage == .card && card.view.hint == Prompt(words))
-        _ = card.timerFired(.notice, session: .none)
-        #expect(card.view.stage == .card && card.view.hint == nil)
         #expect(Self.refusals.map(\.0).count == PersonalCardRefusal.allCases.count)
+        Self.visit(refusing: refusal).play(
+            """
+            qr refused card -> refused personalCard \(refusal), startTimer notice 8s, no keepCard
+            wait scan, hint \(words)
+            or
+            qr card; qr refused card; wait card, hint \(words); time notice; wait card, hint none
+            """)
     }
 
     @Test func isOneCardAsLongAsItIsInView() {
-        var machine = machine()
-        #expect(machine.symbolSeen(Self.reading()).contains(.keepCard(Samples.handle)))
-        for _ in 1...50 { #expect(!machine.symbolSeen(Self.reading()).contains(.keepCard(Samples.handle))) }
+        var visit = Self.visit().play("qr card -> keepCard")
+        for _ in 1...50 { visit = visit.play("qr card -> no keepCard") }
         // It is not used up: shown again later, it works.
-        _ = machine.keyPressed(.back)
-        _ = machine.timerFired(.view(Samples.digest("card")), session: .none)
-        #expect(machine.symbolSeen(Self.reading()).contains(.keepCard(Samples.handle)))
+        visit.play("key back; time view card; qr card -> keepCard")
     }
 
     @Test func anotherCardTakesItsPlace() {
-        var machine = withCard()
-        let bob = CardHolder(userID: "bob@example.com", domain: "rps.example.com")
-        #expect(machine.symbolSeen(Self.reading(.success(bob), "bob")).contains(.keepCard(Samples.handle)))
-        #expect(machine.view.lines.first == Prompt(.consentUser, [.user: "bob@example.com"]))
+        Self.withCard().play("qr card of bob -> keepCard; line consentUser(bob@example.com)")
     }
 
     @Test func theBrowserNamesAnotherPerson() {
-        var machine = withCard()
-        _ = machine.symbolSeen(Samples.login())
-        machine = opened(machine, namedUser: "bob@example.com")
-        #expect(machine.view.stage == .outcome)
-        #expect(machine.view.title == Prompt(.cardOfSomebodyElse, [.user: "bob@example.com"]))
-        #expect(machine.view.lines == [Prompt(.nextScanAgain)])
-        // The same user in another spelling.
-        var same = withCard()
-        _ = same.symbolSeen(Samples.login())
-        #expect(opened(same, namedUser: "ALICE@example.com").view.stage == .consent)
+        Self.withCard().play(
+            """
+            qr login; connect guest named bob@example.com
+            wait outcome, title cardOfSomebodyElse(bob@example.com), lines nextScanAgain
+            or
+            # The same user in another spelling.
+            qr login; connect guest named ALICE@example.com; wait consent
+            """)
     }
 
     @Test func isForAnotherBackend() {
-        var machine = withCard()
-        _ = machine.symbolSeen(Samples.login())
-        _ = machine.stepEnded(.success(.serviceFound(Samples.service)), session: Self.one)
-        let actions = machine.stepEnded(.failure(Samples.failure(.unknownUser, .cardElsewhere)), session: Self.one)
-        #expect(actions.contains(.closeSession(Self.one, .unknownUser)))
-        #expect(machine.view.title == Prompt(.cardElsewhere) && machine.view.lines == [Prompt(.nextScanAgain)])
+        Self.withCard().play(
+            """
+            qr login; answer serviceFound; fail unknownUser cardElsewhere -> closeSession unknownUser
+            title cardElsewhere, lines nextScanAgain
+            """)
     }
 
-    /// The service may unblock the identity, and then the card works again.
-    @Test func isNotVoidWhenItsIdentityIsBlocked() {
-        var machine = withCard()
-        _ = machine.symbolSeen(Samples.login())
-        machine = opened(machine)
-        _ = machine.keyPressed(.enter)
-        let actions = machine.stepEnded(.failure(Samples.failure(.blocked)), session: Self.one)
-        #expect(machine.view.stage == .outcome && machine.view.lines == [Prompt(.nextUnblock)])
-        #expect(!actions.contains(.deleteIdentity(Self.guest)))
-    }
-
-    @Test(arguments: [SessionOutcome.revoked, .secretExpired])
-    func isRevokedWithItsIdentity(reason: SessionOutcome) {
-        var machine = withCard()
-        _ = machine.symbolSeen(Samples.login())
-        machine = opened(machine)
-        _ = machine.keyPressed(.enter)
-        let actions = machine.stepEnded(.failure(Samples.failure(reason)), session: Self.one)
-        #expect(machine.view.stage == .outcome && machine.view.lines == [Prompt(.cardIsVoid)])
-        #expect(actions.contains(.deleteIdentity(Self.guest)))
+    /// The service may unblock a blocked identity, and then the card works again.
+    @Test(arguments: [
+        (SessionOutcome.blocked, PromptKey.nextUnblock, "no deleteIdentity"),
+        (.revoked, .cardIsVoid, "deleteIdentity guest"), (.secretExpired, .cardIsVoid, "deleteIdentity guest"),
+    ])
+    func isVoidWithItsIdentity(reason: SessionOutcome, next: PromptKey, deletion: String) {
+        Self.withCard().play(
+            """
+            qr login; connect guest; key enter; fail \(reason) -> \(deletion)
+            wait outcome, lines \(next)
+            """)
     }
 
     /// The other device's identity would not expire with the card.
-    @Test func makesNoCodeForAnotherDevice() {
-        let machine = begun(.quickCode)
-        #expect(machine.view.stage == .outcome && machine.view.title == Prompt(.cardMakesNoCode))
-    }
+    @Test func makesNoCodeForAnotherDevice() { Self.begun(.quickCode).play("wait outcome, title cardMakesNoCode") }
 
     @Test(arguments: [Errand.oneTimePassword, .localLogin, .changePIN])
-    func isGoodForErrands(errand: Errand) throws {
-        var machine = begun(errand)
-        _ = machine.stepEnded(.success(.authenticationStarted), session: Self.one)
-        #expect(machine.view.stage == .pin)
-        #expect(machine.view.lines.contains(Prompt(.pinUser, [.user: "alice@example.com"])))
+    func isGoodForErrands(errand: Errand) {
+        Self.begun(errand).play("answer authenticationStarted; wait pin, line pinUser(alice@example.com)")
     }
 
     @Test(arguments: [Errand.enrolment, .verification]) func isNoNewcomers(errand: Errand) {
-        var machine = withCard()
-        _ = machine.keyPressed(.menu)
-        let actions = machine.pressEntry(errand)
-        #expect(actions.contains(.dropCard) && actions.contains(.openErrand(Self.one, errand, service: 0)))
+        Self.withCard().play("key menu").after { $0.pressEntry(errand) }
+            .play("-> dropCard; -> openErrand \(errand) 0")
     }
 
     // Cards that are made at the kiosk.
 
-    private func finishingRegistration(offersCards: Bool) -> KioskMachine {
-        var machine = machine(offersCards: offersCards)
-        _ = machine.symbolSeen(Samples.login())
-        _ = machine.stepEnded(.success(.serviceFound(Samples.service)), session: Self.one)
-        let details = BackendSession(identities: [Samples.identity(.activated)])
-        _ = machine.stepEnded(.success(.backendOpened(details)), session: Self.one)
-        _ = machine.keyPressed(.enter)
-        _ = machine.stepEnded(.success(.registrationConfirmed), session: Self.one)
-        machine.typePIN()
-        _ = machine.keyPressed(.enter)
-        _ = machine.newPINJudged(.good)
-        machine.typePIN()
-        _ = machine.keyPressed(.enter)
-        _ = machine.newPINsCompared(areEqual: true)
-        return machine
+    private static func registered(offersCards: Bool) -> Visit {
+        visit(offersCards: offersCards).play(
+            """
+            qr login; connect activated; key enter; answer registrationConfirmed; key 2583 enter 2583 enter
+            answer registrationFinished alice
+            """)
     }
 
     @Test func isOfferedAfterARegistration() {
-        var machine = finishingRegistration(offersCards: true)
-        _ = machine.stepEnded(.success(.registrationFinished(Samples.alice)), session: Self.one)
-        #expect(machine.view.stage == .cardOffer && machine.view.title == Prompt(.enrolled, [.number: "1"]))
-        var without = machine
-        #expect(without.keyPressed(.enter).contains(.perform(.startAuthentication(Samples.alice), Self.one)))
-        #expect(machine.keyPressed(.digit(1)).contains(.perform(.writeCard(Samples.alice), Self.one)))
-        var failed = machine
-        _ = machine.stepEnded(.success(.cardWritten()), session: Self.one)
-        #expect(machine.view.stage == .issuedCard && machine.showsIssuedCard)
-        #expect(machine.view.entry == .card(SecretBytes(copying: [])), "the machine has no card")
-        let actions = machine.keyPressed(.enter)
-        #expect(actions.contains(.perform(.startAuthentication(Samples.alice), Self.one)))
-        _ = machine.stepEnded(.success(.authenticationStarted), session: Self.one)
-        #expect(machine.view.stage == .pin && machine.view.hint == Prompt(.registered, [.number: "1"]))
-        // A person who gets no card is registered all the same.
-        _ = failed.stepEnded(.failure(Samples.failure(.failed)), session: Self.one)
-        _ = failed.stepEnded(.success(.authenticationStarted), session: Self.one)
-        #expect(failed.view.stage == .pin && failed.view.hint == Prompt(.cardFailed, [.status: "STATUS"]))
-    }
-
-    @Test func isNotOfferedWithoutAFleet() {
-        var machine = finishingRegistration(offersCards: false)
-        let actions = machine.stepEnded(.success(.registrationFinished(Samples.alice)), session: Self.one)
-        #expect(actions.contains(.perform(.startAuthentication(Samples.alice), Self.one)))
+        let offered = Self.registered(offersCards: true)
+        offered.play(
+            """
+            wait cardOffer, title enrolled(1); key enter -> perform startAuthentication alice
+            or
+            key 1 -> perform writeCard alice
+            answer cardWritten; wait issuedCard, entry card
+            key enter -> perform startAuthentication alice
+            answer authenticationStarted; wait pin, hint registered(1)
+            or
+            # A person who gets no card is registered all the same.
+            key 1; fail failed; answer authenticationStarted; wait pin, hint cardFailed(STATUS)
+            or
+            # A screen without room for the card is left to the operator.
+            key 1; fail notOffered cardNeedsRoom; answer authenticationStarted; wait pin, hint cardNeedsRoom
+            """)
+        #expect(offered.play("key 1; answer cardWritten").machine.showsIssuedCard)
+        Self.registered(offersCards: false).play("-> perform startAuthentication alice")
     }
 
     @Test func isMadeForThePersonWhoKnowsThePIN() {
-        var machine = IdentitiesTests.opened([Samples.alice], offersCards: true)
-        #expect(machine.view.actions.contains(ViewAction(.digit(1), .actionCard)))
-        _ = machine.keyPressed(.digit(1))
-        _ = machine.stepEnded(.success(.authenticationStarted), session: Self.one)
-        #expect(machine.view.stage == .pin && machine.view.lines.first == Prompt(.cardPurpose))
-        machine.typePIN()
-        #expect(
-            machine.keyPressed(.enter).contains(
-                .perform(.finishAuthentication(Samples.alice, for: .identities), Self.one)))
-        let confirmed = machine.stepEnded(.success(.errandDone), session: Self.one)
-        #expect(confirmed.contains(.perform(.writeCard(Samples.alice), Self.one)))
-        _ = machine.stepEnded(.success(.cardWritten()), session: Self.one)
-        #expect(machine.view.stage == .issuedCard && !machine.view.lines.contains(Prompt(.oldCard)))
-        var left = machine
-        #expect(left.keyPressed(.enter).contains(.closeSession(Self.one, .codeIssued)) && left.view.stage == .scan)
-        #expect(
-            machine.timerFired(.session, session: Self.one).contains(.closeSession(Self.one, .codeIssued))
-                && machine.view.stage == .scan)
+        let proved = Visit.errand(.identities, offersCards: true).play(
+            """
+            offers 1 actionCard; key 1; answer authenticationStarted; wait pin, line cardPurpose
+            key 2583 enter -> perform finishAuthentication alice identities
+            answer errandDone -> perform writeCard alice
+            """)
+        for event in ["key enter", "time session"] {
+            proved.play(
+                """
+                answer cardWritten; wait issuedCard, no oldCard
+                \(event) -> closeSession codeIssued; wait scan
+                """)
+        }
+        proved.play("fail notOffered cardNeedsRoom; title cardNeedsRoom, lines nextTellOperator")
     }
 
-    @Test(arguments: [KioskIdentity.Progress.startedRegistration, .activated, .blocked, .unusable])
-    func isMadeOfNothingElse(progress: KioskIdentity.Progress) {
-        var machine = IdentitiesTests.opened([Samples.identity(progress)], offersCards: true)
-        #expect(!machine.view.actions.contains(ViewAction(.digit(1), .actionCard)))
-        #expect(machine.keyPressed(.digit(1)) == [])
-        var without = IdentitiesTests.opened([Samples.alice], offersCards: false)
-        #expect(
-            without.keyPressed(.digit(1)) == [] && !without.view.actions.contains(ViewAction(.digit(1), .actionCard)))
+    @Test(arguments: [
+        ("startedRegistration", true), ("activated", true), ("blocked", true), ("unusable", true), ("alice", false),
+    ])
+    func isMadeOfNothingElse(person: String, offersCards: Bool) {
+        let visit = Visit.errand(.identities, person, offersCards: offersCards).play("key 1 => nothing")
+        #expect(!visit.view.actions.contains(ViewAction(.digit(1), .actionCard)))
     }
 
     /// The card's identity is not on this device, so it cannot be deleted there.
-    @Test func isReplacedAndNotDeleted() throws {
-        var machine = begun(.identities)
-        #expect(machine.view.stage == .identityDetails)
-        #expect(machine.view.actions == [ViewAction(.digit(1), .actionCard), ViewAction(.back, .actionBack)])
-        #expect(machine.keyPressed(.digit(2)) == [] && machine.view.hint == nil)
-        _ = machine.keyPressed(.digit(1))
-        _ = machine.stepEnded(.success(.authenticationStarted), session: Self.one)
-        machine.typePIN()
-        _ = machine.keyPressed(.enter)
-        _ = machine.stepEnded(.success(.errandDone), session: Self.one)
-        _ = machine.stepEnded(.success(.cardWritten()), session: Self.one)
-        #expect(machine.view.stage == .issuedCard && machine.view.lines.contains(Prompt(.oldCard)))
+    @Test func isReplacedAndNotDeleted() {
+        Self.begun(.identities).play(
+            """
+            wait identityDetails, keys 1 actionCard + back actionBack; key 2 => nothing
+            hint none; key 1; answer authenticationStarted; key 2583 enter; answer errandDone; answer cardWritten
+            wait issuedCard, line oldCard
+            """)
     }
 
-    @Test func hasAnotherPINOnlyAsAnotherCard() throws {
-        var machine = begun(.changePIN)
-        _ = machine.stepEnded(.success(.authenticationStarted), session: Self.one)
-        machine.typePIN()
-        _ = machine.keyPressed(.enter)
-        machine.typePIN()
-        _ = machine.keyPressed(.enter)
-        _ = machine.newPINJudged(.good)
-        machine.typePIN()
-        _ = machine.keyPressed(.enter)
-        _ = machine.newPINsCompared(areEqual: true)
-        let changed = machine.stepEnded(.success(.errandDone), session: Self.one)
-        #expect(changed.contains(.perform(.writeCard(Self.guest), Self.one)))
-        var failed = machine
-        _ = machine.stepEnded(.success(.cardWritten()), session: Self.one)
-        #expect(machine.view.stage == .issuedCard && machine.view.lines.contains(Prompt(.oldCardOldPIN)))
-        #expect(machine.keyPressed(.enter).contains(.closeSession(Self.one, .pinChanged)))
-        #expect(machine.view.title == Prompt(.pinChanged) && machine.view.lines == [Prompt(.oldCardOldPIN)])
-        // Without the new card the old PIN still works.
-        _ = failed.stepEnded(.failure(Samples.failure(.failed)), session: Self.one)
-        #expect(failed.view.title == Prompt(.pinChangeFailed, [.status: "STATUS"]))
+    @Test func hasAnotherPINOnlyAsAnotherCard() {
+        Self.begun(.changePIN).play(
+            """
+            answer authenticationStarted; key 2583 enter 7193 enter 7193 enter
+            answer errandDone -> perform writeCard guest
+            """
+        ).play(
+            """
+            answer cardWritten; wait issuedCard, line oldCardOldPIN
+            key enter -> closeSession pinChanged; title pinChanged, lines oldCardOldPIN
+            or
+            # Without the new card the old PIN still works.
+            fail failed; title pinChangeFailed(STATUS)
+            or
+            # The new card is larger than expected, or the screen has become smaller.
+            fail notOffered cardNeedsRoom -> closeSession notOffered; title cardNeedsLargerScreen, tone failure
+            """)
     }
 
-    // Cards that do not fit the screen.
-
-    /// No PIN is asked for or changed if the card could not be shown.
-    @Test func changesNoPINWhereNoCardCanBeShown() throws {
-        var machine = withCard(fitsScreen: false)
-        _ = machine.keyPressed(.menu)
-        _ = machine.pressEntry(.changePIN)
-        _ = machine.stepEnded(.success(.serviceFound(Samples.service)), session: Self.one)
-        let actions = machine.stepEnded(
-            .success(.backendOpened(BackendSession(identities: [Self.guest]))), session: Self.one)
-        #expect(actions.contains(.closeSession(Self.one, .notOffered)))
-        #expect(machine.view.title == Prompt(.cardNeedsLargerScreen))
-        #expect(machine.view.lines == [Prompt(.nextTellOperator)])
-        var card = begun(.identities, fitsScreen: false)
-        #expect(card.keyPressed(.digit(1)).contains(.closeSession(Self.one, .notOffered)))
-        #expect(card.view.title == Prompt(.cardNeedsLargerScreen))
-        // The login still works.
-        var login = withCard(fitsScreen: false)
-        _ = login.symbolSeen(Samples.login())
-        #expect(opened(login).view.stage == .consent)
-    }
-
-    /// The new card is larger than expected, or the screen has become smaller.
-    @Test func staysAsItIsWhereTheNewOneCannotBeShown() throws {
-        var machine = begun(.changePIN)
-        _ = machine.stepEnded(.success(.authenticationStarted), session: Self.one)
-        machine.typePIN()
-        _ = machine.keyPressed(.enter)
-        machine.typePIN()
-        _ = machine.keyPressed(.enter)
-        _ = machine.newPINJudged(.good)
-        machine.typePIN()
-        _ = machine.keyPressed(.enter)
-        _ = machine.newPINsCompared(areEqual: true)
-        _ = machine.stepEnded(.success(.errandDone), session: Self.one)
-        let actions = machine.stepEnded(.failure(Samples.failure(.notOffered, .cardNeedsRoom)), session: Self.one)
-        #expect(actions.contains(.closeSession(Self.one, .notOffered)))
-        #expect(machine.view.title == Prompt(.cardNeedsLargerScreen) && machine.view.tone == .failure)
-    }
-
-    @Test func ofThisDeviceIsLeftToTheOperator() throws {
-        var machine = finishingRegistration(offersCards: true)
-        _ = machine.stepEnded(.success(.registrationFinished(Samples.alice)), session: Self.one)
-        _ = machine.keyPressed(.digit(1))
-        _ = machine.stepEnded(.failure(Samples.failure(.notOffered, .cardNeedsRoom)), session: Self.one)
-        _ = machine.stepEnded(.success(.authenticationStarted), session: Self.one)
-        #expect(machine.view.stage == .pin && machine.view.hint == Prompt(.cardNeedsRoom))
-        var errand = IdentitiesTests.opened([Samples.alice], offersCards: true)
-        _ = errand.keyPressed(.digit(1))
-        _ = errand.stepEnded(.success(.authenticationStarted), session: Self.one)
-        errand.typePIN()
-        _ = errand.keyPressed(.enter)
-        _ = errand.stepEnded(.success(.errandDone), session: Self.one)
-        _ = errand.stepEnded(.failure(Samples.failure(.notOffered, .cardNeedsRoom)), session: Self.one)
-        #expect(errand.view.title == Prompt(.cardNeedsRoom) && errand.view.lines == [Prompt(.nextTellOperator)])
+    /// No PIN is asked for or changed if the card could not be shown. The login still works.
+    @Test func changesNoPINWhereNoCardCanBeShown() {
+        Self.begun(.changePIN, fitsScreen: false)
+            .play("-> closeSession notOffered; title cardNeedsLargerScreen, lines nextTellOperator")
+        Self.begun(.identities, fitsScreen: false)
+            .play("key 1 -> closeSession notOffered; title cardNeedsLargerScreen")
+        Self.withCard(fitsScreen: false).play("qr login; connect guest; wait consent")
     }
 }

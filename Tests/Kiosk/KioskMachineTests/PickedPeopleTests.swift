@@ -15,11 +15,11 @@ struct PickedPeopleTests {
 
     /// A kiosk at which strangers type wrong PINs, one session after another.
     struct Lobby {
-        var machine = KioskMachine(
-            trustsAnything: true, services: [Samples.domain],
-            doors: [DoorChoice(name: "Front", domain: Samples.domain)],
-            errands: [.oneTimePassword, .quickCode, .localLogin, .changePIN])
-        var session = SessionNumber.none
+        var visit = Visit(
+            KioskMachine(
+                trustsAnything: true, services: [Samples.domain],
+                doors: [DoorChoice(name: "Front", domain: Samples.domain)],
+                errands: [.oneTimePassword, .quickCode, .localLogin, .changePIN]))
         var events: [KioskAction] = []
         /// The people in the store.
         var people = PickedPeopleTests.people
@@ -32,56 +32,71 @@ struct PickedPeopleTests {
         ///   - named: whether the page names the person.
         ///   - verified: whether an application that proved itself does.
         mutating func come(for errand: Errand, as number: Int, named: Bool = false, verified: Bool = true) {
-            session = SessionNumber(session.value + 1)
-            machine.timeIs(.seconds(seconds))
+            let time = Duration.seconds(seconds)
+            visit = visit.after { machine in
+                machine.timeIs(time)
+                return []
+            }
             if errand == .login {
-                note(machine.symbolSeen(Samples.login("code \(session.value)")))
+                play("qr login \(visit.session.value + 1)")
             } else {
-                note(machine.keyPressed(.menu))
-                note(machine.pressEntry(errand))
+                play("key menu")
+                note(visit.after { $0.pressEntry(errand) })
             }
-            note(machine.stepEnded(.success(.serviceFound(Samples.service)), session: session))
-            let details = BackendSession(
-                namedUser: named ? people[number - 1].userID : "", isUserVerified: named && verified,
-                identities: people)
-            note(machine.stepEnded(.success(.backendOpened(details)), session: session))
-            if errand == .login { note(machine.keyPressed(.enter)) }
-            if machine.view.stage == .identityChoice {
-                note(machine.keyPressed(.digit(UInt8(number))))
-                note(machine.keyPressed(.enter))
-            }
-            note(machine.stepEnded(.success(.authenticationStarted), session: session))
+            play("answer serviceFound")
+            let user = named ? people[number - 1].userID : ""
+            note(
+                visit.answered(
+                    .backendOpened(
+                        BackendSession(namedUser: user, isUserVerified: named && verified, identities: people))))
+            if errand == .login { play("key enter") }
+            if visit.view.stage == .identityChoice { play("key \(number) enter") }
+            play("answer authenticationStarted")
         }
 
         /// Types a PIN that the server calls wrong.
         mutating func failPIN(of number: Int) {
-            machine.typePIN()
-            note(machine.keyPressed(.enter))
-            if machine.view.stage == .newPIN {
-                for _ in 0..<2 {
-                    machine.typePIN()
-                    note(machine.keyPressed(.enter))
-                    note(machine.newPINJudged(.good))
-                    note(machine.newPINsCompared(areEqual: true))
-                }
-            }
-            note(machine.stepEnded(.failure(Samples.failure(.wrongPIN, passTwoWasSent: true)), session: session))
+            play("key 2583 enter")
+            if visit.view.stage == .newPIN { play("key 7193 enter 7193 enter") }
+            play("fail wrongPIN sent")
             people[number - 1].tries += 1
         }
 
         mutating func leave() {
-            note(machine.keyPressed(.back))
-            if machine.view.stage == .outcome { note(machine.keyPressed(.enter)) }
+            play("key back")
+            if visit.view.stage == .outcome { play("key enter") }
         }
 
-        private mutating func note(_ actions: [KioskAction]) { events += actions }
+        mutating func play(_ script: String, at place: SourceLocation = #_sourceLocation) {
+            for statement in script.split(separator: "; ") { note(visit.play(String(statement), at: place)) }
+        }
 
-        var asksPIN: Bool { machine.view.stage == .pin }
+        private mutating func note(_ next: Visit) {
+            visit = next
+            events += next.actions
+        }
+
+        var asksPIN: Bool { visit.view.stage == .pin }
+        /// The values that the screen shows.
+        var shown: [String] { visit.view.lines.flatMap { $0.values.values } }
         var provedPINs: Int {
             events.count { action in
                 if case .perform(.finishAuthentication, _) = action { true } else { false }
             }
         }
+        var heldUp: Int { events.count { if case .pickedHeldUp = $0 { true } else { false } } }
+        var wrong: Int { events.count { if case .pickedWrongPIN = $0 { true } else { false } } }
+    }
+
+    /// A kiosk at which three people's PINs were wrong.
+    private static func tired(_ errand: Errand = .login) -> Lobby {
+        var lobby = Lobby()
+        for number in 1...3 {
+            lobby.come(for: errand, as: number)
+            lobby.failPIN(of: number)
+            lobby.leave()
+        }
+        return lobby
     }
 
     static let errands: [Errand] = [.login, .oneTimePassword, .quickCode, .localLogin, .changePIN]
@@ -97,25 +112,14 @@ struct PickedPeopleTests {
                 lobby.leave()
             }
         }
-        #expect(lobby.provedPINs == PickedBrakeLimit.value)
-        #expect(lobby.events.count { if case .pickedHeldUp = $0 { true } else { false } } == 27 - 3)
-        #expect(lobby.events.count { if case .pickedWrongPIN = $0 { true } else { false } } == 3)
+        #expect(lobby.provedPINs == 3 && lobby.heldUp == 27 - 3 && lobby.wrong == 3)
     }
 
-    private enum PickedBrakeLimit { static let value = 3 }
-
     @Test(arguments: errands) func theWaitIsTold(_ errand: Errand) {
-        var lobby = Lobby()
-        for number in 1...3 {
-            lobby.come(for: errand, as: number)
-            lobby.failPIN(of: number)
-            lobby.leave()
-        }
+        var lobby = Self.tired(errand)
         lobby.come(for: errand, as: 4)
-        #expect(lobby.machine.view.stage == .outcome && lobby.machine.view.tone == .failure)
-        #expect(lobby.machine.view.title == Prompt(.pickedWait, [.minutes: "1"]))
-        #expect(lobby.machine.view.lines == [Prompt(.nextNamed)])
-        #expect(lobby.events.contains(.closeSession(lobby.session, .mustWait)))
+        lobby.visit.play("wait outcome, tone failure, title pickedWait(1), lines nextNamed")
+        #expect(lobby.events.contains(.closeSession(lobby.visit.session, .mustWait)))
         lobby.leave()
         lobby.seconds = 61
         lobby.come(for: errand, as: 4)
@@ -124,7 +128,7 @@ struct PickedPeopleTests {
         // The next person waits twice as long.
         lobby.leave()
         lobby.come(for: errand, as: 5)
-        #expect(lobby.machine.view.title == Prompt(.pickedWait, [.minutes: "2"]))
+        lobby.visit.play("title pickedWait(2)")
     }
 
     /// A person whom the login page names does not wait, whatever strangers do.
@@ -145,16 +149,11 @@ struct PickedPeopleTests {
 
     /// A new identity has its own count at the server, and its mail was its owner's.
     @Test func whoRegisteredIsNotHeldUp() {
-        var machine = NewcomerTests.askingPIN()
-        for _ in 1...2 {
-            machine.typePIN()
-            _ = machine.keyPressed(.enter)
-            let actions = machine.stepEnded(
-                .failure(Samples.failure(.wrongPIN, passTwoWasSent: true)), session: .one)
-            #expect(!actions.contains(.pickedWrongPIN(.one)))
-            _ = machine.timerFired(.wrongPIN, session: .one)
-            #expect(machine.view.stage == .pin)
-        }
+        NewcomerTests.askingPIN.play(
+            """
+            key 2583 enter; fail wrongPIN sent -> no pickedWrongPIN; time wrongPIN; wait pin
+            key 2583 enter; fail wrongPIN sent -> no pickedWrongPIN; time wrongPIN; wait pin
+            """)
     }
 
     /// Anybody opens pages that name others. They hear what a picked person hears, and no more.
@@ -163,8 +162,7 @@ struct PickedPeopleTests {
         for number in [1, 1, 2] {
             lobby.come(for: .login, as: number, named: true, verified: false)
             #expect(lobby.asksPIN)
-            let shown = lobby.machine.view.lines.flatMap { $0.values.values }
-            #expect(shown.contains("p…@example.com") && !shown.contains(lobby.people[number - 1].userID))
+            #expect(lobby.shown.contains("p…@example.com") && !lobby.shown.contains(lobby.people[number - 1].userID))
             lobby.failPIN(of: number)
             lobby.leave()
         }
@@ -173,29 +171,26 @@ struct PickedPeopleTests {
             #expect(!lobby.asksPIN)
             lobby.leave()
         }
-        #expect(lobby.events.count { if case .pickedHeldUp = $0 { true } else { false } } == 2)
+        #expect(lobby.heldUp == 2)
     }
 
     /// The page tells nobody who is enrolled here: the consent shows as much of either address.
     @Test func aStrangersPageIsNoDirectory() {
-        for people in [[Samples.alice], []] {
-            let machine = KioskMachine.consenting(
-                BackendSession(namedUser: "alice@example.com", identities: people))
-            #expect(machine.view.lines.contains(Prompt(.consentUser, [.user: "a…@example.com"])))
+        for people in ["alice", ""] {
+            Visit.consent("\(people) named alice@example.com").play("line consentUser(a…@example.com)")
         }
+        Visit.consent("alice").play("line consentUser(a…@example.com)")
+        Visit.consent("alice named alice@example.com verified").play("line consentUser(alice@example.com)")
+        // Nor is a registration that somebody else began.
+        Visit.consented("startedRegistration").play("lines confirmationHelp(a…@example.com)")
     }
 
     @Test func whoShowsACardIsNotHeldUp() {
-        var lobby = Lobby()
-        for number in 1...3 {
-            lobby.come(for: .login, as: number)
-            lobby.failPIN(of: number)
-            lobby.leave()
-        }
-        let reading = CodeReading(
+        var lobby = Self.tired()
+        lobby.visit.codes["card"] = CodeReading(
             digest: Samples.digest("card"), verdict: .refused(.notALogin(.noAccessCode)),
             personalCard: .success(Samples.holder))
-        _ = lobby.machine.symbolSeen(reading)
+        lobby.play("qr card")
         lobby.people = [Samples.alice]
         lobby.come(for: .login, as: 1)
         #expect(lobby.asksPIN)
@@ -208,17 +203,15 @@ struct PickedPeopleTests {
             lobby.come(for: errand, as: 1)
             #expect(lobby.asksPIN)
             lobby.failPIN(of: 1)
-            #expect(lobby.machine.view.stage == .outcome)
+            lobby.visit.play("wait outcome")
             lobby.leave()
             lobby.seconds += 3600
         }
         lobby.come(for: errand, as: 1)
-        #expect(lobby.machine.view.title == Prompt(.triesUsed))
-        #expect(lobby.machine.view.lines.first == Prompt(.pinUser, [.user: "p…@example.com"]))
-        #expect(lobby.machine.keyPressed(.enter) == [])
+        lobby.visit.play("title triesUsed, line pinUser(p…@example.com); key enter => nothing")
         let proofs = lobby.provedPINs
         lobby.leave()
-        #expect(lobby.provedPINs == proofs && lobby.events.contains(.closeSession(lobby.session, .triesUsed)))
+        #expect(lobby.provedPINs == proofs && lobby.events.contains(.closeSession(lobby.visit.session, .triesUsed)))
         // Another person has separate attempts.
         lobby.come(for: errand, as: 2)
         #expect(lobby.asksPIN)
@@ -229,22 +222,19 @@ struct PickedPeopleTests {
         var lobby = Lobby()
         lobby.people = [Samples.alice]
         lobby.come(for: errand, as: 1)
-        #expect(lobby.machine.view.hint == nil)
+        lobby.visit.play("hint none")
         lobby.failPIN(of: 1)
-        #expect(lobby.machine.view.stage == .wrongPIN)
-        _ = lobby.machine.timerFired(.wrongPIN, session: lobby.session)
-        #expect(lobby.asksPIN && lobby.machine.view.hint == Prompt(.triesLast))
+        lobby.visit.play("wait wrongPIN")
+        lobby.play("time wrongPIN")
+        lobby.visit.play("wait pin, hint triesLast")
         lobby.people[0].tries = 0
         lobby.failPIN(of: 1)
-        #expect(lobby.machine.view.title == Prompt(.wrongPIN))
-        #expect(lobby.machine.view.lines == [Prompt(.triesUsedNext)])
+        lobby.visit.play("title wrongPIN, lines triesUsedNext")
         lobby.leave()
         lobby.people[0].tries = 2
         lobby.come(for: errand, as: 1)
         #expect(!lobby.asksPIN)
     }
-
-    // Names.
 
     /// A menu, a number or a page without a name must not act as a directory: names are short until the PIN was
     /// right.
@@ -252,31 +242,10 @@ struct PickedPeopleTests {
         var lobby = Lobby()
         lobby.people = [Samples.alice]
         lobby.come(for: errand, as: 1)
-        let shown = lobby.machine.view.lines.flatMap { $0.values.values }
-        #expect(shown.contains("a…@example.com") && !shown.contains("alice@example.com"))
-    }
-
-    @Test func consentOfALoneIdentityDoesNotNameIt() {
-        let machine = KioskMachine.consenting(BackendSession(identities: [Samples.alice]))
-        #expect(machine.view.lines.contains(Prompt(.consentUser, [.user: "a…@example.com"])))
-        let named = KioskMachine.consenting(
-            BackendSession(namedUser: "alice@example.com", isUserVerified: true, identities: [Samples.alice]))
-        #expect(named.view.lines.contains(Prompt(.consentUser, [.user: "alice@example.com"])))
+        #expect(lobby.shown.contains("a…@example.com") && !lobby.shown.contains("alice@example.com"))
     }
 
     @Test func afterTheRightPINTheNameIsWhole() {
-        var lobby = Lobby()
-        lobby.people = [Samples.alice]
-        lobby.come(for: .oneTimePassword, as: 1)
-        lobby.machine.typePIN()
-        _ = lobby.machine.keyPressed(.enter)
-        _ = lobby.machine.stepEnded(.success(.codeIssued(lifetime: .seconds(60))), session: lobby.session)
-        #expect(lobby.machine.view.lines.contains(Prompt(.pinUser, [.user: "alice@example.com"])))
-    }
-
-    @Test func aRegistrationThatSomebodyElseBeganIsNotADirectory() {
-        let started = Samples.identity(.startedRegistration)
-        let machine = KioskMachine.consented(BackendSession(identities: [started]))
-        #expect(machine.view.lines == [Prompt(.confirmationHelp, [.user: "a…@example.com"])])
+        IssuedCodeTests.proving().play("answer codeIssued 60; line pinUser(alice@example.com)")
     }
 }

@@ -7,262 +7,150 @@ import Testing
 
 @Suite("Registration within a login: address, mail, confirmation, new PIN twice")
 struct RegistrationTests {
-    static let started = Samples.identity(.startedRegistration)
-
-    static func typing(_ text: String, known: [KioskIdentity] = []) -> KioskMachine {
-        var machine = KioskMachine.consenting(BackendSession(namedUser: "x", identities: known))
-        _ = machine.keyPressed(.enter)
-        _ = machine.keyPressed(.clear)
-        for character in text { _ = machine.keyPressed(.character(character)) }
-        return machine
+    static func typing(_ text: String, known: String = "", machine: KioskMachine? = nil) -> Visit {
+        let visit = Visit(machine ?? KioskMachine(trustsAnything: true))
+            .play("qr login; connect \(known) named x; key enter clear")
+        return text.isEmpty
+            ? visit
+            : visit.after { machine in
+                text.flatMap { machine.keyPressed(.character($0)) }
+            }
     }
 
-    @Test func anAddressIsTrimmedAndLowerCased() {
-        var machine = Self.typing(" Alice@Example.COM ")
-        #expect(
-            machine.keyPressed(.enter) == [
-                Samples.wait, .stopTimer(.view(Samples.digest("code 1"))), .pauseCamera,
-                .startTimer(.session, KioskTiming.session, .one),
-                .perform(.startRegistration(userID: "alice@example.com"), .one),
-            ])
+    @Test func trimsAnAddressAndLowersItsCase() {
+        Self.typing(" Alice@Example.COM ").play(
+            """
+            key enter => startTimer wait, stopTimer view, pauseCamera, startTimer session 60s, \
+            perform startRegistration alice@example.com
+            """)
     }
 
     @Test(arguments: ["", "alice", "alice@", "a b@example.com", "alice@example"])
-    func aWrongAddressIsTold(text: String) {
-        var machine = Self.typing(text)
-        _ = machine.keyPressed(.enter)
-        #expect(machine.view.hint == Prompt(.emailInvalid))
-        #expect(machine.view.entry == .text(text))
+    func refusesWhatIsNoAddress(text: String) {
+        Self.typing(text).play("key enter; hint emailInvalid, entry \(text.isEmpty ? "empty" : "text \(text)")")
     }
 
-    @Test func aKnownAddressIsTold() {
-        var machine = Self.typing("ALICE@example.com", known: [Samples.alice])
-        _ = machine.keyPressed(.enter)
-        #expect(machine.view.hint == Prompt(.identityExists))
+    @Test func refusesAKnownAddress() {
+        Self.typing("ALICE@example.com", known: "alice").play("key enter; hint identityExists")
     }
 
-    @Test func typingIsEdited() {
-        var machine = Self.typing("ab")
-        _ = machine.keyPressed(.digit(3))
-        #expect(machine.view.entry == .text("ab3"))
-        #expect(machine.keyPressed(.back) == [.startTimer(.session, KioskTiming.typing, .one)])
-        #expect(machine.view.entry == .text("ab"))
-        _ = machine.keyPressed(.character("ü"))
-        _ = machine.keyPressed(.character("\n"))
-        #expect(machine.view.entry == .text("ab"))
-        _ = machine.keyPressed(.clear)
-        #expect(machine.view.entry == .text(""))
-        #expect(machine.keyPressed(.back).contains(.closeSession(.one, .declined)))
+    @Test func editsAnAddress() {
+        let visit = Self.typing("ab").play(
+            "key 3; entry text ab3; key back => startTimer session 60s")
+        visit.after { $0.keyPressed(.character("ü")) + $0.keyPressed(.character("\n")) }
+            .play("entry text ab; key clear; entry empty; key back -> closeSession declined")
     }
 
-    @Test func theMailIsAwaited() {
-        var machine = Self.typing("alice@example.com")
-        _ = machine.keyPressed(.enter)
-        #expect(
-            machine.stepEnded(.success(.registrationStarted(Self.started)), session: .one) == [
-                .startTimer(.session, KioskTiming.activation, .one)
-            ])
-        #expect(machine.view.stage == .emailConfirmation)
-        #expect(machine.view.hint == Prompt(.identityCreated, [.user: "alice@example.com"]))
-    }
-
-    @Test func anActivatedRegistrationIsConfirmedAtOnce() {
-        let activated = Samples.identity(.activated)
-        var machine = Self.typing("alice@example.com")
-        _ = machine.keyPressed(.enter)
-        #expect(
-            machine.stepEnded(.success(.registrationStarted(activated)), session: .one).contains(
-                .perform(.confirmRegistration(activated), .one)))
+    @Test func awaitsTheMail() {
+        Self.typing("alice@example.com").play(
+            """
+            key enter; answer registrationStarted startedRegistration => startTimer session 300s
+            wait emailConfirmation, hint identityCreated(alice@example.com)
+            or
+            # It was confirmed before.
+            key enter; answer registrationStarted activated -> perform confirmRegistration activated
+            """)
     }
 
     @Test(arguments: [
-        (SessionOutcome.notAuthorized, Prompt(.notAuthorized)),
-        (.unreachable, Prompt(.unreachable)),
-        (.failed, Prompt(.registrationFailed, [.status: "STATUS"])),
-        (.storageFailed, Prompt(.storageFailed)),
+        ("notAuthorized", "notAuthorized"), ("unreachable", "unreachable"), ("failed", "registrationFailed(STATUS)"),
+        ("storageFailed", "storageFailed"),
     ])
-    func aRefusedRegistrationIsTypedAgain(reason: SessionOutcome, hint: Prompt) {
-        var machine = Self.typing("alice@example.com")
-        _ = machine.keyPressed(.enter)
-        _ = machine.stepEnded(.failure(Samples.failure(reason)), session: .one)
-        #expect(machine.view.stage == .identityEntry)
-        #expect(machine.view.hint == hint)
-        #expect(machine.view.entry == .text(""))
+    func asksAgainAfterARefusedRegistration(reason: String, hint: String) {
+        Self.typing("alice@example.com").play(
+            "key enter; fail \(reason); wait identityEntry, hint \(hint), entry empty")
     }
 
     @Test(arguments: [
-        (SessionOutcome.notVerified, Prompt(.notVerifiedYet)),
-        (.registrationExpired, Prompt(.registrationExpired)),
-        (.unreachable, Prompt(.unreachable)),
+        ("notVerified", "notVerifiedYet"), ("registrationExpired", "registrationExpired"),
+        ("unreachable", "unreachable"),
     ])
-    func aFailedConfirmationStays(reason: SessionOutcome, hint: Prompt) {
-        var machine = KioskMachine.awaitingActivation()
-        #expect(machine.keyPressed(.enter).contains(.perform(.confirmRegistration(Self.started), .one)))
-        _ = machine.stepEnded(.failure(Samples.failure(reason)), session: .one)
-        #expect(machine.view.stage == .emailConfirmation)
-        #expect(machine.view.hint == hint)
+    func aFailedConfirmationStays(reason: String, hint: String) {
+        Visit.consented("startedRegistration").play(
+            """
+            key enter -> perform confirmRegistration startedRegistration
+            fail \(reason); wait emailConfirmation, hint \(hint)
+            """)
     }
 
-    @Test func resendRestarts() {
-        var machine = KioskMachine.awaitingActivation()
-        #expect(machine.keyPressed(.digit(1)).contains(.perform(.restartRegistration(Self.started), .one)))
-        _ = machine.stepEnded(.success(.registrationStarted(Self.started)), session: .one)
-        #expect(machine.view.hint == Prompt(.mailSentAgain))
+    @Test func sendsTheMailAgain() {
+        Visit.consented("startedRegistration").play(
+            """
+            key 1 -> perform restartRegistration startedRegistration
+            answer registrationStarted startedRegistration; hint mailSentAgain
+            """)
     }
 
-    @Test func deleteAsksOnceAndDeletesOnlyThisOne() {
-        var machine = KioskMachine.consented(
-            BackendSession(namedUser: Self.started.userID, identities: [Self.started, Samples.bob]))
-        _ = machine.keyPressed(.digit(2))
-        #expect(machine.view.hint == Prompt(.deleteReally))
-        #expect(
-            machine.keyPressed(.digit(2)) == [
-                .deleteIdentity(Self.started), .startTimer(.session, KioskTiming.typing, .one), .resumeCamera,
-                .startTimer(.view(Samples.digest("code 1")), KioskTiming.codeLeavesView, .none),
-            ])
-        for character in Self.started.userID { _ = machine.keyPressed(.character(character)) }
-        #expect(machine.keyPressed(.enter).contains(.perform(.startRegistration(userID: Self.started.userID), .one)))
+    @Test func deletesOnlyThisRegistrationAndAsksBefore() {
+        Visit.consented("startedRegistration bob named alice@example.com").play(
+            """
+            key 2; hint deleteReally
+            key 2 => deleteIdentity startedRegistration, startTimer session, resumeCamera, startTimer view
+            type alice@example.com; key enter -> perform startRegistration alice@example.com
+            """)
     }
 
     @Test func aNewPINIsTypedTwiceAndStored() {
-        var machine = KioskMachine.awaitingActivation()
-        _ = machine.keyPressed(.enter)
-        #expect(
-            machine.stepEnded(.success(.registrationConfirmed), session: .one) == [
-                .startTimer(.session, KioskTiming.activation, .one), .startTimer(.entry, KioskTiming.entry, .one),
-            ])
-        #expect(machine.view.stage == .newPIN)
-        machine.typePIN(digits: 5)
-        #expect(machine.view.entry == .masked(count: 5, capacity: 6))
-        #expect(machine.keyPressed(.enter) == [.stopTimer(.entry), .entry(.judgeNew)])
-        _ = machine.newPINJudged(.good)
-        #expect(machine.view.stage == .newPINAgain)
-        machine.typePIN(digits: 5)
-        #expect(machine.keyPressed(.enter) == [.stopTimer(.entry), .entry(.compareNew)])
-        #expect(
-            machine.newPINsCompared(areEqual: true).last == .perform(.finishRegistration(Self.started), .one))
-        let actions = machine.stepEnded(.success(.registrationFinished(Samples.alice)), session: .one)
-        #expect(actions.last == .perform(.startAuthentication(Samples.alice), .one))
-        _ = machine.stepEnded(.success(.authenticationStarted), session: .one)
-        #expect(machine.view.stage == .pin)
-        #expect(machine.view.hint == Prompt(.registered, [.number: "1"]))
+        Visit.consented("startedRegistration").play(
+            """
+            key enter; answer registrationConfirmed => startTimer session 300s, startTimer entry 30s
+            wait newPIN; key 25831; entry 5 of 6
+            key enter -> stopTimer entry, entry judgeNew
+            wait newPINAgain; key 25831
+            key enter -> stopTimer entry, entry compareNew, perform finishRegistration startedRegistration
+            answer registrationFinished alice -> perform startAuthentication alice
+            answer authenticationStarted; wait pin, hint registered(1)
+            """)
     }
 
-    @Test func unequalPINsStartOver() {
-        var machine = KioskMachine.repeatingPIN()
-        machine.typePIN()
-        _ = machine.keyPressed(.enter)
-        #expect(machine.newPINsCompared(areEqual: false).first == .entry(.wipe))
-        #expect(machine.view.stage == .newPIN)
-        #expect(machine.view.hint == Prompt(.newPINMismatch))
+    @Test func startsOverAfterUnequalPINsAndBadOnes() {
+        Visit.newPINAgain.play("key 2581 enter -> entry compareNew, entry wipe; wait newPIN, hint newPINMismatch")
+        Visit.newPIN().play(
+            """
+            key 0000 enter -> entry judgeNew, entry wipe; hint newPINAllZeros
+            or
+            # A weak PIN may be kept. BACK chooses another one.
+            key 1234 enter -> entry judgeNew, no entry wipe; wait newPINAgain, hint newPINWeak
+            key 1234 enter -> entry compareNew
+            or
+            key 1234 enter; key back -> entry wipe; wait newPIN
+            """)
+        Visit.newPIN(policy: KioskPolicy(weakPINs: .refuse)).play(
+            """
+            key 1234 enter -> entry judgeNew, entry wipe; wait newPIN, hint newPINTooWeak
+            key 2583 enter; hint none
+            """)
     }
 
-    @Test func zerosAreRefused() {
-        var machine = KioskMachine.choosingPIN()
-        machine.typePIN()
-        _ = machine.keyPressed(.enter)
-        #expect(machine.newPINJudged(.allZeros).first == .entry(.wipe))
-        #expect(machine.view.hint == Prompt(.newPINAllZeros))
+    @Test func editsTheSecondPIN() {
+        Visit.newPINAgain.play(
+            """
+            key 2; key back => entry removeLast, startTimer entry; key back -> entry wipe; wait newPIN
+            or
+            key 2; key clear => entry clear, startTimer entry; wait newPINAgain
+            """)
     }
 
-    @Test func aWeakPINIsWarnedAboutAndMayBeKept() {
-        var machine = KioskMachine.choosingPIN()
-        machine.typePIN()
-        _ = machine.keyPressed(.enter)
-        #expect(!machine.newPINJudged(.easyToGuess).contains(.entry(.wipe)))
-        #expect(machine.view.stage == .newPINAgain)
-        #expect(machine.view.hint == Prompt(.newPINWeak))
-        // BACK chooses another person.
-        var other = machine
-        #expect(other.keyPressed(.back).first == .entry(.wipe))
-        #expect(other.view.stage == .newPIN)
-        machine.typePIN()
-        #expect(machine.keyPressed(.enter).contains(.entry(.compareNew)))
+    @Test func whoLeavesAtTheNewPINNeedsANewMail() {
+        Visit.newPIN().play(
+            """
+            key 2 back; key back -> entry wipe, forgetShares startedRegistration, abort; title newMailNeeded
+            # The next visit restarts the registration and says why.
+            key enter; qr login 2; connect startedRegistration
+            key enter -> perform restartRegistration startedRegistration
+            answer registrationStarted startedRegistration; hint newMailWasNeeded
+            # After that the registration continues as usual.
+            key enter -> perform confirmRegistration startedRegistration
+            or
+            time entry -> entry wipe, forgetShares startedRegistration, abort; title timedOut, lines newMailNeeded
+            """)
     }
 
-    @Test func aWeakPINIsRefusedWhereThePolicySaysSo() {
-        var machine = KioskMachine(trustsAnything: true, policy: KioskPolicy(weakPINs: .refuse))
-        _ = machine.symbolSeen(Samples.login())
-        _ = machine.stepEnded(.success(.serviceFound(Samples.service)), session: .one)
-        _ = machine.stepEnded(
-            .success(.backendOpened(BackendSession(identities: [Samples.identity(.activated)]))), session: .one)
-        _ = machine.keyPressed(.enter)
-        _ = machine.stepEnded(.success(.registrationConfirmed), session: .one)
-        machine.typePIN()
-        _ = machine.keyPressed(.enter)
-        #expect(machine.newPINJudged(.easyToGuess).first == .entry(.wipe))
-        #expect(machine.view.stage == .newPIN)
-        #expect(machine.view.hint == Prompt(.newPINTooWeak))
-        machine.typePIN()
-        _ = machine.keyPressed(.enter)
-        _ = machine.newPINJudged(.good)
-        #expect(machine.view.hint == nil)
-    }
-
-    @Test func backInTheSecondRoundGoesToTheFirst() {
-        var machine = KioskMachine.repeatingPIN()
-        _ = machine.keyPressed(.pinDigit)
-        #expect(machine.keyPressed(.back).first == .entry(.removeLast))
-        #expect(machine.keyPressed(.back).first == .entry(.wipe))
-        #expect(machine.view.stage == .newPIN)
-    }
-
-    @Test func clearInTheSecondRoundKeepsTheFirst() {
-        var machine = KioskMachine.repeatingPIN()
-        _ = machine.keyPressed(.pinDigit)
-        #expect(machine.keyPressed(.clear).first == .entry(.clear))
-        #expect(machine.view.stage == .newPINAgain)
-    }
-
-    @Test func whoeverLeavesAtTheNewPINNeedsANewMail() {
-        var machine = KioskMachine.choosingPIN()
-        _ = machine.keyPressed(.pinDigit)
-        _ = machine.keyPressed(.back)
-        let actions = machine.keyPressed(.back)
-        #expect(actions.prefix(3) == [.entry(.wipe), .forgetShares(Self.started), .abort(.one)])
-        #expect(machine.view.title == Prompt(.newMailNeeded))
-        // The next visit restarts the registration and says why.
-        _ = machine.keyPressed(.enter)
-        _ = machine.symbolSeen(Samples.login("code 2"))
-        let two = SessionNumber(2)
-        _ = machine.stepEnded(.success(.serviceFound(Samples.service)), session: two)
-        _ = machine.stepEnded(.success(.backendOpened(BackendSession(identities: [Self.started]))), session: two)
-        #expect(machine.keyPressed(.enter).last == .perform(.restartRegistration(Self.started), two))
-        _ = machine.stepEnded(.success(.registrationStarted(Self.started)), session: two)
-        #expect(machine.view.hint == Prompt(.newMailWasNeeded))
-        // After that the registration continues as usual.
-        #expect(machine.keyPressed(.enter).last == .perform(.confirmRegistration(Self.started), two))
-    }
-
-    @Test func walkingAwayAtTheNewPINIsTheSame() {
-        var machine = KioskMachine.choosingPIN()
-        let actions = machine.timerFired(.entry, session: .one)
-        #expect(actions.prefix(3) == [.entry(.wipe), .forgetShares(Self.started), .abort(.one)])
-        #expect(machine.view.title == Prompt(.timedOut))
-        #expect(machine.view.lines == [Prompt(.newMailNeeded)])
-    }
-
-    @Test func aTokenThatCannotBeStoredIsDeletedAndTold() {
-        var machine = KioskMachine.repeatingPIN()
-        machine.typePIN()
-        _ = machine.keyPressed(.enter)
-        _ = machine.newPINsCompared(areEqual: true)
-        let actions = machine.stepEnded(.failure(Samples.failure(.storageFailed)), session: .one)
-        #expect(actions.contains(.deleteIdentity(Self.started)))
-        #expect(machine.view.title == Prompt(.registrationFailedDeleted, [.status: "STATUS"]))
-    }
-
-    @Test func aLongerPINMayBeDemanded() {
-        var machine = KioskMachine(trustsAnything: true, policy: KioskPolicy(minimumPINLength: 6))
-        _ = machine.symbolSeen(Samples.login())
-        _ = machine.stepEnded(.success(.serviceFound(Samples.service)), session: .one)
-        _ = machine.stepEnded(
-            .success(.backendOpened(BackendSession(identities: [Samples.identity(.activated)]))), session: .one)
-        _ = machine.keyPressed(.enter)
-        _ = machine.stepEnded(.success(.registrationConfirmed), session: .one)
-        machine.typePIN(digits: 5)
-        #expect(machine.keyPressed(.enter) == [])
-        _ = machine.keyPressed(.pinDigit)
-        #expect(machine.keyPressed(.enter).contains(.entry(.judgeNew)))
+    @Test func deletesATokenThatCannotBeStored() {
+        Visit.newPINAgain.play(
+            """
+            key 2583 enter; fail storageFailed -> deleteIdentity startedRegistration
+            title registrationFailedDeleted(STATUS)
+            """)
     }
 }

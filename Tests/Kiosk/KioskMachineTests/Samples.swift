@@ -7,8 +7,6 @@ import LoginValues
 /// The people and codes of these tests.
 enum Samples {
     static let domain = "login.example.com"
-    /// The first action of a wait in the first session.
-    static let wait = KioskAction.startTimer(.wait, KioskTiming.wait, SessionNumber(1))
     /// A person is at the kiosk.
     static let wake = KioskAction.startTimer(.rest, KioskTiming.rest, .none)
     static let service = DisplayText("Example")
@@ -73,74 +71,5 @@ enum Samples {
         _ outcome: SessionOutcome, _ sentence: PromptKey? = nil, passTwoWasSent: Bool = false
     ) -> KioskFailure {
         KioskFailure(outcome, sentence, status: "STATUS", passTwoWasSent: passTwoWasSent)
-    }
-}
-
-/// Paths to a state, as of a person and the servers.
-extension KioskMachine {
-    static let one = SessionNumber(1)
-
-    static func scanning() -> KioskMachine { KioskMachine(trustsAnything: true) }
-
-    static func connecting() -> KioskMachine {
-        var machine = scanning()
-        _ = machine.symbolSeen(Samples.login())
-        return machine
-    }
-
-    static func openingBackend() -> KioskMachine {
-        var machine = connecting()
-        _ = machine.stepEnded(.success(.serviceFound(Samples.service)), session: one)
-        return machine
-    }
-
-    static func consenting(_ details: BackendSession) -> KioskMachine {
-        var machine = openingBackend()
-        _ = machine.stepEnded(.success(.backendOpened(details)), session: one)
-        return machine
-    }
-
-    static func consented(_ details: BackendSession) -> KioskMachine {
-        var machine = consenting(details)
-        _ = machine.keyPressed(.enter)
-        return machine
-    }
-
-    static func askingPIN(_ details: BackendSession = BackendSession(identities: [Samples.alice])) -> KioskMachine {
-        var machine = consented(details)
-        _ = machine.stepEnded(.success(.authenticationStarted), session: one)
-        return machine
-    }
-
-    static func authenticating(
-        _ details: BackendSession = BackendSession(identities: [Samples.alice])
-    ) -> KioskMachine {
-        var machine = askingPIN(details)
-        machine.typePIN()
-        _ = machine.keyPressed(.enter)
-        return machine
-    }
-
-    static func awaitingActivation() -> KioskMachine {
-        consented(BackendSession(identities: [Samples.identity(.startedRegistration)]))
-    }
-
-    static func choosingPIN() -> KioskMachine {
-        var machine = awaitingActivation()
-        _ = machine.keyPressed(.enter)
-        _ = machine.stepEnded(.success(.registrationConfirmed), session: one)
-        return machine
-    }
-
-    static func repeatingPIN() -> KioskMachine {
-        var machine = choosingPIN()
-        machine.typePIN()
-        _ = machine.keyPressed(.enter)
-        _ = machine.newPINJudged(.good)
-        return machine
-    }
-
-    mutating func typePIN(digits: Int = 4) {
-        for _ in 0..<digits { _ = keyPressed(.pinDigit) }
     }
 }

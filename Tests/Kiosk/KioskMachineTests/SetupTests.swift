@@ -9,95 +9,92 @@ import Testing
 /// A kiosk that no operator has set up, and an operator's card or file.
 @Suite("A setup at the machine")
 struct SetupTests {
-    private static func reading(
-        _ setup: Result<SetupOffer, SetupRefusal>?, _ text: String = "setup"
-    ) -> CodeReading {
+    private static func reading(_ setup: Result<SetupOffer, SetupRefusal>) -> CodeReading {
         CodeReading(
-            digest: Samples.digest(text), verdict: .refused(.notALogin(.noAccessCode)), setup: setup,
+            digest: Samples.digest("setup"), verdict: .refused(.notALogin(.noAccessCode)), setup: setup,
             handle: Samples.handle)
     }
 
-    private func newcomer() -> KioskMachine { KioskMachine(trustsAnything: false, ownNumber: "4711") }
+    private static func visit(
+        trusts: Bool = false, number: String? = "4711", refusing refusal: SetupRefusal = .damaged
+    ) -> Visit {
+        Visit(
+            KioskMachine(trustsAnything: trusts, ownNumber: number),
+            codes: ["setup": reading(.success(Samples.setup)), "bad setup": reading(.failure(refusal))])
+    }
 
-    private func asked() -> KioskMachine {
-        var machine = newcomer()
-        _ = machine.start()
-        _ = machine.symbolSeen(Self.reading(.success(Samples.setup)))
-        return machine
+    private static let asked = visit().play("start; qr setup")
+
+    private static func adopted(_ visit: Visit) -> Visit {
+        visit.after { $0.adopt(trustsAnything: true, services: ["a"], errands: [], policy: KioskPolicy()) }
     }
 
     @Test func isWaitedForWithTheKiosksNumber() {
-        var machine = newcomer()
-        #expect(machine.start() == [] && machine.view.stage == .setup && machine.showsOwnKey && machine.isIdle)
-        #expect(machine.view.lines == [Prompt(.setupNumber, [.number: "4711"]), Prompt(.setupHelp)])
-        #expect(machine.condition == .unprovisioned)
+        let waiting = Self.visit().play("start => nothing; wait setup, lines setupNumber(4711) + setupHelp")
+        #expect(waiting.machine.showsOwnKey && waiting.machine.isIdle && waiting.machine.condition == .unprovisioned)
         // A kiosk without a network has no time either, and a setup may bring the network.
-        machine.clockChanged(isSet: false)
-        _ = machine.symbolSeen(Self.reading(.success(Samples.setup)))
-        #expect(machine.view.stage == .setupQuestion)
+        waiting.after { machine in
+            machine.clockChanged(isSet: false)
+            return []
+        }.play("qr setup; wait setupQuestion")
+        // A list that the operator wrote by hand is accepted too.
+        Self.adopted(waiting).play("wait scan")
     }
 
     @Test("Only a kiosk without an operator waits for a setup", arguments: [(true, "1"), (false, nil), (true, nil)])
     func isNotWaitedFor(trusts: Bool, number: String?) {
-        var machine = KioskMachine(trustsAnything: trusts, ownNumber: number)
-        _ = machine.start()
-        #expect(machine.view.stage == (trusts ? .scan : .firstRun))
-        #expect(machine.setupFound(.success(Samples.setup), Samples.handle) == [])
-        let actions = machine.symbolSeen(Self.reading(.success(Samples.setup)))
-        #expect(machine.view.stage != .setupQuestion)
-        if trusts {
-            #expect(actions.contains(.refused(.setup(.notWanted))))
-            #expect(machine.view.hint == Prompt(.setupNotWanted) && machine.view.stage == .scan)
-        }
+        Self.visit(trusts: trusts, number: number).play("start; wait \(trusts ? "scan" : "firstRun")")
+            .after { $0.setupFound(.success(Samples.setup), Samples.handle) }.play("=> nothing")
+            .play(
+                trusts
+                    ? "qr setup -> refused setup notWanted; wait scan, hint setupNotWanted" : "qr setup; wait firstRun")
     }
 
     @Test func saysWhoseItIsAndWhatChanges() {
-        var machine = asked()
-        #expect(machine.view.stage == .setupQuestion && !machine.isIdle && machine.isCameraPaused)
-        #expect(
-            machine.view.lines == [
-                Prompt(.setupOperator, [.name: "Example Ltd"]), Prompt(.setupOperatorKey, [.number: "1234 5678"]),
-                Prompt(.setupLanguage, [.name: "Deutsch"]), Prompt(.consentService, [.service: "login.example.com"]),
-                Prompt(.setupSetting, [.name: "policy.weak-pins: refuse"]), Prompt(.setupFleetKey),
-            ])
-        #expect(machine.view.factCount == 6)
-        #expect(machine.keyPressed(.enter) == [.stopTimer(.typing), .applySetup(Samples.handle)])
-        #expect(machine.view.stage == .settingUp && machine.view.isBusy)
+        let asked = Self.asked.play(
+            """
+            wait setupQuestion, facts 6
+            lines setupOperator(Example Ltd) + setupOperatorKey(1234 5678) + setupLanguage(Deutsch) \
+            + consentService(login.example.com) + setupSetting(policy.weak-pins: refuse) + setupFleetKey
+            """)
+        #expect(!asked.machine.isIdle && asked.machine.isCameraPaused)
         // It is applied once.
-        #expect(machine.keyPressed(.enter) == [] && machine.keyPressed(.back) == [])
-        #expect(machine.setupEnded(.success(.adopted)) == [.startTimer(.notice, KioskTiming.success, .none)])
-        #expect(machine.view.title == Prompt(.setUp) && machine.setupEnded(.success(.restart)) == [])
-        #expect(machine.timerFired(.notice, session: .none).contains(.adoptSetup) && machine.isIdle)
-        #expect(machine.timerFired(.notice, session: .none) == [] && machine.keyPressed(.enter) == [])
-        let actions = machine.adopt(trustsAnything: true, services: ["a"], errands: [], policy: KioskPolicy())
-        #expect(actions.contains(.resumeCamera) && machine.view.stage == .scan)
+        let applying = asked.play(
+            """
+            key enter => stopTimer typing, applySetup; wait settingUp
+            key enter back => nothing
+            """)
+        #expect(applying.view.isBusy)
+        let read = applying.after { $0.setupEnded(.success(.adopted)) }
+            .play("=> startTimer notice 5s; title setUp")
+            .after { $0.setupEnded(.success(.restart)) }.play("=> nothing; time notice -> adoptSetup")
+        #expect(read.machine.isIdle)
+        Self.adopted(read.play("time notice => nothing; key enter => nothing")).play("-> resumeCamera; wait scan")
+        // Some changes need a restart.
+        applying.after { $0.setupEnded(.success(.restart)) }.play("key enter => stopTimer notice, restart")
     }
 
     @Test("On a screen of a few rows one part follows another, and OK agrees only to parts that were shown")
     func pageByPage() {
-        var machine = newcomer()
-        machine.screenMeasured(documentRoom: nil, leavesFactsOut: false)
-        _ = machine.symbolSeen(Self.reading(.success(Samples.setup)))
-        for page in 0..<5 {
-            #expect(machine.view.factCount == 1 && machine.view.lines.count == 1, "page \(page)")
-            #expect(!machine.keyPressed(.enter).contains(.applySetup(Samples.handle)), "page \(page)")
+        func measured(_ visit: Visit, leavesFactsOut: Bool) -> Visit {
+            visit.after { machine in
+                machine.screenMeasured(documentRoom: nil, leavesFactsOut: leavesFactsOut)
+                return []
+            }
         }
-        _ = machine.keyPressed(.back)
-        _ = machine.keyPressed(.enter)
-        machine.screenMeasured(documentRoom: nil, leavesFactsOut: true)
-        #expect(machine.keyPressed(.enter) == [])
-        machine.screenMeasured(documentRoom: nil, leavesFactsOut: false)
-        #expect(machine.keyPressed(.enter).contains(.applySetup(Samples.handle)))
+        var visit = measured(Self.visit(), leavesFactsOut: false).play("qr setup")
+        for page in 0..<5 {
+            #expect(visit.view.factCount == 1 && visit.view.lines.count == 1, "page \(page)")
+            visit = visit.play("key enter -> no applySetup")
+        }
+        let small = measured(visit.play("key back enter"), leavesFactsOut: true).play("key enter => nothing")
+        measured(small, leavesFactsOut: false).play("key enter -> applySetup")
     }
 
-    @Test("No, and no answer, change nothing", arguments: [KnownKey.back, .clear, nil])
-    func declined(key: KnownKey?) {
-        var machine = asked()
-        let actions = key.map { machine.keyPressed($0) } ?? machine.timerFired(.typing, session: .none)
-        #expect(actions.contains(.resumeCamera) && machine.view.stage == .setup)
+    @Test("No, and no answer, change nothing", arguments: ["key back", "key clear", "time typing"])
+    func declined(event: String) {
         // A card that is still in view is not asked about again.
-        _ = machine.symbolSeen(Self.reading(.success(Samples.setup)))
-        #expect(machine.view.stage == .setup)
+        Self.asked.play("\(event) -> resumeCamera; wait setup; qr setup; wait setup")
     }
 
     static let refusals: [(SetupRefusal, PromptKey)] = [
@@ -109,130 +106,83 @@ struct SetupTests {
 
     @Test(arguments: refusals) func refused(refusal: SetupRefusal, words: PromptKey) {
         #expect(Self.refusals.map(\.0) == SetupRefusal.allCases)
-        var machine = newcomer()
-        let actions = machine.symbolSeen(Self.reading(.failure(refusal)))
-        #expect(actions.contains(.refused(.setup(refusal))))
-        #expect(machine.view.stage == .setup && machine.view.hint == Prompt(words))
-        _ = machine.timerFired(.notice, session: .none)
-        #expect(machine.view.hint == nil)
+        Self.visit(refusing: refusal).play(
+            "qr bad setup -> refused setup \(refusal); wait setup, hint \(words); time notice; hint none")
         // The same when it cannot be applied.
-        var asked = asked()
-        _ = asked.keyPressed(.enter)
-        _ = asked.setupEnded(.failure(refusal))
-        #expect(asked.view.stage == .setup && asked.view.hint == Prompt(words) && !asked.isCameraPaused)
+        let failed = Self.asked.play("key enter").after { $0.setupEnded(.failure(refusal)) }
+            .play("wait setup, hint \(words)")
+        #expect(!failed.machine.isCameraPaused)
     }
 
-    @Test func otherCodesAreToldSo() {
-        for reading in [Samples.login(), Self.reading(nil, "other")] {
-            var machine = newcomer()
-            let actions = machine.symbolSeen(reading)
-            #expect(machine.session == nil && machine.view.hint == Prompt(.setupOnly))
-            #expect(!actions.contains { if case .perform = $0 { true } else { false } })
-        }
+    @Test(arguments: ["login", "other"]) func otherCodesAreToldSo(code: String) {
+        Self.visit().play("qr \(code) -> no perform; session none; hint setupOnly")
     }
 
     @Test func aFileIsAsGoodAsACard() {
-        var machine = newcomer()
-        _ = machine.setupFound(.success(Samples.setup), Samples.handle)
-        #expect(machine.view.stage == .setupQuestion)
         // A person who is being asked is not asked about another setup.
-        #expect(
-            machine.setupFound(.success(Samples.setup), Samples.handle) == [] && machine.view.stage == .setupQuestion)
-    }
-
-    @Test func mayNeedAStart() {
-        var machine = asked()
-        _ = machine.keyPressed(.enter)
-        _ = machine.setupEnded(.success(.restart))
-        #expect(machine.keyPressed(.enter) == [.stopTimer(.notice), .restart])
-    }
-
-    @Test("A list that the operator wrote by hand is accepted too")
-    func trustedByHand() {
-        var machine = newcomer()
-        _ = machine.start()
-        _ = machine.adopt(trustsAnything: true, services: ["a"], errands: [], policy: KioskPolicy())
-        #expect(machine.view.stage == .scan)
+        Self.visit().after { $0.setupFound(.success(Samples.setup), Samples.handle) }.play("wait setupQuestion")
+            .after { $0.setupFound(.success(Samples.setup), Samples.handle) }.play("=> nothing; wait setupQuestion")
     }
 }
 
 /// Keys that delete everything.
 @Suite("A reset at the machine")
 struct ResetTests {
-    static let keys: [KnownKey] = [.clear, .digit(7), .digit(7), .menu, .digit(3), .clear]
+    private static let started = Visit(
+        KioskMachine(
+            trustsAnything: true, services: ["a"], errands: [.identities],
+            resetKeys: [.clear, .digit(7), .digit(7), .menu, .digit(3), .clear])
+    ).play("start -> startTimer boot 10s")
+    private static let asked = started.play("key clear 77 menu 3 clear")
+    private static let confirmed = asked.play("key enter")
 
-    private func started(_ keys: [KnownKey] = keys) -> KioskMachine {
-        var machine = KioskMachine(trustsAnything: true, services: ["a"], errands: [.identities], resetKeys: keys)
-        #expect(machine.start().contains(.startTimer(.boot, KioskTiming.boot, .none)) == !keys.isEmpty)
-        return machine
-    }
-
-    private func asked() -> KioskMachine {
-        var machine = started()
-        for key in Self.keys { _ = machine.keyPressed(key) }
-        return machine
+    private static func ended(_ isDone: Bool) -> Visit {
+        confirmed.play("key clear 77 menu 3 clear").after { $0.resetEnded(isDone: isDone) }
     }
 
     @Test func isAskedTwiceInTwoWays() {
-        var machine = asked()
-        #expect(machine.view.stage == .resetQuestion && machine.isCameraPaused && !machine.isIdle)
-        _ = machine.keyPressed(.enter)
-        #expect(machine.view.lines == [Prompt(.resetAgain)] && machine.keyPressed(.clear) != [.reset])
-        for key in Self.keys[1...].dropLast() { #expect(!machine.keyPressed(key).contains(.reset)) }
-        #expect(machine.keyPressed(.clear) == [.stopTimer(.typing), .reset])
-        #expect(machine.view.stage == .resetting && machine.view.isBusy)
-        #expect(machine.keyPressed(.back) == [] && machine.timerFired(.notice, session: .none) == [])
-        _ = machine.resetEnded(isDone: true)
-        #expect(machine.view.title == Prompt(.resetDone))
-        #expect(machine.timerFired(.notice, session: .none) == [.restart])
+        #expect(Self.asked.machine.isCameraPaused && !Self.asked.machine.isIdle)
+        let deleting = Self.asked.play(
+            """
+            wait resetQuestion; key enter; lines resetAgain; key clear 77 menu 3 -> no reset
+            key clear => stopTimer typing, reset; wait resetting
+            key back => nothing
+            time notice => nothing
+            """)
+        #expect(deleting.view.isBusy)
+        Self.ended(true).play("title resetDone; time notice => restart")
+        Self.ended(false).play("wait scan, hint resetFailed")
     }
 
     @Test func isNotThereWithoutKeysOfTheOperator() {
-        var machine = started([])
-        for key in Self.keys { _ = machine.keyPressed(key) }
-        #expect(machine.view.stage != .resetQuestion && !machine.hearsResetKeys)
+        let visit = Visit(KioskMachine(trustsAnything: true, services: ["a"], errands: [.identities]))
+            .play("start -> no startTimer boot; key clear 77 menu 3 clear -> no reset")
+        #expect(visit.view.stage != .resetQuestion && !visit.machine.hearsResetKeys)
     }
 
     @Test("After the first seconds the same keys have no special meaning")
     func isThereOnlyAtTheStart() {
-        var machine = started()
-        for key in Self.keys.dropLast() { _ = machine.keyPressed(key) }
-        _ = machine.timerFired(.boot, session: .none)
-        _ = machine.keyPressed(Self.keys[Self.keys.count - 1])
-        #expect(machine.view.stage == .scan && !machine.hearsResetKeys)
-        for key in Self.keys { _ = machine.keyPressed(key) }
-        #expect(machine.view.stage != .resetQuestion)
+        let late = Self.started.play("key clear 77 menu 3; time boot; key clear; wait scan")
+        #expect(!late.machine.hearsResetKeys)
+        #expect(late.play("key clear 77 menu 3 clear").view.stage != .resetQuestion)
     }
 
-    @Test("A wrong key, BACK and no key leave everything unchanged", arguments: 0..<8)
-    func isLeft(after count: Int) {
-        for key in [KnownKey.back, .digit(0), nil] {
-            var machine = asked()
-            if count > 0 { _ = machine.keyPressed(.enter) }
-            for key in Self.keys.prefix(max(count - 1, 0)).dropLast() { _ = machine.keyPressed(key) }
-            if count == 0, key == .digit(0) { continue }
-            let actions = key.map { machine.keyPressed($0) } ?? machine.timerFired(.typing, session: .none)
-            #expect(!actions.contains(.reset) && actions.contains(.resumeCamera) && machine.view.stage == .scan)
+    @Test(
+        "A wrong key, BACK and no key leave everything unchanged",
+        arguments: [
+            "", "enter", "enter clear", "enter clear 7", "enter clear 77", "enter clear 77 menu",
+            "enter clear 77 menu 3",
+        ])
+    func isLeft(after keys: String) {
+        let visit = keys.isEmpty ? Self.asked : Self.asked.play("key \(keys)")
+        for event in ["key back", "time typing"] + (keys.isEmpty ? [] : ["key 0"]) {
+            visit.play("\(event) -> resumeCamera, no reset; wait scan")
         }
     }
 
     @Test func pastedKeysAreNone() {
-        var machine = started()
-        for key in Self.keys.dropLast() { _ = machine.keyPressed(key) }
-        #expect(machine.hearsResetKeys && machine.keysLost() == [])
-        _ = machine.keyPressed(Self.keys[Self.keys.count - 1])
-        #expect(machine.view.stage == .scan)
-        machine = asked()
-        _ = machine.keyPressed(.enter)
-        _ = machine.keysLost()
-        #expect(machine.view.stage == .scan)
-    }
-
-    @Test func thatFailsIsTold() {
-        var machine = asked()
-        _ = machine.keyPressed(.enter)
-        for key in Self.keys { _ = machine.keyPressed(key) }
-        _ = machine.resetEnded(isDone: false)
-        #expect(machine.view.stage == .scan && machine.view.hint == Prompt(.resetFailed))
+        #expect(Self.started.play("key clear 77 menu 3").machine.hearsResetKeys)
+        Self.started.play("key clear 77 menu 3; lost => nothing; key clear; wait scan")
+        Self.confirmed.play("lost; wait scan")
     }
 }

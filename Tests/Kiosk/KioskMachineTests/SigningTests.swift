@@ -7,9 +7,6 @@ import Testing
 
 @Suite("A document must be read to its end before it is signed")
 struct SigningTests {
-    static let tail = "… 89ab cdef"
-    static let fingerprint = Prompt(.documentFingerprint, [.hash: tail])
-
     static func sees(_ document: Result<DocumentText, DocumentTextError>?, _ code: String = "text") -> CodeReading {
         CodeReading(
             digest: Samples.digest(code),
@@ -17,255 +14,185 @@ struct SigningTests {
             document: document)
     }
 
-    @Test func theWholeWay() {
-        var machine = KioskMachine.readingSigner()
-        #expect(machine.session == .one && machine.view.stage != .documentChoice)
-        #expect(
-            machine.stepEnded(.success(.signerRead(KioskMachine.signer(.withPIN))), session: .one) == [
-                .startTimer(.session, KioskTiming.typing, .one), .resumeCamera,
-            ])
-        #expect(machine.view.stage == .documentChoice && machine.readsDocument)
-        #expect(
-            machine.view.lines == [
-                Prompt(.documentChoiceCode), Prompt(.documentChoiceNumber),
-                Prompt(.listEntry, [.number: "1", .user: "Rent"]), Prompt(.listEntry, [.number: "2", .user: "Lease"]),
-            ])
-        _ = machine.keyPressed(.digit(2))
-        #expect(
-            machine.keyPressed(.enter) == [.pauseCamera, .startTimer(.session, KioskTiming.reading, .one)])
-        #expect(machine.view.lines == [Prompt(.documentName, [.name: "Lease"]), Self.page(1)])
-        #expect(machine.view.document?.lines.first?.shown == "1")
-        _ = machine.keyPressed(.enter)
-        #expect(machine.view.lines.last == Self.page(2))
-        _ = machine.keyPressed(.menu)
-        #expect(machine.view.document?.lines.map(\.shown) == ["21", "22", "23", "24", "25"])
-        #expect(machine.view.actions.first == ViewAction(.enter, .actionContinue))
-        #expect(machine.keyPressed(.enter) == [.startTimer(.session, KioskTiming.reading, .one)])
-        #expect(machine.view.stage == .signQuestion && machine.view.lines.last == Prompt(.signQuestionHelp))
-        #expect(
-            machine.keyPressed(.enter) == [
-                Samples.wait, .startTimer(.session, KioskTiming.session, .one),
-                .perform(.prepareDocument(Samples.templates[1].text), .one),
-            ])
-        #expect(
-            machine.stepEnded(.success(.documentPrepared(Samples.hash)), session: .one) == [
-                .startTimer(.entry, KioskTiming.entry, .one)
-            ])
-        #expect(machine.view.stage == .pin && machine.view.title == Prompt(.signingPINTitle))
-        #expect(machine.view.lines.prefix(2) == [Prompt(.documentName, [.name: "Lease"]), Self.fingerprint])
-        machine.typePIN()
-        let signer = KioskMachine.signer(.withPIN)
-        #expect(machine.keyPressed(.enter).last == .perform(.sign(signer, Samples.hash), .one))
-        _ = machine.timerFired(.wait, session: .one)
-        #expect(machine.view.stage == .signing && machine.view.tone == .working)
-        #expect(machine.refuses(.authenticated()), "no browser was logged in")
-        #expect(machine.stepEnded(.success(.signed), session: .one).contains(.closeSession(.one, .signed)))
-        #expect(machine.view.title == Prompt(.signed) && machine.view.tone == .success)
-        #expect(
-            machine.view.lines == [
-                Prompt(.signer, [.user: "alice@example.com"]), Prompt(.documentName, [.name: "Lease"]),
-                Self.fingerprint,
-            ])
+    /// The list of documents.
+    static func choosing(_ signer: String = "signer") -> Visit {
+        Visit.errand(.signing).play("answer signerRead \(signer)")
     }
 
-    private static func page(_ number: Int, of count: Int = 3) -> Prompt {
-        Prompt(.documentPage, [.page: "\(number)", .pages: "\(count)"])
+    /// The document is sent.
+    static func preparing(_ signer: String = "signer") -> Visit {
+        choosing(signer).play("key 1 enter enter enter")
     }
 
-    @Test func pagesAreTurnedBothWaysAndNotPastTheEnd() {
-        var machine = KioskMachine.reading(2)
-        _ = machine.keyPressed(.menu)
-        _ = machine.keyPressed(.menu)
-        #expect(machine.keyPressed(.menu) == [] && machine.view.lines.last == Self.page(3), "MENU only turns")
-        _ = machine.keyPressed(.back)
-        #expect(machine.view.lines.last == Self.page(2))
-        _ = machine.keyPressed(.back)
-        _ = machine.keyPressed(.back)
-        #expect(machine.view.stage == .documentChoice, "another document")
-        machine = .reading(1)
-        #expect(machine.keyPressed(.clear) == [] && machine.keyPressed(.digit(5)) == [])
-        _ = machine.keyPressed(.enter)
-        #expect(machine.view.stage == .signQuestion)
-        _ = machine.keyPressed(.back)
-        #expect(machine.view.stage == .document)
+    static let signing = preparing().play("answer documentPrepared; key 2583 enter")
+    static let gettingKey = Visit.errand(.signing).play("answer signerRead keyless; key 2583 enter")
+    static let keepingKey = gettingKey.play("answer signingKeyStarted; key 9753 enter 9753 enter")
+
+    /// The consent of a session that a page's code opens.
+    static func consent(
+        _ description: String? = "A lease", isSigned: Bool = false
+    ) -> Visit {
+        let request = SigningRequest(
+            description: description.map(Samples.document), hash: Samples.hash, isSigned: isSigned)
+        return Visit.openingBackend.answered(
+            .backendOpened(
+                BackendSession(namedUser: "alice@example.com", signing: request, identities: [Samples.alice])))
+    }
+
+    static func readingScanned(_ description: String? = "A lease") -> Visit {
+        consent(description).play("key enter; answer signerRead signer")
+    }
+
+    static let signingScanned = readingScanned().play("key enter enter 2583 enter")
+
+    @Test func readsAndSigns() {
+        let chosen = Visit.errand(.signing).play(
+            """
+            answer signerRead signer => startTimer session 60s, resumeCamera
+            wait documentChoice
+            lines documentChoiceCode + documentChoiceNumber + listEntry(1;Rent) + listEntry(2;Lease)
+            key 2; key enter => pauseCamera, startTimer session 180s
+            lines documentName(Lease) + documentPage(1;3)
+            """)
+        #expect(chosen.view.document?.lines.first?.shown == "1")
+        let read = chosen.play("key enter; line documentPage(2;3); key menu; offers enter actionContinue")
+        #expect(read.view.document?.lines.map(\.shown) == ["21", "22", "23", "24", "25"])
+        let signing = read.play(
+            """
+            key enter => startTimer session 180s; wait signQuestion, line signQuestionHelp
+            key enter => startTimer wait, startTimer session 60s, perform prepareDocument
+            answer documentPrepared => startTimer entry 30s; wait pin, title signingPINTitle
+            line documentName(Lease), line documentFingerprint(… 89ab cdef)
+            key 2583 enter -> perform sign signer; time wait; wait signing, tone working
+            """)
+        #expect(signing.machine.refuses(.authenticated()), "no browser was logged in")
+        signing.play(
+            """
+            answer signed -> closeSession signed; title signed, tone success
+            lines signer(alice@example.com) + documentName(Lease) + documentFingerprint(… 89ab cdef)
+            """)
+    }
+
+    @Test func turnsPagesBothWaysAndNotPastTheEnd() {
+        Self.choosing().play(
+            """
+            key 2 enter menu menu; key menu => nothing
+            line documentPage(3;3); key back; line documentPage(2;3); key back back; wait documentChoice
+            or
+            key 1 enter; key clear 5 => nothing
+            key enter; wait signQuestion; key back; wait document
+            """)
     }
 
     @Test func theTextOfACodeIsADocument() {
-        var machine = KioskMachine.choosingDocument()
-        _ = machine.symbolSeen(Self.sees(.success(Samples.document("I owe you\u{202E}"))))
-        #expect(machine.view.document?.lines.map(\.shown) == ["I owe you‹U+202E›"])
-        #expect(machine.view.hint == Prompt(.documentMark) && machine.view.lines == [Self.page(1, of: 1)])
-        machine = .choosingDocument()
-        let refusals: [(Result<DocumentText, DocumentTextError>?, PromptKey)] = [
-            (.failure(.notUTF8), .documentUnreadable), (.failure(.tooLong(1)), .documentTooLong),
-            (.failure(.empty), .documentUnreadable), (nil, .documentIsLogin),
+        var choosing = Self.choosing()
+        choosing.codes = [
+            "text": Self.sees(.success(Samples.document("I owe you\u{202E}"))),
+            "bytes": Self.sees(.failure(.notUTF8), "1"), "long": Self.sees(.failure(.tooLong(1)), "2"),
+            "empty": Self.sees(.failure(.empty), "3"), "a page": Self.sees(nil, "4"),
         ]
-        for (index, (document, hint)) in refusals.enumerated() {
-            _ = machine.symbolSeen(Self.sees(document, "code \(index)"))
-            #expect(machine.view.stage == .documentChoice && machine.view.hint == Prompt(hint))
-        }
+        let read = choosing.play("qr text; hint documentMark, lines documentPage(1;1)")
+        #expect(read.view.document?.lines.map(\.shown) == ["I owe you‹U+202E›"])
+        choosing.play(
+            """
+            qr bytes; wait documentChoice, hint documentUnreadable
+            qr long; wait documentChoice, hint documentTooLong
+            qr empty; wait documentChoice, hint documentUnreadable
+            qr a page; wait documentChoice, hint documentIsLogin
+            """)
     }
 
-    @Test func anUnknownNumberIsAskedAgain() {
-        var machine = KioskMachine.choosingDocument()
-        #expect(machine.keyPressed(.enter) == [], "nothing typed")
-        for number: UInt8 in [0, 3] {
-            _ = machine.keyPressed(.digit(number))
-            _ = machine.keyPressed(.enter)
-            #expect(machine.view.hint == Prompt(.documentUnknown) && machine.view.entry == .text(""))
-        }
-        _ = machine.keyPressed(.digit(1))
-        _ = machine.keyPressed(.back)
-        #expect(machine.view.entry == .text(""))
-        #expect(machine.keyPressed(.back).contains(.closeSession(.one, .declined)))
-        #expect(machine.view.title == Prompt(.signingDeclined) && machine.view.lines == [Prompt(.nextSignAgain)])
+    @Test func asksAgainForAnUnknownNumber() {
+        Self.choosing().play(
+            """
+            key enter => nothing
+            key 0 enter; hint documentUnknown, entry empty; key 3 enter; hint documentUnknown, entry empty
+            key 1 back; entry empty; key back -> closeSession declined
+            title signingDeclined, lines nextSignAgain
+            """)
     }
 
     @Test func whoCannotSignIsTold() {
-        var machine = KioskMachine.readingSigner()
-        #expect(
-            machine.stepEnded(.success(.signerRead(Samples.alice)), session: .one).contains(
-                .closeSession(.one, .notOffered)))
-        #expect(machine.view.title == Prompt(.signingImpossible) && machine.view.lines == [Prompt(.nextAskService)])
+        Visit.errand(.signing).play(
+            "answer signerRead alice -> closeSession notOffered; title signingImpossible, lines nextAskService")
     }
 
     /// Only the person chose its length, so the screen tells a stranger nothing of it.
-    @Test(arguments: 4...6) func aPINOfItsOwnHasASecretLength(digits: Int) {
-        var machine = KioskMachine.preparingDocument(ability: .withOwnPIN)
-        _ = machine.stepEnded(.success(.documentPrepared(Samples.hash)), session: .one)
-        #expect(machine.view.title == Prompt(.ownSigningPINTitle))
-        #expect(machine.view.lines.last == Prompt(.pinHelpAny))
-        machine.typePIN(digits: 3)
-        #expect(machine.keyPressed(.enter) == [])
-        machine.typePIN(digits: digits - 3)
-        #expect(machine.view.entry == .masked(count: digits, capacity: 6))
-        #expect(!machine.keyPressed(.enter).isEmpty)
+    @Test(arguments: ["2583", "25831", "258310"]) func aPINOfItsOwnHasASecretLength(pin: String) {
+        Self.preparing("own-signer").play(
+            """
+            answer documentPrepared; title ownSigningPINTitle, line pinHelpAny
+            key 258; key enter => nothing
+            key \(pin.dropFirst(3)); entry \(pin.count) of 6; key enter -> perform sign own-signer
+            """)
     }
 
-    @Test func aKeyForSigningIsMadeFirst() {
-        var machine = KioskMachine.readingSigner()
-        let signer = KioskMachine.signer(.needsKey)
-        _ = machine.stepEnded(.success(.signerRead(signer)), session: .one)
-        #expect(machine.view.title == Prompt(.signingKeyTitle) && machine.view.lines.first == Prompt(.signingKeyHelp))
-        machine.typePIN()
-        #expect(machine.keyPressed(.enter).last == .perform(.startSigningKey(signer), .one))
-        #expect(machine.refuses(.signed), "there is no key yet")
-        _ = machine.stepEnded(.success(.signingKeyStarted), session: .one)
-        #expect(machine.view.title == Prompt(.newSigningPINTitle))
-        machine.typePIN()
-        _ = machine.keyPressed(.enter)
-        _ = machine.newPINJudged(.good)
-        #expect(machine.view.title == Prompt(.newSigningPINAgainTitle))
-        machine.typePIN()
-        _ = machine.keyPressed(.enter)
-        #expect(machine.newPINsCompared(areEqual: true).last == .perform(.finishSigningKey(signer), .one))
-        _ = machine.stepEnded(.success(.signingKeyFinished(KioskMachine.signer(.withOwnPIN))), session: .one)
-        #expect(machine.view.stage == .documentChoice && machine.view.hint == Prompt(.signingKeyReady))
+    @Test func makesAKeyForSigningFirst() {
+        let getting = Visit.errand(.signing).play(
+            """
+            answer signerRead keyless; title signingKeyTitle, line signingKeyHelp
+            key 2583 enter -> perform startSigningKey keyless
+            """)
+        #expect(getting.machine.refuses(.signed), "there is no key yet")
+        getting.play(
+            """
+            answer signingKeyStarted; title newSigningPINTitle; key 9753 enter; title newSigningPINAgainTitle
+            key 9753 enter -> perform finishSigningKey keyless
+            answer signingKeyFinished own-signer; wait documentChoice, hint signingKeyReady
+            """)
     }
 
     /// Only its shares are deleted, and nothing of the registration.
-    @Test func aKeyThatIsNotFinishedIsForgotten() {
-        for leave in [true, false] {
-            var machine = KioskMachine.gettingSigningKey()
-            _ = machine.stepEnded(.success(.signingKeyStarted), session: .one)
-            let actions = leave ? machine.keyPressed(.back) : machine.timerFired(.entry, session: .one)
-            #expect(actions.contains(.forgetShares(KioskMachine.signer(.needsKey))))
-            #expect(!actions.contains { if case .deleteIdentity = $0 { true } else { false } })
-            #expect(machine.view.title == Prompt(leave ? .signingDeclined : .signingTimedOut))
-        }
-        var machine = KioskMachine.gettingSigningKey()
-        _ = machine.timerFired(.session, session: .one)
-        #expect(machine.view.title == Prompt(.unreachable), "without a key nothing was signed")
-        machine = .keepingSigningKey()
-        _ = machine.stepEnded(.failure(Samples.failure(.storageFailed)), session: .one)
-        #expect(machine.view.title == Prompt(.signingKeyFailed, [.status: "STATUS"]))
+    @Test func forgetsAKeyThatIsNotFinished() {
+        Self.gettingKey.play(
+            """
+            answer signingKeyStarted; key back -> forgetShares keyless, no deleteIdentity; title signingDeclined
+            or
+            answer signingKeyStarted; time entry -> forgetShares keyless, no deleteIdentity; title signingTimedOut
+            or
+            # Without a key nothing was signed.
+            time session; title unreachable
+            """)
+        Self.keepingKey.play("fail storageFailed; title signingKeyFailed(STATUS)")
     }
 
-    @Test func aDocumentThatIsAnotherStops() {
-        var machine = KioskMachine.preparingDocument()
-        let actions = machine.stepEnded(.failure(Samples.failure(.documentDiffers)), session: .one)
-        #expect(actions.contains(.closeSession(.one, .documentDiffers)))
-        #expect(
-            machine.view.title == Prompt(.documentNotVerified) && machine.view.lines == [Prompt(.nextNothingSigned)])
+    @Test func stopsWhenTheDocumentIsAnother() {
+        Self.preparing().play(
+            "fail documentDiffers -> closeSession documentDiffers; title documentNotVerified, lines nextNothingSigned")
     }
 
-    @Test func aWrongPINIsAskedAgainAfterAPause() {
-        var machine = KioskMachine.signing()
-        let actions = machine.stepEnded(.failure(Samples.failure(.wrongPIN, passTwoWasSent: true)), session: .one)
-        #expect(actions.contains(.startTimer(.wrongPIN, .seconds(1), .one)))
-        _ = machine.timerFired(.wrongPIN, session: .one)
-        #expect(machine.view.stage == .pin && machine.view.title == Prompt(.signingPINTitle))
+    @Test func signsASessionUnseenAndSaysSo() {
+        Self.consent().play(
+            """
+            wait consent, title consentSignTitle
+            key enter => consented, startTimer wait, startTimer session 60s, perform readSigner alice
+            answer signerRead signer; wait document, line documentDescription
+            key enter; line documentFingerprint(… 89ab cdef), line signQuestionDescribed
+            # The hash is known.
+            key enter; wait pin; key 2583 enter -> perform sign signer
+            answer signed -> closeSession signed, no abort; title signedForSession
+            """)
     }
 
-    @Test(arguments: [
-        (SessionOutcome.blocked, SessionOutcome.blocked, PromptKey.blocked, false),
-        (.revoked, .revoked, .revoked, true), (.secretExpired, .secretExpired, .secretExpired, true),
-        (.signatureRefused, .signatureRefused, .signatureRefused, false),
-        (.outcomeUnknown, .outcomeUnknown, .signingOutcomeUnknown, false),
-        (.sessionExpired, .sessionExpired, .errandExpired, false), (.failed, .failed, .signingFailed, false),
-        (.unreachable, .unreachable, .unreachable, false),
-    ])
-    func everyOtherEnd(reason: SessionOutcome, outcome: SessionOutcome, title: PromptKey, isDeleted: Bool) {
-        var machine = KioskMachine.signing()
-        let actions = machine.stepEnded(.failure(Samples.failure(reason)), session: .one)
-        #expect(actions.contains(.closeSession(.one, outcome)))
-        #expect(actions.contains(.deleteIdentity(KioskMachine.signer(.withPIN))) == isDeleted)
-        #expect(machine.view.title.key == title)
-    }
-
-    @Test func aScannedSessionIsSignedUnseenAndSaysSo() {
-        var machine = KioskMachine.consentingToSign(
-            SigningRequest(description: Samples.document("A lease"), hash: Samples.hash))
-        #expect(machine.view.stage == .consent && machine.view.title == Prompt(.consentSignTitle))
-        #expect(
-            machine.keyPressed(.enter) == [
-                .consented(.one), Samples.wait, .startTimer(.session, KioskTiming.session, .one),
-                .perform(.readSigner(Samples.alice), .one),
-            ])
-        let signer = KioskMachine.signer(.withPIN)
-        _ = machine.stepEnded(.success(.signerRead(signer)), session: .one)
-        #expect(machine.view.stage == .document && machine.view.lines.contains(Prompt(.documentDescription)))
-        _ = machine.keyPressed(.enter)
-        #expect(machine.view.lines.suffix(2) == [Self.fingerprint, Prompt(.signQuestionDescribed)])
-        _ = machine.keyPressed(.enter)
-        #expect(machine.view.stage == .pin, "the hash is known")
-        machine.typePIN()
-        #expect(machine.keyPressed(.enter).last == .perform(.sign(signer, Samples.hash), .one))
-        let actions = machine.stepEnded(.success(.signed), session: .one)
-        #expect(actions.contains(.closeSession(.one, .signed)) && !actions.contains(.abort(.one)))
-        #expect(machine.view.title == Prompt(.signedForSession))
-    }
-
-    @Test func aScannedSessionThatIsLeftIsAborted() {
-        let states: [(String, KioskMachine)] = [
-            ("consent", .consentingToSign(SigningRequest(description: nil, hash: Samples.hash))),
-            ("reading", .readingScanned()), ("question", .readingScanned(nil)),
-        ]
-        for (name, state) in states {
-            var machine = state
-            let actions = machine.keyPressed(.back)
-            #expect(actions.contains(.abort(.one)) && actions.contains(.closeSession(.one, .declined)), "\(name)")
-            #expect(machine.view.title == Prompt(.signingDeclined), "\(name)")
-            machine = state
-            #expect(machine.timerFired(.session, session: .one).contains(.abort(.one)), "\(name)")
-            machine = state
-            #expect(machine.stop().contains(.abort(.one)), "\(name)")
+    @Test func abortsASessionThatIsLeft() {
+        for state in [Self.consent(nil), Self.readingScanned(), Self.readingScanned(nil)] {
+            state.play(
+                """
+                key back -> abort, closeSession declined; title signingDeclined
+                or
+                time session -> abort
+                or
+                stop -> abort
+                """)
         }
     }
 
-    @Test func aScannedSessionThatIsOverIsScannedAnew() {
-        var machine = KioskMachine.signingScanned()
-        _ = machine.stepEnded(.failure(Samples.failure(.sessionExpired, passTwoWasSent: true)), session: .one)
-        #expect(machine.view.stage == .outcome && machine.view.title == Prompt(.signingExpired))
+    @Test func asksForAnotherScanWhenTheSessionIsOver() {
+        Self.signingScanned.play("fail sessionExpired sent; wait outcome, title signingExpired")
+        Self.consent(nil, isSigned: true).play("wait outcome, title signingExpired")
     }
 
-    @Test func whatIsSignedAlreadyIsNotSignedAgain() {
-        let machine = KioskMachine.consentingToSign(
-            SigningRequest(description: nil, hash: Samples.hash, isSigned: true))
-        #expect(machine.view.stage == .outcome && machine.view.title == Prompt(.signingExpired))
-    }
-
-    @Test func aHashIsSixtyFourDigits() {
+    @Test func aHashHasSixtyFourDigits() {
         #expect(DocumentHash(String(repeating: "AB", count: 32))?.hexadecimal == String(repeating: "ab", count: 32))
         for text in [
             "", "ab", String(repeating: "g", count: 64), String(repeating: "a", count: 65),

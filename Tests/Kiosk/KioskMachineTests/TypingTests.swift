@@ -7,89 +7,64 @@ import Testing
 
 @Suite("An e-mail address by keyboard, number pad or QR code")
 struct TypingTests {
-    static let typing = KioskAction.startTimer(.session, KioskTiming.typing, .one)
-    static let tap = KioskAction.startTimer(.tap, KioskTiming.tap, .one)
-
-    static func start() -> KioskMachine { KioskMachine.consented(BackendSession()) }
-
-    static func reading(_ text: String, address: String?) -> CodeReading {
-        CodeReading(
-            digest: Samples.digest(text), verdict: .refused(.notALogin(.noAccessCode)),
-            address: address.flatMap { EmailAddress($0) })
-    }
+    static let start: Visit = {
+        var visit = Visit.consented("")
+        visit.codes["card"] = CodeReading(
+            digest: Samples.digest("card"), verdict: .refused(.notALogin(.noAccessCode)),
+            address: EmailAddress("carol@example.com"))
+        return visit
+    }()
 
     @Test func aNumberPadTapsLetters() {
-        var machine = Self.start()
-        #expect(machine.keyPressed(.digit(2)) == [Self.typing, Self.tap])
-        #expect(machine.keyPressed(.digit(2)) == [Self.typing, Self.tap])
-        #expect(machine.view.entry == .text("b"))
-        #expect(machine.timerFired(.tap, session: .one) == [])
-        _ = machine.keyPressed(.digit(2))
-        #expect(machine.view.entry == .text("ba"))
-        #expect(machine.view.actions.last == ViewAction(.menu, .actionDigits))
-        #expect(machine.keyPressed(.menu) == [Self.typing])
-        _ = machine.keyPressed(.digit(2))
-        #expect(machine.view.entry == .text("ba2"))
-        #expect(machine.view.actions.last == ViewAction(.menu, .actionLetters))
+        let typed = Self.start.play(
+            """
+            key 2 => startTimer session 60s, startTimer tap 1s
+            key 2 => startTimer session, startTimer tap; entry text b
+            time tap => nothing
+            key 2; entry text ba, offers menu actionDigits; key menu => startTimer session
+            key 2; entry text ba2, offers menu actionLetters; key menu 3
+            """)
         // A late timer of another session changes nothing.
-        _ = machine.keyPressed(.menu)
-        _ = machine.keyPressed(.digit(3))
-        _ = machine.timerFired(.tap, session: SessionNumber(0))
-        _ = machine.keyPressed(.digit(3))
-        #expect(machine.view.entry == .text("ba2e"))
+        typed.after { $0.timerFired(.tap, session: SessionNumber(0)) }.play("key 3; entry text ba2e")
     }
 
     @Test func aKeyboardNeedsNoHelp() {
-        var machine = Self.start()
-        #expect(machine.view.lines.contains(Prompt(.tapAddressHelp)))
-        #expect(machine.keyPressed(.character("a")) == [Self.typing])
-        #expect(machine.keyPressed(.digit(2)) == [Self.typing])
-        #expect(machine.view.entry == .text("a2"))
-        #expect(!machine.view.lines.contains(Prompt(.tapAddressHelp)))
-        #expect(!machine.view.actions.contains { $0.key == .menu })
+        let typed = Self.start.play(
+            """
+            line tapAddressHelp; type a => startTimer session
+            key 2 => startTimer session; entry text a2, no tapAddressHelp
+            """)
+        #expect(!typed.view.actions.contains { $0.key == .menu })
     }
 
     @Test func aCodeCarriesTheAddress() {
-        var machine = Self.start()
-        #expect(machine.readsText)
-        #expect(machine.view.lines.contains(Prompt(.qrAddressHelp)))
-        _ = machine.keyPressed(.character("x"))
-        let card = Self.reading("card", address: "carol@example.com")
-        let inView = KioskAction.startTimer(.view(card.digest), KioskTiming.codeLeavesView, .none)
-        #expect(machine.symbolSeen(card) == [inView, Self.typing])
-        #expect(machine.view.entry == .text("carol@example.com"))
-        #expect(machine.view.hint == Prompt(.qrAddressRead))
+        #expect(Self.start.machine.readsText)
         // A card that stays in view does not overwrite edited text.
-        _ = machine.keyPressed(.back)
-        #expect(machine.symbolSeen(card) == [inView])
-        #expect(machine.view.entry == .text("carol@example.co"))
+        Self.start.play(
+            """
+            line qrAddressHelp; type x; qr card => startTimer view, startTimer session
+            entry text carol@example.com, hint qrAddressRead
+            key back; qr card => startTimer view; entry text carol@example.co
+            """)
     }
 
     @Test func theLoginPageMayStayInView() {
-        var machine = Self.start()
-        let view = KioskAction.startTimer(.view(Samples.digest("code 1")), KioskTiming.codeLeavesView, .none)
-        #expect(machine.symbolSeen(Samples.login()) == [view])
-        #expect(machine.symbolSeen(Samples.login("code 2")).count == 1)
-        #expect(machine.view.hint == nil)
-        #expect(machine.session == .one)
-        _ = machine.symbolSeen(Self.reading("hello", address: nil))
-        #expect(machine.view.hint == Prompt(.qrNotAnAddress))
+        Self.start.play(
+            """
+            qr login => startTimer view 3s
+            qr login 2 => startTimer view
+            hint none; session open; qr other; hint qrNotAnAddress
+            """)
     }
 
     /// The camera reads an address, and nothing afterwards.
     @Test func theCameraLooksWhileAnAddressIsTypedAndNoLonger() {
-        var machine = KioskMachine.consenting(BackendSession())
-        #expect(machine.keyPressed(.enter).contains(.resumeCamera))
-        _ = machine.symbolSeen(Self.reading("card", address: "carol@example.com"))
-        #expect(machine.keyPressed(.enter).contains(.pauseCamera))
-        #expect(!machine.readsText)
-        #expect(machine.stepEnded(.failure(Samples.failure(.unreachable)), session: .one).contains(.resumeCamera))
-        #expect(machine.keyPressed(.back).contains(.pauseCamera))
-    }
-
-    @Test func withoutACameraNoCodeIsAskedFor() {
-        var machine = Self.start()
-        machine.cameraChanged(trouble: .missing)
-        #expect(!machine.view.lines.contains(Prompt(.qrAddressHelp)))
+        let sent = Self.start.play("-> resumeCamera; qr card; key enter -> pauseCamera")
+        #expect(!sent.machine.readsText)
+        sent.play("fail unreachable -> resumeCamera; key back -> pauseCamera")
+        Self.start.after { machine in
+            machine.cameraChanged(trouble: .missing)
+            return []
+        }.play("no qrAddressHelp")
     }
 }

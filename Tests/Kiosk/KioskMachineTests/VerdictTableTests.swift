@@ -5,93 +5,143 @@ import KioskPorts
 import LoginValues
 import Testing
 
-/// The server's final verdicts on an identity, at each step of each flow that logs it in, with the screen's sentence
-/// and the identity afterwards.
-@Suite("A user who is blocked, revoked or expired, at each step of each flow")
+/// The ends of each flow that asks for a PIN: the reason, the session's outcome, the screen's sentences, and whether
+/// the identity is deleted.
+@Suite("A user who is blocked, revoked or expired, and all other ends, at each step of each flow")
 struct VerdictTableTests {
-    static let flows: [Errand] = [.login, .oneTimePassword, .quickCode, .identities]
-    static let verdicts: [(reason: SessionOutcome, outcome: SessionOutcome, title: PromptKey, isDeleted: Bool)] = [
-        (.blocked, .blocked, .blocked, false), (.revoked, .revoked, .revoked, true),
-        (.secretExpired, .secretExpired, .secretExpired, true),
-        (.notAuthorized, .notAuthorized, .notAuthorized, false),
+    static let flows: [Errand] = [.login, .oneTimePassword, .quickCode, .identities, .localLogin, .changePIN]
+
+    struct End: Sendable {
+        /// Also the session's outcome.
+        let reason: String
+        let title: String
+        var lines: String?
+        var isDeleted = false
+
+        init(_ reason: String, _ title: String, _ lines: String? = nil, deletes: Bool = false) {
+            (self.reason, self.title, self.lines, isDeleted) = (reason, title, lines, deletes)
+        }
+    }
+
+    /// The server's final verdicts, at the first step and at the last.
+    static let ofAll = [
+        End("blocked", "blocked", "nextUnblock"), End("revoked", "revoked", deletes: true),
+        End("secretExpired", "secretExpired", deletes: true), End("notAuthorized", "notAuthorized"),
+        End("unreachable", "unreachable"), End("storageFailed", "storageFailed"),
+    ]
+
+    /// Further ends, at the last step alone.
+    static let further: [(Errand, [End])] = [
+        (
+            .login,
+            [
+                End("sessionExpired", "sessionExpired"), End("browserTimedOut", "browserDidNotAnswer"),
+                End("outcomeUnknown", "outcomeUnknown"), End("failed", "authenticationFailed(STATUS)"),
+            ]
+        ),
+        (
+            .oneTimePassword,
+            [
+                End("notOffered", "errandNotOffered"), End("notAllowed", "errandNotAllowed"),
+                End("outcomeUnknown", "errandOutcomeUnknown"), End("browserTimedOut", "errandExpired"),
+            ]
+        ),
+        (
+            .localLogin,
+            [
+                End("sessionExpired", "errandExpired", "nextMenu"),
+                End("outcomeUnknown", "errandOutcomeUnknown", "nextMenu"), End("untrusted", "backendUntrusted"),
+                End("failed", "authenticationFailed(STATUS)", "nextTryLater"),
+                End("tooOften", "doorTooOften", "nextTryLater"), End("doorFailed", "doorFailed", "nextTellOperator"),
+                End("doorUnknown", "doorUnknown", "nextTellOperator"),
+            ]
+        ),
+        (
+            .changePIN,
+            [
+                End("storageFailed storageFull", "storageFailed", "storageFull"),
+                End("failed", "pinChangeFailed(STATUS)"),
+            ]
+        ),
+        (
+            .signing,
+            [
+                End("blocked", "blocked"), End("revoked", "revoked", deletes: true),
+                End("secretExpired", "secretExpired", deletes: true),
+                End("signatureRefused", "signatureRefused(STATUS)"),
+                End("outcomeUnknown", "signingOutcomeUnknown"), End("sessionExpired", "errandExpired"),
+                End("failed", "signingFailed(STATUS)"), End("unreachable", "unreachable"),
+            ]
+        ),
     ]
 
     /// The first step of the login is under way.
-    static func starting(_ errand: Errand, picked: Bool) -> KioskMachine {
-        let details = BackendSession(identities: picked ? [Samples.alice, Samples.bob] : [Samples.alice])
-        var machine: KioskMachine
-        if errand == .login {
-            machine = KioskMachine.consented(details)
-        } else {
-            machine = KioskMachine(trustsAnything: true, services: [Samples.domain], errands: [errand])
-            _ = machine.keyPressed(.menu)
-            _ = machine.keyPressed(.digit(1))
-            _ = machine.stepEnded(.success(.serviceFound(Samples.service)), session: .one)
-            _ = machine.stepEnded(.success(.backendOpened(details)), session: .one)
-        }
-        if picked {
-            _ = machine.keyPressed(.digit(1))
-            _ = machine.keyPressed(.enter)
-        }
-        if errand == .identities {
-            _ = machine.keyPressed(.digit(2))
-            _ = machine.keyPressed(.digit(2))
-        }
-        return machine
+    static func starting(_ errand: Errand, picked: Bool = false) -> Visit {
+        let people = picked ? "alice bob" : "alice"
+        let visit = errand == .login ? Visit.consented(people) : .errand(errand, people)
+        let chosen = picked ? visit.play("key 1 enter") : visit
+        return errand == .identities ? chosen.play("key 2 2") : chosen
     }
 
-    static func finishing(_ errand: Errand, picked: Bool) -> KioskMachine {
-        var machine = starting(errand, picked: picked)
-        _ = machine.stepEnded(.success(.authenticationStarted), session: .one)
-        machine.typePIN()
-        _ = machine.keyPressed(.enter)
-        return machine
+    static func finishing(_ errand: Errand, picked: Bool = false) -> Visit {
+        guard errand != .signing else { return SigningTests.signing }
+        let visit = starting(errand, picked: picked).play("answer authenticationStarted; key 2583 enter")
+        return errand == .changePIN ? visit.play("key 7193 enter 7193 enter") : visit
+    }
+
+    private func check(_ end: End, _ visit: Visit) {
+        visit.play(
+            """
+            fail \(end.reason) sent -> closeSession \(end.reason.prefix { $0 != " " })
+            -> \(end.isDeleted ? "deleteIdentity" : "no deleteIdentity")
+            wait outcome, tone failure, title \(end.title)
+            session none
+            \(end.lines.map { "lines \($0)" } ?? "# Its advice: NextStepTests.")
+            key enter -> resumeCamera
+            """)
     }
 
     @Test(arguments: flows, [false, true])
     func theVerdictIsSaidAndKept(errand: Errand, picked: Bool) {
-        for verdict in Self.verdicts {
-            for start in [Self.starting(errand, picked: picked), Self.finishing(errand, picked: picked)] {
-                var machine = start
-                let failure = Samples.failure(verdict.reason, passTwoWasSent: true)
-                let actions = machine.stepEnded(.failure(failure), session: .one)
-                #expect(actions.contains(.closeSession(.one, verdict.outcome)), "\(errand) \(verdict.reason)")
-                let deleted = actions.filter { if case .deleteIdentity = $0 { true } else { false } }
-                #expect(deleted == (verdict.isDeleted ? [.deleteIdentity(Samples.alice)] : []))
-                #expect(machine.view.stage == .outcome && machine.view.tone == .failure)
-                #expect(machine.view.title.key == verdict.title)
-                #expect(machine.session == nil)
-            }
+        for end in Self.ofAll {
+            check(end, Self.starting(errand, picked: picked))
+            check(end, Self.finishing(errand, picked: picked))
         }
+    }
+
+    @Test(arguments: further) func everyOtherEnd(errand: Errand, ends: [End]) {
+        for end in ends { check(end, Self.finishing(errand)) }
+    }
+
+    /// A wrong PIN is asked again after a pause, unless only a key named the person.
+    @Test(arguments: flows + [.signing]) func aWrongPIN(errand: Errand) {
+        Self.finishing(errand).play(
+            """
+            fail wrongPIN sent -> startTimer wrongPIN 1s, no deleteIdentity; wait wrongPIN, title wrongPIN
+            time wrongPIN; wait pin
+            """)
+        guard errand != .signing else { return }
+        Self.finishing(errand, picked: true).play(
+            """
+            fail wrongPIN sent -> closeSession wrongPIN; title wrongPIN
+            lines \(errand == .login ? "wrongPINScanAgain" : "nextMenu")
+            """)
     }
 
     /// The verdict is known already: the identity is blocked in the store.
     @Test(arguments: [Errand.login, .oneTimePassword, .quickCode])
     func aBlockedIdentityIsToldBeforeAnyPIN(errand: Errand) {
-        let details = BackendSession(identities: [Samples.identity(.blocked)])
-        var machine: KioskMachine
-        if errand == .login {
-            machine = KioskMachine.consented(details)
-        } else {
-            machine = KioskMachine(trustsAnything: true, services: [Samples.domain], errands: [errand])
-            _ = machine.keyPressed(.menu)
-            _ = machine.keyPressed(.digit(1))
-            _ = machine.stepEnded(.success(.serviceFound(Samples.service)), session: .one)
-            let actions = machine.stepEnded(.success(.backendOpened(details)), session: .one)
-            #expect(actions.contains(.deleteIdentity(Samples.identity(.blocked))))
-        }
-        #expect(machine.view.stage == .outcome && machine.view.title == Prompt(.blocked))
+        let visit = errand == .login ? Visit.consented("blocked") : .errand(errand, "blocked")
+        visit.play("-> deleteIdentity blocked; wait outcome, title blocked; stop => nothing")
     }
 
     /// A refusal that any program on the way may have forged.
     @Test(arguments: flows) func aRefusalThatIsNotFinalKeepsTheIdentity(errand: Errand) {
-        for start in [Self.starting(errand, picked: false), Self.finishing(errand, picked: false)] {
-            var machine = start
+        for visit in [Self.starting(errand), Self.finishing(errand)] {
             let failure = KioskFailure(.revoked, status: "REVOKED", passTwoWasSent: true, isFinal: false)
-            let actions = machine.stepEnded(.failure(failure), session: .one)
-            #expect(actions.contains(.closeSession(.one, .revoked)))
-            #expect(!actions.contains { if case .deleteIdentity = $0 { true } else { false } })
-            #expect(machine.view.title == Prompt(.authenticationFailed, [.status: "REVOKED"]))
+            let ended = visit.after { $0.stepEnded(.failure(failure), session: .one) }
+            ended.play("-> closeSession revoked, no deleteIdentity")
+            #expect(ended.view.title.values == [.status: "REVOKED"])
         }
     }
 }

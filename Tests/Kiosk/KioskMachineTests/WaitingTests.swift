@@ -8,87 +8,46 @@ import Testing
 @Suite("Waits are shown after 300 ms, and the idle screen rests")
 struct WaitingTests {
     @Test func aShortWaitDoesNotFlicker() {
-        var machine = KioskMachine.askingPIN()
-        machine.typePIN()
-        let before = machine.view
-        #expect(machine.keyPressed(.enter).contains(Samples.wait))
-        #expect(machine.view == before)
-        _ = machine.stepEnded(.success(.authenticated()), session: .one)
-        #expect(machine.view.title == Prompt(.success))
-    }
-
-    @Test func aLongWaitIsShown() {
-        var machine = KioskMachine.authenticating()
-        #expect(machine.timerFired(.wait, session: .one) == [])
-        #expect(machine.view.stage == .authenticating && machine.view.isBusy)
+        let typed = Visit.pin().play("key 2583")
+        let waiting = typed.play("key enter -> startTimer wait 0.3s")
+        #expect(waiting.view == typed.view)
+        waiting.play("answer authenticated; title success")
+        // A late timer means nothing.
+        let refused = waiting.play("fail wrongPIN sent")
+        #expect(refused.play("time wait => nothing").view == refused.view)
+        #expect(waiting.play("time wait => nothing; wait authenticating").view.isBusy)
+        #expect(Visit.connecting.view.isBusy)
     }
 
     /// Every step for which a person waits after a key.
-    @Test func everyWaitIsOne() {
-        let ways: [(String, KioskMachine, PromptKey, (inout KioskMachine) -> [KioskAction])] = [
-            (
-                "preparing", .consenting(BackendSession(identities: [Samples.alice])), .preparing,
-                { $0.keyPressed(.enter) }
-            ),
-            ("registering", RegistrationTests.typing("a@example.com"), .registering, { $0.keyPressed(.enter) }),
-            ("checking", .awaitingActivation(), .checkingMail, { $0.keyPressed(.enter) }),
-            ("resending", .awaitingActivation(), .sendingMailAgain, { $0.keyPressed(.digit(1)) }),
-            ("saving", judgingSecondPIN(), .savingIdentity, { $0.newPINsCompared(areEqual: true) }),
-        ]
-        for (name, start, title, press) in ways {
-            var machine = start
-            let before = machine.view
-            #expect(press(&machine).contains(Samples.wait), "\(name)")
-            #expect(machine.view == before, "\(name)")
-            _ = machine.timerFired(.wait, session: .one)
-            #expect(machine.view.title.key == title && machine.view.isBusy, "\(name)")
-        }
-    }
-
-    private func judgingSecondPIN() -> KioskMachine {
-        var machine = KioskMachine.repeatingPIN()
-        machine.typePIN()
-        _ = machine.keyPressed(.enter)
-        return machine
+    @Test(arguments: [
+        (Visit.consent(), "enter", PromptKey.preparing),
+        (RegistrationTests.typing("a@example.com"), "enter", .registering),
+        (.consented("startedRegistration"), "enter", .checkingMail),
+        (.consented("startedRegistration"), "1", .sendingMailAgain),
+    ])
+    func everyWaitIsShownWhenItIsLong(_ start: Visit, key: String, title: PromptKey) {
+        let waiting = start.play("key \(key) -> startTimer wait")
+        #expect(waiting.view == start.view)
+        #expect(waiting.play("time wait; title \(title)").view.isBusy)
     }
 
     @Test func stepsBehindEachOtherAreOneWait() {
-        var machine = judgingSecondPIN()
-        _ = machine.newPINsCompared(areEqual: true)
-        let before = machine.view
-        #expect(
-            !machine.stepEnded(.success(.registrationFinished(Samples.alice)), session: .one).contains(Samples.wait))
-        #expect(machine.view == before)
-        _ = machine.timerFired(.wait, session: .one)
-        #expect(machine.view.title == Prompt(.preparing))
+        let saving = Visit.newPINAgain.play("key 2583 enter -> startTimer wait")
+        saving.play("time wait; title savingIdentity")
+        let both = saving.play("answer registrationFinished alice -> no startTimer wait")
+        #expect(both.view == saving.view)
+        both.play("time wait; title preparing")
         // The view stays.
-        machine = judgingSecondPIN()
-        _ = machine.newPINsCompared(areEqual: true)
-        _ = machine.timerFired(.wait, session: .one)
-        _ = machine.stepEnded(.success(.registrationFinished(Samples.alice)), session: .one)
-        #expect(machine.view.title == Prompt(.preparing))
-    }
-
-    @Test func connectingIsShownAtOnce() {
-        #expect(KioskMachine.connecting().view.isBusy)
-    }
-
-    @Test func aLateTimerMeansNothing() {
-        var machine = KioskMachine.authenticating()
-        _ = machine.stepEnded(.failure(Samples.failure(.wrongPIN, passTwoWasSent: true)), session: .one)
-        let view = machine.view
-        #expect(machine.timerFired(.wait, session: .one) == [])
-        #expect(machine.view == view)
+        saving.play("time wait; answer registrationFinished alice; title preparing")
     }
 
     @Test func theIdleScreenDimsAndMoves() {
-        var machine = KioskMachine.scanning()
-        #expect(machine.start() == [Samples.wake])
-        #expect(machine.view.restStep == nil)
+        var visit = Visit().play("start => startTimer rest 300s")
+        #expect(visit.view.restStep == nil)
         for step in 0..<3 {
-            #expect(
-                machine.timerFired(.rest, session: .none) == [.startTimer(.rest, KioskTiming.restMove, .none)])
-            #expect(machine.view.restStep == step)
+            visit = visit.play("time rest => startTimer rest 60s")
+            #expect(visit.view.restStep == step)
         }
     }
 
@@ -130,85 +89,38 @@ struct WaitingTests {
         #expect(machine.keyPressed(.enter) == [Samples.wake])
     }
 
-    @Test(arguments: [Key.digit(0), .digit(5), .enter, .back, .clear, .menu, .character("x")])
-    func aKeyWakesAndDoesNothingElse(key: Key) {
-        var machine = KioskMachine(trustsAnything: true, services: ["login.example.com"])
-        let bright = machine.view
-        _ = machine.timerFired(.rest, session: .none)
-        let actions =
-            switch key {
-            case .digit(let digit): machine.keyPressed(.digit(digit))
-            case .enter: machine.keyPressed(.enter)
-            case .back: machine.keyPressed(.back)
-            case .clear: machine.keyPressed(.clear)
-            case .menu: machine.keyPressed(.menu)
-            case .character(let character): machine.keyPressed(.character(character))
-            }
-        #expect(actions == [Samples.wake])
-        #expect(machine.view == bright)
+    @Test(arguments: ["key 0", "key 5", "key enter", "key back", "key clear", "key menu", "type x"])
+    func aKeyWakesAndDoesNothingElse(key: String) {
+        let bright = Visit(KioskMachine(trustsAnything: true, services: ["login.example.com"]))
+        #expect(bright.play("time rest; \(key) => startTimer rest 300s").view == bright.view)
     }
 
-    @Test func aCodeWakes() {
-        var machine = KioskMachine.scanning()
-        _ = machine.timerFired(.rest, session: .none)
-        _ = machine.symbolSeen(CodeReading(digest: Samples.digest("x"), verdict: .refused(.divided)))
-        #expect(machine.view.restStep == nil)
-        _ = machine.timerFired(.rest, session: .none)
-        _ = machine.symbolSeen(Samples.login())
-        #expect(machine.view.restStep == nil && machine.view.stage == .connecting)
+    @Test(arguments: ["other", "login"]) func aCodeWakes(code: String) {
+        #expect(Visit().play("time rest; qr \(code)").view.restStep == nil)
     }
 
     @Test func nothingDimsDuringASession() {
-        for state: KioskMachine in [.connecting(), .consenting(BackendSession()), .askingPIN(), .authenticating()] {
-            var machine = state
-            #expect(machine.timerFired(.rest, session: .none) == [])
-            #expect(machine.view == state.view)
+        for state in [Visit.connecting, .consent(""), .pin(), .proving()] {
+            #expect(state.play("time rest => nothing").view == state.view)
         }
+    }
+
+    private func busy(_ visit: Visit, _ wait: Duration?, _ session: SessionNumber = .one) -> Visit {
+        visit.after { $0.serviceIsBusy(for: wait, session: session) }
     }
 
     /// A busy service: the person is told at once, and for how long.
     @Test func aBusyServiceIsSaid() {
-        var machine = KioskMachine.askingPIN()
-        machine.typePIN()
-        _ = machine.keyPressed(.enter)
-        let notice = Prompt(.serviceBusy, [.seconds: "7"])
-        #expect(machine.serviceIsBusy(for: .milliseconds(6500), session: .one) == [])
-        #expect(machine.view.stage == .authenticating && machine.view.hint == notice)
+        let waiting = busy(.proving(), .milliseconds(6500)).play("=> nothing; wait authenticating, hint serviceBusy(7)")
         // Another session's wait does not affect this one.
-        _ = machine.serviceIsBusy(for: nil, session: .none)
-        #expect(machine.view.hint == notice)
-        _ = machine.serviceIsBusy(for: nil, session: .one)
-        #expect(machine.view.stage == .authenticating && machine.view.hint == nil)
-        _ = machine.serviceIsBusy(for: .seconds(3), session: .one)
-        _ = machine.stepEnded(.success(.authenticated()), session: .one)
-        #expect(machine.view.title == Prompt(.success) && machine.view.hint == nil)
-        _ = machine.serviceIsBusy(for: .seconds(3), session: .one)
-        #expect(machine.view.hint == nil)
-    }
-
-    @Test func aLoginThatIsStoppedWhileTheServiceIsBusyIsNotUnknown() {
-        var machine = KioskMachine.authenticating()
-        _ = machine.serviceIsBusy(for: .seconds(30), session: .one)
-        #expect(machine.stop().contains(.closeSession(.one, .stopped)))
-        var later = KioskMachine.authenticating()
-        _ = later.serviceIsBusy(for: .seconds(30), session: .one)
-        _ = later.serviceIsBusy(for: nil, session: .one)
-        #expect(later.stop().contains(.closeSession(.one, .outcomeUnknown)))
-    }
-
-    @Test func aServiceThatIsBusyWhileConnectingIsSaid() {
-        var machine = KioskMachine.connecting()
-        _ = machine.serviceIsBusy(for: .seconds(30), session: .one)
-        #expect(machine.view.stage == .connecting)
-        #expect(machine.view.hint == Prompt(.serviceBusy, [.seconds: "30"]))
+        busy(waiting, nil, .none).play("hint serviceBusy(7)")
+        busy(waiting, nil).play("wait authenticating, hint none; stop -> closeSession outcomeUnknown")
+        waiting.play("stop -> closeSession stopped")
+        let over = waiting.play("answer authenticated; title success, hint none")
+        busy(over, .seconds(3)).play("hint none")
         // It still accepts keys.
-        _ = machine.keyPressed(.back)
-        #expect(machine.view.hint == nil)
-    }
-
-    @Test func aServiceThatStaysBusyEndsTheSession() {
-        var machine = KioskMachine.authenticating()
-        _ = machine.stepEnded(.failure(Samples.failure(.unreachable, .serviceTooBusy)), session: .one)
-        #expect(machine.view.title == Prompt(.serviceTooBusy))
+        busy(.connecting, .seconds(30)).play("wait connecting, hint serviceBusy(30); key back; hint none")
+        // A service that stays busy ends the session.
+        waiting.play("fail unreachable serviceTooBusy; title serviceTooBusy")
     }
 }

@@ -389,7 +389,7 @@ struct Walker {
                     ? [Samples.alice]
                     : [
                         people, [Samples.alice], [], [Samples.identity(.blocked)], [Samples.identity(started)],
-                        [RenewalTests.blocked], [RenewalTests.tried],
+                        Visit.named("held"), Visit.named("tried"),
                         [Samples.identity(.unusable)],
                     ].randomElement(using: &generator) ?? [])
             tell("backend", machine.stepEnded(.success(.backendOpened(details)), session: session))
