@@ -39,12 +39,7 @@ struct AdoptionTests {
             await rig.kiosk.adopt { settings }
             await record.until("spread new")
             try await rig.screen.view { $0.stage == .scan && $0.tone == .ready }
-            rig.scanner.show(KioskRig.code)
-            try await rig.screen.view(at: .consent)
-            rig.keypad.press(.back)
-            try await rig.screen.view(at: .outcome)
-            rig.keypad.press(.enter)
-            try await rig.screen.view(at: .scan)
+            try await rig.play("qr login; wait consent; key back; wait outcome; key enter; wait scan")
             let empty = try Self.settings([], record, "empty")
             await rig.kiosk.adopt { empty }
             await record.until("spread empty")
@@ -63,15 +58,16 @@ struct AdoptionTests {
                 record.add("read")
                 return settings
             }
-            try await rig.typePIN("2583")
-            try await rig.outcome(.success)
+            try await rig.play("key 2583 enter; wait outcome, title success")
             // The outcome's screen belongs to the session.
             #expect(record.all.isEmpty)
             rig.keypad.press(.enter)
             await record.until("spread new")
             #expect(record.all == ["read", "spread new"])
-            rig.scanner.show("https://login.example.com#another")
-            try await rig.screen.view { $0.hint?.key == .untrustedCode }
+            try await rig.play(
+                """
+                qr "https://login.example.com#another"; hint untrustedCode
+                """)
         }
     }
 
@@ -89,14 +85,11 @@ struct AdoptionTests {
                 return settings
             }
             await record.until("read")
-            rig.scanner.show(KioskRig.code)
-            try await rig.screen.view(at: .connecting)
+            try await rig.play("qr login; wait connecting")
             reading.continuation.yield()
             try await rig.screen.view(at: .consent)
             #expect(record.all == ["read"])
-            rig.keypad.press(.back)
-            try await rig.screen.view(at: .outcome)
-            rig.keypad.press(.enter)
+            try await rig.play("key back; wait outcome; key enter")
             await record.until("spread new")
         }
     }
@@ -113,12 +106,12 @@ struct AdoptionTests {
                 record.add("broken")
                 return nil
             }
-            rig.keypad.press(.back)
-            try await rig.screen.view(at: .outcome)
-            rig.keypad.press(.enter)
+            try await rig.play("key back; wait outcome; key enter")
             await record.until("broken")
-            rig.scanner.show("https://login.example.com#another")
-            try await rig.screen.view(at: .consent)
+            try await rig.play(
+                """
+                qr "https://login.example.com#another"; wait consent
+                """)
             #expect(record.all == ["broken"])
         }
     }

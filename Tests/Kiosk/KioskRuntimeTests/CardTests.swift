@@ -30,21 +30,18 @@ struct CardTests {
     @Test func aCardOpensItsDoorAndNoOther() async throws {
         let (main, lab) = (FakeDoor(), FakeDoor())
         let rig = try rig([("Main entrance", main), ("Lab 2/Süd", lab)])
-        try await rig.run { rig in
-            try await rig.screen.view(at: .scan)
-            rig.scanner.show("login-kiosk:door/Lab%202%2FS%C3%BCd")
-            try await rig.screen.view { $0.title == Prompt(.doorPINTitle, [.name: "Lab 2/Süd"]) }
-            try await rig.typePIN("2583")
-            try await rig.outcome(.doorOpened)
-        }
+        try await rig.run(
+            """
+            wait scan; qr "login-kiosk:door/Lab%202%2FS%C3%BCd"; title doorPINTitle(Lab 2/Süd); key 2583 enter
+            wait outcome, title doorOpened
+            """)
         #expect(lab.people == ["alice@example.com"] && main.people.isEmpty)
         #expect(
             rig.steps.calls == [
                 "readService https://lab.example.com", "openBackend -", "freshAccessCode https://lab.example.com",
                 "startAuthentication alice@example.com", "finishLocalLogin 2583 fresh1",
             ])
-        var events: [KioskEvent] = []
-        for await event in rig.kiosk.events { events.append(event) }
+        let events = await rig.events()
         #expect(
             events.filter { $0 == .cardTaken(.localLogin) }
                 + events.compactMap { if case .errandBegun = $0 { $0 } else { nil } }
@@ -57,13 +54,11 @@ struct CardTests {
 
     @Test func aCardOfAnErrandNamesTheService() async throws {
         let rig = try rig([], errands: [.oneTimePassword])
-        try await rig.run { rig in
-            try await rig.screen.view(at: .scan)
-            rig.scanner.show("login-kiosk:one-time-password/lab.example.com")
-            try await rig.screen.view(at: .pin)
-            rig.keypad.press(.back)
-            try await rig.outcome(.errandLeft)
-        }
+        try await rig.run(
+            """
+            wait scan; qr "login-kiosk:one-time-password/lab.example.com"; wait pin; key back
+            wait outcome, title errandLeft
+            """)
         #expect(rig.steps.calls.first == "readService https://lab.example.com")
     }
 
@@ -78,9 +73,8 @@ struct CardTests {
         let door = FakeDoor()
         let rig = try rig([("Main entrance", door)], errands: [.localLogin, .oneTimePassword])
         try await rig.run { rig in
-            try await rig.screen.view(at: .scan)
-            rig.scanner.show(text)
-            try await rig.screen.view { $0.stage == .scan && $0.hint == Prompt(remark) }
+            try await rig.play("wait scan; qr code", showing: text)
+            try await rig.play("wait scan, hint \(remark)")
         }
         #expect(rig.steps.calls == [] && door.people.isEmpty)
         #expect(!rig.log.text.contains("evil") && !rig.log.text.contains("Vault"))
@@ -121,10 +115,10 @@ struct CardTests {
             rig.scanner.show(try sticker.text(beside: genuine))
             try await rig.screen.view { $0.stage == .scan && $0.hint == Prompt(.cardForeign) }
             #expect(rig.steps.calls == [])
-            rig.scanner.show(genuine)
-            try await rig.screen.view { $0.title == Prompt(.doorPINTitle, [.name: "Main entrance"]) }
-            try await rig.typePIN("2583")
-            try await rig.outcome(.doorOpened)
+            try await rig.play(
+                """
+                qr code; title doorPINTitle(Main entrance); key 2583 enter; wait outcome, title doorOpened
+                """, showing: genuine)
         }
         #expect(lab.people.isEmpty && main.people == ["alice@example.com"])
         #expect(rig.log.text.contains("a card that the fleet's key has not signed"))
@@ -136,9 +130,7 @@ struct CardTests {
         try await rig.run { rig in
             try await rig.screen.view(at: .scan)
             rig.scanner.show(try Self.printed("Lab", try Self.key()))
-            try await rig.screen.view { $0.title == Prompt(.doorPINTitle, [.name: "Lab"]) }
-            rig.keypad.press(.back)
-            try await rig.outcome(.errandLeft)
+            try await rig.play("title doorPINTitle(Lab); key back; wait outcome, title errandLeft")
         }
     }
 }

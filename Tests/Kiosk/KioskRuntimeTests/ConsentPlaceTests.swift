@@ -16,8 +16,7 @@ struct ConsentPlaceTests {
         let rig = try KioskRig(trust: ["*.example.com"])
         rig.steps.lead(to: try backend.map { try WebAddress($0) })
         try await rig.run { rig in
-            rig.scanner.show(KioskRig.code)
-            try await rig.screen.view(at: .consent)
+            try await rig.play("qr login; wait consent")
             let lines = try #require(rig.screen.views.last).lines
             #expect(
                 lines.filter { $0.key == .consentDomain || $0.key == .consentOnBehalf }
@@ -47,13 +46,11 @@ struct ConsentPlaceTests {
     /// A listed service on this machine, by http.
     @Test func aTrialIsToldTheFlag() async throws {
         let rig = try KioskRig(trust: ["127.0.0.1:8480"])
-        try await rig.run { rig in
-            try await rig.screen.view(at: .scan)
-            rig.scanner.show("http://127.0.0.1:8480#c0de1")
-            try await rig.screen.view { $0.hint == Prompt(.loopbackCode) }
-            rig.scanner.show("http://127.0.0.1:8481#c0de2")
-            try await rig.screen.view { $0.hint == Prompt(.untrustedCode) }
-        }
+        try await rig.run(
+            """
+            wait scan; qr "http://127.0.0.1:8480#c0de1"; hint loopbackCode; qr "http://127.0.0.1:8481#c0de2"
+            hint untrustedCode
+            """)
         #expect(rig.steps.calls.isEmpty)
     }
 
@@ -65,12 +62,11 @@ struct ConsentPlaceTests {
             trust: ["login.example.com -> mail.example.com", "mail.example.com", "other.example.com"],
             errands: [.verification])
         try await rig.run { rig in
-            try await rig.screen.view(at: .scan)
-            rig.scanner.show("login-kiosk:verification/login.example.com")
-            try await rig.screen.view(at: .identityEntry)
-            rig.keypad.type("dave@example.com")
-            rig.keypad.press(.enter)
-            try await rig.screen.view(at: .activationEntry)
+            try await rig.play(
+                """
+                wait scan; qr "login-kiosk:verification/login.example.com"; wait identityEntry; type dave@example.com
+                key enter; wait activationEntry
+                """)
             rig.scanner.show("https://\(host)/confirm?user_id=dave@example.com&code=abc")
             guard !isTaken else { return try await rig.steps.waitForCall("finishVerification") }
             try await rig.screen.view { $0.hint == Prompt(.activationUnreadable) }

@@ -36,16 +36,11 @@ struct EndedSessionTests {
     @Test func whoWhereWhatAndHowLong() async throws {
         let listener = Listener()
         let rig = try KioskRig(observers: [listener])
-        try await rig.run { rig in
-            try await rig.walkToPIN()
-            rig.clock.advance(by: .seconds(7))
-            try await rig.typePIN("1111")
-            try await rig.screen.view(at: .wrongPIN)
-            rig.clock.advance(by: .seconds(1))
-            try await rig.screen.view(at: .pin)
-            try await rig.typePIN("2583")
-            try await rig.outcome(.success)
-        }
+        try await rig.run(
+            """
+            qr login; wait consent; key enter; wait pin; time 7; key 1111 enter; wait wrongPIN; time 1; wait pin
+            key 2583 enter; wait outcome, title success
+            """)
         let session = try #require(listener.sessions.first)
         #expect(listener.sessions.count == 1)
         #expect(session.errand == .login && session.outcome == .loggedIn && session.number == SessionNumber(1))
@@ -55,51 +50,24 @@ struct EndedSessionTests {
         #expect(listener.events.first == .started && listener.events.last == .stopped)
     }
 
-    /// A guess that is given up by BACK is still a guess, and the next session has none.
+    /// A guess that is given up by BACK is still a guess. The next session has none, and its own person.
     @Test func wrongPINsOfASessionThatWasLeft() async throws {
         let listener = Listener()
         let rig = try KioskRig(observers: [listener])
-        try await rig.run { rig in
-            try await rig.walkToPIN()
-            try await rig.typePIN("1111")
-            try await rig.screen.view(at: .wrongPIN)
-            rig.keypad.press(.back)
-            try await rig.screen.view { $0.stage == .outcome }
-            #expect(rig.screen.views.last?.tone == .ready)
-            rig.keypad.press(.enter)
-            try await rig.screen.view(at: .scan)
-            rig.scanner.show("https://login.example.com#c0de2")
-            try await rig.screen.view(at: .consent)
-            rig.keypad.press(.back)
-            try await rig.screen.view { $0.stage == .outcome }
-        }
+        try await rig.run(
+            """
+            qr login; wait consent; key enter; wait pin; key 1111 enter; wait wrongPIN; key back; wait outcome, tone ready
+            key enter; wait scan; qr "https://login.example.com#c0de2"; wait consent; key back; wait outcome
+            """)
         #expect(listener.sessions.map(\.outcome) == [.declined, .declined])
         #expect(listener.sessions.map(\.wrongPINs) == [1, 0])
-    }
-
-    /// Each session has its own person: the next one is not taken for the previous one.
-    @Test func aPersonIsNotCarriedIntoTheNextSession() async throws {
-        let listener = Listener()
-        let rig = try KioskRig(observers: [listener])
-        try await rig.run { rig in
-            try await rig.walkToPIN()
-            rig.keypad.press(.back)
-            try await rig.screen.view { $0.stage == .outcome }
-            rig.keypad.press(.enter)
-            try await rig.screen.view(at: .scan)
-            rig.scanner.show("https://login.example.com#c0de2")
-            try await rig.screen.view(at: .consent)
-            rig.keypad.press(.back)
-            try await rig.screen.view { $0.stage == .outcome }
-        }
-        #expect(listener.sessions.map(\.outcome) == [.declined, .declined])
         #expect(listener.sessions.map(\.userID) == ["alice@example.com", nil])
     }
 
     @Test func aSessionThatIsCutShortIsToldBeforeTheEnd() async throws {
         let listener = Listener()
         let rig = try KioskRig(observers: [listener])
-        try await rig.run { rig in try await rig.walkToPIN() }
+        try await rig.run("qr login; wait consent; key enter; wait pin")
         #expect(listener.sessions.map(\.outcome) == [.stopped])
     }
 

@@ -36,8 +36,7 @@ struct InUseTests {
             #expect(listener.all.isEmpty)
             try await rig.walkToPIN()
             try await listener.hears([true])
-            try await rig.typePIN("2583")
-            try await rig.outcome(.success)
+            try await rig.play("key 2583 enter; wait outcome, title success")
             // The person still reads the outcome.
             #expect(listener.all == [true])
             rig.keypad.press(.enter)
@@ -52,8 +51,7 @@ struct InUseTests {
         let listener = Listener()
         let rig = try KioskRig(observers: [listener])
         try await rig.run { rig in
-            rig.keypad.press(.menu)
-            try await rig.screen.view(at: .menu)
+            try await rig.play("key menu; wait menu")
             try await listener.hears([true])
         }
         #expect(listener.all == [true, false])

@@ -13,20 +13,11 @@ struct InteractionTests {
 
     @Test func aCodeTypedByHandLogsIn() async throws {
         let rig = try KioskRig()
-        try await rig.run { rig in
-            try await rig.screen.view(at: .scan)
-            rig.keypad.press(.digit(0))
-            try await rig.screen.view { $0.entry == Self.code("") }
-            rig.keypad.type("c0")
-            rig.keypad.press(.menu, .digit(3), .digit(2), .back, .digit(3), .digit(3))
-            try await rig.screen.view { $0.entry == Self.code("c0de") }
-            rig.keypad.press(.enter)
-            try await rig.screen.view(at: .consent)
-            rig.keypad.press(.enter)
-            try await rig.screen.view(at: .pin)
-            try await rig.typePIN("2583")
-            try await rig.outcome(.success)
-        }
+        try await rig.run(
+            """
+            wait scan; key 0; entry code; type c0; key menu 3 2 back 3 3; entry code c0de; key enter; wait consent
+            key enter; wait pin; key 2583 enter; wait outcome, title success
+            """)
         #expect(
             rig.steps.calls.prefix(3) == [
                 "readService https://login.example.com", "openBackend c0de", "checkTyped c0de",
@@ -37,83 +28,46 @@ struct InteractionTests {
     @Test func aMistypedNumberIsToldBeforeThePIN() async throws {
         let rig = try KioskRig()
         rig.steps.fail("checkTyped", .sessionExpired)
-        try await rig.run { rig in
-            try await rig.screen.view(at: .scan)
-            rig.keypad.type("01234567")
-            rig.keypad.press(.enter)
-            try await rig.outcome(.codeMistyped)
-        }
+        try await rig.run("wait scan; key 01234567; key enter; wait outcome, title codeMistyped")
         #expect(rig.steps.calls.last == "checkTyped 1234567")
-    }
-
-    @Test func aScannedCodeIsNotChecked() async throws {
-        let rig = try KioskRig()
-        try await rig.run { rig in try await rig.walkToPIN() }
-        #expect(!rig.steps.calls.contains { $0.hasPrefix("checkTyped") })
     }
 
     @Test func anAbandonedCodeIsWiped() async throws {
         let rig = try KioskRig()
         try await rig.run { rig in
-            try await rig.screen.view(at: .scan)
-            rig.keypad.type("0123")
-            try await rig.screen.view { $0.entry == Self.code("123") }
-            rig.clock.advance(by: KioskTiming.typing)
-            try await rig.screen.view(at: .scan)
+            try await rig.play("wait scan; key 0123; entry code 123; time 60; wait scan")
             #expect(await rig.kiosk.file.typedCode.count == 0)
-            // OK without text makes no request.
-            rig.keypad.press(.digit(0))
-            try await rig.screen.view(at: .codeEntry)
-            rig.keypad.press(.enter, .clear, .back)
-            try await rig.screen.view(at: .scan)
+            try await rig.play(
+                """
+                # OK without text makes no request.
+                key 0; wait codeEntry; key enter clear back; wait scan
+                """)
         }
         #expect(rig.steps.calls == [])
     }
 
     @Test func aQRCodeCarriesTheAddress() async throws {
         let rig = try KioskRig(session: BackendSession())
-        try await rig.run { rig in
-            rig.scanner.show(KioskRig.code)
-            try await rig.screen.view(at: .consent)
-            // The camera reads no address before it is asked for.
-            rig.scanner.show("mailto:eve@example.com")
-            rig.keypad.press(.enter)
-            try await rig.screen.view(at: .identityEntry)
-            rig.scanner.show("mailto:carol@example.com")
-            try await rig.screen.view { $0.entry == .text("carol@example.com") }
-            rig.keypad.press(.enter)
-            try await rig.screen.view(at: .emailConfirmation)
-        }
+        try await rig.run(
+            """
+            qr login; wait consent
+            # The camera reads no address before it is asked for.
+            qr "mailto:eve@example.com"; key enter; wait identityEntry; qr "mailto:carol@example.com"
+            entry text carol@example.com; key enter; wait emailConfirmation
+            """)
         #expect(rig.steps.calls.contains("startRegistration carol@example.com"))
         #expect(rig.scanner.switched == [false, true, false])
     }
 
     @Test func notMeIsRecordedForTheOperator() async throws {
         let rig = try KioskRig()
-        try await rig.run { rig in
-            rig.scanner.show(KioskRig.code)
-            try await rig.screen.view(at: .consent)
-            rig.keypad.press(.back)
-            try await rig.outcome(.declined)
-            try await rig.steps.waitForCall("abort c0de1")
-        }
-        var events: [KioskEvent] = []
-        for await event in rig.kiosk.events { events.append(event) }
+        try await rig.run("qr login; wait consent; key back; wait outcome, title declined; called abort c0de1")
+        let events = await rig.events()
         #expect(events.contains(.consentRefused(SessionNumber(1), domain: "login.example.com")))
         #expect(events.contains(.sessionClosed(SessionNumber(1), .declined)))
         let line = rig.log.text.split(separator: "\n").first { $0.contains("not me") }
         #expect(line?.hasPrefix("warning") == true && line?.contains("login.example.com") == true)
         #expect(!rig.log.text.contains("c0de1") && !rig.log.text.contains("alice"))
-    }
-
-    @Test func leavingAtThePINIsNoRefusalOfConsent() async throws {
-        let rig = try KioskRig()
-        try await rig.run { rig in
-            try await rig.walkToPIN()
-            rig.keypad.press(.back)
-            try await rig.outcome(.declined)
-        }
-        #expect(!rig.log.text.contains("not me"))
     }
 
     @Test(arguments: [
@@ -124,11 +78,7 @@ struct InteractionTests {
         carol.progress = .activated
         let rig = try KioskRig(session: BackendSession(identities: [carol]), policy: KioskPolicy(weakPINs: policy))
         try await rig.run { rig in
-            rig.scanner.show(KioskRig.code)
-            try await rig.screen.view(at: .consent)
-            rig.keypad.press(.enter)
-            try await rig.screen.view(at: .newPIN)
-            try await rig.typePIN("1984")
+            try await rig.play("qr login; wait consent; key enter; wait newPIN; key 1984 enter")
             try await rig.screen.view { $0.stage == stage && $0.hint?.key == hint }
             #expect(await rig.kiosk.file.digitCount == (policy == .warn ? 4 : 0))
         }
@@ -140,35 +90,20 @@ struct InteractionTests {
         let rig = try KioskRig()
         rig.steps.silence("finishAuthentication")
         try await rig.run { rig in
-            try await rig.walkToPIN()
-            try await rig.typePIN("2583")
-            try await rig.steps.waitForCall("finishAuthentication")
-            rig.clock.advance(by: KioskTiming.wait)
+            try await rig.play(
+                """
+                qr login; wait consent; key enter; wait pin; key 2583 enter; called finishAuthentication; time 0.3
+                """)
             try await rig.screen.view { $0.stage == .authenticating && $0.isBusy }
         }
         let quick = try KioskRig()
         try await quick.run { rig in
-            try await rig.walkToPIN()
-            try await rig.typePIN("2583")
-            try await rig.outcome(.success)
+            try await rig.play(
+                """
+                qr login; wait consent; key enter; wait pin; key 2583 enter; wait outcome, title success
+                """)
         }
         #expect(!quick.screen.views.contains { $0.stage == .authenticating })
-    }
-
-    @Test func theIdleScreenRestsAndWakes() async throws {
-        let rig = try KioskRig()
-        try await rig.run { rig in
-            try await rig.screen.view { $0.stage == .scan && $0.restStep == nil }
-            await rig.clock.waitForSleepers()
-            rig.clock.advance(by: KioskTiming.rest)
-            try await rig.screen.view { $0.restStep == 0 }
-            await rig.clock.waitForSleepers()
-            rig.clock.advance(by: KioskTiming.restMove)
-            try await rig.screen.view { $0.restStep == 1 }
-            rig.keypad.press(.digit(0))
-            try await rig.screen.view { $0.stage == .scan && $0.restStep == nil }
-        }
-        #expect(!rig.screen.views.contains { $0.stage == .codeEntry })
     }
 
     @Test func aCameraRestsWithItsKioskAndIsWokenByAKey() async throws {

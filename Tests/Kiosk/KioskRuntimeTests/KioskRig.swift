@@ -5,6 +5,8 @@ import KioskPorts
 import KioskTestKit
 import LoginValues
 import PersonalCards
+import ScreenTestKit
+import Testing
 @testable import KioskRuntime
 
 /// A kiosk with fakes of all its ports, on a clock that stands still.
@@ -55,21 +57,71 @@ struct KioskRig: Sendable {
         }
     }
 
+    /// Runs the kiosk while a script is played.
+    func run(_ script: String, showing code: String = "", at place: SourceLocation = #_sourceLocation) async throws {
+        try await run { try await $0.play(script, showing: code, at: place) }
+    }
+
+    /// Plays a script in the form of `Tests/flows`. Statements stand on lines of their own, or behind a semicolon.
+    ///
+    ///     qr login                    the camera sees the code of the login page, `qr code`: `code`, or `qr "text"`
+    ///     key 2583 enter              also `type alice@example.com`
+    ///     time 1                      so many seconds pass
+    ///     wait pin, hint registered   until all of this is true of the view: `ViewClauses`
+    ///     called abort                until a step was called whose words begin so
+    func play(
+        _ script: String, showing code: String = "", at place: SourceLocation = #_sourceLocation
+    ) async throws {
+        var place = place
+        for line in script.split(separator: "\n", omittingEmptySubsequences: false) {
+            // The text begins below the call.
+            if script.contains("\n") { place.line += 1 }
+            for statement in line.split(separator: "; ").map({ String($0.drop { $0 == " " }) })
+            where !statement.isEmpty && !statement.hasPrefix("#") {
+                do { try await take(statement, code) } catch {
+                    let view = screen.views.last?.clauses ?? "nothing"
+                    Issue.record("\(statement)\n\(error)\n\(view)\n\(steps.calls)", sourceLocation: place)
+                    throw error
+                }
+            }
+        }
+    }
+
+    private func take(_ statement: String, _ code: String) async throws {
+        let rest = statement.drop { $0 != " " }.dropFirst()
+        switch statement.prefix(while: { $0 != " " }) {
+        case "qr" where rest == "code": scanner.show(code)
+        case let verb where ViewClauses.verbs.contains(String(verb)):
+            let clauses = ViewClauses(statement)
+            try await screen.view { clauses.fault(in: $0) == nil }
+        case "time":
+            await clock.waitForSleepers()
+            clock.advance(by: .seconds(Double(rest) ?? 0))
+        case "called": try await steps.waitForCall(String(rest))
+        default:
+            for line in try FlowScript(statement).lines {
+                switch line.action {
+                case .press(let keys): for key in keys { keypad.press(key) }
+                case .sight(.loginPage): scanner.show(KioskRig.code)
+                case .sight(.code(let text)): scanner.show(text)
+                default: throw FlowAtARig(statement: statement)
+                }
+            }
+        }
+    }
+
+    private struct FlowAtARig: Error { let statement: String }
+
+    /// The events of a kiosk that has ended.
+    func events() async -> [KioskEvent] {
+        var events: [KioskEvent] = []
+        for await event in kiosk.events { events.append(event) }
+        return events
+    }
+
     /// Goes from the scan to the PIN of the only identity.
-    func walkToPIN() async throws {
-        scanner.show(KioskRig.code)
-        try await screen.view(at: .consent)
-        keypad.press(.enter)
-        try await screen.view(at: .pin)
-    }
+    func walkToPIN() async throws { try await play("qr login; wait consent; key enter; wait pin") }
 
-    func typePIN(_ digits: String) async throws {
-        keypad.type(digits)
-        try await screen.view { $0.entry == .masked(count: digits.count, capacity: 6) }
-        keypad.press(.enter)
-    }
-
-    func outcome(_ title: PromptKey) async throws {
-        try await screen.view { $0.stage == .outcome && $0.title.key == title }
-    }
+    /// Goes from the menu's first entry to the PIN of the only identity.
+    func walkToErrand() async throws { try await play("wait scan; key menu 1; wait pin") }
 }

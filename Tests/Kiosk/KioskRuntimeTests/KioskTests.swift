@@ -11,62 +11,42 @@ import Testing
 struct KioskTests {
     @Test func aWrongPINThenTheRightOne() async throws {
         let rig = try KioskRig()
-        try await rig.run { rig in
-            try await rig.walkToPIN()
-            try await rig.typePIN("1111")
-            try await rig.screen.view(at: .wrongPIN)
-            rig.clock.advance(by: .seconds(1))
-            try await rig.screen.view(at: .pin)
-            try await rig.typePIN("2583")
-            try await rig.outcome(.success)
-            rig.clock.advance(by: KioskTiming.success)
-            try await rig.screen.view(at: .scan)
-        }
+        try await rig.run(
+            """
+            qr login; wait consent; key enter; wait pin
+            key 3917 enter; wait wrongPIN; time 1; wait pin
+            key 2583 enter; wait outcome, title success; time 5; wait scan
+            """)
         #expect(
             rig.steps.calls == [
                 "readService https://login.example.com", "openBackend c0de1", "startAuthentication alice@example.com",
-                "finishAuthentication 1111", "finishAuthentication 2583",
+                "finishAuthentication 3917", "finishAuthentication 2583",
             ])
         #expect(rig.scanner.switched == [false, true])
-        var events: [KioskEvent] = []
-        for await event in rig.kiosk.events { events.append(event) }
         let one = SessionNumber(1)
         #expect(
-            events == [
+            await rig.events() == [
                 .started, .sessionOpened(one, domain: "login.example.com"), .consented(one), .pickedWrongPIN(one),
                 .sessionClosed(one, .loggedIn), .stopped,
             ])
+        // The log keeps no secret.
+        #expect(rig.log.text.contains("session opened"))
+        for secret in ["c0de1", "3917", "2583"] { #expect(!rig.log.text.contains(secret)) }
     }
 
-    @Test func registrationOnTheWay() async throws {
+    @Test func registersOnTheWay() async throws {
         let rig = try KioskRig(session: BackendSession())
+        rig.steps.fail("confirmRegistration", .notVerified)
         try await rig.run { rig in
-            rig.scanner.show(KioskRig.code)
-            try await rig.screen.view(at: .consent)
-            rig.keypad.press(.enter)
-            try await rig.screen.view(at: .identityEntry)
-            rig.keypad.type("Carol7@Example.com")
-            rig.keypad.press(.enter)
-            try await rig.screen.view(at: .emailConfirmation)
-            rig.steps.fail("confirmRegistration", .notVerified)
-            rig.keypad.press(.enter)
-            try await rig.screen.view { $0.hint == Prompt(.notVerifiedYet) }
-            rig.keypad.press(.digit(1))
-            try await rig.screen.view { $0.hint == Prompt(.mailSentAgain) }
-            rig.keypad.press(.enter)
-            try await rig.screen.view(at: .newPIN)
-            try await rig.typePIN("0000")
-            try await rig.screen.view { $0.hint == Prompt(.newPINAllZeros) }
-            try await rig.typePIN("2583")
-            try await rig.screen.view(at: .newPINAgain)
-            try await rig.typePIN("2581")
-            try await rig.screen.view { $0.hint == Prompt(.newPINMismatch) }
-            try await rig.typePIN("2583")
-            try await rig.screen.view(at: .newPINAgain)
-            try await rig.typePIN("2583")
-            try await rig.screen.view { $0.stage == .pin && $0.hint?.key == .registered }
-            try await rig.typePIN("2583")
-            try await rig.outcome(.success)
+            try await rig.play(
+                """
+                qr login; wait consent; key enter; wait identityEntry; type Carol7@Example.com
+                key enter; wait emailConfirmation; key enter; wait emailConfirmation, hint notVerifiedYet
+                key 1; wait emailConfirmation, hint mailSentAgain; key enter; wait newPIN
+                key 0000 enter; wait newPIN, hint newPINAllZeros; key 2583 enter; wait newPINAgain
+                key 2581 enter; wait newPIN, hint newPINMismatch; key 2583 enter; wait newPINAgain
+                key 2583 enter; wait pin, hint registered(1); key 2583 enter; wait outcome, title success
+                """)
             #expect(await rig.kiosk.file.digitCount == 0)
         }
         #expect(
@@ -77,30 +57,16 @@ struct KioskTests {
             ])
     }
 
-    @Test func aNoReachesTheServerAndNoProofDoes() async throws {
-        let rig = try KioskRig()
-        try await rig.run { rig in
-            rig.scanner.show(KioskRig.code)
-            try await rig.screen.view(at: .consent)
-            rig.keypad.press(.back)
-            try await rig.outcome(.declined)
-            try await rig.steps.waitForCall("abort")
-        }
-        #expect(
-            rig.steps.calls == ["readService https://login.example.com", "openBackend c0de1", "abort c0de1"])
-    }
-
-    @Test func anExpiredIdentityIsDeletedAndNoOther() async throws {
+    @Test func deletesAnExpiredIdentityAndNoOther() async throws {
         let rig = try KioskRig(
             session: BackendSession(
                 namedUser: "bob@example.com", identities: [FakeStepRunner.alice, FakeStepRunner.bob]))
-        try await rig.run { rig in
-            try await rig.walkToPIN()
-            rig.steps.fail("finishAuthentication", .secretExpired)
-            try await rig.typePIN("1111")
-            try await rig.outcome(.secretExpired)
-            try await rig.steps.waitForCall("delete")
-        }
+        rig.steps.fail("finishAuthentication", .secretExpired)
+        try await rig.run(
+            """
+            qr login; wait consent; key enter; wait pin; key 1111 enter; wait outcome, title secretExpired
+            called delete
+            """)
         #expect(rig.steps.calls.filter { $0.hasPrefix("delete") } == ["delete bob@example.com"])
     }
 
@@ -108,27 +74,11 @@ struct KioskTests {
         let rig = try KioskRig()
         try await rig.run { rig in
             try await rig.walkToPIN()
-            rig.keypad.type("25")
-            try await rig.screen.view { $0.entry == .masked(count: 2, capacity: 6) }
+            // The deadline counts from the last key.
+            try await rig.play("time 20; key 2; wait pin, entry 1 of 6; time 20; key 5; wait pin, entry 2 of 6")
             #expect(await rig.kiosk.file.digitCount == 2)
-            rig.clock.advance(by: KioskTiming.entry)
-            try await rig.outcome(.timedOut)
+            try await rig.play("time 30; wait outcome, title timedOut; called abort c0de1")
             #expect(await rig.kiosk.file.digitCount == 0)
-            try await rig.steps.waitForCall("abort c0de1")
-        }
-    }
-
-    /// The deadline counts from the last key.
-    @Test func eachKeyGivesAnotherThirtySeconds() async throws {
-        let rig = try KioskRig()
-        try await rig.run { rig in
-            try await rig.walkToPIN()
-            rig.clock.advance(by: .seconds(20))
-            rig.keypad.press(.digit(2))
-            try await rig.screen.view { $0.entry == .masked(count: 1, capacity: 6) }
-            rig.clock.advance(by: .seconds(20))
-            rig.keypad.press(.digit(5))
-            try await rig.screen.view { $0.entry == .masked(count: 2, capacity: 6) }
         }
     }
 
@@ -136,16 +86,10 @@ struct KioskTests {
         let rig = try KioskRig()
         rig.steps.silence("openBackend")
         try await rig.run { rig in
-            rig.scanner.show(KioskRig.code)
-            try await rig.steps.waitForCall("openBackend")
-            rig.keypad.press(.back)
-            try await rig.outcome(.declined)
-            try await rig.steps.waitForCall("abort c0de1")
+            try await rig.play(
+                "qr login; called openBackend; key back; wait outcome, title declined; called abort c0de1")
             rig.steps.silence("openBackend", false)
-            rig.keypad.press(.enter)
-            try await rig.screen.view(at: .scan)
-            rig.scanner.show("https://login.example.com#c0de2")
-            try await rig.screen.view(at: .consent)
+            try await rig.play("key enter; wait scan; qr \"https://login.example.com#c0de2\"; wait consent")
         }
         #expect(rig.screen.views.count { $0.stage == .consent } == 1)
         #expect(rig.steps.calls.contains("openBackend c0de2"))
@@ -155,27 +99,20 @@ struct KioskTests {
         let rig = try KioskRig()
         rig.steps.silence("abort")
         try await rig.run { rig in
-            rig.scanner.show(KioskRig.code)
-            try await rig.screen.view(at: .consent)
-            rig.keypad.press(.back)
-            try await rig.outcome(.declined)
-            try await rig.steps.waitForCall("abort")
+            try await rig.play("qr login; wait consent; key back; wait outcome, title declined; called abort")
             // The call at stopping is answered.
             rig.steps.silence("abort", false)
-            rig.keypad.press(.enter)
-            try await rig.screen.view(at: .scan)
-            rig.scanner.show("https://login.example.com#c0de2")
-            try await rig.screen.view(at: .connecting)
-            rig.clock.advance(by: KioskTiming.abort)
-            try await rig.screen.view(at: .consent)
+            try await rig.play("key enter; wait scan; qr \"https://login.example.com#c0de2\"; wait connecting")
+            try await rig.play("time 2; wait consent")
         }
     }
 
     @Test func aServerThatNeverAnswersDoesNotKeepTheKioskFromEnding() async throws {
         let rig = try KioskRig()
         rig.steps.silence("abort")
-        try await rig.run { rig in try await rig.walkToPIN() }
+        try await rig.run("qr login; wait consent; key enter; wait pin; key 25; wait pin, entry 2 of 6")
         #expect(rig.steps.calls.last == "abort c0de1")
+        #expect(await rig.kiosk.file.digitCount == 0)
         #expect(rig.screen.views.last?.stage == .stopped)
     }
 
@@ -184,24 +121,10 @@ struct KioskTests {
         rig.steps.silence("finishAuthentication")
         try await rig.run { rig in
             try await rig.walkToPIN()
-            try await rig.typePIN("2583")
-            try await rig.steps.waitForCall("finishAuthentication")
-            rig.clock.advance(by: KioskTiming.session)
-            try await rig.outcome(.outcomeUnknown)
+            try await rig.play(
+                "key 2583 enter; called finishAuthentication; time 60; wait outcome, title outcomeUnknown")
         }
         #expect(!rig.steps.calls.contains("abort c0de1"))
-    }
-
-    @Test func switchingOffGivesTheSessionUp() async throws {
-        let rig = try KioskRig()
-        try await rig.run { rig in
-            try await rig.walkToPIN()
-            rig.keypad.type("25")
-            try await rig.screen.view { $0.entry == .masked(count: 2, capacity: 6) }
-        }
-        #expect(rig.steps.calls.last == "abort c0de1")
-        #expect(await rig.kiosk.file.digitCount == 0)
-        #expect(rig.screen.views.last?.stage == .stopped)
     }
 
     @Test func withoutKeypadAndScannerItEndsByItself() async throws {
@@ -222,70 +145,21 @@ struct KioskTests {
         #expect(rig.steps.calls == [])
     }
 
-    @Test func withNothingTrustedTheKioskOnlySaysSo() async throws {
-        let rig = try KioskRig(trust: [])
-        try await rig.run { rig in
-            try await rig.screen.view(at: .firstRun)
-            rig.scanner.show(KioskRig.code)
-            rig.keypad.press(.enter)
-        }
-        #expect(rig.steps.calls == [])
-    }
-
-    @Test func aPastedPINIsRefused() async throws {
+    /// Keys that were pasted or lost, and a keypad that was unplugged, take the typed digits along.
+    @Test func digitsThatAreNotTheHandsDoNotCount() async throws {
         let rig = try KioskRig()
         try await rig.run { rig in
             try await rig.walkToPIN()
             rig.keypad.type("2583", isBurst: true)
             rig.keypad.press(.enter, isBurst: true)
-            try await rig.screen.view { $0.hint == Prompt(.pinKeyByKey) }
-            try await rig.typePIN("2583")
-            try await rig.outcome(.success)
-        }
-        #expect(rig.steps.calls.count { $0.hasPrefix("finishAuthentication") } == 1)
-    }
-
-    @Test func aKeypadThatIsUnpluggedDuringThePINTakesTheDigitsAlong() async throws {
-        let rig = try KioskRig()
-        try await rig.run { rig in
-            try await rig.walkToPIN()
-            rig.keypad.type("25")
-            try await rig.screen.view { $0.entry == .masked(count: 2, capacity: 6) }
-            rig.keypad.report(.unavailable("unplugged"))
-            try await rig.screen.view { $0.title == Prompt(.keypadMissing) && $0.entry == nil }
-            rig.keypad.report(.available)
-            try await rig.screen.view { $0.entry == .masked(count: 0, capacity: 6) }
-            try await rig.typePIN("2583")
-            try await rig.outcome(.success)
-        }
-        #expect(rig.steps.calls.count { $0.hasPrefix("finishAuthentication") } == 1)
-    }
-
-    @Test func keysThatWereLostTakeTheDigitsAlong() async throws {
-        let rig = try KioskRig()
-        try await rig.run { rig in
-            try await rig.walkToPIN()
-            rig.keypad.type("25")
+            try await rig.play("wait pin, hint pinKeyByKey; key 25; wait pin, entry 2 of 6")
             rig.keypad.report(.keysLost("too many"))
-            try await rig.screen.view { $0.hint == Prompt(.pinKeyByKey) }
-            try await rig.typePIN("2583")
-            try await rig.outcome(.success)
+            try await rig.play("wait pin, hint pinKeyByKey; key 25; wait pin, entry 2 of 6")
+            rig.keypad.report(.unavailable("unplugged"))
+            try await rig.play("wait pin, title keypadMissing, entry none")
+            rig.keypad.report(.available)
+            try await rig.play("wait pin, entry 0 of 6; key 2583 enter; wait outcome, title success")
         }
-    }
-
-    @Test func theLogKeepsNoSecret() async throws {
-        let rig = try KioskRig()
-        try await rig.run { rig in
-            try await rig.walkToPIN()
-            try await rig.typePIN("3917")
-            try await rig.screen.view(at: .wrongPIN)
-            rig.clock.advance(by: .seconds(1))
-            try await rig.screen.view(at: .pin)
-            try await rig.typePIN("2583")
-            try await rig.outcome(.success)
-        }
-        let log = rig.log.text
-        #expect(log.contains("session opened"))
-        for secret in ["c0de1", "3917", "2583"] { #expect(!log.contains(secret)) }
+        #expect(rig.steps.calls.count { $0.hasPrefix("finishAuthentication") } == 1)
     }
 }

@@ -22,22 +22,9 @@ import Testing
         return try KioskRig(session: session, errands: [.localLogin], localLogins: [login])
     }
 
-    /// Goes from the menu to the PIN.
-    private func walkToPIN(_ rig: KioskRig) async throws {
-        try await rig.screen.view(at: .scan)
-        rig.keypad.press(.menu)
-        try await rig.screen.view(at: .menu)
-        rig.keypad.press(.digit(1))
-        try await rig.screen.view(at: .pin)
-    }
-
     @Test func logsInAndOpens() async throws {
         let rig = try rig()
-        try await rig.run { rig in
-            try await walkToPIN(rig)
-            try await rig.typePIN("2583")
-            try await rig.outcome(.doorOpened)
-        }
+        try await rig.run("wait scan; key menu 1; wait pin; key 2583 enter; wait outcome, title doorOpened")
         #expect(door.people == ["alice@example.com"])
         #expect(
             rig.steps.calls == [
@@ -51,15 +38,9 @@ import Testing
     @Test func aWrongPINIsTypedAgainForTheSameCode() async throws {
         let rig = try rig()
         try await rig.run { rig in
-            try await walkToPIN(rig)
-            try await rig.typePIN("1111")
-            try await rig.screen.view(at: .wrongPIN)
+            try await rig.play("wait scan; key menu 1; wait pin; key 1111 enter; wait wrongPIN")
             #expect(door.people.isEmpty)
-            await rig.clock.waitForSleepers()
-            rig.clock.advance(by: KioskTiming.pause(afterWrongPINs: 1))
-            try await rig.screen.view(at: .pin)
-            try await rig.typePIN("2583")
-            try await rig.outcome(.doorOpened)
+            try await rig.play("time 1; wait pin; key 2583 enter; wait outcome, title doorOpened")
         }
         #expect(rig.steps.calls.suffix(2) == ["finishLocalLogin 1111 fresh1", "finishLocalLogin 2583 fresh1"])
         #expect(door.people == ["alice@example.com"])
@@ -67,25 +48,17 @@ import Testing
 
     @Test func whoLeavesGivesTheSessionUp() async throws {
         let rig = try rig()
-        try await rig.run { rig in
-            try await walkToPIN(rig)
-            rig.keypad.press(.back)
-            try await rig.outcome(.errandLeft)
-            try await rig.steps.waitForCall("abort fresh1")
-        }
+        try await rig.run(
+            """
+            wait scan; key menu 1; wait pin; key back; wait outcome, title errandLeft; called abort fresh1
+            """)
         #expect(door.people.isEmpty)
     }
 
     @Test func nobodyIsAskedForAPINForATiredDoor() async throws {
         let rig = try rig()
         door.tire(for: .seconds(7))
-        try await rig.run { rig in
-            try await rig.screen.view(at: .scan)
-            rig.keypad.press(.menu)
-            try await rig.screen.view(at: .menu)
-            rig.keypad.press(.digit(1))
-            try await rig.outcome(.doorTooOften)
-        }
+        try await rig.run("wait scan; key menu 1; wait outcome, title doorTooOften")
         #expect(rig.steps.calls.allSatisfy { !$0.hasPrefix("freshAccessCode") } && door.people.isEmpty)
     }
 
@@ -97,11 +70,7 @@ import Testing
     @Test(arguments: failures) func saysThatTheDoorDidNotOpen(_ failure: DoorFailure, _ title: PromptKey) async throws {
         let rig = try rig()
         door.fail(failure)
-        try await rig.run { rig in
-            try await walkToPIN(rig)
-            try await rig.typePIN("2583")
-            try await rig.outcome(title)
-        }
+        try await rig.run("wait scan; key menu 1; wait pin; key 2583 enter; wait outcome, title \(title)")
         #expect(rig.log.text.contains(failure.detail))
     }
 
@@ -109,26 +78,17 @@ import Testing
     func opensForNobodyWhoIsNotLoggedIn(_ reason: SessionOutcome) async throws {
         let rig = try rig()
         rig.steps.fail("finishLocalLogin", reason)
-        try await rig.run { rig in
-            try await walkToPIN(rig)
-            try await rig.typePIN("2583")
-            try await rig.screen.view { $0.stage == .outcome && $0.tone == .failure }
-        }
+        try await rig.run("wait scan; key menu 1; wait pin; key 2583 enter; wait outcome, tone failure")
         #expect(door.people.isEmpty)
     }
 
     @Test func aRegistrationHasASessionOfItsOwn() async throws {
         let rig = try rig(session: BackendSession())
-        try await rig.run { rig in
-            try await rig.screen.view(at: .scan)
-            rig.keypad.press(.menu)
-            try await rig.screen.view(at: .menu)
-            rig.keypad.press(.digit(1))
-            try await rig.screen.view(at: .identityEntry)
-            rig.keypad.type("carol@example.com")
-            rig.keypad.press(.enter)
-            try await rig.screen.view(at: .emailConfirmation)
-        }
+        try await rig.run(
+            """
+            wait scan; key menu 1; wait identityEntry; type carol@example.com; key enter
+            wait emailConfirmation
+            """)
         #expect(
             rig.steps.calls.suffix(2) == [
                 "freshAccessCode https://access.example.com/app", "startRegistration carol@example.com",

@@ -85,13 +85,6 @@ struct ObserverTests {
         #expect(observer.conditions == [.untrusted, .stopping])
     }
 
-    @Test("No event of the kiosk contains a person, a place or a code")
-    func words() {
-        for condition in KioskCondition.allCases {
-            #expect(!condition.description.isEmpty && !condition.description.contains { $0.isNewline || $0 == "@" })
-        }
-    }
-
     @Test("An observer gets a sign of life once an interval")
     func signsOfLife() async throws {
         let observer = FakeObserver(interval: .seconds(30))

@@ -53,23 +53,17 @@ struct PersonalCardTests {
         let rig = try KioskRig(fleet: try Self.key())
         let card = try Self.text(identity, try Self.key())
         try await rig.run { rig in
-            try await rig.screen.view(at: .scan)
-            rig.scanner.show(card)
-            try await rig.screen.view(at: .card)
+            try await rig.play("wait scan; qr code; wait card", showing: card)
             let view = try #require(rig.screen.views.last)
             #expect(view.lines.contains(Prompt(.consentUser, [.user: "carol@example.com"])))
             #expect(view.lines.contains(Prompt(.consentDomain, [.domain: "login.example.com"])))
             let ends = LocalTime.text(KioskRig.now + 3600)
             #expect(view.lines.contains(Prompt(.cardEnds, [.time: ends])) && ends.hasPrefix("2026-11-2"))
-            rig.scanner.show(KioskRig.code)
-            try await rig.screen.view(at: .consent)
-            rig.keypad.press(.enter)
-            try await rig.screen.view(at: .pin)
-            try await rig.typePIN("2583")
-            try await rig.outcome(.success)
-            try await rig.steps.waitForCall("forgetTries")
-            rig.keypad.press(.enter)
-            try await rig.screen.view(at: .scan)
+            try await rig.play(
+                """
+                qr login; wait consent; key enter; wait pin; key 2583 enter; wait outcome, title success
+                called forgetTries; key enter; wait scan
+                """)
         }
         #expect(
             rig.steps.calls == [
@@ -86,33 +80,22 @@ struct PersonalCardTests {
     @Test func isForgottenWithoutALogin() async throws {
         let rig = try KioskRig(fleet: try Self.key())
         let card = try Self.text(try Self.identity(), try Self.key())
-        try await rig.run { rig in
-            try await rig.screen.view(at: .scan)
-            rig.scanner.show(card)
-            try await rig.screen.view(at: .card)
-            rig.keypad.press(.back)
-            try await rig.screen.view(at: .scan)
-            rig.scanner.show(KioskRig.code)
-            try await rig.screen.view(at: .consent)
-            rig.keypad.press(.back)
-            try await rig.outcome(.declined)
-        }
+        try await rig.run(
+            """
+            wait scan; qr code; wait card; key back; wait scan; qr login; wait consent; key back
+            wait outcome, title declined
+            """, showing: card)
         #expect(!rig.steps.calls.contains { $0.hasPrefix("takeGuest") || $0.hasPrefix("dismissGuests") })
     }
 
     @Test func isForgottenByAPersonWhoSaysNo() async throws {
         let rig = try KioskRig(fleet: try Self.key())
         let card = try Self.text(try Self.identity(), try Self.key())
-        try await rig.run { rig in
-            try await rig.screen.view(at: .scan)
-            rig.scanner.show(card)
-            try await rig.screen.view(at: .card)
-            rig.scanner.show(KioskRig.code)
-            try await rig.screen.view(at: .consent)
-            rig.keypad.press(.back)
-            try await rig.outcome(.declined)
-            try await rig.steps.waitForCall("dismissGuests")
-        }
+        try await rig.run(
+            """
+            wait scan; qr code; wait card; qr login; wait consent; key back; wait outcome, title declined
+            called dismissGuests
+            """, showing: card)
         #expect(rig.steps.calls.contains("abort c0de1"))
     }
 
@@ -141,9 +124,8 @@ struct PersonalCardTests {
             default: try Self.text(try Self.identity(at: what), try Self.key())
             }
         try await rig.run { rig in
-            try await rig.screen.view(at: .scan)
-            rig.scanner.show(text)
-            try await rig.screen.view { $0.stage == .scan && $0.hint == Prompt(remark) }
+            try await rig.play("wait scan; qr code", showing: text)
+            try await rig.play("wait scan, hint \(remark)")
         }
         #expect(rig.steps.calls == [])
         #expect(!rig.log.text.contains("carol") && !rig.log.text.contains("evil"))
@@ -155,11 +137,8 @@ struct PersonalCardTests {
         let rig = try KioskRig(trust: ["login.example.com -> rps.example.com"], fleet: try Self.key())
         let card = try Self.text(try Self.identity(at: backend), try Self.key())
         try await rig.run { rig in
-            try await rig.screen.view(at: .scan)
-            rig.scanner.show(card)
-            try await rig.screen.view(at: .card)
-            let view = try #require(rig.screen.views.last)
-            #expect(view.lines.contains(Prompt(.consentDomain, [.domain: "rps.example.com"])))
+            try await rig.play("wait scan; qr code; wait card", showing: card)
+            try await rig.play("line consentDomain(rps.example.com)")
         }
     }
 
@@ -176,8 +155,7 @@ struct PersonalCardTests {
                 rig.clock.advance(by: .seconds(1))
                 await Task.yield()
             }
-            rig.scanner.show(card)
-            try await rig.screen.view(at: .card)
+            try await rig.play("qr code; wait card", showing: card)
         }
         #expect(!rig.screen.views.contains { [.cardExpired, .cardNotYet].contains($0.hint?.key) })
     }
@@ -187,15 +165,10 @@ struct PersonalCardTests {
         let watch = EndedSessionTests.Listener()
         let rig = try KioskRig(errands: [.changePIN], observers: [watch], fleet: try Self.key())
         let card = try Self.text(try Self.identity(), try Self.key(), issued: -60)
-        try await rig.run { rig in
-            try await rig.screen.view(at: .scan)
-            rig.scanner.show(card)
-            try await rig.screen.view(at: .card)
-            rig.scanner.show(KioskRig.code)
-            try await rig.screen.view(at: .consent)
-            rig.keypad.press(.back)
-            try await rig.outcome(.declined)
-        }
+        try await rig.run(
+            """
+            wait scan; qr code; wait card; qr login; wait consent; key back; wait outcome, title declined
+            """, showing: card)
         let ended = try #require(watch.sessions.first)
         #expect(ended.card == CardPeriod(from: KioskRig.now - 60, to: KioskRig.now + 3600) && ended.newCard == nil)
     }
@@ -203,20 +176,15 @@ struct PersonalCardTests {
     @Test func showsTheCardThatWasMade() async throws {
         let rig = try KioskRig(errands: [.identities], fleet: try Self.key())
         try await rig.run { rig in
-            try await rig.screen.view(at: .scan)
-            rig.keypad.press(.menu)
-            try await rig.screen.view(at: .menu)
-            rig.keypad.press(.digit(1))
-            try await rig.screen.view(at: .identityDetails)
-            rig.keypad.press(.digit(1))
-            try await rig.screen.view(at: .pin)
-            try await rig.typePIN("2583")
-            try await rig.screen.view(at: .issuedCard)
+            try await rig.play(
+                """
+                wait scan; key menu 1; wait identityDetails; key 1; wait pin; key 2583 enter
+                wait issuedCard
+                """)
             let view = try #require(rig.screen.views.last)
             #expect(view.entry == .card(FakeStepRunner.card))
             #expect(!"\(view)".contains("LOGIN-KIOSK-CARD"))
-            rig.keypad.press(.enter)
-            try await rig.screen.view(at: .scan)
+            try await rig.play("key enter; wait scan")
         }
         #expect(rig.steps.calls.suffix(2) == ["finishConfirming 2583", "writeCard alice@example.com"])
         #expect(!rig.log.text.contains("LOGIN-KIOSK-CARD"))
@@ -226,22 +194,16 @@ struct PersonalCardTests {
         let rig = try KioskRig(errands: [.changePIN], fleet: try Self.key())
         let card = try Self.text(try Self.identity(), try Self.key())
         try await rig.run { rig in
-            try await rig.screen.view(at: .scan)
-            rig.scanner.show(card)
-            try await rig.screen.view(at: .card)
-            rig.keypad.press(.menu)
-            try await rig.screen.view(at: .menu)
-            rig.keypad.press(.digit(1))
-            try await rig.screen.view(at: .pin)
-            try await rig.typePIN("2583")
-            for stage in [KioskStage.newPIN, .newPINAgain] {
-                try await rig.screen.view(at: stage)
-                try await rig.typePIN("7193")
-            }
-            try await rig.screen.view { $0.stage == .issuedCard && $0.entry == .card(FakeStepRunner.card) }
-            rig.keypad.press(.enter)
-            try await rig.outcome(.pinChanged)
-            try await rig.steps.waitForCall("forgetTries")
+            try await rig.play(
+                """
+                wait scan; qr code; wait card; key menu; wait menu; key 1; wait pin; key 2583 enter
+                """, showing: card)
+            try await rig.play(
+                """
+                wait newPIN; key 7193 enter; wait newPINAgain; key 7193 enter
+                wait issuedCard, entry card LOGIN-KIOSK-CARD:1:NEW
+                key enter; wait outcome, title pinChanged; called forgetTries
+                """)
         }
         #expect(
             rig.steps.calls.dropFirst(2) == [
@@ -254,32 +216,21 @@ struct PersonalCardTests {
     @Test func aSmallScreenChangesNoPIN() async throws {
         let card = try Self.text(try Self.identity(), try Self.key())
         let rig = try KioskRig(errands: [.changePIN], fleet: try Self.key(), cardRoom: card.utf8.count - 1)
-        try await rig.run { rig in
-            try await rig.screen.view(at: .scan)
-            rig.scanner.show(card)
-            try await rig.screen.view(at: .card)
-            rig.keypad.press(.menu)
-            try await rig.screen.view(at: .menu)
-            rig.keypad.press(.digit(1))
-            try await rig.outcome(.cardNeedsLargerScreen)
-            try await rig.steps.waitForCall("dismissGuests")
-        }
+        try await rig.run(
+            """
+            wait scan; qr code; wait card; key menu; wait menu; key 1
+            wait outcome, title cardNeedsLargerScreen; called dismissGuests
+            """, showing: card)
         #expect(rig.steps.calls.dropFirst(2) == ["takeGuest carol@example.com", "dismissGuests -"])
     }
 
     @Test func aSmallScreenShowsNoPartOfACard() async throws {
         let rig = try KioskRig(errands: [.identities], fleet: try Self.key(), cardRoom: 10)
-        try await rig.run { rig in
-            try await rig.screen.view(at: .scan)
-            rig.keypad.press(.menu)
-            try await rig.screen.view(at: .menu)
-            rig.keypad.press(.digit(1))
-            try await rig.screen.view(at: .identityDetails)
-            rig.keypad.press(.digit(1))
-            try await rig.screen.view(at: .pin)
-            try await rig.typePIN("2583")
-            try await rig.outcome(.cardNeedsRoom)
-        }
+        try await rig.run(
+            """
+            wait scan; key menu 1; wait identityDetails; key 1; wait pin; key 2583 enter
+            wait outcome, title cardNeedsRoom
+            """)
         #expect(!rig.screen.views.contains { $0.stage == .issuedCard })
     }
 }

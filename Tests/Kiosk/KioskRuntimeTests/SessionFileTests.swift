@@ -47,7 +47,7 @@ import Testing
             try await rig.screen.view { $0.entry == .masked(count: 2, capacity: 6) }
             #expect(file.digitCount == 2 && file.request != nil)
             for _ in 0..<3 { rig.keypad.press(.back) }
-            try await rig.outcome(.declined)
+            try await rig.play("wait outcome, title declined")
             #expect(file.digitCount == 0 && file.request == nil)
         }
     }

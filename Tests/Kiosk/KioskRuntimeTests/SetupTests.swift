@@ -70,19 +70,16 @@ struct SetupTests {
         let rig = try KioskRig(trust: [], setupService: service)
         try await rig.run { rig in
             try await rig.screen.view { $0.stage == .setup && $0.entry == .card(service.ownKey) }
-            rig.scanner.show(KioskRig.code)
-            try await rig.screen.view { $0.hint == Prompt(.setupOnly) }
-            rig.scanner.show("SETUP other")
-            try await rig.screen.view { $0.hint == Prompt(.setupOtherKiosk) }
-            rig.scanner.show("SETUP Example Ltd")
-            try await rig.screen.view(at: .setupQuestion)
+            try await rig.play(
+                """
+                qr login; hint setupOnly; qr "SETUP other"; hint setupOtherKiosk; qr "SETUP Example Ltd"
+                wait setupQuestion
+                """)
             #expect(service.calls.isEmpty)
-            rig.keypad.press(.enter)
-            try await rig.screen.view { $0.title == Prompt(.setUp) }
-            rig.clock.advance(by: KioskTiming.success)
-            try await rig.screen.view(at: .scan)
-            rig.scanner.show("https://login.example.com#another")
-            try await rig.screen.view(at: .consent)
+            try await rig.play(
+                """
+                key enter; title setUp; time 5; wait scan; qr "https://login.example.com#another"; wait consent
+                """)
             #expect(await !rig.kiosk.mustRestart)
         }
         #expect(service.calls == ["SETUP Example Ltd"])
@@ -103,9 +100,7 @@ struct SetupTests {
                 try await rig.screen.view(at: .setupQuestion)
                 // Another file is ignored while the person reads.
                 service.bring("SETUP Mallory")
-                rig.keypad.press(.enter)
-                try await rig.screen.view { $0.title == Prompt(.setUp) }
-                rig.keypad.press(.enter)
+                try await rig.play("key enter; title setUp; key enter")
             } catch { Issue.record(error) }
             // It ends by itself.
             await group.waitForAll()
@@ -117,11 +112,10 @@ struct SetupTests {
     @Test func whatCouldNotBePutInPlaceIsTold() async throws {
         let service = FakeSetupService(.failure(.noRoom))
         try await KioskRig(trust: [], setupService: service).run { rig in
-            try await rig.screen.view(at: .setup)
-            rig.scanner.show("SETUP Example Ltd")
-            try await rig.screen.view(at: .setupQuestion)
-            rig.keypad.press(.enter)
-            try await rig.screen.view { $0.stage == .setup && $0.hint == Prompt(.setupNoRoom) }
+            try await rig.play(
+                """
+                wait setup; qr "SETUP Example Ltd"; wait setupQuestion; key enter; wait setup, hint setupNoRoom
+                """)
             #expect(await !rig.kiosk.mustRestart)
         }
     }
@@ -133,11 +127,10 @@ struct SetupTests {
         try await rig.run { rig in
             try await rig.screen.view(at: .scan)
             service.bring("SETUP Example Ltd")
-            rig.scanner.show("SETUP Example Ltd")
-            try await rig.screen.view { $0.stage == .scan && $0.hint == Prompt(.setupNotWanted) }
-            rig.keypad.press(.enter)
-            rig.scanner.show(KioskRig.code)
-            try await rig.screen.view(at: .consent)
+            try await rig.play(
+                """
+                qr "SETUP Example Ltd"; wait scan, hint setupNotWanted; key enter; qr login; wait consent
+                """)
         }
         #expect(service.calls.isEmpty)
         #expect(!rig.screen.views.contains { $0.stage == .setupQuestion })
@@ -153,14 +146,12 @@ struct SetupTests {
             do {
                 try await rig.screen.view(at: .scan)
                 for key in Self.keys { rig.keypad.press(key) }
-                try await rig.screen.view(at: .resetQuestion)
-                rig.keypad.press(.enter)
+                try await rig.play("wait resetQuestion; key enter")
                 try await rig.screen.view { $0.lines == [Prompt(.resetAgain)] }
                 #expect(service.calls.isEmpty)
                 for key in Self.keys { rig.keypad.press(key) }
                 if isDone {
-                    try await rig.screen.view { $0.title == Prompt(.resetDone) }
-                    rig.clock.advance(by: KioskTiming.success)
+                    try await rig.play("title resetDone; time 5")
                 } else {
                     try await rig.screen.view { $0.stage == .scan && $0.hint == Prompt(.resetFailed) }
                     group.cancelAll()
@@ -178,8 +169,7 @@ struct SetupTests {
         try await rig.run { rig in
             try await rig.screen.view(at: .scan)
             for key in Self.keys { rig.keypad.report(.pressed(KeyPress(key, isBurst: true))) }
-            rig.scanner.show(KioskRig.code)
-            try await rig.screen.view(at: .consent)
+            try await rig.play("qr login; wait consent")
         }
         #expect(service.calls.isEmpty && !rig.screen.views.contains { $0.stage == .resetQuestion })
     }

@@ -19,26 +19,20 @@ struct SigningTests {
             ], documentRoom: documentRoom)
     }
 
-    private static func chooseDocument(_ rig: KioskRig) async throws {
-        try await rig.screen.view(at: .scan)
-        rig.keypad.press(.menu)
-        try await rig.screen.view(at: .menu)
-        rig.keypad.press(.digit(1))
-        try await rig.screen.view(at: .documentChoice)
+    private static func scanned() throws -> BackendSession {
+        BackendSession(
+            signing: SigningRequest(
+                description: try DocumentText(Array("The lease of 1 May".utf8)), hash: FakeStepRunner.hash),
+            identities: [FakeStepRunner.alice])
     }
 
     @Test func aTemplateIsReadAndSigned() async throws {
         let rig = try Self.rig()
         try await rig.run { rig in
-            try await Self.chooseDocument(rig)
-            rig.keypad.press(.digit(1), .enter)
-            try await rig.screen.view { $0.document?.lines.map(\.shown) == ["I pay 10 euros."] }
-            rig.keypad.press(.enter)
-            try await rig.screen.view(at: .signQuestion)
-            rig.keypad.press(.enter)
-            try await rig.screen.view(at: .pin)
-            try await rig.typePIN("2583")
-            try await rig.outcome(.signed)
+            try await rig.play("wait scan; key menu 1; wait documentChoice; key 1 enter; wait document")
+            #expect(rig.screen.views.last?.document?.lines.map(\.shown) == ["I pay 10 euros."])
+            try await rig.play(
+                "key enter; wait signQuestion; key enter; wait pin; key 2583 enter; wait outcome, title signed")
             #expect(await rig.kiosk.file.digitCount == 0)
         }
         #expect(
@@ -51,14 +45,13 @@ struct SigningTests {
 
     @Test func theScreenSaysHowLargeAPageIs() async throws {
         try await Self.rig(documentRoom: DocumentPageSize(columns: 16, rows: 2)).run { rig in
-            try await Self.chooseDocument(rig)
+            try await rig.play("wait scan; key menu 1; wait documentChoice")
             rig.scanner.show("1\n2\n3")
             try await rig.screen.view { $0.document?.lines.map(\.shown) == ["1", "2"] }
         }
         try await Self.rig(documentRoom: nil).run { rig in
-            try await Self.chooseDocument(rig)
-            rig.keypad.press(.digit(1), .enter)
-            try await rig.outcome(.documentNeedsRoom)
+            try await rig.play(
+                "wait scan; key menu 1; wait documentChoice; key 1 enter; wait outcome, title documentNeedsRoom")
         }
     }
 
@@ -66,15 +59,11 @@ struct SigningTests {
     @Test func theTextOfACodeIsSigned() async throws {
         let rig = try Self.rig()
         try await rig.run { rig in
-            try await Self.chooseDocument(rig)
-            rig.scanner.show(KioskRig.code)
-            try await rig.screen.view { $0.hint == Prompt(.documentIsLogin) }
+            try await rig.play(
+                "wait scan; key menu 1; wait documentChoice; qr login; wait documentChoice, hint documentIsLogin")
             rig.scanner.show(" two\r\nlines\n")
             try await rig.screen.view { $0.document?.lines.map(\.shown) == [" two‹CR›", "lines", ""] }
-            rig.keypad.press(.enter)
-            try await rig.screen.view(at: .signQuestion)
-            rig.keypad.press(.enter)
-            try await rig.screen.view(at: .pin)
+            try await rig.play("key enter; wait signQuestion; key enter; wait pin")
         }
         #expect(rig.steps.calls.last == "prepareDocument https://login.example.com  two\r\nlines\n")
     }
@@ -82,62 +71,26 @@ struct SigningTests {
     @Test func aKeyIsMadeOnTheWay() async throws {
         let rig = try Self.rig()
         rig.steps.setAbility(.needsKey)
-        try await rig.run { rig in
-            try await rig.screen.view(at: .scan)
-            rig.keypad.press(.menu)
-            try await rig.screen.view(at: .menu)
-            rig.keypad.press(.digit(1))
-            try await rig.screen.view { $0.title == Prompt(.signingKeyTitle) }
-            try await rig.typePIN("2583")
-            for stage in [KioskStage.newPIN, .newPINAgain] {
-                try await rig.screen.view(at: stage)
-                try await rig.typePIN("97538")
-            }
-            try await rig.screen.view { $0.stage == .documentChoice && $0.hint == Prompt(.signingKeyReady) }
-        }
+        try await rig.run(
+            """
+            wait scan; key menu 1; wait pin, title signingKeyTitle; key 2583 enter; wait newPIN; key 97538 enter
+            wait newPINAgain; key 97538 enter; wait documentChoice, hint signingKeyReady
+            """)
         #expect(rig.steps.calls.suffix(2) == ["startSigningKey 2583", "finishSigningKey 97538"])
     }
 
-    @Test func aWrongPINThenTheRightOne() async throws {
+    @Test func aScannedSessionIsSignedOrAborted() async throws {
         let rig = try Self.rig(session: try Self.scanned())
-        try await rig.run { rig in
-            rig.scanner.show(KioskRig.code)
-            try await rig.screen.view { $0.title == Prompt(.consentSignTitle) }
-            rig.keypad.press(.enter)
-            try await rig.screen.view { $0.document?.lines.map(\.shown) == ["The lease of 1 May"] }
-            rig.keypad.press(.enter)
-            try await rig.screen.view(at: .signQuestion)
-            rig.keypad.press(.enter)
-            try await rig.screen.view(at: .pin)
-            try await rig.typePIN("1111")
-            try await rig.screen.view(at: .wrongPIN)
-            await rig.clock.waitForSleepers()
-            rig.clock.advance(by: .seconds(1))
-            try await rig.screen.view(at: .pin)
-            try await rig.typePIN("2583")
-            try await rig.outcome(.signedForSession)
-        }
-        #expect(rig.steps.calls.suffix(2) == ["sign … 89ab cdef 1111", "sign … 89ab cdef 2583"])
-    }
-
-    @Test func aSessionThatIsLeftIsAborted() async throws {
-        let rig = try Self.rig(session: try Self.scanned())
-        try await rig.run { rig in
-            rig.scanner.show(KioskRig.code)
-            try await rig.screen.view(at: .consent)
-            rig.keypad.press(.enter)
-            try await rig.screen.view(at: .document)
-            rig.keypad.press(.back)
-            try await rig.outcome(.signingDeclined)
-            try await rig.steps.waitForCall("abort")
-        }
-        #expect(rig.steps.calls.last == "abort c0de1")
-    }
-
-    private static func scanned() throws -> BackendSession {
-        BackendSession(
-            signing: SigningRequest(
-                description: try DocumentText(Array("The lease of 1 May".utf8)), hash: FakeStepRunner.hash),
-            identities: [FakeStepRunner.alice])
+        try await rig.run(
+            """
+            qr login; wait consent, title consentSignTitle; key enter; wait document; key enter; wait signQuestion
+            key enter; wait pin; key 1111 enter; wait wrongPIN; time 1; wait pin; key 2583 enter
+            wait outcome, title signedForSession; key enter
+            wait scan; qr "https://login.example.com#c0de2"; wait consent; key enter; wait document
+            key back; wait outcome, title signingDeclined; called abort
+            """)
+        #expect(
+            rig.steps.calls.filter { $0.hasPrefix("sign ") } == ["sign … 89ab cdef 1111", "sign … 89ab cdef 2583"])
+        #expect(rig.steps.calls.last == "abort c0de2")
     }
 }
