@@ -48,15 +48,4 @@ struct RestTests {
         let lines = ConsoleLayout(languages: .standard).lines(of: view, size: .standard)
         #expect(lines.contains { $0.text.hasSuffix("> c0de 1234 567_") })
     }
-
-    /// A terminal may read a sequence or a character in pieces.
-    @Test func aTerminalReadsInPieces() {
-        let bytes = Array("\u{1B}[2;3Hgrün\u{1B}>\u{1B}[?2004h\u{1B}[1;1HÄ\u{1B}[K".utf8)
-        var whole = TerminalScreen(columns: 10, rows: 3)
-        whole.feed(bytes)
-        var pieces = TerminalScreen(columns: 10, rows: 3)
-        for byte in bytes { pieces.feed([byte]) }
-        #expect(whole.text == "Ä\n  grün" && pieces.text == whole.text)
-        #expect(whole.unknown.isEmpty && pieces.unknown.isEmpty)
-    }
 }
