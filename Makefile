@@ -225,12 +225,9 @@ CHECKED = ArchitectureTests AuditTrail BackendValues Backups Capture CommandLine
 	Keypads KioskMachine KioskPorts KioskRuntime LinuxSystem LoginValues MPinClient MPinCrypto OpenIDProvider Patience \
 	PersonalCards PostgreSQL Provisioning QRReader SQLiteStore ScannerLink Scanning Sealing Signage SimulatedCamera Speech \
 	login-kiosk-dev login-kiosk-display login-kiosk-scanner
-comma := ,
-empty :=
-CHECK = LOGIN_KIOSK_ONLY=$(subst $(empty) $(empty),$(comma),$(strip $(CHECKED))) $(SWIFT) build --scratch-path $(SCRATCH)-only
+check: MODULES = $(CHECKED)
 check: setup ## Build the modules that need no NIO and run their tests
-	$(CHECK) --build-tests
-	@Tests/run.sh "$$($(CHECK) --show-bin-path)/login-kioskPackageTests.xctest" $(SCRATCH)-tests
+	$(call run-only)
 
 test: setup ## Build everything and run all tests
 	@deploy/setup.sh Tests/debian-packages.txt
@@ -244,29 +241,28 @@ test-setup: ## How setup gets a toolchain, demo shows its build, the lock of pac
 	Tests/setup/lock.sh
 	Tests/setup/test.sh
 
-# run-only FILTER: the tests of LOGIN_KIOSK_ONLY, or those that match.
+# run-only FILTER: the tests of MODULES, or those that match.
+ONLY = --package-path $(SCRATCH)-only/package --scratch-path $(SCRATCH)-only
 define run-only
-	@for module in $(subst $(comma), ,$(LOGIN_KIOSK_ONLY)); do grep -qE "name: \"$$module(Tests)?\"" Package.swift || { \
-		echo "test: there is no module '$$module'" >&2; echo "hint: docs/architecture.md lists the modules" >&2; exit 64; }; done
-	$(SWIFT) build --scratch-path $(SCRATCH)-only --build-tests
-	@Tests/run.sh "$$($(SWIFT) build --scratch-path $(SCRATCH)-only --show-bin-path)/login-kioskPackageTests.xctest" \
+	@Tests/only.sh "$(MODULES)" $(SCRATCH)-only/package
+	$(SWIFT) build $(ONLY) --build-tests
+	@Tests/run.sh "$$($(SWIFT) build $(ONLY) --show-bin-path)/login-kioskPackageTests.xctest" \
 		$(SCRATCH)-only-tests $(if $(1),'$(1)')
 endef
 
-test-only: export LOGIN_KIOSK_ONLY = $(MODULES)
 test-only: setup ## Run the tests of some modules in seconds: make test-only MODULES=MPinCrypto,KioskMachine [TESTS=MenuTests]
 	@test -n "$(MODULES)" || { echo "test-only: of which modules?" >&2; echo "hint: make test-only MODULES=KioskMachine" >&2; exit 64; }
 	$(call run-only,$(TESTS))
 
 # FACTOR=2 takes twice as many rounds as `make test`; TESTS narrows it.
 test-long: export LOGIN_KIOSK_TEST_FACTOR = $(or $(FACTOR),20)
-test-long: export LOGIN_KIOSK_ONLY = KioskMachine,Keypads,HostIntegration,SQLiteStore,login-kiosk-scanner,KioskAndBackend
+test-long: MODULES = KioskMachine,Keypads,HostIntegration,SQLiteStore,login-kiosk-scanner,KioskAndBackend
 test-long test-qr-long: export LOGIN_KIOSK_TEST_LIMIT ?= 24h
 test-long: setup ## Random walks, kills, flipped bits and other tests from seeds, with 20 times as many rounds
 	$(call run-only,$(or $(TESTS),RandomWalkTests|MatrixTraceTests|SettingsTextTests|KeyRotations|Rescues|SystemCallFilterTests|ChangePINKillTests))
 
 test-qr-long: export LOGIN_KIOSK_TEST_FACTOR = 100
-test-qr-long: export LOGIN_KIOSK_ONLY = QRReader,Scanning
+test-qr-long: MODULES = QRReader,Scanning
 test-qr-long: setup ## Read 20,000 damaged symbols, pictures without one, 2,000 hostile ones: no wrong text, bounded work; an hour
 	$(call run-only,GridDecoderTests|ReedSolomonTests|QRReaderTests|CrowdedFrameTests)
 
@@ -333,10 +329,10 @@ test-browser: build ## Log in with the kiosk's page in a headless Chromium; pict
 	python3 -B Tests/browser/run.py "$$($(BUILD) --show-bin-path)" "$(PICTURES)"
 
 # Its own words are compared by the tests, the page's by test-browser.
-pictures: export LOGIN_KIOSK_ONLY = Display
 pictures: setup ## Draw the documentation's pictures of the panel again, and all of its screens, a sheet for each size and language, in out/pictures
 	@mkdir -p out/pictures
-	LOGIN_KIOSK_PICTURES=$(CURDIR)/out/pictures $(SWIFT) test --scratch-path $(SCRATCH)-only --no-parallel --filter PictureTests/draw
+	@Tests/only.sh Display $(SCRATCH)-only/package
+	LOGIN_KIOSK_PICTURES=$(CURDIR)/out/pictures $(SWIFT) test $(ONLY) --no-parallel --filter PictureTests/draw
 
 test-website: PROGRAMS = login-kiosk login-kiosk-backend
 test-website: build ## Log in to Examples/website, a relying party with Flask and Authlib
@@ -387,7 +383,8 @@ test-model: setup ## Check the model of a login with Spin: docs/model.md; SESSIO
 	Tests/model/run.sh $(SESSIONS)
 
 # Debug builds, so that a broken assertion ends a target, too. The package is one of its own, with the same versions.
-RUN-FUZZ = cp Package.resolved Fuzz/ && LOGIN_KIOSK_FUZZ=1 $(SWIFT) build --package-path Fuzz \
+RUN-FUZZ = Tests/only.sh HostIntegration,KioskRuntime,Keypads,Scanning,KioskTestKit Fuzz/.build-package && \
+	cp Package.resolved Fuzz/ && $(SWIFT) build --package-path Fuzz \
 	--scratch-path $(SCRATCH)-fuzz --sanitize fuzzer --sanitize address -Xswiftc -sanitize=fuzzer,address --product fuzz && \
 	Fuzz/run.sh $(SCRATCH)-fuzz/debug/fuzz out/fuzz
 fuzz: setup ## Feed hostile input to every parser and to a whole kiosk, 10 s each: TARGETS="code pipes" for some
@@ -462,4 +459,4 @@ format: ## Format all Swift files in place
 clean: ## Remove what was built
 	rm -rf $(SCRATCH) $(SCRATCH)-tests $(SCRATCH)-only $(SCRATCH)-only-tests $(SCRATCH)-release $(SCRATCH)-exposure $(SCRATCH)-reference \
 		$(SCRATCH)-sdk $(SCRATCH)-surface $(SCRATCH)-arm64 $(SCRATCH)-arm64-tests $(SCRATCH)-debian13 $(SCRATCH)-image \
-		$(SCRATCH)-deploy $(SCRATCH)-site $(SCRATCH)-demo.log $(SCRATCH)-foreign .build-setup.log
+		$(SCRATCH)-deploy $(SCRATCH)-site $(SCRATCH)-demo.log $(SCRATCH)-foreign Fuzz/.build-package .build-setup.log

@@ -3,8 +3,8 @@
 
 import PackageDescription
 
-// Each module stands in the folder of its group: `Sources/SDK/LoginValues`, `Tests/SDK/LoginValuesTests`.
-// `docs/architecture.md` says what each is for and which group may use which; ArchitectureTests refuses anything else.
+// A module is the last part of its path: `Sources/SDK/LoginValues`, `Tests/SDK/LoginValuesTests`. `docs/architecture.md`
+// says what each is for and which group may use which; ArchitectureTests refuses anything else.
 
 /// A product that only the kiosk, the backend and the tools use. Another package that wants the SDK alone says
 /// `traits: []`, and SwiftPM fetches none of them. docs/sdk.md
@@ -37,363 +37,11 @@ let yams = kioskProduct("Yams", "Yams")
 /// would compile everything again.
 let hasTLS = Context.environment["LOGIN_KIOSK_TLS"] != "no"
 
-// Module maps of C libraries, and shims where macros or variadics need them. No logic.
-let c: [Target] = [
-    .systemLibrary(name: "COpenSSL", pkgConfig: "libcrypto", providers: [.apt(["libssl-dev"])]),
-    // The library of OpenSSL for TLS, which curl brings.
-    .systemLibrary(name: "CSSL", pkgConfig: "libssl", providers: [.apt(["libssl-dev"])]),
-    // Without pkg-config: SwiftPM warns of a flag for Kerberos that Debian 13's has, and the headers need none.
-    .systemLibrary(name: "CCurl", providers: [.apt(["libcurl4-openssl-dev"])]),
-    .systemLibrary(name: "CPsl", pkgConfig: "libpsl", providers: [.apt(["libpsl-dev"])]),
-    .systemLibrary(name: "CQREncode", pkgConfig: "libqrencode", providers: [.apt(["libqrencode-dev"])]),
-    .systemLibrary(name: "CPNG", pkgConfig: "libpng", providers: [.apt(["libpng-dev"])]),
-    .systemLibrary(name: "CV4L2", pkgConfig: "libv4lconvert", providers: [.apt(["libv4l-dev"])]),
-    .systemLibrary(name: "CDRM", pkgConfig: "libdrm", providers: [.apt(["libdrm-dev"])]),
-    // SwiftPM warns of its flag -pthread, which glibc does not need.
-    .systemLibrary(name: "CPango", pkgConfig: "pangocairo", providers: [.apt(["libpango1.0-dev"])]),
-    .systemLibrary(name: "CZBar", pkgConfig: "zbar", providers: [.apt(["libzbar-dev"])]),
-    .systemLibrary(name: "CValgrind", providers: [.apt(["valgrind"])]),
-    // Without pkg-config, as curl.
-    .systemLibrary(name: "CPostgres", providers: [.apt(["libpq-dev"])]),
-    .systemLibrary(name: "CGPIO", providers: [.apt(["linux-libc-dev"])]),
-    .systemLibrary(name: "CInput", providers: [.apt(["linux-libc-dev"])]),
-    .systemLibrary(name: "CSeccomp", providers: [.apt(["linux-libc-dev"])]),
-    .systemLibrary(name: "CProcess", providers: [.apt(["libc6-dev"])]),
-    .systemLibrary(name: "CTimex", providers: [.apt(["libc6-dev"])]),
-    .target(name: "CZXing", linkerSettings: [.linkedLibrary("ZXing")]),
-    // docs/decisions/0108-whole-jpegs.md
-    .target(name: "CJPEG", linkerSettings: [.linkedLibrary("jpeg")]),
-    // Empty tables of Foundation's languages, for a kiosk of half the size. docs/decisions/0056-packages.md
-    .target(name: "CICUStubData"),
-]
-
-// Services that the programs share: processes and files, waiting, records of sessions, metrics, command lines.
-let common: [Target] = [
-    .target(name: "Encoding"),
-    .testTarget(name: "EncodingTests", dependencies: ["Encoding", "Patience"]),
-    .target(name: "Sealing", dependencies: ["COpenSSL", "Encoding"]),
-    .testTarget(name: "SealingTests", dependencies: ["Encoding", "Sealing", "Patience"]),
-    .target(name: "LinuxSystem", dependencies: ["CProcess"]),
-    .testTarget(name: "LinuxSystemTests", dependencies: ["LinuxSystem", "Patience"]),
-    .target(name: "QRWriting", dependencies: ["CPNG", "CQREncode"]),
-    .target(name: "SeededRandom"),
-    .target(name: "AuditTrail", dependencies: ["Encoding", "Sealing", "LinuxSystem"]),
-    .testTarget(name: "AuditTrailTests", dependencies: ["AuditTrail", "Patience"]),
-    .target(name: "ConnectionLimits", dependencies: [nioCore]),
-    .testTarget(name: "ConnectionLimitsTests", dependencies: ["ConnectionLimits", nioCore, nioEmbedded]),
-    .target(
-        name: "MetricsService",
-        dependencies: [
-            "LinuxSystem", "ConnectionLimits", logging, serviceLifecycle, hummingbird, hummingbirdCore, nioCore,
-            httpTypes,
-        ]),
-    .testTarget(name: "MetricsServiceTests", dependencies: ["MetricsService", "Patience"]),
-    .target(
-        name: "CommandLineInterface",
-        dependencies: ["LinuxSystem", "AuditTrail", logging, argumentParser, serviceLifecycle]),
-    .testTarget(name: "CommandLineInterfaceTests", dependencies: ["CommandLineInterface", "LinuxSystem"]),
-]
-
-// The SDK: values, cryptography, M-Pin, network, storage. Usable without a kiosk; no heavy dependency.
-let sdk: [Target] = [
-    .target(name: "LoginValues", dependencies: ["Encoding"]),
-    .testTarget(name: "LoginValuesTests", dependencies: ["LoginValues", "Patience"]),
-    .target(name: "MPinCrypto", dependencies: ["COpenSSL", "Sealing"]),
-    .testTarget(
-        name: "MPinCryptoTests", dependencies: ["MPinCrypto", "Patience", "MPinVectors"],
-        resources: [.copy("Vectors")]),
-    .target(name: "MPinClient", dependencies: ["Encoding", "LoginValues", "MPinCrypto", logging]),
-    .testTarget(
-        name: "MPinClientTests", dependencies: ["Encoding", "MPinClient", "KioskTestKit"],
-        resources: [.copy("Recordings")]),
-    .target(
-        name: "CurlTransport",
-        dependencies: ["CCurl", "COpenSSL", "CSSL", "Sealing", "LinuxSystem", "LoginValues", "MPinClient"]),
-    .testTarget(name: "CurlTransportTests", dependencies: ["CurlTransport", "CSSL", "KioskTestKit", "Patience"]),
-    .target(
-        name: "SQLiteStore", dependencies: ["COpenSSL", "Sealing", "LinuxSystem", "LoginValues", "MPinClient", grdb]),
-    .testTarget(name: "SQLiteStoreTests", dependencies: ["SQLiteStore", "KioskTestKit", "Patience"]),
-]
-
-// Signed settings, personal cards and backups: the files that come to a kiosk from outside.
-let fleet: [Target] = [
-    .target(name: "Provisioning", dependencies: ["COpenSSL", "Encoding", "Sealing", "LinuxSystem", "LoginValues"]),
-    .testTarget(name: "ProvisioningTests", dependencies: ["Encoding", "Provisioning", "Patience"]),
-    .target(name: "PersonalCards", dependencies: ["Encoding", "Sealing", "LinuxSystem", "LoginValues", "MPinClient"]),
-    .testTarget(
-        name: "PersonalCardsTests", dependencies: ["Encoding", "PersonalCards", "QRWriting", "Patience"]),
-    .target(
-        name: "Backups",
-        dependencies: [
-            "Encoding", "Sealing", "LinuxSystem", "LoginValues", "MPinClient", "SQLiteStore", "Provisioning",
-            "PersonalCards",
-        ]),
-    .testTarget(name: "BackupsTests", dependencies: ["Backups", "Patience"]),
-]
-
-// The kiosk and its scanner.
-let kiosk: [Target] = [
-    .target(name: "KioskPorts", dependencies: ["LoginValues"]),
-    .testTarget(name: "KioskPortsTests", dependencies: ["KioskPorts", "Patience"]),
-    .target(name: "KioskMachine", dependencies: ["Encoding", "LoginValues", "KioskPorts"]),
-    .testTarget(
-        name: "KioskMachineTests",
-        dependencies: ["KioskMachine", "KioskTestKit", "ScreenTestKit", "Signage", "Patience"]),
-    .target(
-        name: "KioskRuntime",
-        dependencies: [
-            "Encoding", "LinuxSystem", "LoginValues", "MPinClient", "PersonalCards", "KioskPorts", "KioskMachine",
-            logging,
-        ]),
-    .testTarget(name: "KioskRuntimeTests", dependencies: ["KioskRuntime", "KioskTestKit", "ScreenTestKit"]),
-    .target(name: "Capture", dependencies: ["CJPEG", "CPNG", "CV4L2", "LinuxSystem", "KioskPorts"]),
-    .testTarget(name: "CaptureTests", dependencies: ["Capture", "CJPEG", "PictureTestKit"]),
-    .target(name: "QRReader", dependencies: ["LoginValues", "KioskPorts"]),
-    .testTarget(
-        name: "QRReaderTests",
-        dependencies: ["QRReader", "CQREncode", "LoginValues", "KioskPorts", "Patience"]),
-    .target(name: "Scanning", dependencies: ["CZBar", "CZXing", "LoginValues", "KioskPorts", "QRReader"]),
-    .testTarget(name: "ScanningTests", dependencies: ["Scanning", "QRWriting", "PictureTestKit"]),
-    .target(name: "ConfinedProcess", dependencies: ["CSeccomp", "LinuxSystem", "KioskPorts"]),
-    .target(
-        name: "ScannerLink",
-        dependencies: ["LinuxSystem", "KioskPorts", logging, subprocess, systemPackage]),
-    .testTarget(
-        name: "ScannerLinkTests",
-        dependencies: [
-            "ScannerLink", "KioskMachine", "KioskTestKit", "Patience", "PictureTestKit", "login-kiosk-scanner",
-        ]),
-    .target(
-        name: "DisplayLink",
-        dependencies: ["LinuxSystem", "KioskPorts", "Signage", logging, subprocess, systemPackage]),
-    .testTarget(
-        name: "DisplayLinkTests",
-        dependencies: [
-            "LoginValues", "DisplayLink", "KioskPorts", "Signage", "KioskTestKit", "Patience", "ScreenTestKit",
-            "login-kiosk-display",
-        ]),
-    .target(name: "Keypads", dependencies: ["CInput", "LinuxSystem", "KioskPorts", "GPIO"]),
-    .testTarget(name: "KeypadsTests", dependencies: ["Keypads", "LinuxSystem", "KioskTestKit", "Patience"]),
-    .target(name: "GPIO", dependencies: ["CGPIO", "LinuxSystem", "KioskPorts"]),
-    .testTarget(name: "GPIOTests", dependencies: ["GPIO", "KioskTestKit"]),
-    .target(
-        name: "Doors",
-        dependencies: [
-            "AuditTrail", "Encoding", "LinuxSystem", "LoginValues", "MPinClient", "KioskPorts", logging, subprocess,
-            systemPackage,
-        ]),
-    .testTarget(name: "DoorsTests", dependencies: ["Doors", "AuditTrail", "KioskTestKit", "login-kiosk"]),
-    .target(
-        name: "Signage", dependencies: ["Encoding", "QRWriting", "LoginValues", "KioskPorts"],
-        resources: [.embedInCode("Words")]),
-    .testTarget(
-        name: "SignageTests",
-        dependencies: ["Encoding", "Signage", "LinuxSystem", "KioskMachine", "KioskTestKit", "ScreenTestKit"]),
-    .target(name: "Display", dependencies: ["CPango", "KioskPorts"]),
-    .testTarget(
-        name: "DisplayTests",
-        dependencies: ["CPNG", "CPango", "LoginValues", "KioskPorts", "Display", "Signage", "ScreenTestKit"]),
-    .target(
-        name: "Speech",
-        dependencies: ["LinuxSystem", "LoginValues", "KioskPorts", "Signage", subprocess, systemPackage]),
-    .testTarget(name: "SpeechTests", dependencies: ["Speech", "KioskMachine", "KioskTestKit", "Patience"]),
-    .target(
-        name: "WebScreen",
-        dependencies: [
-            "CJPEG", "Encoding", "LinuxSystem", "ConnectionLimits", "KioskPorts", "Signage", logging,
-            serviceLifecycle, hummingbird, hummingbirdCore, nioCore, httpTypes,
-        ], resources: [.embedInCode("Page")]),
-    .testTarget(
-        name: "WebScreenTests",
-        dependencies: ["WebScreen", "KioskMachine", "Capture", "KioskTestKit", "Patience"]),
-    .target(
-        name: "HostIntegration",
-        dependencies: [
-            "CPsl", "CTimex", "Encoding", "LinuxSystem", "LoginValues", "CurlTransport", "Provisioning",
-            "PersonalCards", "Backups", "KioskPorts", "KioskMachine", "Capture", "DisplayLink", "Signage", "Speech",
-            yams, logging, subprocess, systemPackage,
-        ]),
-    .testTarget(
-        name: "HostIntegrationTests",
-        dependencies: [
-            "HostIntegration", "PersonalCards", "KioskPorts", "LinuxSystem", "KioskTestKit", "SeededRandom", "Patience",
-        ]),
-    .executableTarget(
-        name: "login-kiosk",
-        dependencies: [
-            "Encoding", "LinuxSystem", "QRWriting", "AuditTrail", "MetricsService", "CommandLineInterface",
-            "LoginValues", "MPinClient", "CurlTransport", "SQLiteStore", "Provisioning", "PersonalCards", "Backups",
-            "KioskPorts", "KioskMachine", "KioskRuntime", "Capture", "ScannerLink", "DisplayLink", "Keypads", "GPIO",
-            "Doors", "Signage", "Speech", "WebScreen", "HostIntegration", "CICUStubData", logging, argumentParser,
-            serviceLifecycle,
-        ]),
-    .executableTarget(
-        name: "login-kiosk-scanner",
-        dependencies: ["LinuxSystem", "KioskPorts", "ConfinedProcess", "Capture", "Scanning"]),
-    .testTarget(
-        name: "login-kiosk-scannerTests",
-        dependencies: [
-            "login-kiosk-scanner", "CSeccomp", "ConfinedProcess", "LinuxSystem", "KioskPorts", "Patience",
-            "PictureTestKit",
-        ]),
-    .executableTarget(
-        name: "login-kiosk-display",
-        dependencies: ["CDRM", "LinuxSystem", "KioskPorts", "ConfinedProcess", "Display"]),
-    .testTarget(
-        name: "login-kiosk-displayTests",
-        dependencies: [
-            "login-kiosk-display", "LinuxSystem", "KioskPorts", "ConfinedProcess", "Display", "Patience",
-        ]),
-]
-
-// The other side of the wire. Of the SDK it uses the cryptography alone.
-let backend: [Target] = [
-    .target(
-        name: "BackendValues", dependencies: ["COpenSSL", "Encoding", "LinuxSystem", "Sealing"],
-        resources: [.embedInCode("Words")]),
-    .testTarget(name: "BackendValuesTests", dependencies: ["BackendValues", "Patience"]),
-    .target(name: "OpenIDProvider", dependencies: ["BackendValues"]),
-    .testTarget(name: "OpenIDProviderTests", dependencies: ["OpenIDProvider", "Patience"]),
-    .target(
-        name: "MPinServer",
-        dependencies: [
-            "COpenSSL", "LinuxSystem", "MPinCrypto", "BackendValues", "OpenIDProvider", logging, serviceLifecycle,
-        ]),
-    .target(
-        name: "BackendDatabases", dependencies: ["MPinCrypto", "MPinServer", "PostgreSQL", grdb]),
-    .target(
-        name: "BackendHTTP",
-        dependencies: [
-            "LinuxSystem", "ConnectionLimits", "BackendValues", logging, serviceLifecycle, hummingbird,
-            hummingbirdCore, nioCore, nioHTTP1, nioHTTPTypes, nioHTTPTypesHTTP1, httpTypes,
-        ]),
-    .target(
-        name: "OperatorPage",
-        dependencies: [
-            "LinuxSystem", "MPinCrypto", "MPinServer", "BackendHTTP", logging, serviceLifecycle, hummingbird, httpTypes,
-        ], resources: [.embedInCode("Page")]),
-    .target(
-        name: "ReferenceBackend",
-        dependencies: [
-            "CCurl", "LinuxSystem", "QRWriting", "MPinCrypto", "OpenIDProvider", "MPinServer", "BackendDatabases",
-            "BackendHTTP", "OperatorPage", logging, argumentParser, serviceLifecycle, hummingbird, hummingbirdCore,
-            nioCore, nioPosix, httpTypes,
-        ], resources: [.embedInCode("Page")]),
-    .testTarget(
-        name: "ReferenceBackendTests",
-        dependencies: [
-            "LoginValues", "MPinServer", "BackendDatabases", "BackendHTTP", "OperatorPage", "ReferenceBackend",
-            "BackendTLS", "BackendTestKit", "KioskTestKit", "Patience", "PostgreSQLTestKit", hummingbirdTesting,
-            nioEmbedded,
-        ]),
-    .target(
-        name: "BackendTLS",
-        dependencies: ["BackendHTTP", logging, hummingbirdCore, hummingbirdHTTP2, nioCore, nioSSL]),
-    .target(name: "PostgreSQL", dependencies: ["CPostgres", "LinuxSystem"]),
-    .testTarget(name: "PostgreSQLTests", dependencies: ["PostgreSQL", "Patience", "PostgreSQLTestKit"]),
-    .executableTarget(
-        name: "login-kiosk-backend",
-        dependencies: [
-            "LinuxSystem", "AuditTrail", "MetricsService", "CommandLineInterface", "BackendDatabases", "BackendHTTP",
-            "OperatorPage", "ReferenceBackend", logging, argumentParser, serviceLifecycle,
-        ] + (hasTLS ? ["BackendTLS"] : [])),
-]
-
-// Demonstration, measurements and checks.
-let tools: [Target] = [
-    .target(
-        name: "SimulatedCamera", dependencies: ["LinuxSystem", "SeededRandom", "KioskPorts", "Capture"]),
-    .testTarget(
-        name: "SimulatedCameraTests", dependencies: ["SimulatedCamera", "Scanning", "Patience", "PictureTestKit"]),
-    .executableTarget(
-        name: "login-kiosk-demo",
-        dependencies: [
-            "Encoding", "LinuxSystem", "CommandLineInterface", "KioskPorts", "Signage", "SimulatedCamera", logging,
-            argumentParser, serviceLifecycle, subprocess, systemPackage,
-        ]),
-    .executableTarget(
-        name: "login-kiosk-dev",
-        dependencies: [
-            "COpenSSL", "CValgrind", "LinuxSystem", "CommandLineInterface", "SeededRandom", "LoginValues", "MPinCrypto",
-            "MPinClient", "CurlTransport", "SQLiteStore", "KioskPorts", "KioskMachine", "Capture", "Scanning",
-            "Keypads", "GPIO", "Signage", "Display", "KioskTestKit", "MPinVectors", logging, argumentParser,
-        ]),
-    .testTarget(
-        name: "login-kiosk-devTests",
-        dependencies: ["login-kiosk-dev", "CommandLineInterface", "MPinClient", "PictureTestKit"]),
-]
-
-// Fakes, pictures and servers that tests share.
-let kits: [Target] = [
-    .target(
-        name: "KioskTestKit", dependencies: ["Patience", "LoginValues", "MPinClient", "KioskPorts", logging]),
-    .target(name: "Patience", dependencies: ["SeededRandom"]),
-    .testTarget(name: "PatienceTests", dependencies: ["Patience"]),
-    .target(name: "PictureTestKit", dependencies: ["CPNG", "CQREncode", "Patience", "Capture"]),
-    .target(name: "PostgreSQLTestKit", dependencies: ["Patience"]),
-    .target(
-        name: "BackendTestKit",
-        dependencies: [
-            "COpenSSL", "MPinCrypto", "BackendValues", "MPinServer", "BackendDatabases", "BackendHTTP",
-            "ReferenceBackend", "BackendTLS", "KioskTestKit", "Patience", argumentParser, serviceLifecycle,
-            hummingbirdTesting, nioCore, nioPosix, httpTypes,
-        ]),
-    .target(name: "ScreenTestKit", dependencies: ["LoginValues", "KioskPorts", "KioskMachine"]),
-    .target(name: "MPinVectors", dependencies: ["MPinCrypto"]),
-]
-
-// Kiosk and backend together, the programs as users start them, and the rules of the architecture.
-let acceptance: [Target] = [
-    .testTarget(
-        name: "KioskAndBackendTests",
-        dependencies: [
-            "MPinServer", "BackendDatabases", "ReferenceBackend", "BackendTestKit", "CurlTransport", "SQLiteStore",
-            "PersonalCards", "KioskMachine", "KioskRuntime", "KioskTestKit", "Patience",
-        ]),
-    .testTarget(
-        name: "ProgramTests",
-        dependencies: [
-            "LinuxSystem", "login-kiosk", "login-kiosk-scanner", "login-kiosk-display", "login-kiosk-backend",
-            "login-kiosk-demo", "login-kiosk-dev", "KioskTestKit", "Patience", "PictureTestKit", "PostgreSQLTestKit",
-        ]),
-    .testTarget(name: "ArchitectureTests"),
-]
-
-var targets: [Target] = []
-for (group, members) in [
-    ("C", c), ("Common", common), ("SDK", sdk), ("Fleet", fleet), ("Kiosk", kiosk), ("Backend", backend),
-    ("Tools", tools), ("Kits", kits), ("Acceptance", acceptance),
-] {
-    for target in members {
-        let isForTests = target.type == .test || group == "Kits"
-        target.path = "\(isForTests ? "Tests" : "Sources")/\(group)/\(target.name)"
-        targets.append(target)
-    }
-}
-if !hasTLS {
-    let needTLS = ["BackendTLS", "BackendTestKit", "ReferenceBackendTests", "KioskAndBackendTests"]
-    targets.removeAll { needTLS.contains($0.name) }
-}
-
-// `LOGIN_KIOSK_ONLY=MPinCrypto,KioskMachine swift test` builds these modules, their tests and what they depend on:
-// seconds instead of the minutes that the HTTP server and the database take.
-if let only = Context.environment["LOGIN_KIOSK_ONLY"] {
-    func name(_ dependency: Target.Dependency) -> String? {
-        if case .byNameItem(let name, _) = dependency { name } else { nil }
-    }
-    var kept = Set(only.split(separator: ",").flatMap { [String($0), "\($0)Tests"] })
-    var before = 0
-    while kept.count > before {
-        before = kept.count
-        for target in targets where kept.contains(target.name) { kept.formUnion(target.dependencies.compactMap(name)) }
-    }
-    targets.removeAll { !kept.contains($0.name) }
-}
-
 /// Whether another package uses this one by version: SwiftPM then refuses flags of our own.
 let isDependency = Context.packageDirectory.contains("/checkouts/")
 
-for target in targets where target.type != .system {
+/// Settings of a module in Swift.
+func settings(of module: String) -> [SwiftSetting] {
     var settings: [SwiftSetting] = [
         .swiftLanguageMode(.v6),
         .strictMemorySafety(),  // SE-0458
@@ -402,60 +50,269 @@ for target in targets where target.type != .system {
         .enableUpcomingFeature("MemberImportVisibility"),  // SE-0444
     ]
     // Functions on lent spans say what the span is bound to, as Swift 6.2 asks. docs/versions.md
-    if ["MPinClient", "Scanning"].contains(target.name) { settings.append(.enableExperimentalFeature("Lifetimes")) }
-    if hasTLS, target.name == "login-kiosk-backend" { settings.append(.define("TLS")) }
+    if ["MPinClient", "Scanning"].contains(module) { settings.append(.enableExperimentalFeature("Lifetimes")) }
+    if hasTLS, module == "login-kiosk-backend" { settings.append(.define("TLS")) }
     if Context.environment["CI"] != nil { settings.append(.treatAllWarnings(as: .error)) }  // SE-0480
-    if !isDependency {
-        let isPlain = !["MPinCrypto", "QRReader"].contains(target.name)
-        if !isPlain || target.name == "Scanning" {
-            // Optimised in debug builds, with assertions: else most of the tests' time is arithmetic in small functions
-            // of other files. Remove this to step through them in a debugger.
-            let optimised = ["-O", "-wmo", "-num-threads", "2", "-disable-batch-mode", "-assert-config", "Debug"]
-            settings.append(.unsafeFlags(optimised, .when(configuration: .debug)))
-        }
-        if isPlain {
-            // Against a fault of the compiler that ends it in optimised builds. docs/versions.md
-            settings.append(.unsafeFlags(["-Xllvm", "-simplifycfg-sink-common=false"], .when(configuration: .release)))
-        }
+    if isDependency { return settings }
+    if ["MPinCrypto", "QRReader", "Scanning"].contains(module) {
+        // Optimised in debug builds, with assertions: else most of the tests' time is arithmetic in small functions
+        // of other files. Remove this to step through them in a debugger.
+        let optimised = ["-O", "-wmo", "-num-threads", "2", "-disable-batch-mode", "-assert-config", "Debug"]
+        settings.append(.unsafeFlags(optimised, .when(configuration: .debug)))
     }
-    if target.type == .executable, !isDependency {
-        // An optimised program offers no names, for nothing loads a library that would ask for them, lists the
-        // addresses to be filled in at its start in a bit each, and fills in all of them before it begins.
-        // docs/decisions/0056-packages.md
-        let lean = ["--no-export-dynamic", "-z", "pack-relative-relocs", "-z", "now"].flatMap { ["-Xlinker", $0] }
-        target.linkerSettings = [.unsafeFlags(["-use-ld=lld"] + lean, .when(configuration: .release))]
+    if !["MPinCrypto", "QRReader"].contains(module) {
+        // Against a fault of the compiler that ends it in optimised builds. docs/versions.md
+        settings.append(.unsafeFlags(["-Xllvm", "-simplifycfg-sink-common=false"], .when(configuration: .release)))
     }
-    if c.contains(where: { $0 === target }), !isDependency {
-        // Code in C that wrote behind the end of something ends the program, as in Debian's own packages.
-        let guarded = ["-fstack-protector-strong", "-D_FORTIFY_SOURCE=3"]
-        target.cSettings = [.unsafeFlags(guarded, .when(configuration: .release))]
-        target.cxxSettings = [.unsafeFlags(guarded, .when(configuration: .release))]
-    } else {
-        target.swiftSettings = settings
-    }
+    return settings
 }
 
-var products: [Product] = []
-// `MPinClient` speaks in the words of `LoginValues`: a program that imports the one imports the other.
-for (library, members) in [
-    ("MPinClient", ["MPinClient", "LoginValues"]), ("MPinCrypto", ["MPinCrypto"]), ("CurlTransport", ["CurlTransport"]),
-    ("SQLiteStore", ["SQLiteStore"]),
-] where targets.contains(where: { $0.name == library }) {
-    products.append(.library(name: library, targets: members))
+func name(of path: String) -> String { String(path.split(separator: "/").last ?? "") }
+
+func module(_ path: String, _ uses: Target.Dependency..., embedding folder: String? = nil) -> Target {
+    .target(
+        name: name(of: path), dependencies: uses, path: path, resources: folder.map { [.embedInCode($0)] },
+        swiftSettings: settings(of: name(of: path)))
 }
-// Fuzz/Package.swift uses modules that are no product.
-if Context.environment["LOGIN_KIOSK_FUZZ"] != nil {
-    for target in targets where target.type == .regular && !products.contains(where: { $0.name == target.name }) {
-        products.append(.library(name: target.name, targets: [target.name]))
-    }
+
+func tests(_ path: String, _ uses: Target.Dependency..., copying folder: String? = nil) -> Target {
+    .testTarget(
+        name: name(of: path), dependencies: uses, path: path, resources: folder.map { [.copy($0)] },
+        swiftSettings: settings(of: name(of: path)))
 }
-for target in targets where target.type == .executable {
-    products.append(.executable(name: target.name, targets: [target.name]))
+
+/// An optimised program offers no names, for nothing loads a library that would ask for them, lists the addresses to be
+/// filled in at its start in a bit each, and fills in all of them before it begins. docs/decisions/0056-packages.md
+func program(_ path: String, _ uses: Target.Dependency...) -> Target {
+    let lean = ["--no-export-dynamic", "-z", "pack-relative-relocs", "-z", "now"].flatMap { ["-Xlinker", $0] }
+    let linker = [LinkerSetting.unsafeFlags(["-use-ld=lld"] + lean, .when(configuration: .release))]
+    return .executableTarget(
+        name: name(of: path), dependencies: uses, path: path, swiftSettings: settings(of: name(of: path)),
+        linkerSettings: isDependency ? nil : linker)
+}
+
+/// The module map of a library in C, and the package of Debian that has the library's headers.
+func header(_ path: String, of package: String, pkgConfig: String? = nil) -> Target {
+    .systemLibrary(name: name(of: path), path: path, pkgConfig: pkgConfig, providers: [.apt([package])])
+}
+
+/// Code in C, optimised so that writing behind the end of something ends the program, as in Debian's own packages.
+func shim(_ path: String, linking library: String? = nil) -> Target {
+    let guarded = ["-fstack-protector-strong", "-D_FORTIFY_SOURCE=3"]
+    return .target(
+        name: name(of: path), path: path,
+        cSettings: isDependency ? nil : [.unsafeFlags(guarded, .when(configuration: .release))],
+        cxxSettings: isDependency ? nil : [.unsafeFlags(guarded, .when(configuration: .release))],
+        linkerSettings: library.map { [.linkedLibrary($0)] })
+}
+
+var targets: [Target] = [
+    // Module maps of C libraries, and shims where macros or variadics need them. No logic.
+    header("Sources/C/COpenSSL", of: "libssl-dev", pkgConfig: "libcrypto"),
+    // The library of OpenSSL for TLS, which curl brings.
+    header("Sources/C/CSSL", of: "libssl-dev", pkgConfig: "libssl"),
+    // Without pkg-config: SwiftPM warns of a flag for Kerberos that Debian 13's has, and the headers need none.
+    header("Sources/C/CCurl", of: "libcurl4-openssl-dev"),
+    header("Sources/C/CPostgres", of: "libpq-dev"),
+    header("Sources/C/CPsl", of: "libpsl-dev", pkgConfig: "libpsl"),
+    header("Sources/C/CQREncode", of: "libqrencode-dev", pkgConfig: "libqrencode"),
+    header("Sources/C/CPNG", of: "libpng-dev", pkgConfig: "libpng"),
+    header("Sources/C/CV4L2", of: "libv4l-dev", pkgConfig: "libv4lconvert"),
+    header("Sources/C/CDRM", of: "libdrm-dev", pkgConfig: "libdrm"),
+    // SwiftPM warns of its flag -pthread, which glibc does not need.
+    header("Sources/C/CPango", of: "libpango1.0-dev", pkgConfig: "pangocairo"),
+    header("Sources/C/CZBar", of: "libzbar-dev", pkgConfig: "zbar"),
+    header("Sources/C/CValgrind", of: "valgrind"),
+    header("Sources/C/CGPIO", of: "linux-libc-dev"),
+    header("Sources/C/CInput", of: "linux-libc-dev"),
+    header("Sources/C/CSeccomp", of: "linux-libc-dev"),
+    header("Sources/C/CProcess", of: "libc6-dev"),
+    header("Sources/C/CTimex", of: "libc6-dev"),
+    shim("Sources/C/CZXing", linking: "ZXing"),
+    // docs/decisions/0108-whole-jpegs.md
+    shim("Sources/C/CJPEG", linking: "jpeg"),
+    // Empty tables of Foundation's languages, for a kiosk of half the size. docs/decisions/0056-packages.md
+    shim("Sources/C/CICUStubData"),
+
+    // Services that the programs share: processes and files, waiting, records of sessions, metrics, command lines.
+    module("Sources/Common/Encoding"),
+    tests("Tests/Common/EncodingTests", "Encoding", "Patience"),
+    module("Sources/Common/Sealing", "COpenSSL", "Encoding"),
+    tests("Tests/Common/SealingTests", "Sealing", "Patience"),
+    module("Sources/Common/LinuxSystem", "CProcess"),
+    tests("Tests/Common/LinuxSystemTests", "LinuxSystem", "Patience"),
+    module("Sources/Common/QRWriting", "CPNG", "CQREncode"),
+    module("Sources/Common/SeededRandom"),
+    module("Sources/Common/AuditTrail", "Encoding", "Sealing", "LinuxSystem"),
+    tests("Tests/Common/AuditTrailTests", "AuditTrail", "Patience"),
+    module("Sources/Common/ConnectionLimits", nioCore),
+    tests("Tests/Common/ConnectionLimitsTests", "ConnectionLimits", nioEmbedded),
+    module(
+        "Sources/Common/MetricsService", "LinuxSystem", "ConnectionLimits", logging, serviceLifecycle, hummingbird,
+        hummingbirdCore, nioCore, httpTypes),
+    tests("Tests/Common/MetricsServiceTests", "MetricsService", "Patience"),
+    module(
+        "Sources/Common/CommandLineInterface", "LinuxSystem", "AuditTrail", logging, argumentParser, serviceLifecycle),
+    tests("Tests/Common/CommandLineInterfaceTests", "CommandLineInterface"),
+
+    // The SDK: values, cryptography, M-Pin, network, storage. Usable without a kiosk; no heavy dependency.
+    module("Sources/SDK/LoginValues", "Encoding"),
+    tests("Tests/SDK/LoginValuesTests", "LoginValues", "Patience"),
+    module("Sources/SDK/MPinCrypto", "COpenSSL", "Sealing"),
+    tests("Tests/SDK/MPinCryptoTests", "MPinCrypto", "Patience", "MPinVectors", copying: "Vectors"),
+    module("Sources/SDK/MPinClient", "Encoding", "LoginValues", "MPinCrypto", logging),
+    tests("Tests/SDK/MPinClientTests", "MPinClient", "KioskTestKit", copying: "Recordings"),
+    module(
+        "Sources/SDK/CurlTransport", "CCurl", "COpenSSL", "CSSL", "Sealing", "LinuxSystem", "LoginValues", "MPinClient"),
+    tests("Tests/SDK/CurlTransportTests", "CurlTransport", "KioskTestKit"),
+    module("Sources/SDK/SQLiteStore", "COpenSSL", "Sealing", "LinuxSystem", "LoginValues", "MPinClient", grdb),
+    tests("Tests/SDK/SQLiteStoreTests", "SQLiteStore", "KioskTestKit"),
+
+    // Signed settings, personal cards and backups: the files that come to a kiosk from outside.
+    module("Sources/Fleet/Provisioning", "COpenSSL", "Encoding", "Sealing", "LinuxSystem", "LoginValues"),
+    tests("Tests/Fleet/ProvisioningTests", "Provisioning", "Patience"),
+    module("Sources/Fleet/PersonalCards", "Encoding", "Sealing", "LinuxSystem", "LoginValues", "MPinClient"),
+    tests("Tests/Fleet/PersonalCardsTests", "PersonalCards", "QRWriting", "Patience"),
+    module(
+        "Sources/Fleet/Backups", "Encoding", "Sealing", "LinuxSystem", "LoginValues", "MPinClient", "SQLiteStore",
+        "Provisioning", "PersonalCards"),
+    tests("Tests/Fleet/BackupsTests", "Backups", "Patience"),
+
+    // The kiosk and its scanner.
+    module("Sources/Kiosk/KioskPorts", "LoginValues"),
+    tests("Tests/Kiosk/KioskPortsTests", "KioskPorts", "Patience"),
+    module("Sources/Kiosk/KioskMachine", "Encoding", "LoginValues", "KioskPorts"),
+    tests("Tests/Kiosk/KioskMachineTests", "KioskMachine", "Signage", "KioskTestKit", "ScreenTestKit"),
+    module(
+        "Sources/Kiosk/KioskRuntime", "Encoding", "LinuxSystem", "LoginValues", "MPinClient", "PersonalCards",
+        "KioskPorts", "KioskMachine", logging),
+    tests("Tests/Kiosk/KioskRuntimeTests", "KioskRuntime", "KioskTestKit", "ScreenTestKit"),
+    module("Sources/Kiosk/Capture", "CJPEG", "CPNG", "CV4L2", "LinuxSystem", "KioskPorts"),
+    tests("Tests/Kiosk/CaptureTests", "Capture", "PictureTestKit"),
+    module("Sources/Kiosk/QRReader", "LoginValues", "KioskPorts"),
+    tests("Tests/Kiosk/QRReaderTests", "QRReader", "CQREncode", "Patience"),
+    module("Sources/Kiosk/Scanning", "CZBar", "CZXing", "LoginValues", "KioskPorts", "QRReader"),
+    tests("Tests/Kiosk/ScanningTests", "Scanning", "QRWriting", "PictureTestKit"),
+    module("Sources/Kiosk/ConfinedProcess", "CSeccomp", "LinuxSystem", "KioskPorts"),
+    module("Sources/Kiosk/ScannerLink", "LinuxSystem", "KioskPorts", logging, subprocess, systemPackage),
+    tests(
+        "Tests/Kiosk/ScannerLinkTests", "ScannerLink", "KioskMachine", "KioskTestKit", "PictureTestKit",
+        "login-kiosk-scanner"),
+    module("Sources/Kiosk/DisplayLink", "LinuxSystem", "KioskPorts", "Signage", logging, subprocess, systemPackage),
+    tests("Tests/Kiosk/DisplayLinkTests", "DisplayLink", "KioskTestKit", "ScreenTestKit", "login-kiosk-display"),
+    module("Sources/Kiosk/Keypads", "CInput", "LinuxSystem", "KioskPorts", "GPIO"),
+    tests("Tests/Kiosk/KeypadsTests", "Keypads", "KioskTestKit"),
+    module("Sources/Kiosk/GPIO", "CGPIO", "LinuxSystem", "KioskPorts"),
+    tests("Tests/Kiosk/GPIOTests", "GPIO", "KioskTestKit"),
+    module(
+        "Sources/Kiosk/Doors", "AuditTrail", "Encoding", "LinuxSystem", "LoginValues", "MPinClient", "KioskPorts",
+        logging, subprocess, systemPackage),
+    tests("Tests/Kiosk/DoorsTests", "Doors", "KioskTestKit", "login-kiosk"),
+    module("Sources/Kiosk/Signage", "Encoding", "QRWriting", "LoginValues", "KioskPorts", embedding: "Words"),
+    tests("Tests/Kiosk/SignageTests", "Signage", "LinuxSystem", "KioskTestKit", "ScreenTestKit"),
+    module("Sources/Kiosk/Display", "CPango", "KioskPorts"),
+    tests("Tests/Kiosk/DisplayTests", "Display", "Signage", "ScreenTestKit"),
+    module("Sources/Kiosk/Speech", "LinuxSystem", "LoginValues", "KioskPorts", "Signage", subprocess, systemPackage),
+    tests("Tests/Kiosk/SpeechTests", "Speech", "KioskMachine", "KioskTestKit"),
+    module(
+        "Sources/Kiosk/WebScreen", "CJPEG", "Encoding", "LinuxSystem", "ConnectionLimits", "KioskPorts", "Signage",
+        logging, serviceLifecycle, hummingbird, hummingbirdCore, nioCore, httpTypes, embedding: "Page"),
+    tests("Tests/Kiosk/WebScreenTests", "WebScreen", "KioskMachine", "Capture", "KioskTestKit"),
+    module(
+        "Sources/Kiosk/HostIntegration", "CPsl", "CTimex", "Encoding", "LinuxSystem", "LoginValues", "CurlTransport",
+        "Provisioning", "PersonalCards", "Backups", "KioskPorts", "KioskMachine", "Capture", "DisplayLink", "Signage",
+        "Speech", yams, logging, subprocess, systemPackage),
+    tests("Tests/Kiosk/HostIntegrationTests", "HostIntegration", "KioskTestKit"),
+    program(
+        "Sources/Kiosk/login-kiosk", "Encoding", "LinuxSystem", "QRWriting", "AuditTrail", "MetricsService",
+        "CommandLineInterface", "LoginValues", "MPinClient", "CurlTransport", "SQLiteStore", "Provisioning",
+        "PersonalCards", "Backups", "KioskPorts", "KioskMachine", "KioskRuntime", "Capture", "ScannerLink",
+        "DisplayLink", "Keypads", "GPIO", "Doors", "Signage", "Speech", "WebScreen", "HostIntegration", "CICUStubData",
+        logging, argumentParser, serviceLifecycle),
+    program("Sources/Kiosk/login-kiosk-scanner", "LinuxSystem", "KioskPorts", "ConfinedProcess", "Capture", "Scanning"),
+    tests("Tests/Kiosk/login-kiosk-scannerTests", "login-kiosk-scanner", "PictureTestKit"),
+    program("Sources/Kiosk/login-kiosk-display", "CDRM", "LinuxSystem", "KioskPorts", "ConfinedProcess", "Display"),
+    tests("Tests/Kiosk/login-kiosk-displayTests", "login-kiosk-display", "Patience"),
+
+    // The other side of the wire. Of the SDK it uses the cryptography alone.
+    module("Sources/Backend/BackendValues", "COpenSSL", "Encoding", "LinuxSystem", "Sealing", embedding: "Words"),
+    tests("Tests/Backend/BackendValuesTests", "BackendValues", "Patience"),
+    module("Sources/Backend/OpenIDProvider", "BackendValues"),
+    tests("Tests/Backend/OpenIDProviderTests", "OpenIDProvider", "Patience"),
+    module(
+        "Sources/Backend/MPinServer", "COpenSSL", "LinuxSystem", "MPinCrypto", "BackendValues", "OpenIDProvider",
+        logging, serviceLifecycle),
+    module("Sources/Backend/BackendDatabases", "MPinCrypto", "MPinServer", "PostgreSQL", grdb),
+    module(
+        "Sources/Backend/BackendHTTP", "LinuxSystem", "ConnectionLimits", "BackendValues", logging, serviceLifecycle,
+        hummingbird, hummingbirdCore, nioCore, nioHTTP1, nioHTTPTypes, nioHTTPTypesHTTP1, httpTypes),
+    module(
+        "Sources/Backend/OperatorPage", "LinuxSystem", "MPinCrypto", "MPinServer", "BackendHTTP", logging,
+        serviceLifecycle, hummingbird, httpTypes, embedding: "Page"),
+    module(
+        "Sources/Backend/ReferenceBackend", "CCurl", "LinuxSystem", "QRWriting", "MPinCrypto", "OpenIDProvider",
+        "MPinServer", "BackendDatabases", "BackendHTTP", "OperatorPage", logging, argumentParser, serviceLifecycle,
+        hummingbird, hummingbirdCore, nioCore, nioPosix, httpTypes, embedding: "Page"),
+    tests(
+        "Tests/Backend/ReferenceBackendTests", "ReferenceBackend", "BackendTestKit", "PostgreSQLTestKit", nioEmbedded),
+    module("Sources/Backend/BackendTLS", "BackendHTTP", logging, hummingbirdCore, hummingbirdHTTP2, nioCore, nioSSL),
+    module("Sources/Backend/PostgreSQL", "CPostgres", "LinuxSystem"),
+    tests("Tests/Backend/PostgreSQLTests", "PostgreSQL", "Patience", "PostgreSQLTestKit"),
+    program(
+        "Sources/Backend/login-kiosk-backend", "LinuxSystem", "AuditTrail", "MetricsService", "CommandLineInterface",
+        "BackendDatabases", "BackendHTTP", "OperatorPage", "ReferenceBackend", logging, argumentParser, serviceLifecycle
+    ),
+
+    // Demonstration, measurements and checks.
+    module("Sources/Tools/SimulatedCamera", "LinuxSystem", "SeededRandom", "KioskPorts", "Capture"),
+    tests("Tests/Tools/SimulatedCameraTests", "SimulatedCamera", "Scanning", "PictureTestKit"),
+    program(
+        "Sources/Tools/login-kiosk-demo", "Encoding", "LinuxSystem", "CommandLineInterface", "KioskPorts", "Signage",
+        "SimulatedCamera", logging, argumentParser, serviceLifecycle, subprocess, systemPackage),
+    program(
+        "Sources/Tools/login-kiosk-dev", "COpenSSL", "CValgrind", "LinuxSystem", "CommandLineInterface", "SeededRandom",
+        "LoginValues", "MPinCrypto", "MPinClient", "CurlTransport", "SQLiteStore", "KioskPorts", "KioskMachine",
+        "Capture", "Scanning", "Keypads", "GPIO", "Signage", "Display", "KioskTestKit", "MPinVectors", logging,
+        argumentParser),
+    tests("Tests/Tools/login-kiosk-devTests", "login-kiosk-dev", "PictureTestKit"),
+
+    // Fakes, pictures and servers that tests share.
+    module("Tests/Kits/KioskTestKit", "Patience", "LoginValues", "MPinClient", "KioskPorts", logging),
+    module("Tests/Kits/Patience", "SeededRandom"),
+    tests("Tests/Kits/PatienceTests", "Patience"),
+    module("Tests/Kits/PictureTestKit", "CPNG", "CQREncode", "Patience", "Capture"),
+    module("Tests/Kits/PostgreSQLTestKit", "Patience"),
+    module(
+        "Tests/Kits/BackendTestKit", "COpenSSL", "MPinCrypto", "BackendValues", "MPinServer", "BackendDatabases",
+        "BackendHTTP", "ReferenceBackend", "BackendTLS", "KioskTestKit", "Patience", argumentParser, serviceLifecycle,
+        hummingbirdTesting, nioCore, nioPosix, httpTypes),
+    module("Tests/Kits/ScreenTestKit", "LoginValues", "KioskPorts", "KioskMachine"),
+    module("Tests/Kits/MPinVectors", "MPinCrypto"),
+
+    // Kiosk and backend together, the programs as users start them, and the rules of the architecture.
+    tests("Tests/Acceptance/KioskAndBackendTests", "BackendTestKit", "CurlTransport", "SQLiteStore", "KioskRuntime"),
+    tests(
+        "Tests/Acceptance/ProgramTests", "login-kiosk", "login-kiosk-scanner", "login-kiosk-display",
+        "login-kiosk-backend", "login-kiosk-demo", "login-kiosk-dev", "PictureTestKit", "PostgreSQLTestKit"),
+    tests("Tests/Acceptance/ArchitectureTests"),
+]
+
+if hasTLS {
+    targets.first { $0.name == "login-kiosk-backend" }?.dependencies.append("BackendTLS")
+} else {
+    let needTLS = ["BackendTLS", "BackendTestKit", "ReferenceBackendTests", "KioskAndBackendTests"]
+    targets.removeAll { needTLS.contains($0.name) }
 }
 
 let package = Package(
     name: "login-kiosk",
-    products: products,
+    products: [
+        // `MPinClient` speaks in the words of `LoginValues`: a program that imports the one imports the other.
+        .library(name: "MPinClient", targets: ["MPinClient", "LoginValues"]),
+        .library(name: "MPinCrypto", targets: ["MPinCrypto"]),
+        .library(name: "CurlTransport", targets: ["CurlTransport"]),
+        .library(name: "SQLiteStore", targets: ["SQLiteStore"]),
+    ] + targets.filter { $0.type == .executable }.map { .executable(name: $0.name, targets: [$0.name]) },
     traits: [
         .default(enabledTraits: ["Kiosk"]),
         .trait(name: "Kiosk", description: "Kiosk, backend and tools; without it the SDK alone."),

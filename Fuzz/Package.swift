@@ -11,7 +11,7 @@ let modules = [
 
 let package = Package(
     name: "login-kiosk-fuzz",
-    dependencies: [.package(name: "login-kiosk", path: "..")],
+    dependencies: [.package(name: "login-kiosk", path: ".build-package")],
     targets: [
         .executableTarget(
             name: "fuzz", dependencies: modules.map { .product(name: $0, package: "login-kiosk") }, path: "Targets",

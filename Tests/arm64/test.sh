@@ -84,7 +84,8 @@ test_secrets() {
 
 # Optimised: that is what is shipped, and what the tests' limits of time allow where each instruction is emulated.
 unit_tests() { # builds those of all modules, into one program
-    LOGIN_KIOSK_ONLY=$modules,login-kiosk-scanner "$build" "$scratch-tests" --configuration release --build-tests \
+    "$here/../only.sh" "$modules,login-kiosk-scanner" "$scratch-tests/package"
+    "$build" "$scratch-tests" --package-path "$scratch-tests/package" --configuration release --build-tests \
         -Xswiftc -enable-testing
 }
 
@@ -103,7 +104,9 @@ run_tests() { # run_tests SECONDS PREPARATION OPTIONS: the program of all module
 
 test_modules() {
     test_program
-    run_tests 5400 "mkdir -p '$PWD/Tests/Kiosk/KioskMachineTests' '$PWD/docs'; cp kiosk.md '$PWD/docs/'" "--skip '^login_kiosk_scannerTests[.]'"
+    local top
+    top=$(realpath "$scratch-tests/package")
+    run_tests 5400 "mkdir -p '$top/Tests/Kiosk/KioskMachineTests' '$top/docs'; cp kiosk.md '$top/docs/'" "--skip '^login_kiosk_scannerTests[.]'"
 }
 
 test_scanner() {

@@ -7,7 +7,6 @@
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 [ $# = 1 ] || { sed -n '3,6s/^# \{0,1\}//p' "$0" >&2; exit 64; }
-# The modules' names as Package.swift has them.
-export LOGIN_KIOSK_ONLY=CurlTransport,Scanning,Capture,login-kiosk-scanner
-"$here/../../deploy/cross/debian13.sh" "swift build --scratch-path '$1' --build-tests --disable-automatic-resolution &&
+"$here/../only.sh" CurlTransport,Scanning,Capture,login-kiosk-scanner "$1/package"
+"$here/../../deploy/cross/debian13.sh" "swift build --package-path '$1/package' --scratch-path '$1' --build-tests --disable-automatic-resolution &&
     Tests/run.sh '$1/debug/login-kioskPackageTests.xctest' '$1/tests'"

@@ -4,7 +4,7 @@
 #
 #   build.sh SCRATCH ARGUMENT...        e.g. build.sh .build-arm64 --configuration release --product login-kiosk-scanner
 #
-# ARGUMENTs are those of `swift build`. LOGIN_KIOSK_ONLY and CI mean what they mean for it.
+# ARGUMENTs are those of `swift build`. CI means what it means for it.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 . "$here/parts.sh"

@@ -5,8 +5,8 @@
 #
 #   debian13.sh WORD...                 e.g. debian13.sh swift build --scratch-path .build-debian13
 #
-# The words are shell text. The Debian is kept beside the cross compiler (parts.sh). LOGIN_KIOSK_ONLY and CI mean what they
-# mean for SwiftPM. Needs root.
+# The words are shell text. The Debian is kept beside the cross compiler (parts.sh). CI means what it means for
+# SwiftPM. Needs root.
 set -euo pipefail
 here=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
 . "$here/parts.sh"

@@ -84,6 +84,6 @@ enter() {
         cp --remove-destination /etc/resolv.conf "$FOLDER/etc/resolv.conf"
         exec chroot "$FOLDER" /usr/bin/env --ignore-environment HOME="$HOME" LANG=C.UTF-8 TERM=dumb \
             PATH="${TOOLCHAIN:+$TOOLCHAIN/usr/bin:}/usr/sbin:/usr/bin:/sbin:/bin" ${CI:+CI="$CI"} \
-            ${LOGIN_KIOSK_ONLY:+LOGIN_KIOSK_ONLY="$LOGIN_KIOSK_ONLY"} sh -c "cd \"\$1\" && eval \"\$2\"" sh "$PWD" "$1"
+            sh -c "cd \"\$1\" && eval \"\$2\"" sh "$PWD" "$1"
     ' bash "$2"
 }

@@ -4,8 +4,9 @@ import Foundation
 
 /// The project's sources as text.
 enum SourceTree {
-    static let root = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        .deletingLastPathComponent().deletingLastPathComponent()
+    /// The checkout, also when the file was compiled through a link of `Tests/only.sh`.
+    static let root = URL(filePath: #filePath).resolvingSymlinksInPath().deletingLastPathComponent()
+        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
 
     struct Import {
         var module: String
