@@ -142,15 +142,12 @@ var targets: [Target] = [
     module("Sources/Common/LinuxSystem", "CProcess"),
     tests("Tests/Common/LinuxSystemTests", "LinuxSystem", "Patience"),
     module("Sources/Common/QRWriting", "CPNG", "CQREncode"),
-    module("Sources/Common/SeededRandom"),
     module("Sources/Common/AuditTrail", "Encoding", "Sealing", "LinuxSystem"),
     tests("Tests/Common/AuditTrailTests", "AuditTrail", "Patience"),
-    module("Sources/Common/ConnectionLimits", nioCore),
-    tests("Tests/Common/ConnectionLimitsTests", "ConnectionLimits", nioEmbedded),
     module(
-        "Sources/Common/MetricsService", "LinuxSystem", "ConnectionLimits", logging, serviceLifecycle, hummingbird,
+        "Sources/Common/MetricsService", "LinuxSystem", logging, serviceLifecycle, hummingbird,
         hummingbirdCore, nioCore, httpTypes),
-    tests("Tests/Common/MetricsServiceTests", "MetricsService", "Patience"),
+    tests("Tests/Common/MetricsServiceTests", "MetricsService", "Patience", nioEmbedded),
     module(
         "Sources/Common/CommandLineInterface", "LinuxSystem", "AuditTrail", logging, argumentParser, serviceLifecycle),
     tests("Tests/Common/CommandLineInterfaceTests", "CommandLineInterface"),
@@ -215,7 +212,7 @@ var targets: [Target] = [
     module("Sources/Kiosk/Speech", "LinuxSystem", "LoginValues", "KioskPorts", "Signage", subprocess, systemPackage),
     tests("Tests/Kiosk/SpeechTests", "Speech", "KioskMachine", "KioskTestKit"),
     module(
-        "Sources/Kiosk/WebScreen", "CJPEG", "Encoding", "LinuxSystem", "ConnectionLimits", "KioskPorts", "Signage",
+        "Sources/Kiosk/WebScreen", "CJPEG", "Encoding", "LinuxSystem", "MetricsService", "KioskPorts", "Signage",
         logging, serviceLifecycle, hummingbird, hummingbirdCore, nioCore, httpTypes, embedding: "Page"),
     tests("Tests/Kiosk/WebScreenTests", "WebScreen", "KioskMachine", "Capture", "KioskTestKit"),
     module(
@@ -244,7 +241,7 @@ var targets: [Target] = [
         logging, serviceLifecycle),
     module("Sources/Backend/BackendDatabases", "MPinCrypto", "MPinServer", "PostgreSQL", grdb),
     module(
-        "Sources/Backend/BackendHTTP", "LinuxSystem", "ConnectionLimits", "BackendValues", logging, serviceLifecycle,
+        "Sources/Backend/BackendHTTP", "LinuxSystem", "MetricsService", "BackendValues", logging, serviceLifecycle,
         hummingbird, hummingbirdCore, nioCore, nioHTTP1, nioHTTPTypes, nioHTTPTypesHTTP1, httpTypes),
     module(
         "Sources/Backend/OperatorPage", "LinuxSystem", "MPinCrypto", "MPinServer", "BackendHTTP", logging,
@@ -264,21 +261,22 @@ var targets: [Target] = [
     ),
 
     // Demonstration, measurements and checks.
-    module("Sources/Tools/SimulatedCamera", "LinuxSystem", "SeededRandom", "KioskPorts", "Capture"),
+    module("Sources/Tools/SimulatedCamera", "LinuxSystem", "KioskPorts", "Capture"),
     tests("Tests/Tools/SimulatedCameraTests", "SimulatedCamera", "Scanning", "PictureTestKit"),
     program(
         "Sources/Tools/login-kiosk-demo", "Encoding", "LinuxSystem", "CommandLineInterface", "KioskPorts", "Signage",
         "SimulatedCamera", logging, argumentParser, serviceLifecycle, subprocess, systemPackage),
     program(
-        "Sources/Tools/login-kiosk-dev", "COpenSSL", "CValgrind", "LinuxSystem", "CommandLineInterface", "SeededRandom",
+        "Sources/Tools/login-kiosk-dev", "COpenSSL", "CValgrind", "LinuxSystem", "CommandLineInterface",
         "LoginValues", "MPinCrypto", "MPinClient", "CurlTransport", "SQLiteStore", "KioskPorts", "KioskMachine",
-        "Capture", "Scanning", "Keypads", "GPIO", "Signage", "Display", "KioskTestKit", "MPinVectors", logging,
+        "Capture", "Scanning", "Keypads", "GPIO", "Signage", "Display", "KioskTestKit", "Patience", "MPinVectors",
+        logging,
         argumentParser),
     tests("Tests/Tools/login-kiosk-devTests", "login-kiosk-dev", "PictureTestKit"),
 
     // Fakes, pictures and servers that tests share.
     module("Tests/Kits/KioskTestKit", "Patience", "LoginValues", "MPinClient", "KioskPorts", logging),
-    module("Tests/Kits/Patience", "SeededRandom"),
+    module("Tests/Kits/Patience"),
     tests("Tests/Kits/PatienceTests", "Patience"),
     module("Tests/Kits/PictureTestKit", "CPNG", "CQREncode", "Patience", "Capture"),
     module("Tests/Kits/PostgreSQLTestKit", "Patience"),

@@ -8,7 +8,7 @@ package import Logging
 import NIOCore
 import NIOHTTP1
 import ServiceLifecycle
-import ConnectionLimits
+import MetricsService
 
 /// The rules for all connections of a server.
 package struct ConnectionRules: Sendable {

@@ -7,7 +7,6 @@ import HummingbirdCore
 public import Logging
 import NIOCore
 public import ServiceLifecycle
-import ConnectionLimits
 import LinuxSystem
 
 /// The answers about the program's state.

@@ -6,7 +6,7 @@ import Glibc
 import Logging
 import NIOCore
 import ServiceLifecycle
-import ConnectionLimits
+import MetricsService
 import LinuxSystem
 
 extension PageScreen {

@@ -2,7 +2,6 @@
 
 import Capture
 import Glibc
-import SeededRandom
 
 /// Films a scene with a slightly unsteady hand, a slightly blurred lens and a noisy sensor. The same seed and scene
 /// always give the same frame `n`.
@@ -14,7 +13,7 @@ struct Film {
 
     init(_ settings: FilmSettings) {
         self.settings = settings
-        var random = SplitMix64(seed: settings.seed)
+        var random = GrainNoise(state: settings.seed)
         phases = (0..<8).map { _ in Double.random(in: 0..<(2 * Double.pi), using: &random) }
         // The sum of twelve uniform numbers is nearly normal. A deviation of 4 grey levels is a cheap camera indoors.
         grain = (0..<4096).map { _ in
@@ -110,7 +109,7 @@ struct Film {
     private func expose(_ pixels: inout [UInt8], frame: Int) {
         let gain = 0.9 + 0.12 * swing(7, frame, seconds: 8.3)
         let curve = (0..<256).map { 12 + Int(Double($0) * gain * 0.92) }
-        var random = SplitMix64(seed: settings.seed &+ UInt64(frame) &* 0x9E37)
+        var random = GrainNoise(state: settings.seed &+ UInt64(frame) &* 0x9E37)
         let table = curve.span
         let noise = grain.span
         var target = pixels.mutableSpan
@@ -123,6 +122,17 @@ struct Film {
                 index += 1
             }
         }
+    }
+}
+
+/// Numbers that depend on a seed only: a multiply-and-add generator with Knuth's constants.
+private struct GrainNoise: RandomNumberGenerator {
+    var state: UInt64
+
+    mutating func next() -> UInt64 {
+        state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
+        // The high bits are the good ones.
+        return state ^ (state >> 32)
     }
 }
 

@@ -3,7 +3,7 @@
 import Foundation
 import KioskPorts
 import LinuxSystem
-import SeededRandom
+import Patience
 import Testing
 
 @testable import HostIntegration

@@ -2,7 +2,7 @@
 
 import Foundation
 import LoginValues
-import SeededRandom
+import Patience
 import Testing
 
 @testable import HostIntegration

@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Tests that draw from a seed import this module alone.
-@_exported public import struct SeededRandom.SplitMix64
-
 /// The remaining time of a wait. It passes slower on a slower machine, and begins again at each progress.
 public struct Patience {
     private let limit: Duration

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import SeededRandom
+import Patience
 
 /// The times at which people log in, and which of them type a wrong PIN. It depends on the seed only.
 struct SwarmPlan: Sendable, Equatable {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import ConnectionLimits
+import MetricsService
 import NIOCore
 import NIOEmbedded
 import Testing
