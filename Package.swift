@@ -145,8 +145,8 @@ var targets: [Target] = [
     module("Sources/Common/AuditTrail", "Encoding", "Sealing", "LinuxSystem"),
     tests("Tests/Common/AuditTrailTests", "AuditTrail", "Patience"),
     module(
-        "Sources/Common/MetricsService", "LinuxSystem", logging, serviceLifecycle, hummingbird,
-        hummingbirdCore, nioCore, httpTypes),
+        "Sources/Common/MetricsService", "LinuxSystem", logging, serviceLifecycle, hummingbird, hummingbirdCore,
+        nioCore, httpTypes),
     tests("Tests/Common/MetricsServiceTests", "MetricsService", "Patience", nioEmbedded),
     module(
         "Sources/Common/CommandLineInterface", "LinuxSystem", "AuditTrail", logging, argumentParser, serviceLifecycle),
@@ -234,31 +234,35 @@ var targets: [Target] = [
     // The other side of the wire. Of the SDK it uses the cryptography alone.
     module("Sources/Backend/BackendValues", "COpenSSL", "Encoding", "LinuxSystem", "Sealing", embedding: "Words"),
     tests("Tests/Backend/BackendValuesTests", "BackendValues", "Patience"),
-    module("Sources/Backend/OpenIDProvider", "BackendValues"),
+    module("Sources/Backend/OpenIDProvider", "Encoding", "Sealing", "BackendValues"),
     tests("Tests/Backend/OpenIDProviderTests", "OpenIDProvider", "Patience"),
     module(
-        "Sources/Backend/MPinServer", "COpenSSL", "LinuxSystem", "MPinCrypto", "BackendValues", "OpenIDProvider",
-        logging, serviceLifecycle),
-    module("Sources/Backend/BackendDatabases", "MPinCrypto", "MPinServer", "PostgreSQL", grdb),
+        "Sources/Backend/MPinServer", "COpenSSL", "Encoding", "Sealing", "LinuxSystem", "MPinCrypto", "BackendValues",
+        "OpenIDProvider", logging, serviceLifecycle),
     module(
-        "Sources/Backend/BackendHTTP", "LinuxSystem", "MetricsService", "BackendValues", logging, serviceLifecycle,
-        hummingbird, hummingbirdCore, nioCore, nioHTTP1, nioHTTPTypes, nioHTTPTypesHTTP1, httpTypes),
+        "Sources/Backend/BackendDatabases", "Encoding", "Sealing", "MPinCrypto", "BackendValues", "MPinServer",
+        "PostgreSQL", grdb),
     module(
-        "Sources/Backend/OperatorPage", "LinuxSystem", "MPinCrypto", "MPinServer", "BackendHTTP", logging,
-        serviceLifecycle, hummingbird, httpTypes, embedding: "Page"),
+        "Sources/Backend/BackendHTTP", "Encoding", "LinuxSystem", "MetricsService", "BackendValues", logging,
+        serviceLifecycle, hummingbird, hummingbirdCore, nioCore, nioHTTP1, nioHTTPTypes, nioHTTPTypesHTTP1, httpTypes),
     module(
-        "Sources/Backend/ReferenceBackend", "CCurl", "LinuxSystem", "QRWriting", "MPinCrypto", "OpenIDProvider",
-        "MPinServer", "BackendDatabases", "BackendHTTP", "OperatorPage", logging, argumentParser, serviceLifecycle,
-        hummingbird, hummingbirdCore, nioCore, nioPosix, httpTypes, embedding: "Page"),
+        "Sources/Backend/OperatorPage", "Encoding", "Sealing", "LinuxSystem", "MPinCrypto", "BackendValues",
+        "MPinServer", "BackendHTTP", logging, serviceLifecycle, hummingbird, httpTypes, embedding: "Page"),
+    module(
+        "Sources/Backend/ReferenceBackend", "CCurl", "Encoding", "Sealing", "LinuxSystem", "QRWriting", "MPinCrypto",
+        "BackendValues", "OpenIDProvider", "MPinServer", "BackendDatabases", "BackendHTTP", "OperatorPage", logging,
+        argumentParser, serviceLifecycle, hummingbird, hummingbirdCore, nioCore, nioPosix, httpTypes, embedding: "Page"),
     tests(
         "Tests/Backend/ReferenceBackendTests", "ReferenceBackend", "BackendTestKit", "PostgreSQLTestKit", nioEmbedded),
-    module("Sources/Backend/BackendTLS", "BackendHTTP", logging, hummingbirdCore, hummingbirdHTTP2, nioCore, nioSSL),
+    module(
+        "Sources/Backend/BackendTLS", "BackendValues", "BackendHTTP", logging, hummingbirdCore, hummingbirdHTTP2,
+        nioCore, nioSSL),
     module("Sources/Backend/PostgreSQL", "CPostgres", "LinuxSystem"),
     tests("Tests/Backend/PostgreSQLTests", "PostgreSQL", "Patience", "PostgreSQLTestKit"),
     program(
-        "Sources/Backend/login-kiosk-backend", "LinuxSystem", "AuditTrail", "MetricsService", "CommandLineInterface",
-        "BackendDatabases", "BackendHTTP", "OperatorPage", "ReferenceBackend", logging, argumentParser, serviceLifecycle
-    ),
+        "Sources/Backend/login-kiosk-backend", "Encoding", "LinuxSystem", "AuditTrail", "MetricsService",
+        "CommandLineInterface", "BackendValues", "MPinServer", "BackendDatabases", "BackendHTTP", "OperatorPage",
+        "ReferenceBackend", logging, argumentParser, serviceLifecycle),
 
     // Demonstration, measurements and checks.
     module("Sources/Tools/SimulatedCamera", "LinuxSystem", "KioskPorts", "Capture"),
@@ -267,11 +271,9 @@ var targets: [Target] = [
         "Sources/Tools/login-kiosk-demo", "Encoding", "LinuxSystem", "CommandLineInterface", "KioskPorts", "Signage",
         "SimulatedCamera", logging, argumentParser, serviceLifecycle, subprocess, systemPackage),
     program(
-        "Sources/Tools/login-kiosk-dev", "COpenSSL", "CValgrind", "LinuxSystem", "CommandLineInterface",
-        "LoginValues", "MPinCrypto", "MPinClient", "CurlTransport", "SQLiteStore", "KioskPorts", "KioskMachine",
-        "Capture", "Scanning", "Keypads", "GPIO", "Signage", "Display", "KioskTestKit", "Patience", "MPinVectors",
-        logging,
-        argumentParser),
+        "Sources/Tools/login-kiosk-dev", "COpenSSL", "CValgrind", "LinuxSystem", "CommandLineInterface", "LoginValues",
+        "MPinCrypto", "MPinClient", "CurlTransport", "SQLiteStore", "KioskPorts", "KioskMachine", "Capture", "Scanning",
+        "Keypads", "GPIO", "Signage", "Display", "KioskTestKit", "Patience", "MPinVectors", logging, argumentParser),
     tests("Tests/Tools/login-kiosk-devTests", "login-kiosk-dev", "PictureTestKit"),
 
     // Fakes, pictures and servers that tests share.
@@ -281,9 +283,9 @@ var targets: [Target] = [
     module("Tests/Kits/PictureTestKit", "CPNG", "CQREncode", "Patience", "Capture"),
     module("Tests/Kits/PostgreSQLTestKit", "Patience"),
     module(
-        "Tests/Kits/BackendTestKit", "COpenSSL", "MPinCrypto", "BackendValues", "MPinServer", "BackendDatabases",
-        "BackendHTTP", "ReferenceBackend", "BackendTLS", "KioskTestKit", "Patience", argumentParser, serviceLifecycle,
-        hummingbirdTesting, nioCore, nioPosix, httpTypes),
+        "Tests/Kits/BackendTestKit", "COpenSSL", "Encoding", "Sealing", "MPinCrypto", "BackendValues", "MPinServer",
+        "BackendDatabases", "BackendHTTP", "ReferenceBackend", "BackendTLS", "KioskTestKit", "Patience", argumentParser,
+        serviceLifecycle, hummingbirdTesting, nioCore, nioPosix, httpTypes),
     module("Tests/Kits/ScreenTestKit", "LoginValues", "KioskPorts", "KioskMachine"),
     module("Tests/Kits/MPinVectors", "MPinCrypto"),
 

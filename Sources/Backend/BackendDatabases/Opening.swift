@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import BackendValues
+import Encoding
 package import MPinServer
 import PostgreSQL
 

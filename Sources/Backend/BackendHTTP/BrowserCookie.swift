@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import BackendValues
+package import Encoding
+
 /// The cookie by which a web site recognises a browser.
 package enum BrowserCookie: TableKey {
     /// A browser that has a session here.

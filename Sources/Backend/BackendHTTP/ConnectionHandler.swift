@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BackendValues
 import NIOCore
 
 /// The first handler of a connection, in front of TLS. It closes a connection that exceeds a bound or makes room, on

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BackendValues
+import Encoding
 package import HTTPTypes
 package import Hummingbird
 

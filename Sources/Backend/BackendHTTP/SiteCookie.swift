@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import BackendValues
 package import Hummingbird
 
 /// The cookie by which a web site recognises a browser.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import BackendValues
 package import HummingbirdCore
 
 /// Makes a server's TLS connections, with HTTP/1.1 or HTTP/2 as the client chooses. `BackendTLS` has the

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import Encoding
+import Sealing
+
 /// The operator's places, as sets of networks, and what an address says about the location of a browser or device.
 ///
 /// A fresh session exists only in its codes, so the codes contain the page's network as a mark of four bytes. The

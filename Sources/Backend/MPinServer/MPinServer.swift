@@ -1,8 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-// Values and words of the backend, which nearly every file here uses.
-@_exported public import BackendValues
-
 // The server side of the protocol and its rules. It knows no HTTP and no database: ReferenceBackend asks it for what
 // its routes answer, and BackendDatabases keeps what it remembers. It must not use MPinClient: the protocol is written
 // twice on purpose, so that an error cannot cancel itself out.

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import BackendValues
+import Encoding
 
 /// The answer to an authorization request, which the browser brings to the application.
 package struct AuthorizationAnswer: Sendable {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import BackendValues
+import Encoding
 
 extension AuthorizationRequest {
     /// The longest nonce or state. Applications put more into a state than a number, such as a sealed address to go on

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import BackendValues
+import Encoding
 
 /// A browser's login, which serves further applications as well.
 package struct BrowserLogin: Codable, Sendable {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import BackendValues
+import Encoding
+import Sealing
 
 /// The claims of an ID token. OpenID Connect Core, section 2.
 package struct IdentityToken: WebTokenPayload, Equatable {

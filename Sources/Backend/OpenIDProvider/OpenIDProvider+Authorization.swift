@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import BackendValues
+package import Encoding
 
 /// Reads and answers the requests of applications. OpenID Connect Core, section 3.1.2.
 extension OpenIDProvider {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import BackendValues
+import BackendValues
+package import Encoding
 
 /// An application's request to end the browser's session. OpenID Connect RP-Initiated Logout 1.0, section 2.
 package struct LogoutRequest: Sendable {

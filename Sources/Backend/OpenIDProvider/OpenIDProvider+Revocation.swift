@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import BackendValues
+import BackendValues
+package import Encoding
 
 extension OpenIDProvider {
     /// `POST /oidc/revoke`: ends a refresh token together with the access tokens made by it, or one access token. A

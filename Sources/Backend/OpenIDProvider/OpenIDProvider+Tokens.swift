@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import BackendValues
+package import Encoding
 
 /// Exchanges codes for tokens. RFC 6749, section 4.1.3; OpenID Connect Core, section 3.1.3.
 extension OpenIDProvider {

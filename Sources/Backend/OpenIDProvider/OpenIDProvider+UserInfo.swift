@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import BackendValues
+package import Encoding
 
 /// Answers who a user is. OpenID Connect Core, section 5.3.
 extension OpenIDProvider {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import BackendValues
+package import Encoding
+import Sealing
 
 /// The OpenID provider of one place. It checks the requests of applications, and tells them who has logged in. It has
 /// the authorization code flow only (OpenID Connect Core, section 3.1), with PKCE (RFC 7636) where the client has no

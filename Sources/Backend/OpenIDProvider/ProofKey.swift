@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import BackendValues
+import Encoding
+import Sealing
 
 /// Proof Key for Code Exchange (RFC 7636). Only the method S256 is accepted.
 package enum ProofKey {

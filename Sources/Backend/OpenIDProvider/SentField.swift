@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-package import BackendValues
+package import Encoding
 
 /// A parameter of a refused request, as it came.
 package struct SentField: Sendable {

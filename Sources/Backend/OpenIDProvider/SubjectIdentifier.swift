@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import BackendValues
+import Encoding
+import Sealing
 
 /// The `sub` of a user: at most 255 ASCII characters (OpenID Connect Core, section 2).
 package enum SubjectIdentifier {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BackendValues
 import MPinServer
 
 /// The logins of the last 24 hours as pictures without a script, and as a table. Each bar is half an hour.

@@ -1,7 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import MPinServer
-
 /// Finds user ids that may look like another: a word has letters of two scripts with similar shapes, such as `pаypal`
 /// with a Cyrillic `а`.
 ///

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BackendValues
 import MPinServer
 
 /// An operator's action on one identity or registration. The raw values are those in the forms.

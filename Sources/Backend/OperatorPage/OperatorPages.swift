@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BackendValues
+import Encoding
 import MPinServer
 
 /// The operator's pages in one language. They need no script. All text from outside is escaped here and in the pages'

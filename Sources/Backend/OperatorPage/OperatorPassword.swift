@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import BackendValues
+package import Encoding
 package import MPinServer
+import Sealing
 
 /// The password of the operator's page, in the file `operator-password` of the state directory. It is read each time,
 /// so that a new password counts at once, even in a running backend.

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import BackendHTTP
+import BackendValues
+import Encoding
 import HTTPTypes
 package import Hummingbird
 import LinuxSystem
 package import Logging
 package import MPinServer
+import Sealing
 
 /// The operator's page, below `/operator` of the origin: behind a password, without scripts, in the browser's language.
 package struct OperatorRoutes: Sendable {

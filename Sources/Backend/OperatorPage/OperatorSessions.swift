@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import BackendValues
+import Encoding
 import HTTPTypes
 import MPinCrypto
 package import MPinServer
+import Sealing
 import Synchronization
 
 /// The login and sessions of operators. The right password always works. There are 2^120 passwords, so guessing is

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import MPinServer
+import BackendValues
 
 extension PageWords {
     func number(_ value: some BinaryInteger) -> String {

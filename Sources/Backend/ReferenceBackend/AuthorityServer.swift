@@ -2,10 +2,13 @@
 
 import ArgumentParser
 package import BackendHTTP
+package import BackendValues
+import Encoding
 import Hummingbird
 import LinuxSystem
 package import Logging
 import MPinCrypto
+import MPinServer
 import NIOCore
 import ServiceLifecycle
 

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BackendValues
+import Encoding
 import LinuxSystem
 import Logging
 import MPinCrypto
+import MPinServer
 
 extension Backend {
     /// The origin of the server secret.

@@ -2,7 +2,10 @@
 
 import ArgumentParser
 import BackendHTTP
+import BackendValues
+import Encoding
 import LinuxSystem
+import MPinServer
 import OpenIDProvider
 
 extension Backend {

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import BackendHTTP
+import BackendValues
+import Encoding
 import LinuxSystem
 import Logging
 import MPinServer
+import Sealing
 import ServiceLifecycle
 import Synchronization
 

@@ -2,12 +2,14 @@
 
 import BackendDatabases
 package import BackendHTTP
+package import BackendValues
 import Foundation
 import Hummingbird
 import HummingbirdCore
 import LinuxSystem
 package import Logging
 package import MPinCrypto
+package import MPinServer
 import NIOCore
 import NIOPosix
 import OperatorPage

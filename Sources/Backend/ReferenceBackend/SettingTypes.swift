@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import BackendValues
 import Foundation
+import MPinServer
 
 /// Parses the text of an option.
 /// - Parameter rule: describes valid texts, for the complaint.

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import BackendHTTP
+import BackendValues
 import Logging
+package import MPinServer
 import OpenIDProvider
 
 /// The parts that the sites of all places share.

@@ -4,7 +4,7 @@ import ArgumentParser
 import AuditTrail
 import CommandLineInterface
 import LinuxSystem
-import ReferenceBackend
+import MPinServer
 
 struct BackendEraseCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

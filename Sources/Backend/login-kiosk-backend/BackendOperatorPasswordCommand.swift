@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
+import MPinServer
 import OperatorPage
-import ReferenceBackend
 
 struct BackendOperatorPasswordCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import AuditTrail
+import BackendValues
 import CommandLineInterface
 import Foundation
 import Logging
+import MPinServer
 import MetricsService
-public import ReferenceBackend
 
 extension JudgedProof.Verdict: MetricLabel {}
 extension MailOutcome: MetricLabel {}

@@ -4,6 +4,7 @@ import ArgumentParser
 import CommandLineInterface
 import Foundation
 import Logging
+import MPinServer
 import MetricsService
 import ReferenceBackend
 import ServiceLifecycle

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import ArgumentParser
-import ReferenceBackend
+import MPinServer
 
 struct BackendSigningKeyCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

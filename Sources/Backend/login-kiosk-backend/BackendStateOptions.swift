@@ -5,7 +5,7 @@ import BackendDatabases
 import CommandLineInterface
 import Foundation
 import LinuxSystem
-import ReferenceBackend
+import MPinServer
 
 /// The directory of a backend's own state: master secrets, passwords, its record, and users without a database.
 struct BackendStateDirectory: ParsableArguments {

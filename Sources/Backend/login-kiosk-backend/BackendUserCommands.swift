@@ -2,7 +2,7 @@
 
 import ArgumentParser
 import CommandLineInterface
-import ReferenceBackend
+import MPinServer
 
 /// The user that a command is about, and the storage. A command changes all identities of the user.
 struct BackendUserOptions: ParsableArguments {

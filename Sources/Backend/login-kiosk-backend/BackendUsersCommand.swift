@@ -3,7 +3,7 @@
 import ArgumentParser
 import CommandLineInterface
 import Foundation
-import ReferenceBackend
+import MPinServer
 
 struct BackendUsersCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(

@@ -5,9 +5,10 @@ import BackendHTTP
 #if TLS
     import BackendTLS
 #endif
+import BackendValues
 import CommandLineInterface
 import Foundation
-import ReferenceBackend
+import MPinServer
 
 @main
 struct LoginKioskBackend: AsyncParsableCommand {

@@ -76,6 +76,14 @@ struct ImportTests {
         }
     }
 
+    @Test("No module hands on the names of another, except for the secret bytes of the SDK's calls")
+    func noReexports() throws {
+        for module in manifest.modules where module.name != "LoginValues" {
+            let sources = try SourceTree.sources(of: module.name)
+            #expect(!sources.contains { $0.contains("@_exported") }, "\(module.name)")
+        }
+    }
+
     @Test("The page lists every module in its group")
     func pageIsWhole() throws {
         let groups = Dictionary(grouping: manifest.modules.filter { $0.group != "C" }, by: \.group)

@@ -1,11 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import BackendTestKit
+import BackendValues
+import Encoding
 import KioskMachine
 import KioskPorts
 import KioskTestKit
 import MPinClient
 import Patience
+import Sealing
 import Testing
 
 @testable import MPinServer

@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import BackendTestKit
+import Encoding
 import KioskMachine
 import KioskRuntime
 import KioskTestKit
 import LoginValues
 import MPinClient
+import MPinServer
 import Testing
 
 @testable import ReferenceBackend

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import BackendValues
+import Encoding
 import Patience
 import Testing
 

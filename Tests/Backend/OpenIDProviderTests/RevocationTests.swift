@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import BackendValues
+import Encoding
 import Testing
 
 @testable import OpenIDProvider

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import BackendValues
+import Encoding
+import Sealing
 import Testing
 
 @testable import OpenIDProvider

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import BackendTestKit
+import BackendValues
+import Encoding
 import MPinCrypto
 import Testing
 

@@ -4,6 +4,7 @@ import BackendTestKit
 import Foundation
 import HTTPTypes
 import LinuxSystem
+import Sealing
 import Testing
 
 @testable import BackendValues

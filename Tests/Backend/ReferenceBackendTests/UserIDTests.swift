@@ -1,11 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import BackendTestKit
+import Encoding
 import Foundation
 import GRDB
 import LoginValues
 import MPinCrypto
 import Patience
+import Sealing
 import Testing
 
 @testable import BackendDatabases

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import BackendHTTP
-package import BackendValues
+import BackendValues
+package import Encoding
 import HTTPTypes
+import MPinServer
 import ReferenceBackend
 import Synchronization
 import Testing

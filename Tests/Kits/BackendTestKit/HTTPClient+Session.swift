@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import BackendValues
+import Encoding
 
 extension HTTPClient {
     /// A browser session of the classic kind: access code and webOTT.

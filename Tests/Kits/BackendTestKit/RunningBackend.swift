@@ -4,6 +4,7 @@ package import ArgumentParser
 import BackendDatabases
 import BackendTLS
 package import BackendValues
+import Encoding
 package import HTTPTypes
 package import KioskTestKit
 package import MPinCrypto

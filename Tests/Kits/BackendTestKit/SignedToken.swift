@@ -2,6 +2,8 @@
 
 package import BackendValues
 import COpenSSL
+import Encoding
+import Sealing
 import Testing
 
 /// Verifies a JSON web token like a relying party: RS256 by hand, s^e mod n compared with the padded digest (RFC

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import BackendValues
+package import Encoding
 package import HTTPTypes
 package import MPinCrypto
 package import MPinServer

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import MPinServer
 import PostgreSQL
 
 /// The tables. Rules are in Swift: the database has no functions.

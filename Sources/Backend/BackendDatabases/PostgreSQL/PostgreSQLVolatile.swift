@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BackendValues
+import Encoding
 import Foundation
 import MPinServer
 import PostgreSQL
+import Sealing
 import Synchronization
 
 /// Volatile tables in PostgreSQL: the rows of one UNLOGGED table, by digests of their keys.

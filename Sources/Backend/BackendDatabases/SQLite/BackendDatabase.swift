@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BackendValues
 import Foundation
 import GRDB
-import MPinServer
 
 /// The SQLite file of the state directory. Server and management commands use it at the same time.
 struct BackendDatabase: Sendable {

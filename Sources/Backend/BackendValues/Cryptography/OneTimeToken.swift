@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import COpenSSL
+import Encoding
+import Sealing
 
 /// 16 random bytes, 32 hexadecimal digits on the wire: regOTT, webOTT, authOTT, the access code in a QR code, the
 /// cookie of a browser. Anybody who holds one may use it, so it never prints.

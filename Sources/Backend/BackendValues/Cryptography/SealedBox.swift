@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import COpenSSL
+package import Encoding
+import Sealing
 
 /// Bytes that are sealed under a key of 32 bytes, or under one that scrypt makes of a passphrase: then its salt (16)
 /// stands before them.

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Encoding
+
 /// Text in a mail's header. RFC 2047.
 package enum EncodedWords {
     /// The number of bytes in a word that fits into a line of 76 after `Subject: `.

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import Encoding
+
 /// A JSON object: every body of the protocol is one.
 package struct JSONObject: Hashable, Sendable {
     package var members: [String: JSONValue]

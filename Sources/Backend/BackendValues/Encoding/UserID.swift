@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Encoding
 import Foundation
+import Sealing
 
 /// The owner of an identity, usually a mail address, in this backend's only spelling: lower case, normal form C.
 /// Every user id from a client, an operator or a page is read into this type first, so that two spellings mean the

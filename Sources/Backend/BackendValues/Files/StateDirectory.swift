@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import Encoding
 package import LinuxSystem
 
 /// The folder with all lasting state. Folders are 0700 and files 0600, whatever the umask is.

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import Encoding
+
 /// Tables of values that expire.
 package protocol VolatileStorage: Sendable {
     /// The table of a name. All callers in all processes share it.

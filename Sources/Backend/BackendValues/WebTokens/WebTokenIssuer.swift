@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Encoding
 import Foundation
+import Sealing
 
 /// The JSON web tokens (RFC 7519) that the backend issues, and the key set that verifies them (RFC 7517).
 package struct WebTokenIssuer: Sendable {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Encoding
 import Foundation
 
 /// Verifies web tokens as a recipient must (RFC 7519, section 7.2). It needs only the issuer's key set.

@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import BackendValues
+package import Encoding
+import Sealing
+
 /// A public name and its key. The RPS signs activation links with it, and its requests to D-TAs in the same process.
 /// A D-TA elsewhere has credentials of its own, so that those of one D-TA do not open the other.
 package struct AppCredentials: Sendable {

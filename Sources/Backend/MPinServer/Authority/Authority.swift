@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import BackendValues
 package import MPinCrypto
 
 /// One of the two D-TAs: in this process (``TrustedAuthority``) or on another machine (``RemoteAuthority``). It holds

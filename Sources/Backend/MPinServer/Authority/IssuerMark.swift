@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BackendValues
+import Encoding
 package import MPinCrypto
+import Sealing
 
 /// The half of the master secret that a D-TA elsewhere has, recognised by the digest of its share of the server
 /// secret. A file stores the digest the first time.

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import BackendValues
+package import Encoding
 package import MPinCrypto
 
 /// The file `master` of one D-TA: a magic number, then 32 bytes, plain or sealed with a passphrase.

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import BackendValues
+package import Encoding
 import Foundation
+import Sealing
 
 /// The credentials that a relying party's server sends to the Trust platform by HTTP Basic.
 package struct RelyingPartyCredentials: Sendable {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import BackendValues
+package import Encoding
 package import MPinCrypto
 
 /// The signed queries that fetch shares from a D-TA. The RPS makes them, for itself or for a device. The D-TA

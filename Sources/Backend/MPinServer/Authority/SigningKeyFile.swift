@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import BackendValues
+import Encoding
+
 /// Files of the state directory with the keys that sign tokens: `signing-key`; `signing-key.next` with a key and the
 /// time from which it signs; `signing-key.previous` with a key and the time of its replacement.
 ///

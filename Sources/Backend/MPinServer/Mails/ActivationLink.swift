@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import Encoding
 package import MPinCrypto
 
 /// The fields of the link in an activation mail. docs/protocol/milagro.md, section 11.3.

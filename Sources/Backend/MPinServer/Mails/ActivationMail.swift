@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import BackendValues
+import Encoding
+
 /// A mail to the owner of a user id. It asks to confirm a registration, or tells what happened.
 package struct ActivationMail: Codable, Sendable {
     package let recipient: String

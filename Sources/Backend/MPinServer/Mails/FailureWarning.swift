@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import BackendValues
 package import Logging
 
 /// The mail that tells an owner of many wrong PINs: only the owner knows whether they were his own.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import BackendValues
 package import Logging
 
 /// Mails that tell owners of their logins. A user gets a few an hour. Further logins are counted and reported in the

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import BackendValues
+import Encoding
 import LinuxSystem
+import Sealing
 
 /// Short links of mails: `https://HOST/PLACE/a/TOKEN` leads to a page of that place. The page's long address works too,
 /// but a mail program may break it into lines. A proxy that passes nothing but one place on passes its links, too.

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BackendValues
+
 /// A notice to the owner of a user id.
 package struct MailNotice: Codable, Sendable {
     package enum Kind: String, Codable, Sendable { case newDevice, login, wrongPINs }

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import BackendValues
+
 /// The latest mails. They are not on a disk: a link can claim an identity, and expires within the hour.
 package struct Outbox: Sendable {
     static let capacity = 100

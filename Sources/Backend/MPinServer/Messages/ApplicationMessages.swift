@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import BackendValues
+import Encoding
+
 // Requests of an application on a device to its own server. docs/protocol/miracl.md, section 15.
 
 /// The reply of `/authzurl`.

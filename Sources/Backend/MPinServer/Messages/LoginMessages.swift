@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import BackendValues
+package import Encoding
+
 // The final step of a login in the classic dialects, by device and by relying party. docs/protocol/milagro.md, sections
 // 7.3, 11.1, 11.2.
 

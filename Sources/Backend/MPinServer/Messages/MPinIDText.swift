@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import BackendValues
+import Encoding
 package import MPinCrypto
 
 /// Makes the mpin_id, the JSON text of an identity. Devices and servers hash exactly its bytes.

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import BackendValues
+import Encoding
 import MPinCrypto
 
 // The two passes in the classic dialects. docs/protocol/milagro.md, section 7.1.

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import BackendValues
+import Encoding
 import MPinCrypto
 
 /// The reply of `POST /rps/v2/authenticate`, for each purpose of a login. docs/protocol/miracl.md, sections 9.4, 11 and

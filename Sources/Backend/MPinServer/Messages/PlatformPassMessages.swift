@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import BackendValues
+import Encoding
 import MPinCrypto
 
 // The three requests of a login on the platform. docs/protocol/miracl.md, section 9.

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import BackendValues
+import Encoding
 package import MPinCrypto
 
 // New identities of the platform, and new keys for existing ones. docs/protocol/miracl.md, sections 8 and 13.

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import BackendValues
+import Encoding
+
 // Browsers that wait for a device of the platform. docs/protocol/miracl.md, section 6.
 
 /// `POST /rps/v2/session`.

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import BackendValues
+import Encoding
 package import MPinCrypto
 
 // Registration in the classic dialects. docs/protocol/milagro.md, sections 6.1, 11.1 and 11.3.

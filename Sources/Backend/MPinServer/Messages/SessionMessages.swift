@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import BackendValues
+import Encoding
+
 // Browser sessions of the classic dialects. docs/protocol/milagro.md, section 7.3.
 
 /// The reply of `POST /getQrUrl` and `POST /getAccessNumber`.

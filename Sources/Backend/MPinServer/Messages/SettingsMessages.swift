@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import BackendValues
+import Encoding
+
 // The first requests of a client. docs/protocol/milagro.md, sections 4.2 and 4.3; docs/protocol/miracl.md, sections 4
 // and 5.
 

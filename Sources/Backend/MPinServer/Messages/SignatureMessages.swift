@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import BackendValues
+package import Encoding
+
 // Requests of relying parties and applications about signatures. docs/protocol/miracl.md, sections 12.4 and 15.
 
 /// `POST /dvs/verify`.

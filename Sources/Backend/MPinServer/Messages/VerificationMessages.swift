@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import BackendValues
+import Encoding
 import MPinCrypto
 
 // Verification of mail addresses. docs/protocol/miracl.md, section 7.

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BackendValues
+
 /// A registration that waits for its mail's link, or was confirmed by a code. docs/protocol/miracl.md, section 8.2.
 struct MailedRegistration: Codable, Sendable {
     static let lifetime = Duration.seconds(3600)

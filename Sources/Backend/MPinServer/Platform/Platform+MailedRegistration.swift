@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BackendValues
+package import Encoding
 package import MPinCrypto
+import Sealing
 
 /// Registration before 2023: the server sends the mail, and the device polls until it is confirmed.
 /// docs/protocol/miracl.md, section 8.2.

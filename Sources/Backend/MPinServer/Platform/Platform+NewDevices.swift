@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import BackendValues
+package import Encoding
 import MPinCrypto
 
 /// Identities that another device's code registered. Their owner gets a mail, and can revoke them.

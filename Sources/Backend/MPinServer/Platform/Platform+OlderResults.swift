@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BackendValues
 import OpenIDProvider
 
 /// The results of an authentication before 2023. docs/protocol/miracl.md, sections 9.4, 11 and 13.

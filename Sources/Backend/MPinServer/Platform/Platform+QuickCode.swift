@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BackendValues
 import MPinCrypto
 
 /// Codes that register another device of the same user. docs/protocol/miracl.md, section 11.2.

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BackendValues
+package import Encoding
 package import MPinCrypto
+import Sealing
 
 /// New identities. The device makes its own key, and the shares are for mpin_id and public key together.
 /// docs/protocol/miracl.md, section 8.

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import BackendValues
 import MPinCrypto
 
 /// New keys for existing identities. docs/protocol/miracl.md, section 13.

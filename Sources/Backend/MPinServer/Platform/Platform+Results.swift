@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BackendValues
+
 /// The results of an authentication. docs/protocol/miracl.md, sections 9.4, 11 and 13.
 extension Platform {
     /// The reply to a successful authentication.

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BackendValues
+
 /// Browsers that wait for a device. docs/protocol/miracl.md, section 6.
 extension Platform {
     /// `POST /rps/v2/session`, by a relying party or its page. A session with a hash waits for a signature.

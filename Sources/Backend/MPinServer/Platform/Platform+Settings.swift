@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BackendValues
+
 /// The settings that clients before 2023 ask for first. docs/protocol/miracl.md, sections 4 and 5.
 extension Platform {
     package static let prefix = "rps/v2"

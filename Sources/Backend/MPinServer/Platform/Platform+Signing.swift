@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BackendValues
+import Encoding
 import MPinCrypto
 
 /// Signatures that only the platform can verify. docs/protocol/miracl.md, section 12.

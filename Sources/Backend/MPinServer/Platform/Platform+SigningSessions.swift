@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BackendValues
+
 /// Browsers that wait for a signature, as in the first generation. docs/protocol/miracl.md, sections 6.2 and 12.5.
 extension Platform {
     /// `POST /dvs/session/details`.

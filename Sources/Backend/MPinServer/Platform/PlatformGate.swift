@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BackendValues
 package import OpenIDProvider
 
 /// The platform of one place, for applications on devices.

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import BackendValues
+import Encoding
+
 /// The token of an authentication with scope `jwt` or `reg-code`. docs/protocol/miracl.md, sections 9.4 and 11.
 package struct PlatformToken: WebTokenPayload, Equatable {
     static let lifetime = Duration.seconds(300)

@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BackendValues
+import Encoding
+import Sealing
+
 /// A one-time code for one user.
 package struct UserCode: TableKey {
     static let shortDigits = 8

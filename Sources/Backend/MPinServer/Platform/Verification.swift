@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BackendValues
 import MPinCrypto
 
 /// A claimed user id that was, or will be, confirmed.

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import BackendValues
+
 /// Receives the events of a backend. It must not block, because a login waits for it.
 package protocol BackendObserver: Sendable {
     /// A proof of a PIN was judged, and its verdict is written.

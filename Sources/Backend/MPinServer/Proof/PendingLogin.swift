@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import BackendValues
 import MPinCrypto
 
 /// Pass 1 of a login, which waits for pass 2. Pass 2 takes it, whether it is right or wrong.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import BackendValues
 package import MPinCrypto
+import Sealing
 import Synchronization
 
 /// A verifier that awaits the server secret. D-TAs elsewhere may not answer yet when the backend starts. Until then no

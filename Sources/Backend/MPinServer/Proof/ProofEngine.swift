@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import BackendValues
 import MPinCrypto
 
 /// The two passes of a login and its verdict, in every dialect. docs/protocol/milagro.md, sections 7.1 and 11.1;

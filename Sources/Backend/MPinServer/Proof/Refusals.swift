@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import BackendValues
+
 extension Refusal {
     static let invalidSignature = Refusal(401, "Invalid signature")
 

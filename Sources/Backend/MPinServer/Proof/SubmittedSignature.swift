@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import BackendValues
+import Encoding
 import MPinCrypto
 
 /// A signature as it travels: `{hash, mpinId, u, v, publicKey, dtas}`, in hexadecimal apart from `dtas`.

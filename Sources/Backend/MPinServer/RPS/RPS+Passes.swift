@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BackendValues
 import MPinCrypto
 
 /// The two passes. docs/protocol/milagro.md, sections 7.1 and 11.1.

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BackendValues
+import Encoding
 import MPinCrypto
+import Sealing
 
 /// Registration as far as the e-mail. docs/protocol/milagro.md, sections 6.1 and 11.1.
 extension RPS {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BackendValues
+
 /// Browser sessions: QR codes and access numbers. docs/protocol/milagro.md, section 7.3.
 extension RPS {
     /// `POST /getQrUrl`: a code for a picture.

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BackendValues
+
 /// The settings that a client learns first. docs/protocol/milagro.md, sections 4.2 and 4.3.
 extension RPS {
     package static let prefix = "rps"

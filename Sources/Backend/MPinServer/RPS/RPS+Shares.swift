@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import BackendValues
 package import MPinCrypto
+import Sealing
 
 /// Half of the client secret and half of the time permit. docs/protocol/milagro.md, sections 5, 6.2 and 11.1.
 extension RPS {

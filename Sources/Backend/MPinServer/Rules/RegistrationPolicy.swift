@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BackendValues
+
 /// The people who may register at the web site.
 package struct RegistrationPolicy: Hashable, Sendable {
     private let patterns: [String]?

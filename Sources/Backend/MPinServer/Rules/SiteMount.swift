@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import BackendValues
 package import LinuxSystem
 
 /// A place of the public site where people log in with one dialect. Clients are configured with its address.

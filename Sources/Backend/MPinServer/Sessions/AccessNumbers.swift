@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import BackendValues
+
 /// The open access numbers of a place. A person types one instead of showing its code.
 ///
 /// A number contains nothing, so each is stored. Few are open at a time: the fewer there are, the harder one

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import BackendValues
+
 /// The login of a browser, from the code on its page until the browser is logged in. The page's requests and the
 /// device's requests change this one value. docs/protocol/milagro.md, section 7.3; docs/protocol/miracl.md, section 6.
 package struct LoginSession: Codable, Sendable {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import BackendValues
+
 /// The sessions of a place's pages, by the code in their picture. Only those are stored in which something happened. A
 /// new one is in its tokens, so strangers who open pages fill nothing.
 package struct LoginSessions: Sendable {

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import BackendValues
 import COpenSSL
+import Encoding
+import Sealing
 
 /// The codes of a browser session: the one in its picture, the one that its page polls with, and the one that its page
 /// hands to the relying party once the PIN was right. All carry when the session ends, encrypted under keys of the

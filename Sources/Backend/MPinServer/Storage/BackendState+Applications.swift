@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import BackendValues
+import Encoding
 import Foundation
 import OpenIDProvider
+import Sealing
 
 /// An application that people log in to, as management commands show it.
 package struct BackendApplication: Hashable, Sendable {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import BackendValues
+
 /// The users of a backend, for management commands. The backend may be running.
 package struct BackendState: Sendable {
     package let storage: BackendStorage

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import BackendValues
+import Encoding
 package import MPinCrypto
+import Sealing
 
 /// The port of the databases: everything that one request stores for another.
 ///

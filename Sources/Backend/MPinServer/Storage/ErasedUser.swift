@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import BackendValues
+
 /// Numbers of a user's rows that an erasure deleted.
 package struct ErasedUser: Sendable, Equatable {
     package let identities: Int

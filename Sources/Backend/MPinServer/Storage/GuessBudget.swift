@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import BackendValues
+
 /// A limit on strangers' wrong guesses within a period: by address, and in total. Right guesses cost nothing.
 package struct GuessBudget: Sendable {
     let perAddress: Int

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import BackendValues
 import MPinCrypto
 
 // The rule that counts logins, from pass 1 to their verdict. Every storage runs it on the row of an identity, in one

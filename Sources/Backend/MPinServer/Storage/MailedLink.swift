@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import BackendValues
+
 /// A mail's short link. The storage has neither the mail's token nor the address that it leads to.
 package struct MailedLink: Sendable, Equatable {
     /// The digest of the token.

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BackendValues
+import Encoding
+
 /// The times of an identity's latest wrong PINs. Three in a row block it. A thief with a copied card may try two
 /// between two logins of its owner, so wrong PINs are counted over thirty days as well.
 package struct RecentFailures: Equatable, Sendable {

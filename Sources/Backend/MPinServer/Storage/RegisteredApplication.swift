@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import BackendValues
+
 /// An application that an operator lets people log in to, and its credentials at the OpenID provider.
 package struct RegisteredApplication: Hashable, Sendable {
     /// Applications that a backend has at most.

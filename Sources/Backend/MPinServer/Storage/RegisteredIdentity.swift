@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import BackendValues
 package import MPinCrypto
 
 /// An identity that fetched its first share: it may log in until it is blocked or revoked.

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import BackendValues
 package import MPinCrypto
+import Sealing
 
 /// A registration between its start and the moment its first share is fetched. One-time values are stored as digests.
 package struct Registration: Equatable, Sendable {

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import BackendValues
+
 /// The validity of a personal card, as reported by the kiosk that read the card.
 package struct StoredCard: Sendable, Hashable {
     /// The longest validity of a kiosk's card.

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BackendValues
+import Encoding
 import MPinCrypto
 
 // The encoding of the protocol's values in a storage outside of the process. Decoding checks them again.

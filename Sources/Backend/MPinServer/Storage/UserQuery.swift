@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+package import BackendValues
 package import MPinCrypto
 
 /// An operator's search for identities and open registrations. Both are in one order: by the bytes of the user id, by

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BackendValues
 import Dispatch
+import MPinServer
 import Synchronization
 
 /// Asks one D-TA elsewhere over a few kept connections, each with a queue. One deadline bounds the wait and the

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BackendValues
 import CCurl
+import Encoding
+import MPinServer
 
 /// The reply of a D-TA with any status.
 struct AuthorityReply: Sendable {

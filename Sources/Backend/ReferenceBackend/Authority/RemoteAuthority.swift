@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BackendValues
+import Encoding
 import Logging
 import MPinCrypto
+import MPinServer
 import Synchronization
 
 /// A D-TA in another process, usually on another machine. The backend checks its answers: its share of the server

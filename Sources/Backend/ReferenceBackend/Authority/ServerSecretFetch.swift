@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BackendValues
 import Logging
 import MPinCrypto
+import MPinServer
 import ServiceLifecycle
 
 /// Combines the server secret from the shares of two D-TAs elsewhere, and asks until both answer. Later it asks now

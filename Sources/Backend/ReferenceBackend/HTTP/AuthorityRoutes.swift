@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import BackendHTTP
+import BackendValues
+import Encoding
 import Hummingbird
 import Logging
 import MPinCrypto
+import MPinServer
 
 /// The routes of a D-TA. In a backend they give what a client needs. In a process of its own they also give the RPS its
 /// share of the server secret. Permits in advance have no URL. docs/protocol/milagro.md, section 11.4.

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import BackendHTTP
+import BackendValues
+import Encoding
 import HTTPTypes
 import Hummingbird
 import OpenIDProvider
+import Sealing
 
 extension AuthorizationAnswer {
     /// The response that sends the browser on to the application.

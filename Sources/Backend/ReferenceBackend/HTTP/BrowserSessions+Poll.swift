@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import BackendHTTP
+import BackendValues
+import Encoding
 import Hummingbird
+import MPinServer
 
 extension BrowserSessions {
     /// Answers a page's poll with the login's state. The poll is held while the page already knows that state.

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import BackendHTTP
+import BackendValues
 import HTTPTypes
 import Hummingbird
 import LinuxSystem
+import MPinServer
 
 /// Allows web pages of any origin to be clients of the platform: its JavaScript client runs in the relying party's
 /// pages and calls the project URL. Fetch standard, section 3.2.

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import BackendHTTP
+import BackendValues
 import HTTPTypes
 import Hummingbird
 import Logging
+import MPinServer
 import NIOCore
 
 /// Wraps every request: adds security headers, logs the route's pattern (paths and queries contain one-time values),

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import BackendHTTP
+import BackendValues
+import Encoding
 import Hummingbird
 import LinuxSystem
+import MPinServer
 
 /// `GET /dialects`: a page with links to all sites of this backend.
 struct IndexRoutes: Sendable {

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import BackendHTTP
+import BackendValues
 import Hummingbird
 
 /// The pages of every login site: the code, the script's polls, and the page for people who are logged in.

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import BackendHTTP
+import BackendValues
+import Encoding
 import HTTPTypes
 import Hummingbird
+package import MPinServer
 import OpenIDProvider
 
 /// The OpenID provider of one place.

@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import BackendHTTP
+import BackendValues
+import Encoding
 import HTTPTypes
 import Hummingbird
+import MPinServer
 
 /// The web site's side of the code flow, and what an application on a device asks its server.
 struct OpenIDSiteRoutes: Sendable {

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import BackendHTTP
+import BackendValues
+import Encoding
 import Hummingbird
+import Sealing
 
 /// The outbox's password, new at every start. It is for HTTP Basic, so that a person can open the outbox in a
 /// browser.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import BackendHTTP
+import BackendValues
 import HTTPTypes
 import Hummingbird
 

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import BackendHTTP
+import BackendValues
 import HTTPTypes
 import Hummingbird
+import MPinServer
 
 /// Writes refusals in the form that a generation's clients read.
 struct PlatformErrorMiddleware: RouterMiddleware {

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import BackendHTTP
+import BackendValues
+import Encoding
 import HTTPTypes
 import Hummingbird
 import MPinServer

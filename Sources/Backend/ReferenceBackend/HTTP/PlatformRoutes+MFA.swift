@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import BackendHTTP
+import BackendValues
+import Encoding
 import HTTPTypes
 import Hummingbird
 import MPinCrypto
+import MPinServer
 
 /// The requests of clients before 2023. docs/protocol/miracl.md, sections 4, 5, 6.3, 8.2 and 15.
 extension PlatformRoutes {

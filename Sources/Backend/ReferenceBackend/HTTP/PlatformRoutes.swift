@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import BackendHTTP
+import BackendValues
+import Encoding
 import HTTPTypes
 import Hummingbird
 import MPinCrypto
+import MPinServer
 
 /// The platform's API below one project URL. docs/protocol/miracl.md, sections 6 to 13.
 struct PlatformRoutes: Sendable {

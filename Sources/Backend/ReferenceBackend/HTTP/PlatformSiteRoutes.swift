@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import BackendHTTP
+import BackendValues
+import Encoding
 import HTTPTypes
 import Hummingbird
+import MPinServer
 
 /// The pages of a Trust project: the relying party's web site, and the target of the link in a verification mail.
 struct PlatformSiteRoutes: Sendable {

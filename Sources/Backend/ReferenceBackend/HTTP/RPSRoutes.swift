@@ -1,8 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import BackendHTTP
+import BackendValues
+import Encoding
 import Hummingbird
 import MPinCrypto
+import MPinServer
 
 /// The RPS's API, below `/rps/`.
 struct RPSRoutes: Sendable {

@@ -1,9 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import BackendHTTP
+import BackendValues
 import Hummingbird
 import LinuxSystem
 import MPinCrypto
+import MPinServer
 import ServiceLifecycle
 
 /// Answers a load balancer at `GET /readyz` whether this process can take requests: its storage can be written, it

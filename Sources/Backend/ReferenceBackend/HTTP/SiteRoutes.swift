@@ -1,10 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import BackendHTTP
+import BackendValues
+import Encoding
 import HTTPTypes
 import Hummingbird
 import LinuxSystem
 import MPinCrypto
+import MPinServer
 
 /// The relying party's web site of a classic dialect. docs/protocol/milagro.md, section 11.3.
 struct SiteRoutes: Sendable {

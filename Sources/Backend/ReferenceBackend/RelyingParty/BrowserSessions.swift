@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 package import BackendHTTP
+import BackendValues
+import Encoding
+import MPinServer
+import Sealing
 
 /// The browsers of a login site, in any dialect: the code on the page, the progress of its login, and who is logged
 /// in.

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BackendValues
+import MPinServer
+
 /// A page with links to all sites of this backend, and the settings for clients.
 struct IndexPage: Sendable {
     static let path = "/dialects"

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import BackendHTTP
+import BackendValues
+import Encoding
+import Sealing
 
 /// The login code on a page. The browser keeps it in its cookie.
 package struct LoginAttempt: Sendable {

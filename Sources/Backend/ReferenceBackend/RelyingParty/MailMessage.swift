@@ -1,5 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BackendValues
+import Encoding
+import MPinServer
+
 /// A mail as it goes over the wire: multipart, plain text first, HTML after it (RFC 2046, section 5.1.4).
 struct MailMessage: Sendable {
     private static let longestLine = 900

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import CCurl
+import Encoding
+import MPinServer
 import Synchronization
 
 /// Sends mails to an SMTP server through libcurl. `send` blocks for up to half a minute.

@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import BackendHTTP
+import BackendValues
+import Encoding
+package import MPinServer
 import OpenIDProvider
 
 /// Logins for applications that ask the place's OpenID provider: in a browser, by the code on its page, or on the

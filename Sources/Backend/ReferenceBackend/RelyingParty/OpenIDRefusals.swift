@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import BackendHTTP
+import BackendValues
+import Encoding
 import Logging
+import MPinServer
 import OpenIDProvider
 import Synchronization
 

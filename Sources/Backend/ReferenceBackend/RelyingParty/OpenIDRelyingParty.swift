@@ -1,6 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import BackendHTTP
+import BackendValues
+import Encoding
+import MPinServer
 import OpenIDProvider
 
 /// The web site as a client of the place's OpenID provider. It sends browsers there, and asks who logged in to an

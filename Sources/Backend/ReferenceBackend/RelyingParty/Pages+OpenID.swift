@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BackendValues
+import Encoding
 import OpenIDProvider
 
 /// The pages of the OpenID provider, and of the site as its client.

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BackendValues
+import MPinServer
+
 /// The pages of the site. All text from outside is escaped here and nowhere else.
 struct Pages: Sendable {
     /// The query in the address of a login page that reloads itself.

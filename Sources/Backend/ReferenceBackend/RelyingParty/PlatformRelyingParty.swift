@@ -1,5 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BackendValues
+import Encoding
+import MPinServer
+import Sealing
+
 /// The web site of a Trust project, for an application that wants a document signed. docs/protocol/miracl.md, section
 /// 15.
 struct PlatformRelyingParty: Sendable {

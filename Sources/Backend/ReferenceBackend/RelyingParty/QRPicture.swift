@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BackendValues
 import QRWriting
 
 /// A QR code as a PNG: black on white, with a quiet zone of four modules.

@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import BackendValues
+import MPinServer
 import Synchronization
 
 /// A cache of the last pictures, in this process's memory. A page that loads its picture again costs no drawing, and

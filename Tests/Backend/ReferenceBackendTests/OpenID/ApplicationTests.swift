@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import BackendTestKit
+import Encoding
 import Foundation
 import HTTPTypes
 import Patience

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import BackendTestKit
+import Encoding
 import HTTPTypes
 import KioskTestKit
+import Sealing
 import Testing
 
 @testable import BackendDatabases

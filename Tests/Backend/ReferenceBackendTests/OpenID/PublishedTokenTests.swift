@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import BackendTestKit
+import Encoding
 import OpenIDProvider
+import Sealing
 import Testing
 
 @testable import BackendValues

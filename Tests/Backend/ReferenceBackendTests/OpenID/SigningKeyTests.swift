@@ -2,6 +2,7 @@
 
 import BackendTestKit
 import COpenSSL
+import Encoding
 import KioskTestKit
 import OpenIDProvider
 import Testing

@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import BackendTestKit
+import Encoding
 import Patience
+import Sealing
 import Testing
 
 @testable import BackendValues

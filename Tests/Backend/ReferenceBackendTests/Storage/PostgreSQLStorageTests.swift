@@ -5,6 +5,7 @@ import Dispatch
 import MPinCrypto
 import PostgreSQL
 import PostgreSQLTestKit
+import Sealing
 import Testing
 
 @testable import BackendDatabases

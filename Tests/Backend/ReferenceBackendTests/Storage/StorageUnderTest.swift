@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import BackendTestKit
+import Encoding
 import Foundation
 import MPinCrypto
 import PostgreSQL
 import PostgreSQLTestKit
+import Sealing
 import Testing
 
 @testable import BackendDatabases

@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import BackendTestKit
+import Encoding
 import HTTPTypes
 import MPinCrypto
+import Sealing
 import Testing
 
 @testable import BackendValues
