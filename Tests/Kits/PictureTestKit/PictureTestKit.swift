@@ -2,6 +2,3 @@
 
 // Pictures for tests: QR codes by libqrencode, PNG files by libpng, noise from a seed, a server
 // for pages. No product uses this.
-
-// Folders are in nearly each test: their files import this module alone.
-@_exported public import class Patience.TemporaryFolder
