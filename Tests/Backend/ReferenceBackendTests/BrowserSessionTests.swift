@@ -182,11 +182,9 @@ import Testing
             let device = try await Device.registered("alice@example.com", pin: "1234", at: backend)
             let (accessCode, _) = try await backend.client.newQRSession()
             let permit = try await device.permit()
-            let forSession = try await device.passes(pin: "1234", accessCode: accessCode, permit: permit)
-            let body: [String: JSONValue] = ["mpinResponse": .object(forSession.object.members)]
+            let body = try await device.passes(accessCode: accessCode, permit: permit)
             #expect(try await backend.client.post("/mpinAuthenticate", body).status == 408)
-            let plain = try await device.passes(pin: "1234", permit: permit)
-            let plainBody: [String: JSONValue] = ["mpinResponse": .object(plain.object.members)]
+            let plainBody = try await device.passes(permit: permit)
             #expect(try await backend.client.post("/rps/authenticate", plainBody).status == 412)
         }
     }

@@ -11,7 +11,10 @@ import Testing
         let header = try #require(HTTPField.Name("X-MIRACL-CID"))
         let classicHeader = try #require(HTTPField.Name("X-MIRACL-Client-ID"))
         try await withBackend(options: ["--company-id", "our-company"]) { backend in
-            for path in ["/service", "/rps/clientSettings"] {
+            for path in [
+                "/service", "/rps/clientSettings", "/mfa-v1/rps/clientSettings", "/mfa-v2/service",
+                "/mfa-v2/rps/v2/clientSettings",
+            ] {
                 #expect(try await backend.client.get(path).status == 406)
                 #expect(try await backend.client.get(path, headers: [header: "another"]).status == 406)
                 #expect(try await backend.client.get(path, headers: [header: "our-company"]).status == 200)
@@ -23,6 +26,7 @@ import Testing
             }
             let started = try await backend.client.put("/rps/user", ["userId": "alice@example.com"])
             #expect(started.status == 406)
+            #expect(try await backend.client.post("/mfa-v1/rps/pass1", [:]).status == 406)
             // Browsers send no company.
             #expect(try await backend.client.get("/").status == 200)
             #expect(try await backend.client.post("/rps/getQrUrl", [:]).status == 200)

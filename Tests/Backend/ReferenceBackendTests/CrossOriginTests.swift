@@ -12,18 +12,18 @@ import Testing
     static let shop = "https://shop.example"
 
     @Test(arguments: [
-        (ScriptClient.Version.six, PlatformGeneration.mfaV2), (.seven, .trust2023), (.today, .trust2025),
+        (ScriptClient.Version.six, Dialect.mfaV2), (.seven, .trust2023), (.today, .trust2025),
     ])
-    func aPageOfAnotherSiteIsAClient(_ version: ScriptClient.Version, _ generation: PlatformGeneration) async throws {
-        try await ScriptClientTests.withScript(version, generation, origin: Self.shop) { client in
-            try await client.verifyAndRegister("alice@example.com", pin: "1234")
+    func aPageOfAnotherSiteIsAClient(_ version: ScriptClient.Version, _ dialect: Dialect) async throws {
+        try await ScriptClientTests.withScript(version, dialect, origin: Self.shop) { client in
+            try await client.verifyAndRegister()
             let session = try await client.page()
-            let login = try await client.authenticate(pin: "1234", scope: "oidc", accessID: session.accessID)
+            let login = try await client.device.logInBrowser(accessCode: session.accessID)
             #expect(login.status == 200 && login.headers[.accessControlAllowOrigin] == "*")
             // A page can read refusals too, also that something does not exist.
-            let wrong = try await client.authenticate(pin: "9999", scope: "oidc", accessID: session.accessID)
+            let wrong = try await client.device.logInBrowser(pin: "9999", accessCode: session.accessID)
             #expect(wrong.status == 412 && wrong.headers[.accessControlAllowOrigin] == "*")
-            let absent = try await client.send("POST", "/rps/v2/absent", "{}")
+            let absent = try await client.wire.send(.post, "/rps/v2/absent", [:])
             #expect(absent.status == 404 && absent.headers[.accessControlAllowOrigin] == "*")
         }
     }

@@ -31,18 +31,37 @@ import Testing
         }
     }
 
-    @Test(arguments: Dialect.allCases)
-    func aDeviceLogsTheBrowserInThere(_ dialect: Dialect) async throws {
-        try await AnyDevice.withPlace(dialect) { place in
-            let device = try await AnyDevice.registered(dialect, at: place)
+    /// At the dialect's own path, and at the origin of a backend that speaks it there.
+    @Test(arguments: Dialect.allCases, [false, true])
+    func aDeviceLogsTheBrowserIn(_ dialect: Dialect, isOrigin: Bool) async throws {
+        let origin = isOrigin ? dialect : .milagro
+        try await Device.withPlace(dialect, options: ["--dialect", origin.rawValue]) { place in
+            let device = try await Device.registered(dialect, at: place)
+            let place = place.below(isOrigin ? "" : place.base)
             let browser = Browser(place)
-            _ = try await browser.get("/")
+            let page = try await browser.get("/").text
+            #expect(page.contains("<img id=\"qr\" src=\"\(place.base)/qr.png?"))
+            #expect(page.contains("src=\"\(place.base)/page.js\" data-root=\"\(place.base)/\""))
+            #expect(try await browser.get("/qr.png?1").body.starts(with: [0x89, 0x50, 0x4e, 0x47]))
+            #expect(try await browser.session() == ["new", ""])
             #expect(try await browser.get("/protected").status == 401)
-            let accessCode = try await Self.accessCode(on: browser, dialect, at: place)
-            async let last = device.logIn(accessCode)
-            #expect(try await browser.waitForLogin() == AnyDevice.userID)
+            let accessCode = try await browser.anyCode(below: place.base)
+            let there = device.moved(to: place)
+            // The page follows the device.
+            _ = try await there.report("wid", accessCode: accessCode)
+            #expect(try await browser.session() == ["scanned", ""])
+            _ = try await there.report("user", accessCode: accessCode, userID: Device.userID)
+            #expect(try await browser.session() == ["user", Device.userID])
+            _ = try await there.report("abort", accessCode: accessCode)
+            #expect(try await browser.session() == ["new", ""])
+
+            async let last = there.logIn(accessCode)
+            #expect(try await browser.waitForLogin() == Device.userID)
             #expect(try await last == 200)
-            #expect(try await browser.get("/protected").text.contains(AnyDevice.userID))
+            #expect(try await browser.session() == ["authenticated", Device.userID])
+            let hello = "Hello, <strong id=\"user\">\(Device.userID)"
+            #expect(try await browser.get("/protected").text.contains(hello))
+            #expect(try await browser.get("/").text.contains(Device.userID))
             // Neither a link nor another site's form logs the browser out.
             #expect(try await browser.get("/logout").text.contains("action=\"\(place.base)/logout\""))
             #expect(try await browser.submit("/logout", [], origin: "https://evil.example").status == 403)
@@ -52,34 +71,49 @@ import Testing
         }
     }
 
-    /// In every dialect three wrong PINs in a row block, and a revoked identity is refused.
+    /// Logins that have begun do not help a revoked identity, neither alone nor for a browser.
     @Test(arguments: Dialect.allCases)
-    func countersAndRevocationHoldThere(_ dialect: Dialect) async throws {
-        try await AnyDevice.withPlace(dialect) { place in
-            let device = try await AnyDevice.registered(dialect, at: place)
-            func attempt(pin: String) async throws -> Int {
-                let browser = Browser(place)
-                _ = try await browser.get("/")
-                return try await device.logIn(
-                    try await Self.accessCode(on: browser, dialect, at: place), pin: pin)
-            }
-            for status in [401, 401, 410] {
-                #expect(try await attempt(pin: "9999") == status)
-                place.clock.letDelaysPass()
-            }
+    func aRevokedIdentityIsRefusedAtOnce(_ dialect: Dialect) async throws {
+        try await Device.with(dialect) { device in
+            let place = device.backend
+            let browser = Browser(place)
+            _ = try await browser.get("/")
+            let plain = try await device.passes()
+            let login = try await device.passes(
+                accessCode: try await browser.anyCode(below: place.base), scope: "oidc")
             let state = try BackendState(directory: place.state.path, clock: place.clock)
-            #expect(try await state.unblock(userID: AnyDevice.userID) == 1)
-            #expect(try await state.users().map(\.status) == [.registered])
-            #expect(try await state.revoke(userID: AnyDevice.userID) == 1)
+            #expect(try await state.revoke(userID: Device.userID) == 1)
             #expect(try await state.users().map(\.status) == [.revoked])
+            // A classic device waits for its page, which polls meanwhile.
+            let page = Task { while !Task.isCancelled { _ = try await browser.session() } }
+            defer { page.cancel() }
+            let refused = try await device.handIn(plain)
+            #expect(refused.status == 410 && refused.object.string("code") == nil)
+            #expect(try await device.finish(login).status == 410)
+            if dialect.hasWebTokens { #expect(try await device.passOne().status == 410) }
+            #expect(try await browser.get("/protected").status == 401)
+        }
+    }
+
+    @Test(arguments: [Dialect.milagro, .milagroWithoutPermits, .mfaV1, .mfaV2])
+    func aOneTimePasswordComesWithItsLifetime(_ dialect: Dialect) async throws {
+        try await Device.with(dialect) { device in
+            let second = try await device.sendPassTwo(try await device.passTwo(scope: "otp", otp: true))
+            let last = try await device.handIn(try device.lastBody(second)).object
+            let password = dialect == .mfaV2 ? last.string("OTP") : second.object.string("OTP")
+            #expect(password?.count == 6)
+            #expect(dialect != .mfaV2 || last.string("otp") == password)
+            let now = device.backend.clock.now.milliseconds
+            #expect(last.integer("ttlSeconds") == 60 && last.integer("nowTime") == now)
+            #expect(last.integer("expireTime") == now + 60_000)
         }
     }
 
     @Test(arguments: [4, 5, 6], [Dialect.mfaV2, .trust2023, .trust2025])
     func everyPlaceTellsThePINLength(_ length: Int, _ dialect: Dialect) async throws {
-        try await AnyDevice.withPlace(dialect, options: ["--pin-length", "\(length)"]) { place in
+        try await Device.withPlace(dialect, options: ["--pin-length", "\(length)"]) { place in
             let session = try await place.client.post(
-                "/rps/v2/session", ["projectId": .string(AnyDevice.companyID)]
+                "/rps/v2/session", ["projectId": .string(Device.companyID)]
             ).object
             let details = try await place.client.post(
                 "/rps/v2/codeStatus", ["status": "wid", "wid": try #require(session.members["accessId"])])
@@ -104,20 +138,18 @@ import Testing
     /// Without a configured company the platform's project has an id of its own, which devices may name.
     @Test func devicesNeedNotNameACompanyThatIsNotConfigured() async throws {
         try await withBackend { backend in
-            #expect(try await backend.client.get("/milagro/rps/clientSettings").status == 200)
-            #expect(try await backend.client.get("/mfa-v1/rps/clientSettings").status == 200)
             let project = try await backend.client.get("/trust-2025/.well-known/project-configuration")
             let id = try #require(project.object.string("id"))
-            let named = try backend.identified(as: id).below("/mfa-v1")
-            #expect(try await named.client.get("/rps/clientSettings").status == 200)
+            for path in [
+                "/milagro/rps/clientSettings", "/mfa-v1/service", "/mfa-v1/rps/clientSettings", "/mfa-v2/service",
+                "/mfa-v2/rps/v2/clientSettings",
+            ] {
+                #expect(try await backend.client.get(path).status == 200)
+                #expect(try await backend.identified(as: id).client.get(path).status == 200)
+                let other = try await backend.identified(as: "another").client.get(path)
+                #expect(other.status == (path.hasPrefix("/mfa") ? 406 : 200))
+            }
         }
-    }
-
-    private static func accessCode(
-        on browser: Browser, _ dialect: Dialect, at place: RunningBackend
-    ) async throws -> String {
-        dialect.platformGeneration == nil
-            ? try await browser.accessCode() : try await browser.accessID(below: place.base)
     }
 }
 

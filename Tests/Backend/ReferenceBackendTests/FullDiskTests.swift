@@ -45,7 +45,7 @@ import Testing
     func verifiesNoSignature(_ generation: PlatformGeneration) async throws {
         try await withBackend { backend in
             let project = try await TrustProject(generation, at: backend)
-            let device = try await TrustDevice.registered("alice@example.com", pin: "1234", at: project)
+            let device = try await Device.registered(at: project)
             let disk = try FailingWrites(backend.state)
             let hash = Hexadecimal.text(Digest.sha256([1]))
             let credentials = try RelyingPartyCredentials(state: try StateDirectory(path: backend.state.path))

@@ -9,128 +9,84 @@ import Testing
 @testable import MPinServer
 @testable import ReferenceBackend
 
-/// Registration and login as transcripts of a whole exchange.
+/// Classic logins as transcripts of a whole exchange, by a device of these tests and by the C++ client.
 @Suite struct LoginTests {
-    @Test func aRegisteredDeviceLogsIn() async throws {
-        try await withBackend { backend in
-            let device = try await Device.registered("alice@example.com", pin: "1234", at: backend)
-            let reply = try await device.logIn(pin: "1234")
-            #expect(reply.status == 200)
-            #expect(reply.object.string("userId") == "alice@example.com")
-        }
+    static func registered(_ program: Wire.Program, pin: String = "1234", at backend: RunningBackend) async throws
+        -> Device
+    {
+        try await Device.registered(
+            .milagro, Device.userID, pin: pin, code: nil, over: Wire(backend: backend, program: program))
     }
 
-    @Test func aDeviceLogsTheBrowserIn() async throws {
+    /// Polls and presents the authOTT, like a browser with the classic page.
+    static func follow(_ webOTT: String, _ backend: RunningBackend) async throws -> Browser {
+        var access = try await backend.client.access(webOTT)
+        while access.string("status") != "authenticate" {
+            try #require(access.string("status") != "expired")
+            access = try await backend.client.access(webOTT)
+        }
+        let browser = Browser(backend)
+        let reply = try await browser.post(
+            "/mpinAuthenticate", ["mpinResponse": .object(["authOTT": .string(access.string("authOTT") ?? "")])])
+        #expect(reply.status == 200)
+        return browser
+    }
+
+    @Test(arguments: [Wire.Program.own, .classic])
+    func aDeviceLogsTheBrowserInAndOut(_ program: Wire.Program) async throws {
         try await withBackend { backend in
-            let device = try await Device.registered("bob@example.com", pin: "4711", at: backend)
-            let client = backend.client
-            let (accessCode, webOTT) = try await client.newQRSession()
-            #expect(try await client.access(webOTT).string("status") == "new")
+            let device = try await Self.registered(program, at: backend)
+            let (accessCode, webOTT) = try await device.newSession()
+            #expect(try await device.access(webOTT).string("status") == "new")
+            // The classic client reads only these spellings.
             let details = try await device.report("wid", accessCode: accessCode).object
+            for key in ["prerollId", "appName", "appLogoURL"] { #expect(details.string(key) != nil, "\(key)") }
             #expect(details.string("AppName") == details.string("appName"))
             #expect(details.string("appName") == "login-kiosk demonstration")
-            #expect(try await client.access(webOTT).string("status") == "wid")
-            _ = try await device.report("user", accessCode: accessCode, userID: "bob@example.com")
-            #expect(try await client.access(webOTT).string("userId") == "bob@example.com")
+            #expect(try await device.access(webOTT).string("status") == "wid")
+            #expect(try await device.report("user", accessCode: accessCode, userID: Device.userID).status == 200)
+            #expect(try await device.access(webOTT).string("userId") == Device.userID)
 
-            async let final = device.logInBrowser(pin: "4711", accessCode: accessCode)
-            var access = try await client.access(webOTT)
-            while access.string("status") == "user" { access = try await client.access(webOTT) }
-            #expect(access.string("status") == "authenticate")
-            let browser = Browser(backend)
-            let authOTT = try #require(access.string("authOTT"))
-            let verdict = try await browser.post(
-                "/mpinAuthenticate", ["mpinResponse": .object(["authOTT": .string(authOTT)])])
-            #expect(verdict.status == 200)
-            let released = try await final
+            async let page = Self.follow(webOTT, backend)
+            let released = try await device.logInBrowser(accessCode: accessCode)
             #expect(released.status == 200)
-            #expect(released.object.string("logoutURL") == "/logout")
-            #expect(try await client.access(webOTT).string("status") == "expired")
-            #expect(try await browser.get("/protected").text.contains("Hello, <strong id=\"user\">bob@example.com"))
+            let browser = try await page
+            #expect(try await device.access(webOTT).string("status") == "expired")
+            #expect(try await browser.get("/protected").status == 200)
+            #expect(try await device.logIn(accessCode) == 412)
 
             // The device can log the browser out, with its own data only.
-            let data = try #require(released.object.object("logoutData"))
-            var forged = data.members
-            forged["userId"] = "mallory@example.com"
-            #expect(try await client.post("/logout", forged).status == 400)
+            let data = try #require(released.object.object("logoutData")).members
+            let path = try #require(released.object.string("logoutURL"))
+            let forged = data.merging(["userId": "mallory@example.com"]) { $1 }
+            #expect(try await device.wire.send(.post, path, forged).status == 400)
             #expect(try await browser.get("/protected").status == 200)
-            #expect(try await client.post("/logout", data.members).status == 200)
+            #expect(try await device.wire.send(.post, path, data).status == 200)
             #expect(try await browser.get("/protected").status == 401)
         }
     }
 
-    @Test func theLoginPageFollowsTheDevice() async throws {
+    @Test(arguments: [Wire.Program.own, .classic])
+    func anAccessNumberWorksLikeACode(_ program: Wire.Program) async throws {
         try await withBackend { backend in
-            let device = try await Device.registered("carol@example.com", pin: "0815", at: backend)
-            let browser = Browser(backend)
-            let page = try await browser.get("/")
-            #expect(page.status == 200)
-            #expect(page.text.contains("<img id=\"qr\" src=\"/qr.png?"))
-            #expect(try await browser.session() == ["new", ""])
-            let picture = try await browser.get("/qr.png?1")
-            #expect(picture.status == 200)
-            #expect(picture.body.starts(with: [0x89, 0x50, 0x4e, 0x47]))
-            let accessCode = try await browser.accessCode()
-            _ = try await device.report("wid", accessCode: accessCode)
-            #expect(try await browser.session() == ["scanned", ""])
-            _ = try await device.report("user", accessCode: accessCode, userID: "carol@example.com")
-            #expect(try await browser.session() == ["user", "carol@example.com"])
-            _ = try await device.report("abort", accessCode: accessCode)
-            #expect(try await browser.session() == ["new", ""])
-
-            async let final = device.logInBrowser(pin: "0815", accessCode: accessCode)
-            #expect(try await browser.waitForLogin() == "carol@example.com")
-            #expect(try await final.status == 200)
-            #expect(try await browser.get("/protected").status == 200)
-            #expect(try await browser.get("/").text.contains("carol@example.com"))
-            // Opening the address changes nothing, but the page's button logs out.
-            let question = try await browser.get("/logout")
-            #expect(question.status == 200 && question.text.contains("action=\"/logout\""))
-            #expect(try await browser.get("/protected").status == 200)
-            #expect(try await browser.submit("/logout", [], origin: "https://evil.example").status == 403)
-            #expect(try await browser.get("/protected").status == 200)
-            #expect(try await browser.submit("/logout", []).status == 303)
-            #expect(try await browser.get("/protected").status == 401)
-        }
-    }
-
-    @Test func anAccessNumberWorksLikeACode() async throws {
-        try await withBackend { backend in
-            let device = try await Device.registered("dora@example.com", pin: "2583", at: backend)
+            // The classic client makes a PIN of any text.
+            let pin = program == .classic ? "any text" : "2583"
+            let device = try await Self.registered(program, pin: pin, at: backend)
             let session = try await backend.client.post("/rps/getAccessNumber", [:]).object
             let number = try #require(session.string("accessNumber"))
-            let webOTT = try #require(session.string("webOTT"))
-            async let final = device.logInBrowser(pin: "2583", accessCode: number)
-            var access = try await backend.client.access(webOTT)
-            while access.string("status") == "new" { access = try await backend.client.access(webOTT) }
-            let verdict = try await backend.client.post(
-                "/mpinAuthenticate", ["mpinResponse": .object(["authOTT": .string(access.string("authOTT") ?? "")])])
-            #expect(verdict.status == 200)
-            #expect(try await final.status == 200)
+            async let browser = Self.follow(try #require(session.string("webOTT")), backend)
+            #expect(try await device.logIn(number, pin: pin) == 200)
+            #expect(try await browser.get("/protected").status == 200)
         }
     }
 
     @Test func aUserIDNeedNotBeASCII() async throws {
         try await withBackend { backend in
             let userID = "zoë \u{1F600}@exämple.com"
-            let device = try await Device.registered(userID, pin: "7777", at: backend)
-            let bytes = device.mpinID.bytes
-            #expect(bytes.allSatisfy { $0 < 0x80 })
+            let device = try await Device.registered(.milagro, as: userID, at: backend)
+            #expect(device.mpinID.bytes.allSatisfy { $0 < 0x80 })
             #expect(MPinIDText.userID(in: device.mpinID) == userID)
-            #expect(try await device.logIn(pin: "7777").object.string("userId") == userID)
-        }
-    }
-
-    @Test func aOneTimePasswordComesWithItsLifetime() async throws {
-        try await withBackend { backend in
-            let device = try await Device.registered("erin@example.com", pin: "1111", at: backend)
-            let second = try await device.passes(pin: "1111", otp: true, permit: try await device.permit())
-            let otp = try #require(second.object.string("OTP"))
-            #expect(otp.count == 6)
-            let final = try await backend.client.post(
-                "/mpinAuthenticate", ["mpinResponse": .object(second.object.members)])
-            #expect(final.object.integer("ttlSeconds") == 60)
-            #expect(final.object.integer("nowTime") == backend.clock.now.milliseconds)
+            #expect(try await device.logIn().object.string("userId") == userID)
         }
     }
 }

@@ -15,13 +15,13 @@ import Testing
     @Test(arguments: StorageUnderTest.allCases, dialects)
     func thePageHearsItAgain(_ kind: StorageUnderTest, _ dialect: Dialect) async throws {
         try await Self.withPlace(kind, dialect) { place, clock in
-            let device = try await AnyDevice.registered(dialect, at: place)
+            let device = try await Device.registered(dialect, at: place)
             let (browser, path) = (Browser(place.below("")), place.base + "/session")
             let page = try await Self.loggedIn(browser, by: device, at: place)
             // That page gets it again, for half a minute.
             for _ in 0..<2 {
                 let again = page.copy()
-                #expect(try await again.waitForLogin(path) == AnyDevice.userID)
+                #expect(try await again.waitForLogin(path) == Device.userID)
                 #expect(again.known == browser.known && again.known != page.known)
                 #expect(try await again.get(place.base + "/protected").status == 200)
                 clock.advance(by: .seconds(14))
@@ -39,7 +39,7 @@ import Testing
     @Test(arguments: StorageUnderTest.allCases, dialects)
     func whoLoggedOutStaysOut(_ kind: StorageUnderTest, _ dialect: Dialect) async throws {
         try await Self.withPlace(kind, dialect) { place, _ in
-            let device = try await AnyDevice.registered(dialect, at: place)
+            let device = try await Device.registered(dialect, at: place)
             let browser = Browser(place.below(""))
             let page = try await Self.loggedIn(browser, by: device, at: place)
             #expect(try await browser.submit(place.base + "/logout", []).status < 400)
@@ -52,7 +52,7 @@ import Testing
     @Test(arguments: StorageUnderTest.allCases)
     func anotherPageHearsNothing(_ kind: StorageUnderTest) async throws {
         try await Self.withPlace(kind, .trust2025) { place, _ in
-            let device = try await AnyDevice.registered(.trust2025, at: place)
+            let device = try await Device.registered(.trust2025, at: place)
             let (browser, other) = (Browser(place.below("")), Browser(place.below("")))
             #expect(try await other.get(place.base + "/").status == 200)
             _ = try await Self.loggedIn(browser, by: device, at: place)
@@ -62,15 +62,13 @@ import Testing
 
     /// - Returns: the page before it learned of its login.
     private static func loggedIn(
-        _ browser: Browser, by device: AnyDevice, at place: RunningBackend
+        _ browser: Browser, by device: Device, at place: RunningBackend
     ) async throws -> Browser {
         try #require(try await browser.get(place.base + "/").status == 200)
         let page = browser.copy()
         let code = try await browser.anyCode(below: place.base)
-        let last = try device.lastBody(
-            try await device.sendPassTwo(try await device.passTwo(pin: "1234", accessCode: code)))
-        async let status = device.finish(last).status
-        #expect(try await browser.waitForLogin(place.base + "/session") == AnyDevice.userID)
+        async let status = device.logIn(code)
+        #expect(try await browser.waitForLogin(place.base + "/session") == Device.userID)
         #expect(try await status == 200)
         return page
     }
@@ -82,9 +80,9 @@ import Testing
         let (state, clock) = (TemporaryFolder(), ManualWallClock())
         try await withBackend(
             state: state, clock: clock, storage: try kind.open(in: state),
-            options: ["--company-id", AnyDevice.companyID]
+            options: ["--company-id", Device.companyID]
         ) { backend in
-            try await body(try backend.identified(as: AnyDevice.companyID).below("/" + dialect.rawValue), clock)
+            try await body(try backend.identified(as: Device.companyID).below("/" + dialect.rawValue), clock)
         }
     }
 }

@@ -14,54 +14,35 @@ import Testing
 /// With a PIN seen once, a thief makes a code for another device and so a second identity. Its owner is told, and
 /// ends it.
 @Suite struct NewDeviceTests {
-    private static let user = AnyDevice.userID
+    private static let user = Device.userID
     private static let dialects: [Dialect] = [.mfaV2, .trust2023, .trust2025]
 
     /// The owner's device, the one that a stranger registered with its code, and the link in the mail.
     private struct Theft {
-        let own: AnyDevice
-        let stolen: AnyDevice
+        let own: Device
+        let stolen: Device
         let mail: JSONObject
         /// The path below the place.
         let path: String
         let place: RunningBackend
 
         /// Whether a login can begin.
-        func isAlive(_ device: AnyDevice) async throws -> Bool { try await device.passOne().status == 200 }
-    }
-
-    private static func code(of device: AnyDevice) async throws -> String {
-        switch device {
-        case .mfa(let device):
-            return try #require(try await device.authenticate(pin: "1234", scope: "reg-code").object.string("otp"))
-        case .trust(let device):
-            let issued = try await device.authenticate(pin: "1234", scope: "reg-code").object
-            return try #require(issued.string("otp"))
-        case .classic: throw TrustDevice.Unexpected()
-        }
+        func isAlive(_ device: Device) async throws -> Bool { try await device.passOne().status == 200 }
     }
 
     private static func withTheft(
         _ dialect: Dialect, observer: WatchedBackend = WatchedBackend(),
         _ body: @escaping @Sendable (Theft) async throws -> Void
     ) async throws {
-        try await withBackend(observer: observer, options: ["--company-id", AnyDevice.companyID]) { backend in
-            let place = try backend.identified(as: AnyDevice.companyID).below("/" + dialect.rawValue)
-            let own = try await AnyDevice.registered(dialect, at: place)
+        try await withBackend(observer: observer, options: ["--company-id", Device.companyID]) { backend in
+            let place = try backend.identified(as: Device.companyID).below("/" + dialect.rawValue)
+            let own = try await Device.registered(dialect, at: place)
             // The owner's other device. A second mail takes a while.
             place.clock.advance(by: .seconds(11))
-            _ = try await AnyDevice.registered(dialect, at: place)
+            _ = try await Device.registered(dialect, at: place)
             let before = try await backend.mails().count
-            let code = try await code(of: own)
-            let stolen: AnyDevice
-            switch own {
-            case .mfa:
-                stolen = .mfa(try await MFADevice.registered(user, pin: "9876", code: code, at: place.below("")))
-            case .trust(let device):
-                stolen = .trust(
-                    try await TrustDevice.registering(user, pin: "9876", activationToken: code, at: device.project))
-            case .classic: throw TrustDevice.Unexpected()
-            }
+            let code = try #require(try await own.authenticate(scope: "reg-code").object.string("otp"))
+            let stolen = try await Device.registered(dialect, pin: "9876", code: code, at: place)
             let mails = try await backend.mails()
             #expect(mails.count == before + 1)
             let mail = try #require(mails.first)
@@ -121,11 +102,9 @@ import Testing
     /// An identity made by another, such as a renewed one, is ended with it.
     @Test func whatItHasMadeMeanwhileEndsToo() async throws {
         try await Self.withTheft(.mfaV2) { theft in
-            guard case .mfa(let stolen) = theft.stolen else { throw TrustDevice.Unexpected() }
             let state = try BackendState(directory: theft.place.state.path, clock: theft.place.clock)
-            let print = MPinID(try #require(Hexadecimal.bytes(stolen.mpinIDHex))).fingerprint
-            #expect(try await state.renew(userID: Self.user, fingerprint: print) == 1)
-            let reply = try await stolen.authenticate(pin: "9876", scope: "oidc")
+            #expect(try await state.renew(userID: Self.user, fingerprint: theft.stolen.mpinID.fingerprint) == 1)
+            let reply = try await theft.stolen.logIn(pin: "9876")
             #expect(reply.object.object("renewSecret") != nil)
             let before = try await state.users().filter { $0.status == .registered }.count
             #expect(try await Self.press(theft).text.contains("Removed devices: 2."))
@@ -150,8 +129,8 @@ import Testing
     /// A registration by mail sends no notice to its owner.
     @Test(arguments: dialects)
     func aRegistrationByMailIsNotTold(_ dialect: Dialect) async throws {
-        try await AnyDevice.withPlace(dialect) { place in
-            _ = try await AnyDevice.registered(dialect, at: place)
+        try await Device.withPlace(dialect) { place in
+            _ = try await Device.registered(dialect, at: place)
             #expect(try await place.mails().count == 1)
         }
     }

@@ -13,7 +13,7 @@ import Testing
     private static let bound = 20
 
     /// The number of admitted logins out of 60, and the wait in the first refusal, in seconds.
-    private static func flood(_ device: AnyDevice) async throws -> (admitted: Int, wait: Int?) {
+    private static func flood(_ device: Device) async throws -> (admitted: Int, wait: Int?) {
         for number in 0..<60 {
             let reply = try await device.passOne()
             if reply.status == 200 { continue }
@@ -25,15 +25,14 @@ import Testing
 
     @Test(arguments: Dialect.allCases)
     func beginningsWithoutAnEndAreBounded(_ dialect: Dialect) async throws {
-        try await AnyDevice.withPlace(dialect) { place in
-            let device = try await AnyDevice.registered(dialect, at: place)
+        try await Device.with(dialect) { device in
             let (admitted, wait) = try await Self.flood(device)
             #expect(admitted == Self.bound)
             // The owner waits half a minute at most, and tries again.
             let pause = try #require(wait)
             #expect((1...30).contains(pause))
-            place.clock.advance(by: .seconds(pause))
-            #expect(try await device.handIn(try await device.passes(pin: "1234")).status == 200)
+            device.backend.clock.advance(by: .seconds(pause))
+            #expect(try await device.logIn().status == 200)
             // A right PIN resets the count.
             #expect(try await Self.flood(device).admitted == Self.bound)
         }
@@ -41,13 +40,12 @@ import Testing
 
     @Test(arguments: Dialect.allCases)
     func aPersonWhoCancelsIsNotNoticed(_ dialect: Dialect) async throws {
-        try await AnyDevice.withPlace(dialect) { place in
-            let device = try await AnyDevice.registered(dialect, at: place)
+        try await Device.with(dialect) { device in
             for _ in 0..<4 {
                 for _ in 0..<6 { #expect(try await device.passOne().status == 200) }
-                #expect(try await device.handIn(try await device.passes(pin: "9999")).status == 401)
-                place.clock.letDelaysPass()
-                #expect(try await device.handIn(try await device.passes(pin: "1234")).status == 200)
+                #expect(try await device.logIn(pin: "9999").status == 401)
+                device.backend.clock.letDelaysPass()
+                #expect(try await device.logIn().status == 200)
             }
         }
     }
@@ -55,13 +53,12 @@ import Testing
     @Test func aRestartForgetsNone() async throws {
         let (state, clock) = (TemporaryFolder(), ManualWallClock())
         let device = try await withBackend(state: state, clock: clock) { backend in
-            let device = try await Device.registered("alice@example.com", pin: "1234", at: backend)
-            #expect(try await Self.flood(.classic(device, usesPermits: true)).admitted == Self.bound)
+            let device = try await Device.registered(.milagro, at: backend)
+            #expect(try await Self.flood(device).admitted == Self.bound)
             return device
         }
         try await withBackend(state: state, clock: clock) { backend in
-            let moved = AnyDevice.classic(
-                Device(backend: backend, mpinIDHex: device.mpinIDHex, token: device.token), usesPermits: true)
+            let moved = device.moved(to: backend)
             let atOnce = try await Self.flood(moved).admitted
             clock.advance(by: .seconds(60))
             let later = try await Self.flood(moved).admitted
@@ -73,8 +70,7 @@ import Testing
     @Test func aClockSetBackLocksNobodyOut() async throws {
         let (state, clock) = (TemporaryFolder(), ManualWallClock())
         try await withBackend(state: state, clock: clock) { backend in
-            let device = AnyDevice.classic(
-                try await Device.registered("alice@example.com", pin: "1234", at: backend), usesPermits: true)
+            let device = try await Device.registered(.milagro, at: backend)
             _ = try await Self.flood(device)
             clock.advance(by: .seconds(-86_400))
             #expect(try await Self.flood(device).admitted == Self.bound)
@@ -84,14 +80,13 @@ import Testing
     /// The right PIN waits no longer than the pause after a wrong one.
     @Test(arguments: Dialect.allCases)
     func aWrongPINAndAClockSetBackLockNobodyOut(_ dialect: Dialect) async throws {
-        try await AnyDevice.withPlace(dialect) { place in
-            let device = try await AnyDevice.registered(dialect, at: place)
-            #expect(try await device.handIn(try await device.passes(pin: "9999")).status == 401)
-            place.clock.advance(by: .seconds(-3600))
+        try await Device.with(dialect) { device in
+            #expect(try await device.logIn(pin: "9999").status == 401)
+            device.backend.clock.advance(by: .seconds(-3600))
             let passes = try await device.passes(pin: "1234")
             async let reply = device.handIn(passes)
-            try await place.clock.waitForSleeper()
-            place.clock.letDelaysPass()
+            try await device.backend.clock.waitForSleeper()
+            device.backend.clock.letDelaysPass()
             #expect(try await reply.status == 200)
         }
     }

@@ -26,10 +26,10 @@ import Testing
         let clock = ManualWallClock("2026-11-21T00:20:00Z")
         try await withBackend(
             clock: clock, verifier: { CountingVerifier($0, telling: asked) },
-            options: ["--company-id", AnyDevice.companyID]
+            options: ["--company-id", Device.companyID]
         ) { backend in
-            let place = try backend.identified(as: AnyDevice.companyID).below("/" + dialect.rawValue)
-            let device = try await AnyDevice.registered(dialect, at: place)
+            let place = try backend.identified(as: Device.companyID).below("/" + dialect.rawValue)
+            let device = try await Device.registered(dialect, at: place)
             let database = try DatabaseQueue(path: place.state.path + "/backend.sqlite")
             func work(_ body: () async throws -> Int) async throws -> Work {
                 let (lines, version) = (Self.lines(place.log), try await Self.version(database))

@@ -11,12 +11,12 @@ import Testing
 @Suite struct ReRegistrationTests {
     @Test func aBlockedPersonRegistersAgainWithACleanCount() async throws {
         try await withBackend { backend in
-            let old = try await Device.registered("alice@example.com", pin: "1234", at: backend)
+            let old = try await Device.registered(.milagro, at: backend)
             for status in [401, 401, 410] {
                 #expect(try await old.logIn(pin: "9999").status == status)
                 backend.clock.letDelaysPass()
             }
-            let new = try await Device.registered("alice@example.com", pin: "5678", at: backend)
+            let new = try await Device.registered(.milagro, pin: "5678", at: backend)
             #expect(new.mpinIDHex != old.mpinIDHex)
             for (pin, status) in [("1234", 401), ("9999", 401), ("5678", 200)] {
                 #expect(try await new.logIn(pin: pin).status == status)
@@ -29,9 +29,9 @@ import Testing
 
     @Test func bothIdentitiesOfAPersonLogIn() async throws {
         try await withBackend { backend in
-            let kiosk = try await Device.registered("alice@example.com", pin: "1234", at: backend)
-            let phone = try await Device.registered("alice@example.com", pin: "5678", at: backend)
-            #expect(try await kiosk.logIn(pin: "1234").status == 200)
+            let kiosk = try await Device.registered(.milagro, at: backend)
+            let phone = try await Device.registered(.milagro, pin: "5678", at: backend)
+            #expect(try await kiosk.logIn().status == 200)
             #expect(try await phone.logIn(pin: "5678").status == 200)
             // Each has its own PIN.
             #expect(try await phone.logIn(pin: "1234").status == 401)
@@ -40,11 +40,11 @@ import Testing
 
     @Test func aRevokedPersonMayRegisterAgain() async throws {
         try await withBackend { backend in
-            let old = try await Device.registered("alice@example.com", pin: "1234", at: backend)
+            let old = try await Device.registered(.milagro, at: backend)
             let state = try BackendState(directory: backend.state.path, clock: backend.clock)
             #expect(try await state.revoke(userID: "alice@example.com") == 1)
-            let new = try await Device.registered("alice@example.com", pin: "1234", at: backend)
-            #expect(try await new.logIn(pin: "1234").status == 200)
+            let new = try await Device.registered(.milagro, at: backend)
+            #expect(try await new.logIn().status == 200)
             #expect(try await backend.client.get("/rps/timePermit/\(old.mpinIDHex)").status == 410)
         }
     }

@@ -15,7 +15,7 @@ import Testing
         let state = TemporaryFolder()
         let clock = ManualWallClock()
         let device = try await withBackend(state: state, clock: clock) { backend in
-            let device = try await Device.registered("alice@example.com", pin: "1234", at: backend)
+            let device = try await Device.registered(.milagro, at: backend)
             #expect(try await device.logIn(pin: "9999").status == 401)
             clock.letDelaysPass()
             #expect(try await device.logIn(pin: "9998").status == 401)
@@ -23,9 +23,8 @@ import Testing
             return device
         }
         try await withBackend(state: state, clock: clock) { backend in
-            let moved = Device(backend: backend, mpinIDHex: device.mpinIDHex, token: device.token)
-            let reply = try await moved.logIn(pin: "1234")
-            #expect(reply.status == 200)
+            let moved = device.moved(to: backend)
+            #expect(try await moved.logIn().status == 200)
             #expect(try await moved.logIn(pin: "9999").status == 401)
         }
     }
@@ -54,33 +53,14 @@ import Testing
         let (state, clock) = (TemporaryFolder(), ManualWallClock())
         let storage = try kind.open(in: state)
         let device = try await withBackend(state: state, clock: clock, storage: storage) { backend in
-            try await Device.registered("alice@example.com", pin: "1234", at: backend)
+            try await Device.registered(.milagro, at: backend)
         }
         let other = TemporaryFolder()
         await #expect(throws: BackendError.otherServerSecret) {
             try await withBackend(state: other, clock: clock, storage: storage) { _ in }
         }
         try await withBackend(state: state, clock: clock, storage: storage) { backend in
-            let moved = Device(backend: backend, mpinIDHex: device.mpinIDHex, token: device.token)
-            let reply = try await moved.logIn(pin: "1234")
-            #expect(reply.status == 200)
-        }
-    }
-
-    @Test func operatorsUnblockARunningBackend() async throws {
-        try await withBackend { backend in
-            let device = try await Device.registered("alice@example.com", pin: "1234", at: backend)
-            for _ in 0..<3 {
-                _ = try await device.logIn(pin: "9999")
-                backend.clock.letDelaysPass()
-            }
-            let state = try BackendState(directory: backend.state.path, clock: backend.clock)
-            #expect(try await state.users().map(\.status) == [.blocked])
-            #expect(try await state.unblock(userID: "nobody@example.com") == 0)
-            #expect(try await state.unblock(userID: "alice@example.com") == 1)
-            #expect(try await device.logIn(pin: "1234").status == 200)
-            #expect(try await state.revoke(userID: "alice@example.com") == 1)
-            #expect(try await state.users().map(\.status) == [.revoked])
+            #expect(try await device.moved(to: backend).logIn().status == 200)
         }
     }
 }

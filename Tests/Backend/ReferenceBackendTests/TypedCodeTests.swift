@@ -13,9 +13,7 @@ import Testing
     @Test(arguments: [Dialect.milagro, .milagroWithoutPermits])
     func theNumberOnThePageLogsItsBrowserIn(_ dialect: Dialect) async throws {
         try await withBackend(options: ["--dialect", dialect.rawValue]) { backend in
-            let device = AnyDevice.classic(
-                try await Device.registered(AnyDevice.userID, pin: "1234", at: backend),
-                usesPermits: dialect.usesTimePermits)
+            let device = try await Device.registered(dialect, at: backend)
             let browser = Browser(backend)
             let number = try #require((try await browser.get("/")).typedCode)
             #expect(number.utf8.count == AccessNumber.digits)
@@ -23,7 +21,7 @@ import Testing
             _ = try await backend.client.post("/rps/codeStatus", ["status": "wid", "wid": .string(number)])
             #expect(try await browser.session() == ["scanned", ""])
             async let last = device.logIn(number)
-            #expect(try await browser.waitForLogin() == AnyDevice.userID)
+            #expect(try await browser.waitForLogin() == Device.userID)
             #expect(try await last == 200)
             #expect((try await browser.get("/")).typedCode == nil)
         }
@@ -51,27 +49,13 @@ import Testing
         }
     }
 
-    /// The picture still counts, and is polled first.
-    @Test func thePictureCountsBesideIt() async throws {
-        try await withBackend { backend in
-            let device = try await Device.registered(AnyDevice.userID, pin: "1234", at: backend)
-            let browser = Browser(backend)
-            _ = try await browser.get("/")
-            async let last = device.logInBrowser(pin: "1234", accessCode: try await browser.accessCode())
-            #expect(try await browser.waitForLogin() == AnyDevice.userID)
-            #expect(try await last.status == 200)
-        }
-    }
-
     @Test(arguments: [Dialect.mfaV1, .mfaV2, .trust2023, .trust2025])
     func elsewhereItIsTheCodeOfThePicture(_ dialect: Dialect) async throws {
-        try await withBackend(options: ["--dialect", dialect.rawValue, "--company-id", AnyDevice.companyID]) {
+        try await withBackend(options: ["--dialect", dialect.rawValue, "--company-id", Device.companyID]) {
             backend in
             let browser = Browser(backend)
             let code = (try await browser.get("/")).typedCode
-            let picture =
-                dialect == .mfaV1 ? try await browser.accessCode() : try await browser.accessID(below: "")
-            #expect(code == picture)
+            #expect(try await browser.anyCode(below: "") == code)
             // A kiosk accepts typed codes for an origin only.
             #expect((try await browser.get("/\(dialect.rawValue)/")).typedCode == nil)
         }

@@ -24,9 +24,8 @@ import Testing
             let recipient = try #require(try await backend.mails().first?.string("to"))
             #expect(Array(recipient.utf8) == Array("kelly@example.com".utf8))
             let token = try #require(confirmed.object.string("actToken"))
-            let device = try await TrustDevice.registering(
-                "KELLY@example.com", pin: "1234", activationToken: token, at: project)
-            let jwt = try #require(try await device.authenticate(pin: "1234", scope: "jwt").object.string("jwt"))
+            let device = try await Device.registered("KELLY@example.com", code: token, at: project)
+            let jwt = try #require(try await device.logIn().object.string("jwt"))
             let keys = try await project.get("/dvs/jwks", expecting: 200)
             #expect(try SignedToken(jwt).claims(checkedWith: keys).string("sub") == "kelly@example.com")
         }
@@ -34,8 +33,8 @@ import Testing
 
     @Test(arguments: Dialect.allCases)
     func operatorsFindEverySpelling(_ dialect: Dialect) async throws {
-        try await AnyDevice.withPlace(dialect) { place in
-            _ = try await AnyDevice.registered(dialect, as: "Fra\u{6e}k.Mu\u{308}ller@Example.com", at: place)
+        try await Device.withPlace(dialect) { place in
+            _ = try await Device.registered(dialect, as: "Fra\u{6e}k.Mu\u{308}ller@Example.com", at: place)
             let state = try BackendState(directory: place.state.path, clock: place.clock)
             #expect(try await state.users().map { Array($0.userID.utf8) } == [Array("frank.müller@example.com".utf8)])
             #expect(try await state.unblock(userID: "FRANK.M\u{dc}LLER@example.com") == 1)
@@ -53,18 +52,13 @@ import Testing
             String(repeating: "\u{1f600}", count: 50) + "@example.com",
         ])
     func whatNobodySeesOrNoDeviceTakesIsRefused(_ dialect: Dialect, _ userID: String) async throws {
-        try await AnyDevice.withPlace(dialect) { place in
-            let reply: Reply
-            switch dialect {
-            case .milagro, .milagroWithoutPermits, .mfaV1:
-                let wid = try await place.client.newQRSession().accessCode
-                reply = try await place.client.put(
-                    "/rps/user", ["userId": .string(userID), "mobile": 1, "wid": .string(wid)])
-            case .mfaV2, .trust2023, .trust2025:
-                reply = try await place.client.post(
+        try await Device.withPlace(dialect) { place in
+            let reply =
+                dialect.platformGeneration == nil
+                ? try await Device.start(dialect, userID, over: Wire(backend: place))
+                : try await place.client.post(
                     "/verification/email",
-                    ["projectId": .string(AnyDevice.companyID), "userId": .string(userID), "deviceName": "kiosk"])
-            }
+                    ["projectId": .string(Device.companyID), "userId": .string(userID), "deviceName": "kiosk"])
             #expect(reply.status == 400)
             #expect(try await place.mails().isEmpty)
         }

@@ -117,9 +117,8 @@ import Testing
             for failing in [pair.first, pair.second] {
                 failing.answer { _ in .failure }
                 try await pair.withBackend(knowsSecret: false) { backend in
-                    let moved = Device(
-                        backend: backend.below("/milagro-without-permits"), mpinIDHex: device.mpinIDHex,
-                        token: device.token)
+                    let moved = device.moved(
+                        to: backend.below("/milagro-without-permits"), dialect: .milagroWithoutPermits)
                     let digits = Array("1234".utf8)
                     let attempt = try AuthenticationAttempt(
                         identity: MPinIdentity(moved.mpinID), token: moved.token, pin: PinFactor(digits: digits.span),
@@ -138,9 +137,7 @@ import Testing
                     pair.clock.advance(by: .seconds(60))
                     try await backend.waitForServerSecret()
                     #expect(try await backend.client.get("/readyz").status == 200)
-                    let second = try await moved.passes(pin: "1234", permit: nil)
-                    let verdict = try await moved.backend.client.post(
-                        "/mpinAuthenticate", ["mpinResponse": .object(second.object.members)])
+                    let verdict = try await moved.logIn()
                     #expect(verdict.status == 200)
                 }
             }
@@ -284,7 +281,7 @@ import Testing
                 }
                 let pair = RunningAuthorities(first: first, second: second, state: folders[0], clock: clock)
                 try await pair.withBackend { (backend: RunningBackend) async throws -> Void in
-                    let moved = Device(backend: backend, mpinIDHex: device.mpinIDHex, token: device.token)
+                    let moved = device.moved(to: backend)
                     #expect(try await moved.logIn(pin: "1234").status == 200)
                     #expect(try await moved.logIn(pin: "9999").status == 401)
                 }

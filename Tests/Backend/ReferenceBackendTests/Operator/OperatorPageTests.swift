@@ -96,8 +96,7 @@ import Testing
             #expect(try await state.users().count == 2)
             let browser = Browser(backend)
             _ = try await Self.logIn(browser, at: backend)
-            guard case .trust(let trusted) = device else { return }
-            let fingerprint = MPinID(try #require(Hexadecimal.bytes(trusted.mpinIDHex))).fingerprint
+            let fingerprint = device.mpinID.fingerprint
             func row() async throws -> String {
                 let text = try await browser.get("/operator").text
                 let rows = text.replacing("</tr>", with: "<tr>").split(separator: "<tr>").map(String.init)
@@ -113,7 +112,7 @@ import Testing
             }
             #expect(try await !row().contains("value=\"unblock\""))
             for _ in 1...3 {
-                let (accessID, _) = try await trusted.project.session()
+                let (accessID, _) = try await device.newSession()
                 _ = try await device.logIn(accessID, pin: "9999")
                 place.clock.letDelaysPass()
             }
@@ -127,8 +126,8 @@ import Testing
             let renewing = try await row()
             #expect(renewing.contains(">to be renewed<") && !renewing.contains("value=\"renew\""))
             #expect(renewing.contains(">not yet<"))
-            let (accessID, _) = try await trusted.project.session()
-            let login = try await trusted.authenticate(pin: "1234", accessID: accessID)
+            let (accessID, _) = try await device.newSession()
+            let login = try await device.logInBrowser(accessCode: accessID)
             #expect(login.status == 200 && login.object.object("dvsRegister") != nil)
             #expect(try await !row().contains(">not yet<"))
             // The same question, opened twice and answered twice.

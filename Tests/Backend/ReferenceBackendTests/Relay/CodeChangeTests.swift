@@ -82,9 +82,7 @@ import Testing
     @Test(arguments: [Dialect.milagro, .milagroWithoutPermits])
     func aNumberChangesToo(_ dialect: Dialect) async throws {
         try await withBackend(options: ["--dialect", dialect.rawValue]) { backend in
-            let device = AnyDevice.classic(
-                try await Device.registered(AnyDevice.userID, pin: "1234", at: backend),
-                usesPermits: dialect.usesTimePermits)
+            let device = try await Device.registered(dialect, at: backend)
             let browser = Browser(backend)
             let old = try #require((try await browser.get("/")).typedCode)
             backend.clock.advance(by: .seconds(30))
@@ -110,11 +108,11 @@ import Testing
                 try await backend.client.post("/rps/getAccessNumber", [:]).object.string("accessNumber"))
             let project = try await TrustProject(.trust2025, at: backend)
             let session = try await project.session()
-            let device = try await TrustDevice.registered("bob@example.com", pin: "1234", at: project)
+            let device = try await Device.registered("bob@example.com", at: project)
             backend.clock.advance(by: .seconds(290))
             #expect(try await backend.details(of: code, .milagro).object.string("appName") != nil)
             #expect(try await backend.backend.classicSites[0].rps.openCode(number) != nil)
-            #expect(try await device.authenticate(pin: "1234", accessID: session.accessID).status == 200)
+            #expect(try await device.logIn(session.accessID) == 200)
         }
     }
 

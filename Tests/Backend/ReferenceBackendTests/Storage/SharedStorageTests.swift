@@ -37,9 +37,7 @@ import Testing
         try await withBackend(state: state, clock: clock, storage: here) { first in
             try await withBackend(state: state, clock: clock, storage: there) { second in
                 let device = try await Device.registered("alice@example.com", pin: "1234", at: first)
-                let moved = Device(backend: second, mpinIDHex: device.mpinIDHex, token: device.token)
-                let here = AnyDevice.classic(device, usesPermits: true)
-                let there = AnyDevice.classic(moved, usesPermits: true)
+                let (here, there) = (device, device.moved(to: second))
                 let passTwo = try await here.passTwo(pin: "1234")
                 let login = try there.lastBody(try await there.sendPassTwo(passTwo))
                 #expect(try await here.handIn(login).status == 200)
@@ -77,7 +75,7 @@ import Testing
         try await withBackend(state: state, clock: clock, storage: here) { first in
             try await withBackend(state: state, clock: clock, storage: there) { second in
                 let device = try await Device.registered("alice@example.com", pin: "1234", at: first)
-                let moved = Device(backend: second, mpinIDHex: device.mpinIDHex, token: device.token)
+                let moved = device.moved(to: second)
                 let permit = try await device.permit()
                 #expect(try await device.logIn(pin: "9999", permit: permit).status == 401)
                 async let waiting = device.logIn(pin: "9998", permit: permit)

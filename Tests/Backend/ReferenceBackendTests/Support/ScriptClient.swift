@@ -1,15 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 
 import BackendTestKit
-import MPinCrypto
 import Testing
 
 @testable import BackendValues
 @testable import MPinServer
 @testable import ReferenceBackend
 
-/// MIRACL's JavaScript client as a server sees it: the requests of four versions as recorded under node, header by
-/// header and key by key, with the values of the present exchange.
+/// MIRACL's JavaScript client as a server sees it: four versions as recorded, with a page that waits and a device.
 struct ScriptClient: Sendable {
     enum Version: String, Sendable {
         /// 2022: `mfa-v2`, without client settings.
@@ -24,75 +22,75 @@ struct ScriptClient: Sendable {
 
     let backend: RunningBackend
     let version: Version
-    /// The path below the origin, with a leading slash.
-    let base: String
+    let dialect: Dialect
     let projectID: String
-    /// The origin of another site's web page, if the client runs in one.
-    var origin: String?
-    var mpinIDHex = ""
-    var publicKeyHex: String?
-    var dtas = ""
-    var token: Token?
+    let wire: Wire
+    /// The client's identity, once it has registered.
+    private var registered: Device?
 
-    init(_ version: Version, _ generation: PlatformGeneration, at backend: RunningBackend, projectID: String) {
-        self.version = version
-        self.backend = backend
-        base = "/" + generation.rawValue
-        self.projectID = projectID
+    /// - Parameter origin: the origin of another site's web page, if the client runs in one.
+    init(
+        _ version: Version, _ dialect: Dialect, at backend: RunningBackend, projectID: String, origin: String? = nil
+    ) {
+        (self.version, self.dialect, self.backend, self.projectID) = (version, dialect, backend, projectID)
+        wire = Wire(
+            backend: backend.below("/" + dialect.rawValue),
+            program: .script(version, projectID: projectID, origin: origin))
     }
 
-    /// - Parameters:
-    ///   - path: the path below the project URL.
-    ///   - body: JSON in this client's layout.
-    func send(_ method: String, _ path: String, _ body: String? = nil) async throws -> Reply {
-        var lines = ["\(method) \(base)\(path)\(query(of: path)) HTTP/1.1", "X-MIRACL-CID: \(projectID)"]
-        if version != .six { lines.append("X-MIRACL-CLIENT: MIRACL Client.js/\(version.rawValue)") }
-        if let body { lines += ["Content-Type: application/json", "Content-Length: \(body.utf8.count)"] }
-        lines += ["Accept: */*"]
-        if let origin { lines += ["Origin: \(origin)", "Sec-Fetch-Mode: cors", "Sec-Fetch-Site: cross-site"] }
-        lines += ["Host: 127.0.0.1:\(backend.addresses.publicPort)", "Connection: keep-alive", "", body ?? ""]
-        return try await RawExchange.send(
-            lines.joined(separator: "\r\n"), port: backend.addresses.publicPort)
-    }
-
-    /// The query that a client in another site's page appends to every URL, even those of shares.
-    private func query(of path: String) -> String {
-        guard origin != nil else { return "" }
-        return (path.contains("?") ? "&" : "?") + "project_id=" + projectID
-    }
+    var device: Device { get throws { try #require(registered) } }
 
     func sendVerificationEmail(_ userID: String) async throws -> Reply {
-        switch version {
-        case .six:
-            try await send(
-                "POST", "/verification",
-                #"{"userId":"\#(userID)","clientId":"shop","redirectURI":"https://shop.example","deviceName":"Browser"}"#
-            )
-        case .seven:
-            try await send(
-                "POST", "/verification",
-                #"{"userId":"\#(userID)","projectId":"\#(projectID)","deviceName":"Browser"}"#)
-        case .eight, .today:
-            try await send(
-                "POST", "/verification/email",
-                #"{"userId":"\#(userID)","projectId":"\#(projectID)","deviceName":"Browser","scope":[]}"#)
+        var members: [String: JSONValue] = ["userId": .string(userID), "deviceName": "Browser"]
+        if version == .six {
+            members.merge(["clientId": "shop", "redirectURI": "https://shop.example"]) { $1 }
+        } else {
+            members["projectId"] = .string(projectID)
         }
+        if version == .six || version == .seven { return try await wire.send(.post, "/verification", members) }
+        members["scope"] = .array([])
+        return try await wire.send(.post, "/verification/email", members)
     }
 
     func confirm(_ userID: String, code: String) async throws -> Reply {
-        try await send("POST", "/verification/confirmation", #"{"userId":"\#(userID)","code":"\#(code)"}"#)
+        try await wire.send(
+            .post, "/verification/confirmation", ["userId": .string(userID), "code": .string(code)])
     }
+
+    /// Registers through a mail's link.
+    mutating func verifyAndRegister() async throws {
+        let asked = try await sendVerificationEmail(Device.userID)
+        try #require(asked.status == 200, "\(asked.text)")
+        let link = try await backend.mailedPage()
+        let fields = try #require(link.split(separator: "?").last.flatMap { FormFields($0) })
+        let confirmed = try await confirm(Device.userID, code: try #require(fields["code"]))
+        try await register(code: try #require(confirmed.object.string("actToken")))
+    }
+
+    mutating func register(code: String, pin: String = "1234") async throws {
+        registered = try await Device.registered(dialect, Device.userID, pin: pin, code: code, over: wire)
+    }
+
+    /// Takes a new key with the token of a login.
+    mutating func renew(_ offer: JSONObject?) async throws { registered = try await device.renewed(offer) }
 
     /// Opens a page's session: from 2020 to April 2024 by an authorization request, since then by the project's id.
     func fetchAccessID(_ authorization: String = "") async throws -> Reply {
         switch version {
-        case .six, .seven: try await send("POST", "/authorize?" + authorization, #"{"registerOnly":false}"#)
-        case .eight, .today: try await send("POST", "/rps/v2/session", #"{"projectId":"\#(projectID)"}"#)
+        case .six, .seven: try await wire.send(.post, "/authorize?" + authorization, ["registerOnly": false])
+        case .eight, .today: try await wire.send(.post, "/rps/v2/session", ["projectId": .string(projectID)])
         }
     }
 
+    /// Opens a page that waits.
+    func page(_ authorization: String = "") async throws -> (accessID: String, webOTT: String) {
+        let session = try await fetchAccessID(authorization)
+        try #require(session.status == 200, "\(session.text)")
+        return (try #require(session.object.string("accessId")), try #require(session.object.string("webOTT")))
+    }
+
     func fetchStatus(_ webOTT: String) async throws -> JSONObject {
-        let reply = try await send("POST", "/rps/v2/access", #"{"webOTT":"\#(webOTT)"}"#)
+        let reply = try await wire.send(.post, "/rps/v2/access", ["webOTT": .string(webOTT)])
         try #require(reply.status == 200)
         return reply.object
     }

@@ -47,8 +47,7 @@ import Testing
     /// An application may name the expected user. An invalid user id is the application's error.
     @Test(arguments: ["", " ", "a\u{202e}b", String(repeating: "x", count: 256)])
     func anExpectedUserIsOne(_ userID: String) async throws {
-        try await withBackend { backend in
-            let project = try await TrustProject(.trust2025, at: backend)
+        try await withProject { project in
             let reply = try await project.post(
                 "/authorize?response_type=code&client_id=" + project.id, ["prerollId": .string(userID)])
             #expect(reply.status == (userID.isEmpty ? 200 : 400))
@@ -57,10 +56,8 @@ import Testing
 
     @Test func mutatedRequestsNeverBreakTheServer() async throws {
         let seed: UInt64 = 0x7a57_2025
-        try await withBackend { backend in
+        try await withTrustDevice { project, device in
             var generator = SplitMix64(seed: seed)
-            let project = try await TrustProject(.trust2025, at: backend)
-            let device = try await TrustDevice.registered("alice@example.com", pin: "1234", at: project)
             let good: [[String: JSONValue]] = [
                 ["projectId": .string(project.id), "userId": "bob@example.com", "hash": "00"],
                 ["scope": .array(["oidc"]), "mpin_id": .string(device.mpinIDHex), "U": "04", "V": "04"],
@@ -73,7 +70,7 @@ import Testing
                     let place = Int.random(in: 0...body.count, using: &generator)
                     body.insert(UInt8.random(in: 0...255, using: &generator), at: place)
                 }
-                let reply = try await backend.client.send(method, project.base + path, body: body)
+                let reply = try await project.backend.client.send(method, project.base + path, body: body)
                 #expect(reply.status < 500, "seed \(seed), \(method) \(path) \(body)")
             }
         }

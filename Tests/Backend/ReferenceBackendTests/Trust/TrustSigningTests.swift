@@ -18,12 +18,10 @@ import Testing
 
     @Test(arguments: ["/CreateDocumentHash", "/login/CreateDocumentHash"], [true, false])
     func aSignatureIsVerifiedByTheSite(_ path: String, asForm: Bool) async throws {
-        try await withBackend { backend in
-            let project = try await TrustProject(.trust2025, at: backend)
-            let device = try await TrustDevice.registered("alice@example.com", pin: "1234", at: project)
+        try await withTrustDevice { project, device in
             func send(_ path: String, _ fields: [(name: String, value: String)]) async throws -> Reply {
                 let text = FormFields.text(fields)
-                return try await backend.client.send(
+                return try await project.backend.client.send(
                     .post, project.base + path + (asForm ? "" : "?" + text), body: asForm ? Array(text.utf8) : nil)
             }
             let made = try await send(path, [("document", Self.document)])
@@ -45,7 +43,7 @@ import Testing
                 try #require(reply.status == 200)
                 return [String(reply.object.flag("verified") ?? false), reply.object.string("status") ?? ""]
             }
-            let signature = try device.sign(hash, pin: "1234", timestamp: timestamp)
+            let signature = try device.sign(hash, timestamp: timestamp)
             #expect(try await verdict(signature, documentData) == ["true", "ValidSignature"])
             // The id in one library's spelling.
             var respelled = signature
@@ -56,7 +54,7 @@ import Testing
             let late = documentData.merging(["timestamp": .string(String(timestamp - 1))]) { $1 }
             #expect(try await verdict(signature, late) == ["false", "BadPin"])
             let other = Hexadecimal.text(Digest.sha256([1]))
-            let foreign = try device.sign(other, pin: "1234", timestamp: timestamp)
+            let foreign = try device.sign(other, timestamp: timestamp)
             #expect(try await verdict(foreign, documentData) == ["false", "MissingSignature"])
             let forged = documentData.merging(["hash": .string(other)]) { $1 }
             #expect(try await verdict(foreign, forged) == ["false", "MissingSignature"])
@@ -64,95 +62,19 @@ import Testing
         }
     }
 
-    @Test func wrongSignaturesBlock() async throws {
-        try await withBackend { backend in
-            let project = try await TrustProject(.trust2025, at: backend)
-            let device = try await TrustDevice.registered("alice@example.com", pin: "1234", at: project)
-            let authorization = try RelyingPartyCredentials(state: try StateDirectory(path: backend.state.path))
-            let hash = Hexadecimal.text(Digest.sha256([]))
-            let headers: HTTPFields = [.authorization: "MAAS-HMAC-SHA256 " + authorization.token(for: hash)]
-            let time = backend.clock.now.seconds
-            func verify(_ pin: String) async throws -> Reply {
-                try await project.post(
-                    "/dvs/verify",
-                    [
-                        "signature": .object(try device.sign(hash, pin: pin, timestamp: time)),
-                        "timestamp": .integer(time), "type": "verification",
-                    ], headers: headers)
-            }
-            #expect(try await verify("1234").status == 200)
-            for number in 1...3 {
-                let reply = try await verify("9999")
-                #expect(reply.status == (number < 3 ? 401 : 410))
-                backend.clock.advance(by: .seconds(4))
-                // An old signature does not reset the count.
-                if number < 3 { #expect(try await verify("1234").status == 200) }
-            }
-            #expect(try await verify("1234").status == 410)
-        }
-    }
-
-    @Test func onlyRelyingPartiesVerify() async throws {
-        try await withBackend { backend in
-            let project = try await TrustProject(.trust2023, at: backend)
-            let device = try await TrustDevice.registered("alice@example.com", pin: "1234", at: project)
-            let credentials = try RelyingPartyCredentials(state: try StateDirectory(path: backend.state.path))
-            let hash = Hexadecimal.text(Digest.sha256([]))
-            let time = backend.clock.now.seconds
-            let body: [String: JSONValue] = [
-                "signature": .object(try device.sign(hash, pin: "1234", timestamp: time)),
-                "timestamp": .integer(time), "type": "verification",
-            ]
-            let other = credentials.token(for: Hexadecimal.text(Digest.sha256([1])))
-            for authorization in ["", "Basic eDp5", "MAAS-HMAC-SHA256 " + other, "Bearer " + other] {
-                let reply = try await project.post("/dvs/verify", body, headers: [.authorization: authorization])
-                #expect(reply.status == 401)
-            }
-            #expect(try await project.post("/dvs/verify", body).status == 401)
-        }
-    }
-
-    @Test func aCertificateIsCheckedWithTheKeySet() async throws {
-        try await withBackend { backend in
-            let project = try await TrustProject(.trust2025, at: backend)
-            let device = try await TrustDevice.registered("alice@example.com", pin: "1234", at: project)
-            let credentials = try RelyingPartyCredentials(state: try StateDirectory(path: backend.state.path))
-            let hash = Hexadecimal.text(Digest.sha256([]))
-            let time = backend.clock.now.seconds
-            let reply = try await project.post(
-                "/dvs/verify",
-                [
-                    "signature": .object(try device.sign(hash, pin: "1234", timestamp: time)),
-                    "timestamp": .integer(time), "type": "verification",
-                ], headers: [.authorization: "MAAS-HMAC-SHA256 " + credentials.token(for: hash)])
-            let certificate = try #require(reply.object.string("certificate"))
-            let claims = try SignedToken(certificate).claims(
-                checkedWith: try await project.get("/dvs/jwks", expecting: 200))
-            #expect(claims.string("hash") == hash)
-            #expect(claims.integer("cAt") == time)
-            #expect(claims.integer("exp") == time + 3600)
-            var forged = Array(certificate)
-            forged[forged.count - 10] = forged[forged.count - 10] == "A" ? "B" : "A"
-            let keys = try await project.get("/.well-known/jwks", expecting: 200)
-            #expect(throws: (any Error).self) { try SignedToken(String(forged)).claims(checkedWith: keys) }
-        }
-    }
-
     @Test func aBrowserWaitsForASignature() async throws {
-        try await withBackend { backend in
-            let project = try await TrustProject(.trust2025, at: backend)
-            let device = try await TrustDevice.registered("alice@example.com", pin: "1234", at: project)
+        try await withTrustDevice { project, device in
             let hash = Hexadecimal.text(Digest.sha256(Array(Self.document.utf8)))
             let (accessID, webOTT) = try await project.session(["hash": .string(hash), "description": "An IOU"])
             let details = try await project.report("wid", accessID: accessID).object
             #expect(details.string("hash") == hash)
             #expect(details.string("description") == "An IOU")
             // A login does not count as a signature.
-            #expect(try await device.authenticate(pin: "1234", accessID: accessID).status == 412)
-            #expect(try await device.authenticate(pin: "1234", scope: "dvs-auth").status == 200)
+            #expect(try await device.logIn(accessID) == 412)
+            #expect(try await device.authenticate(scope: "dvs-auth").status == 200)
 
-            let time = backend.clock.now.seconds
-            func deliver(_ hash: String, pin: String) async throws -> Reply {
+            let time = project.backend.clock.now.seconds
+            func deliver(_ hash: String, pin: String = "1234") async throws -> Reply {
                 var signature = try device.sign(hash, pin: pin, timestamp: time)
                 signature["timestamp"] = .integer(time)
                 return try await project.post(
@@ -162,24 +84,22 @@ import Testing
                         "signature": .string(Base64.text(JSONObject(signature).body)),
                     ])
             }
-            #expect(try await deliver(Hexadecimal.text(Digest.sha256([])), pin: "1234").status == 412)
+            #expect(try await deliver(Hexadecimal.text(Digest.sha256([]))).status == 412)
             #expect(try await deliver(hash, pin: "9999").status == 401)
             #expect(try await project.access(webOTT).string("status") == "wid")
-            #expect(try await deliver(hash, pin: "1234").status == 200)
+            #expect(try await deliver(hash).status == 200)
             let access = try await project.access(webOTT)
             #expect(access.string("status") == "signed")
             #expect(access.string("userId") == "alice@example.com")
             let delivered = access.string("signature").flatMap { Base64.bytes($0) }.flatMap { JSONObject(body: $0) }
             #expect(delivered?.string("hash") == hash)
             #expect(delivered?.integer("timestamp") == time)
-            #expect(try await deliver(hash, pin: "1234").status == 412)
+            #expect(try await deliver(hash).status == 412)
         }
     }
 
     @Test func aSigningSessionOfTheFirstGeneration() async throws {
-        try await withBackend { backend in
-            let project = try await TrustProject(.trust2023, at: backend)
-            let device = try await TrustDevice.registered("alice@example.com", pin: "1234", at: project)
+        try await withTrustDevice(.trust2023) { project, device in
             let hash = Hexadecimal.text(Digest.sha256(Array(Self.document.utf8)))
             let made = try await project.post(
                 "/dvs/session",
@@ -195,14 +115,14 @@ import Testing
             #expect(open.string("userID") == "alice@example.com")
             #expect(open.string("hash") == hash)
             #expect(open.string("status") == "active")
-            #expect(open.integer("expireTime") == backend.clock.now.seconds + 300)
-            let time = backend.clock.now.seconds
+            #expect(open.integer("expireTime") == project.backend.clock.now.seconds + 300)
+            let time = project.backend.clock.now.seconds
             func put(_ id: String) async throws -> Reply {
                 let body: [String: JSONValue] = [
                     "id": .string(id), "timestamp": .integer(time),
-                    "signature": .object(try device.sign(hash, pin: "1234", timestamp: time)),
+                    "signature": .object(try device.sign(hash, timestamp: time)),
                 ]
-                return try await backend.client.put(project.base + "/dvs/session", body)
+                return try await project.backend.client.put(project.base + "/dvs/session", body)
             }
             let unknown = try await put("nothing")
             #expect(unknown.trustError == "INVALID_REQUEST_PARAMETERS")
@@ -213,7 +133,7 @@ import Testing
             let second = try await project.post(
                 "/dvs/session", ["projectID": .string(project.id), "hash": .string(hash)], expecting: 200)
             let aborted = try #require(second.string("qrURL")?.split(separator: "#").last.map(String.init))
-            let gone = try await backend.client.send(
+            let gone = try await project.backend.client.send(
                 .delete, project.base + "/dvs/session", body: JSONObject(["id": .string(aborted)]).body)
             #expect(gone.status == 200)
             #expect(try await project.access(try #require(second.string("webOTT"))).string("status") == "abort")
@@ -236,18 +156,5 @@ import Testing
             try StateDirectory.create(directory.file("signing-key"), content: [1, 2, 3])
             _ = try SigningKeyFiles(state: directory).ringOrFirst()
         }
-    }
-}
-
-extension TrustDevice {
-    /// `{hash, mpinId, u, v, publicKey, dtas}`.
-    func sign(_ hash: String, pin: String, timestamp: Int64) throws -> [String: JSONValue] {
-        let signature = try token.sign(
-            documentHash: try #require(Hexadecimal.bytes(hash)), identity: try identity, pin: try Self.digits(pin),
-            timestamp: try Timestamp(UInt32(timestamp)))
-        return [
-            "hash": .string(hash), "mpinId": .string(mpinIDHex), "u": .string(Hexadecimal.text(signature.u)),
-            "v": .string(Hexadecimal.text(signature.v)), "publicKey": .string(publicKeyHex), "dtas": .string(dtas),
-        ]
     }
 }

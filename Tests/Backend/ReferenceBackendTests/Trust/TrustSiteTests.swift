@@ -11,47 +11,9 @@ import Testing
 
 /// The pages of a Trust project.
 @Suite struct TrustSiteTests {
-    @Test(arguments: [
-        (PlatformGeneration.trust2025, false), (.trust2023, false), (.trust2025, true), (.trust2023, true),
-    ])
-    func theLoginPageFollowsTheDevice(generation: PlatformGeneration, isOrigin: Bool) async throws {
-        let dialect = isOrigin ? try #require(Dialect(rawValue: generation.rawValue)) : .milagro
-        try await withBackend(options: ["--dialect", dialect.rawValue]) { backend in
-            let project = try await TrustProject(generation, at: backend, isOrigin: isOrigin)
-            let device = try await TrustDevice.registered("alice@example.com", pin: "1234", at: project)
-            let browser = Browser(backend)
-            let page = try await browser.get(project.base + "/")
-            #expect(page.status == 200)
-            #expect(page.text.contains("src=\"\(project.base)/page.js\" data-root=\"\(project.base)/\""))
-            #expect(try await browser.get(project.base + "/page.js").status == 200)
-            #expect(try await browser.get(project.base + "/qr.png").headers[.contentType] == "image/png")
-            #expect(try await browser.get(project.base + "/protected").status == 401)
-            #expect(try await state(browser, project) == ["new", ""])
-
-            let accessID = try await browser.accessID(of: project)
-            _ = try await project.report("wid", accessID: accessID)
-            #expect(try await state(browser, project) == ["scanned", ""])
-            _ = try await project.report("user", accessID: accessID, userID: device.userID)
-            #expect(try await state(browser, project) == ["user", "alice@example.com"])
-            #expect(try await device.authenticate(pin: "1234", accessID: accessID).status == 200)
-            #expect(try await state(browser, project) == ["authenticated", "alice@example.com"])
-            #expect(try await state(browser, project) == ["authenticated", "alice@example.com"])
-            let hello = try await browser.get(project.base + "/protected")
-            #expect(hello.text.contains("Hello, <strong id=\"user\">alice@example.com"))
-            #expect(try await browser.post(project.base + "/logout", [:]).status == 303)
-            #expect(try await browser.get(project.base + "/protected").status == 401)
-        }
-    }
-
-    private func state(_ browser: Browser, _ project: TrustProject) async throws -> [String] {
-        let reply = try await browser.get(project.base + "/session")
-        try #require(reply.status == 200)
-        return [reply.object.string("state") ?? "", reply.object.string("user") ?? ""]
-    }
-
     @Test func theLinkShowsACodeForTheKiosk() async throws {
-        try await withBackend { backend in
-            let project = try await TrustProject(.trust2025, at: backend)
+        try await withProject { project in
+            let backend = project.backend
             let user = "<b>@example.com"
             _ = try await project.mail(to: user)
             let link = try await backend.mailedPage()

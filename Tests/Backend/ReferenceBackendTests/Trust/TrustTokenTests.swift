@@ -15,63 +15,54 @@ import Testing
 @Suite struct TrustTokenTests {
     @Test(arguments: TrustProject.generations)
     func anApplicationChecksTheToken(_ generation: PlatformGeneration) async throws {
-        try await withBackend { backend in
-            let project = try await TrustProject(generation, at: backend)
-            let device = try await TrustDevice.registered("alice@example.com", pin: "1234", at: project)
-            let verdict = try await device.authenticate(pin: "1234", scope: "jwt")
-            let token = try #require(verdict.object.string("jwt"))
+        try await withTrustDevice(generation) { project, device in
+            let token = try #require(try await device.logIn().object.string("jwt"))
             let keys = try await project.get("/.well-known/jwks", expecting: 200)
             let claims = try SignedToken(token).claims(checkedWith: keys)
             #expect(claims.string("sub") == "alice@example.com")
             #expect(claims.string("aud") == project.id)
             #expect(claims.string("iss") == project.url)
-            #expect(claims.integer("exp") == backend.clock.now.seconds + 300)
-            #expect(try await device.authenticate(pin: "9999", scope: "jwt").object.string("jwt") == nil)
+            #expect(claims.integer("exp") == project.backend.clock.now.seconds + 300)
+            #expect(try await device.logIn(pin: "9999").object.string("jwt") == nil)
         }
     }
 
-    /// The web site accepts the token of a login at its own place, of this user, for five minutes.
+    /// The web site accepts the token of a login at its own place, for five minutes.
     @Test func aTokenIsForItsPlaceAndTime() async throws {
-        try await withBackend { backend in
-            let project = try await TrustProject(.trust2025, at: backend)
-            let other = try await TrustProject(.trust2023, at: backend)
-            let device = try await TrustDevice.registered("alice@example.com", pin: "1234", at: project)
-            let token = try #require(try await device.authenticate(pin: "1234", scope: "jwt").object.string("jwt"))
-            func status(_ place: TrustProject, _ user: String = "alice@example.com") async throws -> Int {
-                try await place.post("/authtoken", ["code": .string(token), "userID": .string(user)]).status
+        try await withTrustDevice { project, device in
+            let clock = project.backend.clock
+            let other = try await TrustProject(.trust2023, at: project.backend)
+            let token = try await device.applicationCode("")
+            func status(_ place: TrustProject) async throws -> Int {
+                try await place.post("/authtoken", ["code": .string(token), "userID": .string(Device.userID)]).status
             }
             #expect(try await status(project) == 200)
             #expect(try await status(other) == 401)
-            #expect(try await status(project, "mallory@example.com") == 401)
-            backend.clock.advance(by: .seconds(299))
+            clock.advance(by: .seconds(299))
             #expect(try await status(project) == 200)
-            backend.clock.advance(by: .seconds(1))
+            clock.advance(by: .seconds(1))
             #expect(try await status(project) == 401)
         }
     }
 
     @Test(arguments: TrustProject.generations)
     func aDeviceLetsAnotherOneRegister(_ generation: PlatformGeneration) async throws {
-        try await withBackend { backend in
-            let project = try await TrustProject(generation, at: backend)
-            let first = try await TrustDevice.registered("alice@example.com", pin: "1234", at: project)
-            let verdict = try await first.authenticate(pin: "1234", scope: "reg-code")
+        try await withTrustDevice(generation) { project, first in
+            let jwt = try #require(try await first.authenticate(scope: "reg-code").object.string("jwt"))
             let body: [String: JSONValue] = [
-                "projectId": .string(project.id), "jwt": .string(try #require(verdict.object.string("jwt"))),
-                "deviceName": "kiosk",
+                "projectId": .string(project.id), "jwt": .string(jwt), "deviceName": "kiosk",
             ]
             let made = try await project.post("/verification/quickcode", body, expecting: 200)
             let code = try #require(made.string("code"))
             #expect(code.count == 6 && code.allSatisfy(\.isWholeNumber))
             #expect(made.integer("ttlSeconds") == 300)
-            #expect(made.integer("expireTime") == backend.clock.now.seconds + 300)
+            #expect(made.integer("expireTime") == project.backend.clock.now.seconds + 300)
             #expect(try await project.post("/verification/quickcode", body).status == 400)
 
-            let second = try await TrustDevice.registering(
-                "alice@example.com", pin: "9876", activationToken: code, at: project)
-            #expect(MPinIDText.verification(of: try second.identity.mpinID) == .registrationCode)
-            #expect(try await second.authenticate(pin: "9876", scope: "dvs-auth").status == 200)
-            #expect(try await first.authenticate(pin: "1234", scope: "dvs-auth").status == 200)
+            let second = try await Device.registered(pin: "9876", code: code, at: project)
+            #expect(MPinIDText.verification(of: second.mpinID) == .registrationCode)
+            #expect(try await second.logIn(pin: "9876").status == 200)
+            #expect(try await first.logIn().status == 200)
             let chained = try await second.authenticate(pin: "9876", scope: "reg-code")
             #expect(chained.status == 403)
             #expect(chained.trustError == "LIMITED_QUICKCODE_GENERATION")
@@ -79,10 +70,8 @@ import Testing
     }
 
     @Test func aQuickCodeNeedsTheRightToken() async throws {
-        try await withBackend { backend in
-            let project = try await TrustProject(.trust2025, at: backend)
-            let device = try await TrustDevice.registered("alice@example.com", pin: "1234", at: project)
-            let login = try #require(try await device.authenticate(pin: "1234", scope: "jwt").object.string("jwt"))
+        try await withTrustDevice { project, device in
+            let login = try #require(try await device.logIn().object.string("jwt"))
             for token in [login, "", "a.b.c", "..", login + "."] {
                 let reply = try await project.post(
                     "/verification/quickcode", ["projectId": .string(project.id), "jwt": .string(token)])
@@ -92,65 +81,34 @@ import Testing
         }
     }
 
+    /// `ScriptClientTests.takesANewKey` has what becomes of the old key.
     @Test(arguments: TrustProject.generations)
-    func aDeviceTakesANewKey(_ generation: PlatformGeneration) async throws {
-        try await withBackend { backend in
-            let project = try await TrustProject(generation, at: backend)
-            let old = try await TrustDevice.registered("alice@example.com", pin: "1234", at: project)
+    func aDeviceTakesANewKeyWithinASession(_ generation: PlatformGeneration) async throws {
+        try await withTrustDevice(generation) { project, old in
+            let backend = project.backend
             let state = try BackendState(directory: backend.state.path, clock: backend.clock)
             #expect(try await state.renew(userID: "alice@example.com") == 1)
-            #expect(try await old.authenticate(pin: "9999", scope: "dvs-auth").object.object("dvsRegister") == nil)
+            #expect(try await old.logIn(pin: "9999").object.object("dvsRegister") == nil)
 
             backend.clock.advance(by: .seconds(2))
             let (accessID, webOTT) = try await project.session()
-            let offered = try await old.authenticate(pin: "1234", accessID: accessID)
-            let offer = try #require(offered.object.object("dvsRegister"))
+            let offer = try #require(try await old.logInBrowser(accessCode: accessID).object.object("dvsRegister"))
             #expect(offer.string("curve") == "BN254CX")
-            let token = try #require(offer.string("token"))
-            let renewed = try await old.renewed(pin: "1234", token: token)
-            // The old key counts until the new one is used. The session is the same.
-            #expect(try await old.authenticate(pin: "1234", scope: "dvs-auth").status == 200)
-            let repeated = try await renewed.authenticate(pin: "1234", accessID: accessID)
+            let renewed = try await old.renewed(offer)
+            let repeated = try await renewed.logInBrowser(accessCode: accessID)
             #expect(repeated.status == 200)
             #expect(repeated.object.object("dvsRegister") == nil)
             #expect(try await project.access(webOTT).string("userId") == "alice@example.com")
             #expect(try await state.users().count == 1)
-            #expect(try await renewed.authenticate(pin: "1234", accessID: accessID).status == 412)
+            #expect(try await renewed.logIn(accessID) == 412)
+            let token = JSONValue.string(try #require(offer.string("token")))
             let again = try await project.post(
                 generation == .trust2025 ? "/registration" : "/rps/v2/dvsregister",
                 [
-                    "userId": "alice@example.com", "activationToken": .string(token),
-                    "dvsRegisterToken": .string(token),
+                    "userId": "alice@example.com", "activationToken": token, "dvsRegisterToken": token,
                     "publicKey": .string(Hexadecimal.text(try DVSPrivateKey.random().publicKey.bytes)),
                 ])
             #expect(again.trustError == "INVALID_ACTIVATION_TOKEN")
         }
-    }
-}
-
-extension TrustDevice {
-    /// Makes a new identity with the token of a renewal.
-    func renewed(pin: String, token: String) async throws -> TrustDevice {
-        guard project.generation == .trust2023 else {
-            return try await Self.registering(userID, pin: pin, activationToken: token, at: project)
-        }
-        let key = try DVSPrivateKey.random()
-        let reply = try await project.post(
-            "/rps/v2/dvsregister",
-            [
-                "publicKey": .string(Hexadecimal.text(key.publicKey.bytes)), "deviceName": "kiosk",
-                "dvsRegisterToken": .string(token),
-            ], expecting: 200)
-        let first = try #require(reply.string("dvsClientSecretShare").flatMap { Hexadecimal.bytes($0) })
-        let secret = try ClientSecret(
-            combining: try ClientSecretShare(bytes: first),
-            try await project.share(try #require(reply.string("cs2url"))), dvsKey: key)
-        let mpinIDHex = try #require(reply.string("mpinId"))
-        let identity = MPinIdentity(
-            MPinID(try #require(Hexadecimal.bytes(mpinIDHex))), publicKey: key.publicKey)
-        return TrustDevice(
-            project: project, userID: userID, mpinIDHex: mpinIDHex,
-            publicKeyHex: Hexadecimal.text(key.publicKey.bytes), dtas: try #require(reply.string("dtas")),
-            token: try Token(extracting: Self.digits(pin), from: secret, for: identity))
     }
 }
