@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Encoding
 import Patience
 import BackendTestKit
 import Foundation

@@ -74,7 +74,7 @@ struct RegistrationBoundTests {
         var visit = Self.visit(cards, errands: [.enrolment, .quickCode])
         visit.codes["card"] = CodeReading(
             digest: Samples.digest("card"), verdict: .refused(.notALogin(.noAccessCode)),
-            card: try #require(ErrandCard(.enrolment)))
+            card: ErrandCard(.enrolment))
         visit.play("key menu; keys 1 errandQuickCode + back actionBack; qr card -> openErrand enrolment 0")
         // A menu of cards alone is none.
         let without = Self.visit(cards).play("key menu => nothing; wait scan")

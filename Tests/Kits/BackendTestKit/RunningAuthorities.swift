@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Patience
+package import Patience
 import ArgumentParser
 import BackendTLS
 package import BackendValues

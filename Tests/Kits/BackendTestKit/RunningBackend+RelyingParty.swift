@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Patience
 import BackendValues
 import Encoding
 package import HTTPTypes

@@ -9,7 +9,7 @@ package import HTTPTypes
 package import KioskTestKit
 package import MPinCrypto
 package import MPinServer
-import Patience
+package import Patience
 package import ReferenceBackend
 import ServiceLifecycle
 import Testing

@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Encoding
 package import BackendValues
 import Glibc
 package import MPinCrypto
 package import MPinServer
-import Patience
+package import Patience
 import Synchronization
 
 /// A D-TA with scripted answers.

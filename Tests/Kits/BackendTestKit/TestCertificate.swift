@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
-import Patience
+import BackendValues
+package import Patience
 import Foundation
 import KioskTestKit
 package import ReferenceBackend

@@ -173,7 +173,7 @@ import Testing
         device.transport.on(.get, "/rps/v2/clientSettings", json(settings))
         try await device.mpin.setBackend(try WebAddress("https://rps.test"), rpsPrefix: "rps/v2")
         device.transport.on(.post, "/one", .json(#"{"y":"05"}"#))
-        try? await device.logIn(user)
+        _ = try? await device.logIn(user)
         #expect(
             device.transport.requests.map(\.url.absoluteText).suffix(2) == [
                 "https://login.test/one", "https://rps.test/two",

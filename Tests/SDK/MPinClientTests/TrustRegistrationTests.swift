@@ -141,7 +141,7 @@ import Testing
         let old = try await device.user(.registered)
         if isBlocked {
             device.server.change { $0.failures = 2 }
-            try? await device.logIn(old, pin: "9999")
+            _ = try? await device.logIn(old, pin: "9999")
             #expect(try await mpin.user(old.key)?.state == .blocked)
         }
         let state: UserState = isBlocked ? .blocked : .registered

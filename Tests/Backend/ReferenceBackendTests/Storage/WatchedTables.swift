@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 
+import Encoding
+
 @testable import BackendValues
 @testable import ReferenceBackend
 

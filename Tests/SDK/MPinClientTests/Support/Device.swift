@@ -23,8 +23,8 @@ struct Device: Sendable {
     /// - Parameter transport: stands between client and server.
     init(
         _ server: ScriptedServer, storage: InMemoryStorage = InMemoryStorage(), trust: TrustPolicy? = Device.trust(),
-        through transport: (any HTTPTransport)? = nil, wallClock: @escaping @Sendable () -> Int64 = { Device.now },
-        configure: (inout MPin.Configuration) -> Void = { _ in }
+        through transport: (any HTTPTransport)? = nil, configure: (inout MPin.Configuration) -> Void = { _ in },
+        wallClock: @escaping @Sendable () -> Int64 = { Device.now }
     ) {
         self.server = server
         self.storage = storage

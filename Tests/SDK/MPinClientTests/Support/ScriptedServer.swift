@@ -138,24 +138,24 @@ final class ScriptedServer: Sendable {
         }
         if dialect != .trust2025 {
             on(.put, root + "/user*") { [self] in register($0) }
-            on(.get, root + "/signature/*") { [self] in firstShare($0) }
+            on(.get, root + "/signature/*") { [self] in try firstShare($0) }
         }
         on(.post, root + "/codeStatus") { [self] in codeStatus($0) }
-        on(.post, root + "/pass1") { [self] in pass1($0) }
+        on(.post, root + "/pass1") { [self] in try pass1($0) }
         on(.post, root + "/pass2") { [self] in pass2($0) }
-        on(.post, root + "/authenticate") { [self] in authenticate($0) }
+        on(.post, root + "/authenticate") { [self] in try authenticate($0) }
         if dialect.isClassic { installClassic() } else { installPlatform() }
     }
 
     private func installClassic() {
-        on(.get, "/dta/clientSecret") { [self] in secondShare($0) }
-        on(.get, "/rps/timePermit/*") { [self] in firstPermit($0) }
-        on(.get, "/storage/*") { [self] in storedPermit($0) }
+        on(.get, "/dta/clientSecret") { [self] in try secondShare($0) }
+        on(.get, "/rps/timePermit/*") { [self] in try firstPermit($0) }
+        on(.get, "/storage/*") { [self] in try storedPermit($0) }
         on(.get, "/dta/timePermit") { [self] request in
             let share = try issuers[0].permitShare(of: 2, for: hashed(query(request, "hash_mpin_id")))
             return json(["timePermit": share])
         }
-        on(.post, "/mpinAuthenticate") { [self] in authenticate($0) }
+        on(.post, "/mpinAuthenticate") { [self] in try authenticate($0) }
         on(.post, "/logout") { request in
             .status(object(request)?["sessionToken"] as? String == "abc" ? 200 : 400)
         }
@@ -171,9 +171,9 @@ final class ScriptedServer: Sendable {
             ])
         }
         if dialect == .trust2025 {
-            on(.post, "/registration") { [self] in registration($0) }
+            on(.post, "/registration") { [self] in try registration($0) }
         } else {
-            on(.post, "/rps/v2/dvsregister") { [self] in registerKey($0) }
+            on(.post, "/rps/v2/dvsregister") { [self] in try registerKey($0) }
         }
         if dialect == .trust2023 {
             on(.post, "/dvs/session/details") { [self] _ in signingDetails() }
