@@ -16,8 +16,8 @@ import Testing
 @Suite struct FullDiskTests {
     @Test(arguments: Dialect.allCases)
     func givesNoVerdict(_ dialect: Dialect) async throws {
-        try await AnyDevice.withPlace(dialect) { place in
-            let device = try await AnyDevice.registered(dialect, at: place)
+        try await Device.withPlace(dialect) { place in
+            let device = try await Device.registered(dialect, at: place)
             let disk = try FailingWrites(place.state)
             let state = try BackendState(directory: place.state.path, clock: place.clock)
             var handedIn: [[String: JSONValue]] = []

@@ -31,7 +31,7 @@ import Testing
             return quota
         }
         storage.volatile = tables
-        try await AnyDevice.withPlace(dialect, on: storage, in: state) { try await body($0, tables) }
+        try await Device.withPlace(dialect, on: storage, in: state) { try await body($0, tables) }
     }
 
     /// Fills the place's table of that name with as many people's entries, and returns a function that deletes them.
@@ -67,7 +67,7 @@ import Testing
     @Test(arguments: Dialect.allCases)
     func ofBrowsers(_ dialect: Dialect) async throws {
         try await Self.withPlace(dialect, .embedded, small: ["/browsers"]) { place, tables in
-            let device = try await AnyDevice.registered(dialect, at: place)
+            let device = try await Device.registered(dialect, at: place)
             let free = try await Self.fillBrowsers(place, tables)
             let browser = try await Browser.opened(place)
             let code = try await browser.anyCode(below: place.base)
@@ -82,7 +82,7 @@ import Testing
             #expect(try await Self.failures(place) == [0])
             try await free()
             async let status = device.finish(last).status
-            #expect(try await browser.waitForLogin() == AnyDevice.userID)
+            #expect(try await browser.waitForLogin() == Device.userID)
             #expect(try await status == 200)
             // Now it is used up.
             #expect(try await device.finish(last).status != 200)
@@ -113,7 +113,7 @@ import Testing
     @Test(arguments: [Dialect.mfaV2, .trust2023, .trust2025])
     func aWrongPINIsNotTold(_ dialect: Dialect) async throws {
         try await Self.withPlace(dialect, .embedded, small: ["/browsers"]) { place, tables in
-            let device = try await AnyDevice.registered(dialect, at: place)
+            let device = try await Device.registered(dialect, at: place)
             let free = try await Self.fillBrowsers(place, tables)
             let browser = try await Browser.opened(place)
             let code = try await browser.anyCode(below: place.base)
@@ -130,7 +130,7 @@ import Testing
     @Test(arguments: [Dialect.milagro, .milagroWithoutPermits])
     func ofBrowsersWithoutADevice(_ dialect: Dialect) async throws {
         try await Self.withPlace(dialect, .embedded, small: ["/browsers"]) { place, tables in
-            let device = try await AnyDevice.registered(dialect, at: place)
+            let device = try await Device.registered(dialect, at: place)
             let free = try await Self.fillBrowsers(place, tables)
             let last = try await device.passes(pin: "1234")
             #expect(Self.isBusy(try await device.handIn(last)))
@@ -143,13 +143,13 @@ import Testing
     @Test(arguments: [Dialect.mfaV2, .trust2023, .trust2025])
     func ofBrowsersAfterTheDevicesAnswer(_ dialect: Dialect) async throws {
         try await Self.withPlace(dialect, .embedded, small: ["/browsers"]) { place, tables in
-            let device = try await AnyDevice.registered(dialect, at: place)
+            let device = try await Device.registered(dialect, at: place)
             let browser = try await Browser.opened(place)
             #expect(try await device.logIn(try await browser.anyCode(below: place.base)) == 200)
             let free = try await Self.fillBrowsers(place, tables)
             for _ in 0..<2 { #expect(Self.isBusy(try await browser.get("/session"))) }
             try await free()
-            #expect(try await browser.waitForLogin() == AnyDevice.userID)
+            #expect(try await browser.waitForLogin() == Device.userID)
         }
     }
 
@@ -157,7 +157,7 @@ import Testing
     @Test(arguments: [Dialect.mfaV1, .mfaV2])
     func ofApplicationLogins(_ dialect: Dialect) async throws {
         try await Self.withPlace(dialect, .embedded, small: ["/application logins"]) { place, tables in
-            let device = try await AnyDevice.registered(dialect, at: place)
+            let device = try await Device.registered(dialect, at: place)
             let full = ApplicationLogins(
                 dialect == .mfaV1 ? "mfa-v1/application logins" : "platform/application logins", in: tables)
             for number in 0..<Self.capacity {
@@ -185,7 +185,7 @@ import Testing
     func strangersFillNone(_ dialect: Dialect) async throws {
         let small = ["/browsers", "/openid/logged in", "/application logins"]
         try await Self.withPlace(dialect, .embedded, small: small) { place, tables in
-            let device = try await AnyDevice.registered(dialect, at: place)
+            let device = try await Device.registered(dialect, at: place)
             let stranger = Stranger("127.0.0.2", at: place)
             let pages = try await stranger.get(place.base + "/", times: 40)
             #expect(pages.allSatisfy { $0.status == 200 })
@@ -208,7 +208,7 @@ import Testing
     @Test(arguments: StorageUnderTest.allCases.contains(.postgreSQL) ? Dialect.allCases : [])
     func onPostgreSQL(_ dialect: Dialect) async throws {
         try await Self.withPlace(dialect, .postgreSQL, small: ["/browsers"]) { place, tables in
-            let device = try await AnyDevice.registered(dialect, at: place)
+            let device = try await Device.registered(dialect, at: place)
             let isClassic = dialect.platformGeneration == nil
             let free = try await Self.fillBrowsers(place, tables)
             let browser = try await Browser.opened(place)
@@ -225,9 +225,9 @@ import Testing
             try await free()
             place.clock.advance(by: .seconds(6))
             async let status = device.finish(isClassic ? body : second).status
-            #expect(try await (isClassic ? browser : next).waitForLogin() == AnyDevice.userID)
+            #expect(try await (isClassic ? browser : next).waitForLogin() == Device.userID)
             #expect(try await status == 200)
-            if !isClassic { #expect(try await browser.waitForLogin() == AnyDevice.userID) }
+            if !isClassic { #expect(try await browser.waitForLogin() == Device.userID) }
         }
     }
 }

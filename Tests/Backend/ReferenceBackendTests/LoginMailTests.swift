@@ -11,20 +11,20 @@ import Testing
 @Suite struct LoginMailTests {
     private static func withPlace(
         _ dialect: Dialect, mailsLogins: Bool = true,
-        _ body: @escaping @Sendable (RunningBackend, AnyDevice) async throws -> Void
+        _ body: @escaping @Sendable (RunningBackend, Device) async throws -> Void
     ) async throws {
-        try await AnyDevice.withPlace(
+        try await Device.withPlace(
             dialect,
             options: [
                 "--site-name", "City library", "--trusted-proxy", "127.0.0.1", "--place", "hall=192.0.2.0/24",
             ] + (mailsLogins ? ["--mail-logins"] : [])
         ) { place in
             let place = try place.from("192.0.2.8")
-            try await body(place, try await AnyDevice.registered(dialect, at: place))
+            try await body(place, try await Device.registered(dialect, at: place))
         }
     }
 
-    private static func logIn(_ device: AnyDevice, at place: RunningBackend, pin: String = "1234") async throws -> Int {
+    private static func logIn(_ device: Device, at place: RunningBackend, pin: String = "1234") async throws -> Int {
         let browser = Browser(try place.below("").from("198.51.100.7"))
         _ = try await browser.get(place.base + "/")
         let code = try await browser.anyCode(below: place.base)
@@ -50,7 +50,7 @@ import Testing
                 "alice@example.com logged in at City library, 2026-11-21T12:00:10Z.", "Place of the device: hall.",
                 "It logged in a browser at another place.",
             ] { #expect(mail.contains(words), "\(mail)") }
-            #expect(try await place.mails().first?.string("to") == AnyDevice.userID)
+            #expect(try await place.mails().first?.string("to") == Device.userID)
         }
     }
 

@@ -60,7 +60,7 @@ import Testing
         }
 
         /// A device logs in while a poll is held, which hears of it.
-        func hearsOfALogin(by device: AnyDevice, _ code: String) async throws {
+        func hearsOfALogin(by device: Device, _ code: String) async throws {
             let version = try await version()
             async let last = ask(knowing: version)
             try await waitForPolls()
@@ -71,8 +71,8 @@ import Testing
 
     @Test(arguments: Dialect.allCases)
     func isAnsweredWhenTheLoginGoesOn(_ dialect: Dialect) async throws {
-        try await AnyDevice.withPlace(dialect) { place in
-            let device = try await AnyDevice.registered(dialect, at: place)
+        try await Device.withPlace(dialect) { place in
+            let device = try await Device.registered(dialect, at: place)
             let page = try await Page(at: place)
             let code = try await page.browser.anyCode(below: place.base)
             let scanned = try await page.answer { try await place.report("wid", code, dialect) }
@@ -87,8 +87,8 @@ import Testing
     /// The page of an application's login, and a typed number.
     @Test(arguments: [Dialect.milagro, .trust2025])
     func isAnsweredOnOtherPages(_ dialect: Dialect) async throws {
-        try await AnyDevice.withPlace(dialect) { place in
-            let device = try await AnyDevice.registered(dialect, at: place)
+        try await Device.withPlace(dialect) { place in
+            let device = try await Device.registered(dialect, at: place)
             let page = try await Page(at: place, below: place.base, isApplications: true)
             let code = try await page.browser.authorizationCode(below: place.base)
             try await page.hearsOfALogin(by: device, code)
@@ -104,7 +104,7 @@ import Testing
     /// Nothing happens for 25 seconds, or the code changes earlier.
     @Test(arguments: [Dialect.milagro, .trust2025])
     func isAnsweredInTime(_ dialect: Dialect) async throws {
-        try await AnyDevice.withPlace(dialect) { place in
+        try await Device.withPlace(dialect) { place in
             let page = try await Page(at: place)
             let before = try await page.browser.get(page.path).object
             let after = try await page.answer {

@@ -42,10 +42,10 @@ import Testing
 
     @Test(arguments: Dialect.allCases)
     func aProxyOfOnePlacePassesItsMailsOn(_ dialect: Dialect) async throws {
-        try await AnyDevice.withPlace(dialect) { place in
+        try await Device.withPlace(dialect) { place in
             let proxy = OnePlace(place: place)
             // Registering confirms the mail's page, or hands in its code.
-            _ = try await AnyDevice.registered(dialect, at: place)
+            _ = try await Device.registered(dialect, at: place)
             let mail = try #require(try await place.mails().first)
             let link = try #require(mail.string("link"))
             #expect(link.hasPrefix(place.url + "/a/"))

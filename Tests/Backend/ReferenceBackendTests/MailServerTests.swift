@@ -188,15 +188,15 @@ import Testing
         #expect(delivery.observer.count(.notice, .dropped) == flood / 2)
         Self.client(2) { delivery.delivery.take(Self.mail(to: "new@firm.example")) }
         delivery.delivery.take(Self.notice(to: "owner@firm.example"))
-        async let conversations = sink.receive(flood + 2) {
-            $0.contains("firm.example") ? "250 fine" : "450 4.2.0 later"
+        let conversations = Task {
+            try await sink.receive(flood + 2) { $0.contains("firm.example") ? "250 fine" : "450 4.2.0 later" }
         }
-        var recipients: [String] = []
         try await delivery.run {
             try await delivery.observer.wait(for: 1, .registration, .sent)
             try await delivery.observer.wait(for: 1, .notice, .sent)
-            recipients = try await conversations.compactMap { $0.first { $0.hasPrefix("RCPT") } }
+            _ = try await conversations.value
         }
+        let recipients = try await conversations.value.compactMap { $0.first { $0.hasPrefix("RCPT") } }
         // Each kind has a thread of its own.
         for (recipient, others) in [("new", "@dead.example"), ("owner", "@gone.example")] {
             let ours = recipients.filter { $0.contains("<\(recipient)@") || $0.contains(others) }

@@ -108,22 +108,22 @@ import Testing
     /// A person who has an identity is asked for a new registration, whatever the dialect.
     @Test(arguments: [Dialect.milagro, .milagroWithoutPermits, .mfaV1, .mfaV2])
     func aRegistrationAgainIsCalledSo(_ dialect: Dialect) async throws {
-        try await AnyDevice.withPlace(dialect) { place in
+        try await Device.withPlace(dialect) { place in
             for (subject, question) in [
                 ("Confirm your registration", PageWord.confirmQuestion),
                 ("Confirm your new registration", .confirmAgainQuestion),
             ] {
-                _ = try await AnyDevice.registered(dialect, at: place)
+                _ = try await Device.registered(dialect, at: place)
                 let mail = try #require(try await place.mails().first)
                 #expect(mail.string("subject") == subject)
                 let isAgain = question == .confirmAgainQuestion
                 let sentence = PageWords.english.plain(
                     isAgain ? .mailAgain : .mailRegistered,
-                    ["user": AnyDevice.userID, "site": "login-kiosk demonstration"])
+                    ["user": Device.userID, "site": "login-kiosk demonstration"])
                 #expect(mail.string("text")?.hasPrefix(sentence) == true)
                 let link = try await place.page(of: mail)
                 let page = try await place.client.get(String(link.dropFirst(place.url.count)))
-                let user = "<strong id=\"user\">\(AnyDevice.userID)</strong>"
+                let user = "<strong id=\"user\">\(Device.userID)</strong>"
                 #expect(page.text.contains(PageWords.english(question, ["user": user])))
             }
         }

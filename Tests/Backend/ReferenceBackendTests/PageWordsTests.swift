@@ -90,7 +90,7 @@ import Testing
     /// The page says that somebody pressed "Not me" at the kiosk, until the next scan or the next code.
     @Test(arguments: [Dialect.milagro, .mfaV2, .trust2025])
     func whoSaidNoIsTold(_ dialect: Dialect) async throws {
-        try await AnyDevice.withPlace(dialect) { place in
+        try await Device.withPlace(dialect) { place in
             let browser = Browser(place)
             #expect(try await browser.get("/").text.contains("data-declined=\""))
             func session() async throws -> JSONObject { try await browser.get("/session").object }

@@ -23,8 +23,8 @@ import Testing
 
     @Test(arguments: [Dialect.milagro, .trust2025])
     func aFloodOfPagesEndsNoLogin(_ dialect: Dialect) async throws {
-        try await AnyDevice.withPlace(dialect) { place in
-            let device = try await AnyDevice.registered(dialect, at: place)
+        try await Device.withPlace(dialect) { place in
+            let device = try await Device.registered(dialect, at: place)
             let loggedIn = try await Browser.opened(place)
             try await device.logIn(loggedIn, at: place.base)
             // Another browser is in the middle of a login, and a third one was sent to the provider.

@@ -23,9 +23,9 @@ import Testing
     /// Page and device show who asks, also with a later code of the page, and the application gets its tokens.
     @Test(arguments: Dialect.allCases)
     func peopleSeeWhoAsks(_ dialect: Dialect) async throws {
-        try await AnyDevice.withPlace(dialect) { place in
+        try await Device.withPlace(dialect) { place in
             let application = try await OpenIDApplication.added(to: place)
-            let device = try await AnyDevice.registered(dialect, at: place)
+            let device = try await Device.registered(dialect, at: place)
             let browser = Browser(place)
             let page = try await browser.get(application.path())
             #expect(page.text.contains("Time &lt;sheets&gt; (time.example.com)"))
@@ -49,8 +49,8 @@ import Testing
     /// session ends or the user may not log in any more.
     @Test func aBrowserMayStayLoggedIn() async throws {
         let options = ["--browser-session", "3600", "--refresh-token-lifetime", "3600"]
-        try await AnyDevice.withPlace(.trust2025, options: options) { place in
-            let device = try await AnyDevice.registered(.trust2025, at: place)
+        try await Device.withPlace(.trust2025, options: options) { place in
+            let device = try await Device.registered(.trust2025, at: place)
             let one = try await OpenIDApplication.added(to: place, name: "One")
             let two = try await OpenIDApplication.added(to: place, name: "Two", isPublic: true)
             let browser = Browser(place)
@@ -88,7 +88,7 @@ import Testing
             _ = try await logIn()
             #expect(try await isAsked() == false)
             #expect(try await one.refresh(second).status == 200)
-            try await Self.state(of: place).revoke(userID: AnyDevice.userID)
+            try await Self.state(of: place).revoke(userID: Device.userID)
             #expect(try await isAsked())
             #expect(try await one.refresh(second).status == 400)
         }
@@ -97,7 +97,7 @@ import Testing
     /// The place's own web site is shown by the service's name only.
     @Test(arguments: [Dialect.milagro, .mfaV2, .trust2025])
     func theOwnSiteIsTheService(_ dialect: Dialect) async throws {
-        try await AnyDevice.withPlace(dialect, options: ["--site-name", "Example"]) { place in
+        try await Device.withPlace(dialect, options: ["--site-name", "Example"]) { place in
             let browser = Browser(place.below(""))
             let page = try await browser.follow(try await browser.get(place.base + "/login"))
             #expect(page.text.contains(">Example</strong> asks you"))
@@ -120,7 +120,7 @@ import Testing
 
     /// A running backend applies each change to the next request.
     @Test func changesCountAtOnce() async throws {
-        try await AnyDevice.withPlace(.trust2025) { place in
+        try await Device.withPlace(.trust2025) { place in
             let uri = "http://127.0.0.1:5000/back"
             let application = try await OpenIDApplication.added(to: place, name: "Tool", at: [Self.address, uri])
             for (asked, status) in [(Self.address, 200), (uri, 200), (Self.address + "/x", 400)] {

@@ -74,7 +74,7 @@ import Testing
     /// presses the button.
     @Test func anAnswerTravelsInAForm() async throws {
         try await OpenIDApplication.with { application in
-            let device = try await AnyDevice.registered(.trust2025, at: application.place)
+            let device = try await Device.registered(.trust2025, at: application.place)
             let state = "\"><script>&'" + String(repeating: "s", count: 4080)
             func fields(_ reply: Reply) throws -> [String: String] {
                 #expect(reply.status == 200 && reply.headers[.location] == nil)
@@ -108,7 +108,7 @@ import Testing
     /// The longest state and nonce come back whole, even if each character takes three in an address.
     @Test func longStatesComeBack() async throws {
         try await OpenIDApplication.with { application in
-            let device = try await AnyDevice.registered(.trust2025, at: application.place)
+            let device = try await Device.registered(.trust2025, at: application.place)
             let long = String(repeating: "&", count: 4096)
             let answer = try await application.logIn(device, ["state": long, "nonce": long])
             #expect(answer["state"] == long)
@@ -122,7 +122,7 @@ import Testing
     /// No browser continues without the device, and after a login it does not stay logged in.
     @Test func everyRequestTakesALogin() async throws {
         try await OpenIDApplication.with { application in
-            let device = try await AnyDevice.registered(.trust2025, at: application.place)
+            let device = try await Device.registered(.trust2025, at: application.place)
             let browser = Browser(application.place)
             for _ in 1...2 {
                 _ = try await browser.get(application.path())
@@ -140,7 +140,7 @@ import Testing
     /// Each page has its own code and application.
     @Test func twoTabsOfOneBrowserDoNotMeet() async throws {
         try await OpenIDApplication.with { application in
-            let device = try await AnyDevice.registered(.trust2025, at: application.place)
+            let device = try await Device.registered(.trust2025, at: application.place)
             let browser = Browser(application.place)
             _ = try await browser.get(application.path(["state": "first"]))
             let first = browser.authorization("")
@@ -152,7 +152,7 @@ import Testing
             #expect(try await browser.authorizationCode(below: application.place.base) != code)
 
             #expect(try await device.logIn(code) == 200)
-            #expect(try await browser.waitForLogin(first + "session") == AnyDevice.userID)
+            #expect(try await browser.waitForLogin(first + "session") == Device.userID)
             #expect(try await browser.get(second + "session").object.string("state") == "new")
             #expect(try await browser.get(second + "done").status == 400)
             let answer = try application.answer(try await browser.get(first + "done"))
@@ -184,7 +184,7 @@ import Testing
     /// place's own site. Its newest pages work.
     @Test(arguments: [Dialect.milagro, .trust2025])
     func aBrowserThatIsLedHereAgainCostsItselfOnly(_ dialect: Dialect) async throws {
-        try await AnyDevice.withPlace(dialect) { place in
+        try await Device.withPlace(dialect) { place in
             let address = try await OpenIDApplication.added(to: place, isPublic: true).path()
             var (pages, logins): ([(name: String, pair: String)], String) = ([], "")
             for round in 1...300 {
@@ -203,7 +203,7 @@ import Testing
             }
             #expect(pages.count == AuthorizationPageName.openPages)
             // Another browser, and the first one's newest page.
-            let device = try await AnyDevice.registered(dialect, at: place)
+            let device = try await Device.registered(dialect, at: place)
             let browser = Browser(place)
             #expect(try await browser.get(address).status == 200)
             try await device.logInToApplication(browser, at: place.base)

@@ -37,9 +37,9 @@ import Testing
     }
 
     private static func with(_ body: @escaping @Sendable (Visit) async throws -> Void) async throws {
-        try await AnyDevice.withPlace(.trust2025, options: ["--browser-session", "3600"]) { place in
+        try await Device.withPlace(.trust2025, options: ["--browser-session", "3600"]) { place in
             let application = try await OpenIDApplication.added(to: place, after: [after])
-            let device = try await AnyDevice.registered(.trust2025, at: place)
+            let device = try await Device.registered(.trust2025, at: place)
             let browser = Browser(place)
             let code = try #require(try await application.logIn(device, in: browser)["code"])
             let visit = Visit(

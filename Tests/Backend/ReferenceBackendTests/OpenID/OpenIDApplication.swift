@@ -6,6 +6,7 @@ import Encoding
 import HTTPTypes
 import Testing
 
+@testable import BackendDatabases
 @testable import BackendValues
 @testable import MPinServer
 @testable import ReferenceBackend
@@ -29,7 +30,7 @@ struct OpenIDApplication: Sendable {
         _ dialect: Dialect = .trust2025, isPublic: Bool = false,
         _ body: @escaping @Sendable (OpenIDApplication) async throws -> Value
     ) async throws -> Value {
-        try await AnyDevice.withPlace(
+        try await Device.withPlace(
             dialect,
             options: ["--redirect-uri", redirectURI, "--public-client", "\(publicID)=\(redirectURI)"]
         ) { place in
@@ -85,7 +86,7 @@ struct OpenIDApplication: Sendable {
 
     /// Does a login in a browser and returns the provider's answer.
     func logIn(
-        _ device: AnyDevice, in opened: Browser? = nil, _ changes: [String: String?] = [:]
+        _ device: Device, in opened: Browser? = nil, _ changes: [String: String?] = [:]
     ) async throws -> FormFields {
         let browser = opened ?? Browser(place)
         try #require(try await browser.get(path(changes)).status == 200)

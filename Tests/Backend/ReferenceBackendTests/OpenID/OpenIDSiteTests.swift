@@ -14,8 +14,8 @@ import Testing
     /// The whole code flow, from the page's link to the page for people who are logged in.
     @Test(arguments: Dialect.allCases)
     func aBrowserLogsInByTheCodeFlow(_ dialect: Dialect) async throws {
-        try await AnyDevice.withPlace(dialect) { place in
-            let device = try await AnyDevice.registered(dialect, at: place)
+        try await Device.withPlace(dialect) { place in
+            let device = try await Device.registered(dialect, at: place)
             let browser = Browser(place.below(""))
             let toProvider = try await browser.get(place.base + "/login")
             let page = try await browser.follow(toProvider)
@@ -28,7 +28,7 @@ import Testing
             #expect(back.headers[.location]?.hasPrefix(place.url + "/login?code=") == true)
             let arrived = try await browser.follow(back)
             #expect(arrived.headers[.location] == place.base + "/protected")
-            #expect(try await browser.follow(arrived).text.contains(AnyDevice.userID))
+            #expect(try await browser.follow(arrived).text.contains(Device.userID))
             // Neither the code nor the state counts twice.
             let again = try await Browser(place.below("")).follow(back)
             #expect(again.status == 400)
@@ -38,8 +38,8 @@ import Testing
 
     /// A browser that did not begin a login cannot finish it, so nobody is logged in under another name.
     @Test func aLoginEndsWhereItBegan() async throws {
-        try await AnyDevice.withPlace(.trust2025) { place in
-            let device = try await AnyDevice.registered(.trust2025, at: place)
+        try await Device.withPlace(.trust2025) { place in
+            let device = try await Device.registered(.trust2025, at: place)
             let attacker = Browser(place.below(""))
             _ = try await attacker.follow(try await attacker.get(place.base + "/login"))
             try await device.logInToApplication(attacker, at: place.base)
@@ -52,7 +52,7 @@ import Testing
     }
 
     @Test func anAnswerOfAnotherProviderIsRefused() async throws {
-        try await AnyDevice.withPlace(.trust2025) { place in
+        try await Device.withPlace(.trust2025) { place in
             for issuer in ["", "&iss=https%3A%2F%2Fevil.example"] {
                 let browser = Browser(place.below(""))
                 let begun = try await browser.get(place.base + "/login")
@@ -66,7 +66,7 @@ import Testing
     }
 
     @Test func whoDoesNotWantToIsNotLoggedIn() async throws {
-        try await AnyDevice.withPlace(.milagro) { place in
+        try await Device.withPlace(.milagro) { place in
             let browser = Browser(place.below(""))
             _ = try await browser.follow(try await browser.get("/milagro/login"))
             let back = try await browser.get(browser.authorization("cancel"))
@@ -78,9 +78,9 @@ import Testing
     /// The kiosk as the application: an authorization URL, a login, and a code or token for the server.
     @Test(arguments: [Dialect.mfaV1, .mfaV2, .trust2023, .trust2025])
     func anApplicationOnADeviceLogsIn(_ dialect: Dialect) async throws {
-        try await AnyDevice.withPlace(dialect) { place in
-            let device = try await AnyDevice.registered(dialect, at: place)
-            for user in ["mallory@example.com", AnyDevice.userID] {
+        try await Device.withPlace(dialect) { place in
+            let device = try await Device.registered(dialect, at: place)
+            for user in ["mallory@example.com", Device.userID] {
                 let url = try await place.client.get("/authzurl").object.string("authorizeURL")
                 let path = try #require(url).dropFirst(place.url.count)
                 let session = try await place.client.post(String(path), [:])
@@ -91,13 +91,13 @@ import Testing
                 let code = try await device.applicationCode(accessCode)
                 let body: [String: JSONValue] = ["code": .string(code), "userID": .string(user)]
                 let reply = try await place.client.post("/authtoken", body)
-                #expect(reply.status == (user == AnyDevice.userID ? 200 : 401), "\(reply.text)")
+                #expect(reply.status == (user == Device.userID ? 200 : 401), "\(reply.text)")
             }
             for body in [[:], ["code": "x"], ["userID": "x"]] as [[String: JSONValue]] {
                 #expect(try await place.client.post("/authtoken", body).status == 400)
             }
             for code in ["", "x", "a.b.c", String(repeating: "0", count: 32)] {
-                let body: [String: JSONValue] = ["code": .string(code), "userID": .string(AnyDevice.userID)]
+                let body: [String: JSONValue] = ["code": .string(code), "userID": .string(Device.userID)]
                 #expect(try await place.client.post("/authtoken", body).status == 401)
             }
         }
@@ -105,8 +105,8 @@ import Testing
 
     /// Anybody may ask for an authorization URL, also by a picture on a page: it takes no room.
     @Test(arguments: [Dialect.mfaV1, .mfaV2]) func authorizationURLsTakeNoRoom(_ dialect: Dialect) async throws {
-        try await AnyDevice.withPlace(dialect) { place in
-            let device = try await AnyDevice.registered(dialect, at: place)
+        try await Device.withPlace(dialect) { place in
+            let device = try await Device.registered(dialect, at: place)
             for _ in 1...300 { try #require(try await place.client.get("/authzurl").status == 200) }
             /// - Returns: the status of the application's last request.
             func logIn(after wait: Duration, _ change: (String) -> String) async throws -> Int {
@@ -116,7 +116,7 @@ import Testing
                 let accessCode = try #require(session.object.string("accessId"))
                 let code = try await device.applicationCode(accessCode)
                 return try await place.client.post(
-                    "/authtoken", ["code": .string(code), "userID": .string(AnyDevice.userID)]
+                    "/authtoken", ["code": .string(code), "userID": .string(Device.userID)]
                 ).status
             }
             #expect(try await logIn(after: .seconds(599)) { $0 } == 200)
@@ -127,7 +127,7 @@ import Testing
     }
 
     @Test(arguments: [
-        "", "client_id=somebody&response_type=code", "client_id=\(AnyDevice.companyID)&response_type=token",
+        "", "client_id=somebody&response_type=code", "client_id=\(Device.companyID)&response_type=token",
         "client_id=\(OpenIDApplication.publicID)&response_type=code",
     ])
     func anAuthorizationURLNamesItsClient(_ query: String) async throws {
@@ -136,7 +136,7 @@ import Testing
             stranger.headers = [:]
             let client = stranger.client
             let evil = "client_id=\(application.clientID)&response_type=code&redirect_uri=https%3A%2F%2Fevil.example"
-            let known = "client_id=\(AnyDevice.companyID)&response_type=code"
+            let known = "client_id=\(Device.companyID)&response_type=code"
             for (query, status) in [(query, 400), (evil, 400), (known, 200)] {
                 let reply = try await client.post("/authorize?" + query, [:])
                 #expect(reply.status == status)

@@ -221,13 +221,13 @@ import Testing
             try await withProcess(there) { second in
                 let file = JSONObject(body: try #require(try StateDirectory.read(state.file("relying-party"))))
                 let (id, secret) = (try #require(file?.string("client_id")), file?.string("client_secret"))
-                let device = try await AnyDevice.registered(.trust2025, at: first)
+                let device = try await Device.registered(.trust2025, at: first)
                 var signers: [String] = []
                 func logIn(at place: RunningBackend, checkedWith keys: JSONObject) async throws {
                     let application = OpenIDApplication(place: place, clientID: id, secret: secret)
                     let code = try #require(try await application.logIn(device)["code"])
                     let token = try #require(try await application.redeem(code).object.string("id_token"))
-                    #expect(try SignedToken(token).claims(checkedWith: keys).string("sub") == AnyDevice.userID)
+                    #expect(try SignedToken(token).claims(checkedWith: keys).string("sub") == Device.userID)
                     signers.append(place.backend.platformSites[0].openID.login.provider.tokens.key.id)
                 }
                 for seconds in [0, 10, 3290, 299, 2] {

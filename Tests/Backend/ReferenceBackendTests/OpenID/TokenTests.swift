@@ -16,7 +16,7 @@ import Testing
     @Test(arguments: [OpenIDApplication.Method.basic, .post, .none])
     func aCodeTellsWhoLoggedIn(_ method: OpenIDApplication.Method) async throws {
         try await OpenIDApplication.with(isPublic: method == .none) { application in
-            let device = try await AnyDevice.registered(.trust2025, at: application.place)
+            let device = try await Device.registered(.trust2025, at: application.place)
             let time = application.place.clock.now.seconds
             let answer = try await application.logIn(device)
             #expect(answer["state"] == "s &t" && answer["iss"] == application.place.url)
@@ -29,11 +29,11 @@ import Testing
             let keys = try await application.place.client.get("/oidc/certs").object
             let claims = try SignedToken(try #require(reply.object.string("id_token"))).claims(checkedWith: keys)
             #expect(claims.string("iss") == application.place.url && claims.string("aud") == application.clientID)
-            #expect(claims.string("sub") == AnyDevice.userID && claims.string("nonce") == "n-0S6_WzA2Mj")
+            #expect(claims.string("sub") == Device.userID && claims.string("nonce") == "n-0S6_WzA2Mj")
             #expect(claims.integer("auth_time") == time && claims.integer("iat") == time + 59)
             #expect(claims.integer("exp") == time + 59 + 3600)
             #expect(claims.members["amr"] == .array(["pin", "swk", "mfa"]))
-            #expect(claims.string("email") == AnyDevice.userID && claims.members["email_verified"] == true)
+            #expect(claims.string("email") == Device.userID && claims.members["email_verified"] == true)
             #expect(claims.string("name") == nil && claims.string("preferred_username") == nil)
             #expect(claims.string("at_hash") == IdentityToken.hash(ofAccessToken: accessToken))
 
@@ -41,11 +41,11 @@ import Testing
                 let info = try await application.userInfo(accessToken, method)
                 #expect(
                     info.object.members == [
-                        "sub": .string(AnyDevice.userID), "email": .string(AnyDevice.userID), "email_verified": true,
+                        "sub": .string(Device.userID), "email": .string(Device.userID), "email_verified": true,
                     ])
             }
             let inForm = try await application.userInfo(form: [("access_token", accessToken)])
-            #expect(inForm.object.string("sub") == AnyDevice.userID)
+            #expect(inForm.object.string("sub") == Device.userID)
             let two = try await application.userInfo(
                 form: [("access_token", accessToken)], headers: [.authorization: "Bearer " + accessToken])
             #expect(two.status == 400 && two.object.string("error") == "invalid_request")
@@ -108,7 +108,7 @@ import Testing
 
     @Test(arguments: Dialect.allCases)
     func theProviderDescribesItself(_ dialect: Dialect) async throws {
-        try await AnyDevice.withPlace(dialect) { place in
+        try await Device.withPlace(dialect) { place in
             let metadata = try await place.client.get("/.well-known/openid-configuration").object
             #expect(metadata.string("issuer") == place.url)
             #expect(metadata.string("authorization_endpoint") == place.url + "/authorize")

@@ -51,7 +51,8 @@ import Testing
     @Test func thePageSaysThatNobodyMayRegister() async throws {
         for (admitted, says) in [([], true), (["anybody"], false)] {
             try await Self.withOperator(admitting: admitted) { _, browser in
-                #expect(try await browser.get("/operator").text.contains("Nobody may register") == says)
+                let page = try await browser.get("/operator").text
+                #expect(page.contains("Nobody may register") == says)
             }
         }
     }
@@ -88,10 +89,10 @@ import Testing
 
     /// The effect of each button, which is there only where it has one.
     @Test func anOperatorActsOnOneIdentity() async throws {
-        try await AnyDevice.withPlace(.trust2025) { place in
-            let device = try await AnyDevice.registered(.trust2025, at: place)
+        try await Device.withPlace(.trust2025) { place in
+            let device = try await Device.registered(.trust2025, at: place)
             let backend = place.below("")
-            _ = try await AnyDevice.registered(.mfaV2, at: place.below("/mfa-v2"))
+            _ = try await Device.registered(.mfaV2, at: place.below("/mfa-v2"))
             let state = try BackendState(directory: place.state.path, clock: place.clock)
             #expect(try await state.users().count == 2)
             let browser = Browser(backend)
@@ -103,7 +104,7 @@ import Testing
                 return try #require(rows.first { $0.contains(fingerprint) })
             }
             func act(_ action: String) async throws -> Reply {
-                let address = "/operator/revoke?user=\(AnyDevice.userID)&identity=\(fingerprint)&state=registered"
+                let address = "/operator/revoke?user=\(Device.userID)&identity=\(fingerprint)&state=registered"
                 let page = action == "revoke" ? try await browser.get(address) : nil
                 let text: String
                 if let page { text = page.text } else { text = try await row() }
@@ -121,7 +122,7 @@ import Testing
             #expect(blocked.contains("value=\"unblock\"") && !blocked.contains("value=\"renew\""))
             let done = try await act("unblock")
             #expect(done.headers[.location]?.hasPrefix("/operator?done=") == true)
-            #expect(try await browser.follow(done).text.contains("wrong PINs of <bdi>\(AnyDevice.userID)</bdi> are"))
+            #expect(try await browser.follow(done).text.contains("wrong PINs of <bdi>\(Device.userID)</bdi> are"))
             _ = try await act("renew")
             let renewing = try await row()
             #expect(renewing.contains(">to be renewed<") && !renewing.contains("value=\"renew\""))
@@ -131,11 +132,11 @@ import Testing
             #expect(login.status == 200 && login.object.object("dvsRegister") != nil)
             #expect(try await !row().contains(">not yet<"))
             // The same question, opened twice and answered twice.
-            let question = "/operator/revoke?user=\(AnyDevice.userID)&identity=\(fingerprint)"
+            let question = "/operator/revoke?user=\(Device.userID)&identity=\(fingerprint)"
             let form = try Self.form(try await browser.get(question).text)
             let answer = try await act("revoke")
             #expect(answer.headers[.location]?.hasPrefix("/operator?state=registered&done=") == true)
-            #expect(try await browser.follow(answer).text.contains("<bdi>\(AnyDevice.userID)</bdi> can no longer"))
+            #expect(try await browser.follow(answer).text.contains("<bdi>\(Device.userID)</bdi> can no longer"))
             let again = try await browser.submit("/operator/identities", form + [("action", "revoke")])
             #expect(again.status == 303)
             let asked = try await browser.get(question)

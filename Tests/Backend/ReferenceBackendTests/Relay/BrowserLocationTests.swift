@@ -15,16 +15,16 @@ import Testing
 
     private static func withPlace(
         _ dialect: Dialect, refuses: Bool, observer: WatchedBackend = WatchedBackend(),
-        _ body: @escaping @Sendable (RunningBackend, AnyDevice) async throws -> Void
+        _ body: @escaping @Sendable (RunningBackend, Device) async throws -> Void
     ) async throws {
         try await withBackend(
             observer: observer,
             options: [
-                "--company-id", AnyDevice.companyID, "--trusted-proxy", "127.0.0.1", "--place", "library=192.0.2.0/24",
+                "--company-id", Device.companyID, "--trusted-proxy", "127.0.0.1", "--place", "library=192.0.2.0/24",
             ] + (refuses ? ["--refuse-other-places"] : [])
         ) { backend in
-            let place = try backend.identified(as: AnyDevice.companyID).below("/" + dialect.rawValue).from(kiosk)
-            try await body(place, try await AnyDevice.registered(dialect, at: place))
+            let place = try backend.identified(as: Device.companyID).below("/" + dialect.rawValue).from(kiosk)
+            try await body(place, try await Device.registered(dialect, at: place))
         }
     }
 
@@ -66,7 +66,7 @@ import Testing
             for pin in ["1234", "4321", "4321", "4321", "1234"] {
                 #expect(try await device.logIn(code, pin: pin) == 403)
                 let proof = try #require(observer.judgedProofs.last)
-                #expect(proof.verdict == .elsewhere && proof.browser == .other && proof.userID == AnyDevice.userID)
+                #expect(proof.verdict == .elsewhere && proof.browser == .other && proof.userID == Device.userID)
             }
             #expect(try await attacker.get(place.base + "/session").object.string("state") != "authenticated")
             #expect(try await attacker.get(place.base + "/protected").status == 401)

@@ -11,10 +11,10 @@ import Testing
 @Suite struct CodeChangeTests {
     private static func withPage(
         _ dialect: Dialect,
-        _ body: @escaping @Sendable (RunningBackend, AnyDevice, Browser) async throws -> Void
+        _ body: @escaping @Sendable (RunningBackend, Device, Browser) async throws -> Void
     ) async throws {
-        try await AnyDevice.withPlace(dialect) { place in
-            let device = try await AnyDevice.registered(dialect, at: place)
+        try await Device.withPlace(dialect) { place in
+            let device = try await Device.registered(dialect, at: place)
             let browser = Browser(place.below(""))
             try #require(try await browser.get(place.base + "/").status == 200)
             try await body(place, device, browser)
@@ -95,7 +95,7 @@ import Testing
             backend.clock.advance(by: .seconds(100))
             #expect(try await browser.session() == ["scanned", ""])
             async let last = device.logIn(new)
-            #expect(try await browser.waitForLogin() == AnyDevice.userID)
+            #expect(try await browser.waitForLogin() == Device.userID)
             #expect(try await last == 200)
         }
     }

@@ -21,8 +21,8 @@ import Testing
         var storage = try BackendStorage.embedded(in: try StateDirectory(path: state.path))
         storage.durable = CountedDurable(inner: storage.durable, calls: calls)
         storage.volatile = WatchedTables(inner: storage.volatile, after: { calls.add($0) })
-        try await AnyDevice.withPlace(dialect, on: storage, in: state) { place in
-            let device = try await AnyDevice.registered(dialect, at: place)
+        try await Device.withPlace(dialect, on: storage, in: state) { place in
+            let device = try await Device.registered(dialect, at: place)
             let browser = try await Browser.opened(place)
             let code = try await browser.anyCode(below: place.base)
             _ = calls.take()

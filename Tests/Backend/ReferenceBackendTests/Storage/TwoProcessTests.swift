@@ -21,9 +21,9 @@ struct TwoProcessTests {
     func aHeldQuestionHearsOfAnotherProcess(_ dialect: Dialect) async throws {
         let (state, clock) = (TemporaryFolder(), ManualWallClock())
         let (here, there) = try StorageUnderTest.postgreSQL.openTwice(in: state)
-        try await AnyDevice.withPlace(dialect, on: there, in: state, clock: clock) { place in
-            let device = try await AnyDevice.registered(dialect, at: place)
-            try await AnyDevice.withPlace(dialect, on: here, in: state, clock: clock) { other in
+        try await Device.withPlace(dialect, on: there, in: state, clock: clock) { place in
+            let device = try await Device.registered(dialect, at: place)
+            try await Device.withPlace(dialect, on: here, in: state, clock: clock) { other in
                 let page = try await LongPollTests.Page(at: other)
                 let code = try await page.browser.anyCode(below: place.base)
                 let scanned = try await page.answer { try await place.report("wid", code, dialect) }
@@ -38,7 +38,7 @@ struct TwoProcessTests {
         let state = TemporaryFolder()
         let storage = try StorageUnderTest.postgreSQL.open(in: state)
         let database = try #require(storage.durable as? PostgreSQLDurable).database
-        try await AnyDevice.withPlace(dialect, on: storage, in: state) { place in
+        try await Device.withPlace(dialect, on: storage, in: state) { place in
             let (browser, base) = (Browser(place.below("")), place.base)
             #expect(try await browser.get(base + "/").status == 200)
             try await database.run(Call(Statement("ALTER TABLE entry RENAME TO away")))
@@ -58,8 +58,8 @@ struct TwoProcessTests {
         let state = TemporaryFolder()
         let storage = try StorageUnderTest.postgreSQL.open(in: state)
         let database = try #require(storage.durable as? PostgreSQLDurable).database
-        try await AnyDevice.withPlace(dialect, on: storage, in: state) { place in
-            let device = try await AnyDevice.registered(dialect, at: place)
+        try await Device.withPlace(dialect, on: storage, in: state) { place in
+            let device = try await Device.registered(dialect, at: place)
             for isFull in [false, true] {
                 let browser = Browser(place.below(""))
                 #expect(try await browser.get(place.base + "/").status == 200)

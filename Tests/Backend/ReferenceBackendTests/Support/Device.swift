@@ -76,5 +76,3 @@ extension JSONObject {
         try #require(string(name).flatMap { Hexadecimal.bytes($0) }, "\(name)")
     }
 }
-
-typealias AnyDevice = Device

@@ -10,7 +10,7 @@ import Testing
 @testable import MPinServer
 @testable import ReferenceBackend
 
-extension AnyDevice {
+extension Device {
     /// Logs in by the page that a browser has opened below `base`, and waits until the page knows.
     func logIn(_ browser: Browser, at base: String) async throws {
         let path = (browser.base == base ? "" : base) + "/session"
@@ -32,11 +32,6 @@ extension AnyDevice {
         try await withBackend(
             state: state, clock: clock, storage: storage, options: ["--company-id", companyID]
         ) { try await body(try $0.identified(as: companyID).below("/" + dialect.rawValue)) }
-    }
-
-    /// Sends both passes of a login by a code, and returns the body of the last request.
-    func passes(pin: String = "1234", accessCode: String) async throws -> [String: JSONValue] {
-        try lastBody(try await sendPassTwo(try await passTwo(pin: pin, accessCode: accessCode)))
     }
 
     private func logIn(_ browser: Browser, by code: String, polling path: String) async throws {
