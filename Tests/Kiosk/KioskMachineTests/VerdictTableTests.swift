@@ -59,7 +59,7 @@ struct VerdictTableTests {
         (
             .changePIN,
             [
-                End("storageFailed storageFull", "storageFailed", "storageFull"),
+                End("storageFailed storageFull", "storageFull"),
                 End("failed", "pinChangeFailed(STATUS)"),
             ]
         ),

@@ -21,12 +21,12 @@ struct WaitingTests {
 
     /// Every step for which a person waits after a key.
     @Test(arguments: [
-        (Visit.consent(), "enter", PromptKey.preparing),
-        (RegistrationTests.typing("a@example.com"), "enter", .registering),
-        (.consented("startedRegistration"), "enter", .checkingMail),
-        (.consented("startedRegistration"), "1", .sendingMailAgain),
+        (Visit.consent(), "enter", "preparing"),
+        (RegistrationTests.typing("a@example.com"), "enter", "registering(a@example.com)"),
+        (.consented("startedRegistration"), "enter", "checkingMail"),
+        (.consented("startedRegistration"), "1", "sendingMailAgain"),
     ])
-    func everyWaitIsShownWhenItIsLong(_ start: Visit, key: String, title: PromptKey) {
+    func everyWaitIsShownWhenItIsLong(_ start: Visit, key: String, title: String) {
         let waiting = start.play("key \(key) -> startTimer wait")
         #expect(waiting.view == start.view)
         #expect(waiting.play("time wait; title \(title)").view.isBusy)

@@ -54,17 +54,24 @@ import Testing
     @Test func questionsWaitForAnotherAnswer() async throws {
         let isAsked = Atomic(false)
         let mayAnswer = DispatchSemaphore(value: 0)
+        let mayEnd = DispatchSemaphore(value: 0)
         let site = PageServer { request in
             guard request.path != "/session?after=" else {
                 return .init(body: Array(#"{"state":"new","version":"a1"}"#.utf8))
             }
-            guard request.path == "/session?after=a1" else { return .init(status: 404) }
+            guard request.path == "/session?after=a1" else {
+                mayEnd.wait()
+                return .init(status: 404)
+            }
             isAsked.store(true, ordering: .releasing)
             mayAnswer.wait()
             return .init(body: Array(#"{"state":"authenticated","version":"b2"}"#.utf8))
         }
-        // The server waits for its thread at the end.
-        defer { mayAnswer.signal() }
+        // The server waits for its threads at the end.
+        defer {
+            mayAnswer.signal()
+            mayEnd.signal()
+        }
         let browser = try BrowserSession(site.address())
         let question = Task {
             var questions = StatusQuestions(browser)
@@ -72,7 +79,7 @@ import Testing
             return try await questions.ask()
         }
         try await Patience.until { isAsked.load(ordering: .acquiring) }
-        // Another request that begins later has its whole time in the meantime: the server answers one at a time.
+        // Another request that begins later has its whole time in the meantime.
         let error = await #expect(throws: FrameSourceError.self) { try await PageCamera(browser: browser).look() }
         #expect(error?.code == .silent)
         mayAnswer.signal()

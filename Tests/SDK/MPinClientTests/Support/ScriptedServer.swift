@@ -424,7 +424,7 @@ final class ScriptedServer: Sendable {
                 return dialect.isClassic
                     ? .status(412) : .json(#"{"error":"INVALID_AUTH_SESSION","info":""}"#, status: 404)
             }
-            guard isRight(proof, state) else {
+            guard isRight(proof, state), state.failures < 3 else {
                 state.failures += 1
                 let isLast = state.failures >= 3
                 guard isTrust else { return .status(isLast ? 410 : 401) }
