@@ -75,14 +75,15 @@ func module(_ path: String, _ uses: Target.Dependency..., embedding folder: Stri
         swiftSettings: settings(of: name(of: path)))
 }
 
+/// The uses of a module are those of its tests, too: they are not repeated.
 func tests(_ path: String, _ uses: Target.Dependency..., copying folder: String? = nil) -> Target {
     .testTarget(
         name: name(of: path), dependencies: uses, path: path, resources: folder.map { [.copy($0)] },
         swiftSettings: settings(of: name(of: path)))
 }
 
-/// An optimised program offers no names, for nothing loads a library that would ask for them, lists the addresses to be
-/// filled in at its start in a bit each, and fills in all of them before it begins. docs/decisions/0056-packages.md
+/// An optimised program exports no symbols, because it loads no library that needs them. Its relocations are packed, and
+/// all are resolved before it begins. docs/decisions/0056-packages.md
 func program(_ path: String, _ uses: Target.Dependency...) -> Target {
     let lean = ["--no-export-dynamic", "-z", "pack-relative-relocs", "-z", "now"].flatMap { ["-Xlinker", $0] }
     let linker = [LinkerSetting.unsafeFlags(["-use-ld=lld"] + lean, .when(configuration: .release))]
@@ -96,7 +97,7 @@ func header(_ path: String, of package: String, pkgConfig: String? = nil) -> Tar
     .systemLibrary(name: name(of: path), path: path, pkgConfig: pkgConfig, providers: [.apt([package])])
 }
 
-/// Code in C, optimised so that writing behind the end of something ends the program, as in Debian's own packages.
+/// Code in C. Optimised builds end the program when it writes past the end of a buffer, as Debian's packages do.
 func shim(_ path: String, linking library: String? = nil) -> Target {
     let guarded = ["-fstack-protector-strong", "-D_FORTIFY_SOURCE=3"]
     return .target(
@@ -173,7 +174,7 @@ var targets: [Target] = [
     module(
         "Sources/Fleet/Backups", "Encoding", "Sealing", "LinuxSystem", "LoginValues", "MPinClient", "SQLiteStore",
         "Provisioning", "PersonalCards"),
-    tests("Tests/Fleet/BackupsTests", "Backups", "Patience"),
+    tests("Tests/Fleet/BackupsTests", "Backups", "Patience", copying: "Recorded"),
 
     // The kiosk and its scanner.
     module("Sources/Kiosk/KioskPorts", "LoginValues"),

@@ -3,7 +3,8 @@
 
 import PackageDescription
 
-// A package of its own, so that nobody who builds the product builds it. `make fuzz` builds and runs it.
+// A package of its own, so that nobody who builds the product builds it. `make fuzz` makes
+// `.build-package` of the modules (Tests/only.sh), builds this package and runs it.
 let modules = [
     "Encoding", "LoginValues", "MPinCrypto", "MPinClient", "PersonalCards", "Provisioning", "Backups", "KioskPorts",
     "KioskMachine", "KioskRuntime", "Capture", "QRReader", "Scanning", "Keypads", "HostIntegration", "KioskTestKit",

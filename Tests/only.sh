@@ -20,9 +20,9 @@ for module in $modules; do
 done
 mkdir -p "$2"
 cd "$2"
-find . -maxdepth 1 -type l -delete
+# Links stay while another run may build with them.
 for entry in "$top"/[!.]* "$top"/.ci "$top"/.github; do
-    case ${entry##*/} in Package.*) ;; *) ln -s "$entry" . ;; esac
+    case ${entry##*/} in Package.*) ;; *) ln -sfn "$entry" . ;; esac
 done
 # SwiftPM writes it.
 [ ! -e "$top/Package.resolved" ] || cp "$top/Package.resolved" .
@@ -41,4 +41,5 @@ package.targets.removeAll { !kept.contains($0.name) }
 package.products = package.targets.filter { $0.type == .regular }.map { .library(name: $0.name, targets: [$0.name]) }
     + package.targets.filter { $0.type == .executable }.map { .executable(name: $0.name, targets: [$0.name]) }
 SWIFT
-} > Package.swift
+} > .Package.swift
+mv .Package.swift Package.swift

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
+#include <fcntl.h>
 #include <link.h>
 #include <stdio.h>
 #include <sys/eventfd.h>
@@ -42,3 +43,9 @@ struct cprocess_object {
 };
 
 int dl_iterate_phdr(int (*visit)(struct cprocess_object *, size_t, void *), void *context);
+
+// Gives a file another name, unless that one is in use: 0, or -1 with errno. Only who defines _GNU_SOURCE sees renameat2.
+int renameat2(int folder, const char *old, int newFolder, const char *name, unsigned int flags);
+static inline int cprocess_rename_new(const char *old, const char *name) {
+    return renameat2(AT_FDCWD, old, AT_FDCWD, name, 1 /* RENAME_NOREPLACE */);
+}

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 
-/// Reads secret bytes from the first to the last: numbers, big endian, and parts that their length precedes. A read
-/// gives nil when fewer bytes are left.
+/// Reads numbers, big endian, and parts with a length before them. A read returns nil when too few bytes are left.
 package struct SecretReader {
     private let source: SecretBytes
     private var position = 0
@@ -17,19 +16,19 @@ package struct SecretReader {
         return source.withBytes { SecretBytes(copying: $0.extracting(range)) }
     }
 
-    /// - Parameter count: of the number's bytes, at most 8.
+    /// - Parameter count: the number of bytes, at most 8.
     package mutating func number(_ count: Int) -> UInt64? {
         bytes(count)?.withBytes { bytes in bytes.indices.reduce(0) { $0 << 8 | UInt64(bytes[$1]) } }
     }
 
-    /// - Parameter count: of the length's bytes, at most 7.
+    /// - Parameter count: the number of bytes of the length, at most 7.
     package mutating func part(_ count: Int) -> SecretBytes? { number(count).flatMap { bytes(Int($0)) } }
 
     package mutating func rest() -> SecretBytes? { bytes(source.count - position) }
 }
 
 extension SecretBytes {
-    /// One piece of several.
+    /// Joins several pieces.
     package convenience init(joining parts: [SecretBytes]) {
         self.init(count: parts.reduce(0) { $0 + $1.count }) { whole in
             var place = 0
@@ -40,18 +39,18 @@ extension SecretBytes {
         }
     }
 
-    /// A number, big endian, in some bytes.
+    /// Writes a number, big endian, in `count` bytes.
     package convenience init(_ number: some FixedWidthInteger, count: Int) {
         self.init(count: count) { bytes in
             for index in 0..<count { bytes[index] = UInt8(truncatingIfNeeded: number >> (8 * (count - 1 - index))) }
         }
     }
 
-    /// The bytes after their number, which takes `count` bytes.
-    package func afterLength(_ count: Int) -> [SecretBytes] { [SecretBytes(self.count, count: count), self] }
+    /// Returns the length, in as many bytes as said, and the bytes.
+    package func withLength(in count: Int) -> [SecretBytes] { [SecretBytes(self.count, count: count), self] }
 
-    /// The bytes read as UTF-8; nil for other bytes.
-    package var decoded: String? {
+    /// The bytes as UTF-8, nil for other bytes. For parts that are not secret: nothing wipes the text.
+    package var text: String? {
         withBytes { bytes in String(validating: bytes.indices.map { bytes[$0] }, as: UTF8.self) }
     }
 }

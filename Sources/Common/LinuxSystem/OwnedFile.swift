@@ -98,8 +98,8 @@ public enum OwnedFile {
 
     /// Makes a file that only this user may read, with all its content or not at all. Its directory is judged.
     ///
-    /// - Returns: false when there is one already: that one stays, also where another process was faster. Read then
-    ///   what is there.
+    /// - Returns: false when there is one already. It stays, also where another process was faster, except on file
+    ///   systems that cannot refuse to overwrite (exFAT). Read then what is there.
     @discardableResult
     public static func create(_ path: String, with content: [UInt8]) throws(FileFault) -> Bool {
         try create(path, with: content.span)
@@ -114,13 +114,13 @@ public enum OwnedFile {
         let unfinished = "\(file.place).new-\(getpid())-\(UInt32.random(in: .min ... .max))"
         var isNew = true
         try put(content, file, mode: 0o600, unfinished) {
-            defer { _ = unsafe unlink(unfinished) }
-            // A link fails where a new name would overwrite. Safe: texts are lent for the calls.
-            if unsafe link(unfinished, file.place) == 0 { return true }
+            // Safe: texts are lent for the calls.
+            if renameToNew(unfinished, file.place) == 0 { return true }
             isNew = errno != EEXIST
-            // The file system has no links.
-            return unsafe !isNew || errno == EPERM && rename(unfinished, file.place) == 0
+            // Some file systems cannot refuse to overwrite, for example exFAT.
+            return unsafe !isNew || [EINVAL, ENOSYS].contains(errno) && rename(unfinished, file.place) == 0
         }
+        if !isNew { _ = unsafe unlink(unfinished) }
         return isNew
     }
 

@@ -88,7 +88,7 @@ extension BackupContent {
             parts.append(piece)
         }
         guard parts.reduce(0, { $0 + BackupContent.lengthBytes + $1.count }) <= maximum else { throw .tooLong }
-        return SecretBytes(joining: parts.flatMap { $0.afterLength(BackupContent.lengthBytes) })
+        return SecretBytes(joining: parts.flatMap { $0.withLength(in: BackupContent.lengthBytes) })
     }
 
     /// - Returns: nil for anything that no kiosk writes.
@@ -128,7 +128,7 @@ extension BackupContent {
 
 extension SecretReader {
     fileprivate mutating func part() -> SecretBytes? { part(BackupContent.lengthBytes) }
-    fileprivate mutating func text() -> String? { part()?.decoded }
+    fileprivate mutating func text() -> String? { part()?.text }
     fileprivate mutating func number<Number: FixedWidthInteger>(_: Number.Type) -> Number? {
         text().flatMap { Number($0) }
     }

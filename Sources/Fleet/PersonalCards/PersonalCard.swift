@@ -98,7 +98,7 @@ extension StoredIdentity {
     public func inOnePiece() -> SecretBytes? {
         let texts = [key.userID, key.backend].map { SecretBytes(copying: $0.utf8) }
         guard texts.allSatisfy({ $0.count <= UInt16.max }) else { return nil }
-        return SecretBytes(joining: texts.flatMap { $0.afterLength(2) } + [record])
+        return SecretBytes(joining: texts.flatMap { $0.withLength(in: 2) } + [record])
     }
 
     /// Reads the form of ``inOnePiece()``.
@@ -106,7 +106,7 @@ extension StoredIdentity {
     /// - Returns: nil for other bytes.
     public init?(inOnePiece plain: SecretBytes) {
         var reader = SecretReader(plain)
-        guard let userID = reader.part(2)?.decoded, let backend = reader.part(2)?.decoded, let record = reader.rest()
+        guard let userID = reader.part(2)?.text, let backend = reader.part(2)?.text, let record = reader.rest()
         else { return nil }
         self.init(key: IdentityKey(userID: userID, backend: backend), record: record)
     }

@@ -75,7 +75,7 @@ extension Setup {
             fleetKey.map({ $0.count == Setup.fleetKeyLength }) ?? true
         else { return nil }
         let texts = [operatorName, settings, trust].map { $0.map { SecretBytes(copying: $0.utf8) } }
-        let parts = (texts + [fleetKey]).flatMap { $0?.afterLength(2) ?? [SecretBytes(Setup.absent, count: 2)] }
+        let parts = (texts + [fleetKey]).flatMap { $0?.withLength(in: 2) ?? [SecretBytes(Setup.absent, count: 2)] }
         return SecretBytes(joining: [SecretBytes(madeAt, count: 8), SecretBytes(validUntil, count: 8)] + parts)
     }
 
@@ -96,7 +96,7 @@ extension Setup {
     }
 
     private static func text(_ part: SecretBytes?, upTo maximum: Int = maximumTextLength) -> String? {
-        part.flatMap { $0.count <= maximum ? $0.decoded : nil }
+        part.flatMap { $0.count <= maximum ? $0.text : nil }
     }
 }
 

@@ -154,7 +154,7 @@ extension SetupDirectory {
         _ files: [BackupContent.File], madeAt: UInt64?, group: UInt32
     ) throws(FileFault) -> [StagedFile] {
         var ready: [StagedFile] = []
-        removeOthers()
+        removeAllButCurrent()
         for file in files where file.directory == .keys && file.name == "kiosk.key" {
             try OwnedFile.makeDirectory(folder)
             try BackupSet.stage(file, at: stagedKeyFile, group: group)

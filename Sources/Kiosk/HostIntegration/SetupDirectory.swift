@@ -155,7 +155,7 @@ extension SetupDirectory {
 
     private func write(_ setup: Setup, by signer: OperatorPublicKey) throws(FileFault) -> Current {
         let (old, new) = (try current(), self.new(setup.madeAt, by: signer))
-        removeOthers()
+        removeAllButCurrent()
         try OwnedFile.makeDirectory(new.folder)
         func put(_ content: SecretBytes?, _ path: String) throws(FileFault) {
             try content?.withBytes { bytes throws(FileFault) in try OwnedFile.replace(path, with: bytes, mode: 0o600) }
@@ -178,13 +178,13 @@ extension SetupDirectory {
         return new
     }
 
-    /// Activates a staged setup, in one step. The caller holds the ``lock()``, and then calls ``removeOthers()``.
+    /// Activates a staged setup, in one step. The caller holds the ``lock()``, and then calls ``removeAllButCurrent()``.
     public func commit(_ staged: Current) throws(FileFault) {
         try OwnedFile.replace(pointer, with: staged.pointerText, mode: 0o600)
     }
 
     /// Removes all setups but the current one, and what a restore did not activate. The caller holds the ``lock()``.
-    public func removeOthers() {
+    public func removeAllButCurrent() {
         // If the current one is not known, all stay.
         do {
             let kept = try current()?.folder

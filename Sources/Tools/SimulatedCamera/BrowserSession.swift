@@ -32,12 +32,11 @@ public final class BrowserSession: Sendable {
         (self.page, self.root) = (page, root)
         let configuration = URLSessionConfiguration.ephemeral
         configuration.timeoutIntervalForRequest = BrowserSession.timeout
-        configuration.timeoutIntervalForResource = BrowserSession.questionTimeout
         configuration.urlCache = nil
         session = URLSession(configuration: configuration, delegate: fetches, delegateQueue: nil)
     }
 
-    // The session keeps its delegate until then.
+    // A session keeps its delegate until it is invalidated.
     deinit { session.invalidateAndCancel() }
 
     /// Forgets who the page takes it for, as a private window that is closed and opened again.

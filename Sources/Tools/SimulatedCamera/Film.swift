@@ -13,7 +13,7 @@ struct Film {
 
     init(_ settings: FilmSettings) {
         self.settings = settings
-        var random = GrainNoise(state: settings.seed)
+        var random = FilmNumbers(state: settings.seed)
         phases = (0..<8).map { _ in Double.random(in: 0..<(2 * Double.pi), using: &random) }
         // The sum of twelve uniform numbers is nearly normal. A deviation of 4 grey levels is a cheap camera indoors.
         grain = (0..<4096).map { _ in
@@ -109,7 +109,7 @@ struct Film {
     private func expose(_ pixels: inout [UInt8], frame: Int) {
         let gain = 0.9 + 0.12 * swing(7, frame, seconds: 8.3)
         let curve = (0..<256).map { 12 + Int(Double($0) * gain * 0.92) }
-        var random = GrainNoise(state: settings.seed &+ UInt64(frame) &* 0x9E37)
+        var random = FilmNumbers(state: settings.seed &+ UInt64(frame) &* 0x9E37)
         let table = curve.span
         let noise = grain.span
         var target = pixels.mutableSpan
@@ -125,13 +125,13 @@ struct Film {
     }
 }
 
-/// Numbers that depend on a seed only: a multiply-and-add generator with Knuth's constants.
-private struct GrainNoise: RandomNumberGenerator {
+/// Random numbers from a seed, for grain and movement: a linear congruential generator with Knuth's constants.
+private struct FilmNumbers: RandomNumberGenerator {
     var state: UInt64
 
     mutating func next() -> UInt64 {
         state = state &* 6_364_136_223_846_793_005 &+ 1_442_695_040_888_963_407
-        // The high bits are the good ones.
+        // The high bits are more random than the low ones.
         return state ^ (state >> 32)
     }
 }

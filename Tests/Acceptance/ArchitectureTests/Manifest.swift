@@ -64,7 +64,7 @@ struct Manifest {
             "swift", "package", "--package-path", SourceTree.root.path(), "--scratch-path", scratch.path(),
             "dump-package",
         ]
-        // All modules, even in a partial build.
+        // With the modules of TLS, also where the build goes without them.
         program.environment = ProcessInfo.processInfo.environment.filter { !$0.key.hasPrefix("LOGIN_KIOSK_") }
         let output = Pipe()
         program.standardOutput = output

@@ -23,6 +23,22 @@ import Testing
         #expect(try await table.entry(for: "b", now: ahead) == nil)
     }
 
+    @Test func whatHasExpiredGoesBeforeTheOldest() {
+        var table = ExpiringTable<Int, Int>(capacity: 2)
+        table.insert(0, for: 0, expires: start + .seconds(60), now: start)
+        table.insert(1, for: 1, expires: start + .seconds(1), now: start)
+        table.insert(2, for: 2, expires: start + .seconds(60), now: start + .seconds(2))
+        #expect(table.value(for: 0, now: start + .seconds(2)) == 0)
+    }
+
+    @Test func aNewValueOfAKeyTakesTheOldOnesPlace() {
+        var table = ExpiringTable<Int, Int>(capacity: 2)
+        table.insert(0, for: 0, expires: start + .seconds(1), now: start)
+        table.insert(1, for: 0, expires: start + .seconds(60), now: start)
+        #expect(table.count == 1)
+        #expect(table.value(for: 0, now: start + .seconds(30)) == 1)
+    }
+
     @Test func newcomersAreRefusedAndNothingElseGoes() throws {
         var table = ExpiringTable<Int, Int>(bounds: bounds)
         try table.insert(0, for: 0, of: .person("alice"), expires: start + .seconds(60), now: start)

@@ -152,6 +152,17 @@ import Testing
             }
         }
     }
+
+    /// The same at the origin of a backend that speaks the platform's dialect there.
+    @Test func theOriginAcceptsDevicesThatNameNoCompany() async throws {
+        try await withBackend(options: ["--dialect", "mfa-v1"]) { backend in
+            for path in ["/service", "/rps/clientSettings"] {
+                let unnamed = try await backend.client.get(path)
+                let other = try await backend.identified(as: "another").client.get(path)
+                #expect(unnamed.status == 200 && other.status == 406)
+            }
+        }
+    }
 }
 
 extension [RunningBackend] {

@@ -212,8 +212,11 @@ import Testing
             let page = try await Page(at: backend)
             let version = try await page.version()
             let cookies = page.browser.known.map { $0.key + "=" + $0.value }.joined(separator: "; ")
-            let connection = try LoopbackConnection(port: backend.addresses.publicPort)
-            connection.send("GET /session?after=\(version) HTTP/1.1\r\nHost: a\r\nCookie: \(cookies)\r\n\r\n")
+            let connection = try await LoopbackConnection.apart {
+                let connection = try LoopbackConnection(port: backend.addresses.publicPort)
+                connection.send("GET /session?after=\(version) HTTP/1.1\r\nHost: a\r\nCookie: \(cookies)\r\n\r\n")
+                return connection
+            }
             try await page.waitForPolls()
             connection.close()
             try await page.polls.wait { $0 == 0 }

@@ -19,8 +19,11 @@ import Testing
             let service = try await place.client.get("/service").object
             let settings = try #require(service.string("url")) + "/" + #require(service.string("rps_prefix"))
             #expect(settings == place.url + "/rps/v2")
-            let register = try await place.client.get("/rps/v2/clientSettings").object.string("registerURL")
-            #expect(register == place.url + "/rps/v2/user")
+            let addresses = try await place.client.get("/rps/v2/clientSettings").object
+            for (name, path) in [
+                ("registerURL", "user"), ("signatureURL", "signature"), ("pass1URL", "pass1"), ("pass2URL", "pass2"),
+                ("authenticateURL", "authenticate"), ("codeStatusURL", "codeStatus"), ("dvsRegURL", "dvsregister"),
+            ] { #expect(addresses.string(name) == settings + "/" + path) }
             #expect(try await place.client.get("/.well-known/project-configuration").status == 404)
         }
     }

@@ -112,13 +112,39 @@ import Testing
         #expect(!channel.isActive)
     }
 
-    /// A server that ends waits for requests that have begun, and accepts nothing new afterwards.
-    @Test func aServerThatEndsTakesItsConnectionsWithIt() {
+    /// An answer before the body is complete does not extend it either.
+    @Test func aBodyThatIsAnsweredBeforeHasADeadline() {
         receive("/1")
+        answer()
+        for _ in 1...15 {
+            #expect(channel.isActive)
+            pass(.seconds(1))
+            receive(.body(ByteBuffer(string: "x")))
+        }
+        #expect(!channel.isActive)
+    }
+
+    @Test func aConnectionThatIsNotUsedIsClosed() {
+        for _ in 0..<2 {
+            ask("/1")
+            pass(.hours(1))
+            answer()
+            pass(ConnectionState.idleDeadline - Self.moment)
+            #expect(channel.isActive)
+        }
+        pass(Self.moment)
+        #expect(!channel.isActive)
+    }
+
+    /// A server that ends waits for requests that have begun, and accepts nothing new afterwards.
+    @Test(arguments: ["nothing", "a head", "a request that waits"])
+    func aServerThatEndsTakesItsConnectionsWithIt(_ begun: String) {
+        if begun == "a head" { receive("/1") } else if begun != "nothing" { ask("/1") }
         channel.pipeline.fireUserInboundEventTriggered(ChannelShouldQuiesceEvent())
         pass(ConnectionState.farewellDeadline)
-        #expect(channel.isActive)
-        receive(.end(nil))
+        #expect(channel.isActive == (begun != "nothing"))
+        guard begun != "nothing" else { return }
+        if begun == "a head" { receive(.end(nil)) }
         answer()
         #expect(!channel.isActive)
     }
@@ -141,12 +167,13 @@ import Testing
     }
 
     /// An answer is held only for a client that waits for it and for nothing else.
-    @Test(.timeLimit(.minutes(1)), arguments: Ending.allCases)
-    func anAnswerIsHeldAsLongAsItsClientWaits(_ ending: Ending) async throws {
+    @Test(.timeLimit(.minutes(1)), arguments: Ending.allCases, [true, false])
+    func anAnswerIsHeldAsLongAsItsClientWaits(_ ending: Ending, endsBefore: Bool) async throws {
         ask("/1")
+        if endsBefore { try await finish(ending) }
         let released = Eventually<Void>()
         hold(released)
-        try await finish(ending)
+        if !endsBefore { try await finish(ending) }
         try await released.value
     }
 

@@ -117,6 +117,9 @@ import Testing
                 device.backend.clock.advance(by: .seconds(wait))
                 #expect(try await device.handIn(body).status == status)
                 #expect(try await device.handIn(body).status == used)
+                if dialect == .mfaV1 {
+                    #expect(try await device.wire.send(.post, "/mpinAuthenticate", body).status == 408)
+                }
                 device.backend.clock.letDelaysPass()
             }
         }

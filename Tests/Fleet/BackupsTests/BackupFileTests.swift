@@ -74,6 +74,16 @@ import Testing
         #expect(BackupError.newerVersion.description == "this backup was made by a newer login-kiosk")
     }
 
+    /// A backup as an earlier build of this version made it, which every later one must open. One of its parts is the
+    /// form of identities, which personal cards have, too.
+    @Test func theFirstFormIsStillRead() throws {
+        let folder = try #require(Bundle.module.url(forResource: "Recorded", withExtension: nil))
+        let key = try Data(contentsOf: folder.appending(path: "version-1.key"))
+        let bytes = try Data(contentsOf: folder.appending(path: "version-1.backup"))
+        let opened = try BackupFile.open(Array(bytes), with: try #require(BackupKey(SecretBytes(copying: Array(key)))))
+        #expect(opened == Self.content)
+    }
+
     @Test func everyCutAndEveryChangedByteIsFound() throws {
         let key = try Self.key()
         let bytes = try BackupFile.sealed(Self.content, with: key)

@@ -28,7 +28,7 @@ import Testing
     private func install(_ madeAt: UInt64, by signer: OperatorPublicKey) throws -> SetupDirectory.Current {
         let staged = try place.stage(Self.setup(madeAt), by: signer)
         try place.commit(staged)
-        place.removeOthers()
+        place.removeAllButCurrent()
         return staged
     }
 
@@ -80,7 +80,7 @@ import Testing
         #expect(folders == [first.folder, staged.folder])
         #expect(configuration().text("screen.language") == "de")
         try place.commit(staged)
-        place.removeOthers()
+        place.removeAllButCurrent()
         #expect(folders == [staged.folder] && configuration().text("screen.language") == nil)
         let trust = try TrustFile(path: staged.trust).services()
         #expect(trust.map(\.description) == ["a.example"])
@@ -88,7 +88,7 @@ import Testing
         // A staged setup that never counted is deleted with the next, including its key.
         let never = try place.stage(Self.setup(9), by: signer)
         #expect(folders == [staged.folder, never.folder])
-        place.removeOthers()
+        place.removeAllButCurrent()
         #expect(folders == [staged.folder])
     }
 
@@ -171,7 +171,7 @@ import Testing
         #expect(throws: FileFault.self) { try place.current() }
         #expect(!configuration().problems.isEmpty)
         // The setup that counts may be the staged one.
-        place.removeOthers()
+        place.removeAllButCurrent()
         #expect(folders == [staged.folder])
     }
 

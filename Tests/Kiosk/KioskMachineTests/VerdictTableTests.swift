@@ -118,7 +118,7 @@ struct VerdictTableTests {
         Self.finishing(errand).play(
             """
             fail wrongPIN sent -> startTimer wrongPIN 1s, no deleteIdentity; wait wrongPIN, title wrongPIN
-            time wrongPIN; wait pin
+            time wrongPIN; wait pin\(errand == .signing ? ", title signingPINTitle" : "")
             """)
         guard errand != .signing else { return }
         Self.finishing(errand, picked: true).play(

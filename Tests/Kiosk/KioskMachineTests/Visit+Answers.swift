@@ -44,7 +44,7 @@ extension Visit {
     /// - Parameter words: people, and `named USER`, `verified`, `elsewhere`, `mails` for a backend that verifies
     ///   addresses.
     static func backend(_ words: [String]) throws -> BackendSession {
-        let names = words.firstIndex(of: "named").map { words[$0 + 1] } ?? ""
+        let names = words.firstIndex(of: "named").flatMap { $0 + 1 < words.count ? words[$0 + 1] : nil } ?? ""
         let others: Set = ["named", names, "verified", "elsewhere", "mails"]
         return BackendSession(
             namedUser: names, isUserVerified: words.contains("verified"),
@@ -54,6 +54,11 @@ extension Visit {
 
     static func answer(_ words: [String]) throws -> StepAnswer {
         let argument = words.count > 1 ? words[1] : nil
+        func word<Value>(_ meanings: [String: Value]) throws -> Value? {
+            guard let argument else { return nil }
+            guard let value = meanings[argument] else { throw UnknownWord(word: argument) }
+            return value
+        }
         switch words.first {
         case "serviceFound": return .serviceFound(Samples.service, backend: argument)
         case "backendOpened": return .backendOpened(try backend(Array(words.dropFirst())))
@@ -61,11 +66,14 @@ extension Visit {
         case "registrationConfirmed": return .registrationConfirmed
         case "registrationFinished": return .registrationFinished(try person(argument))
         case "verificationStarted":
-            return .verificationStarted(MailContent.allCases.first { "\($0)" == argument } ?? .codeOrLink)
+            let contents = Dictionary(uniqueKeysWithValues: MailContent.allCases.map { ("\($0)", $0) })
+            return .verificationStarted(try word(contents) ?? .codeOrLink)
         case "verified": return .verified
         case "authenticationStarted": return .authenticationStarted
-        case "authenticated": return .authenticated(canLogout: argument == "logout")
-        case "codeIssued": return .codeIssued(lifetime: .seconds(argument.flatMap(Double.init) ?? 45))
+        case "authenticated": return .authenticated(canLogout: try word(["logout": true]) ?? false)
+        case "codeIssued":
+            guard let seconds = Double(argument ?? "45") else { throw UnknownWord(word: argument ?? "") }
+            return .codeIssued(lifetime: .seconds(seconds))
         case "errandDone": return .errandDone
         case "identityDeleted": return .identityDeleted
         case "loggedOut": return .loggedOut
@@ -79,7 +87,7 @@ extension Visit {
         }
     }
 
-    private struct UnknownWord: Error { let word: String }
+    struct UnknownWord: Error { let word: String }
 }
 
 /// Visits up to some point.

@@ -115,17 +115,21 @@ struct Visit {
             guard let reason = rest.first.flatMap(SessionOutcome.init(rawValue:)) else {
                 throw Fault("fail needs an outcome")
             }
-            let sentence = rest.dropFirst().compactMap(PromptKey.init(rawValue:)).first
-            end(.failure(Samples.failure(reason, sentence, passTwoWasSent: rest.contains("sent"))))
+            let sentences = try rest.dropFirst().filter { $0 != "sent" }.map { word in
+                guard let sentence = PromptKey(rawValue: word) else { throw UnknownWord(word: word) }
+                return sentence
+            }
+            end(.failure(Samples.failure(reason, sentences.first, passTwoWasSent: rest.contains("sent"))))
         case "time":
             let fired = try timer(rest)
             note(machine.timerFired(fired.timer, session: fired.session))
         case "start": note(machine.start())
         case "stop": note(machine.stop())
         case "session":
-            if (machine.session == nil) != (rest == ["none"]) { throw Fault(event) }
+            guard rest == [machine.session == nil ? "none" : "open"] else { throw Fault(event) }
         case "lost": note(machine.keysLost())
-        case "keypad": note(machine.keypadChanged(isWorking: rest == ["back"]))
+        case "keypad" where rest == ["back"] || rest == ["gone"]:
+            note(machine.keypadChanged(isWorking: rest == ["back"]))
         default: throw Fault("an unknown event")
         }
     }

@@ -157,8 +157,9 @@ import Testing
         let samples = try Self.orders().map { $0.encoded() } + Self.messages.map { $0.encoded() }
         for _ in 0..<TestEffort.rounds(4_000) {
             let sample = Array(samples.randomElement(using: &random)?.dropFirst(4) ?? [])
-            // What comes behind is the picture of a camera.
-            let bytes = Array(sample.prefix(400)).damaged(using: &random) + sample.dropFirst(400)
+            // Behind these is the picture of a camera, which may be cut off.
+            let lost = Bool.random(using: &random) ? Int.random(in: 0...1_000, using: &random) : 0
+            let bytes = Array(sample.prefix(400)).damaged(using: &random) + sample.dropFirst(400).dropLast(lost)
             let body = SecretBytes(copying: bytes)
             if let order = try? DisplayOrder(body: body) { #expect(order.arrivesWhole) }
             if let message = try? DisplayMessage(body: body) {

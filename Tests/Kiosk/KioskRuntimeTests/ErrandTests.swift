@@ -78,6 +78,12 @@ struct ErrandTests {
         #expect(rig.steps.calls.last == "logout alice@example.com")
     }
 
+    @Test func servicesKeepTheirNumbers() async throws {
+        let rig = try KioskRig(trust: ["a.example.com", "login.example.com"], errands: [.oneTimePassword])
+        try await rig.run("wait scan; key menu 1; wait serviceChoice; key 2 enter; wait pin")
+        #expect(rig.steps.calls.first == "readService https://login.example.com")
+    }
+
     /// The code of another device, and that of a mail.
     @Test(arguments: [
         (Errand.enrolment, "739164", ["startRegistration dave@example.com 739164"]),

@@ -146,15 +146,15 @@ struct KioskTests {
     }
 
     /// Keys that were pasted or lost, and a keypad that was unplugged, take the typed digits along.
-    @Test func digitsThatAreNotTheHandsDoNotCount() async throws {
+    @Test func forgetsDigitsThatNoHandTyped() async throws {
         let rig = try KioskRig()
         try await rig.run { rig in
             try await rig.walkToPIN()
             rig.keypad.type("2583", isBurst: true)
             rig.keypad.press(.enter, isBurst: true)
-            try await rig.play("wait pin, hint pinKeyByKey; key 25; wait pin, entry 2 of 6")
+            try await rig.play("wait pin, hint pinKeyByKey, entry 0 of 6; key 25; wait pin, entry 2 of 6")
             rig.keypad.report(.keysLost("too many"))
-            try await rig.play("wait pin, hint pinKeyByKey; key 25; wait pin, entry 2 of 6")
+            try await rig.play("wait pin, hint pinKeyByKey, entry 0 of 6; key 25; wait pin, entry 2 of 6")
             rig.keypad.report(.unavailable("unplugged"))
             try await rig.play("wait pin, title keypadMissing, entry none")
             rig.keypad.report(.available)

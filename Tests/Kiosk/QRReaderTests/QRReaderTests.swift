@@ -102,6 +102,17 @@ struct QRReaderTests {
         #expect(read * 10 > rounds * 7, "\(read) of \(rounds)")
     }
 
+    @Test("A mirror image is read")
+    func mirrored() throws {
+        let symbol = try #require(EncodedSymbol(Array("mirror".utf8), mode: .bytes, version: 2, level: .medium))
+        let plain = DrawnPicture(symbol, module: 5, tilt: (0, 0), turn: (1, 0), isInverted: false)
+        let picture = DrawnPicture(width: plain.width, height: plain.height) { x, y in
+            plain.pixels[y * plain.width + plain.width - 1 - x]
+        }
+        var reader = QRReader()
+        #expect(picture.read(by: &reader) == symbol.text)
+    }
+
     @Test("The corners of a symbol are told")
     func corners() throws {
         let symbol = try #require(EncodedSymbol(Array("corners".utf8), mode: .bytes, version: 2, level: .medium))

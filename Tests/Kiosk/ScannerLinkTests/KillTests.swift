@@ -14,7 +14,7 @@ import Testing
 struct KillTests {
     private static let kills = 200
 
-    /// Paused, as while a PIN is typed.
+    /// The scanner is paused, as it is while a person types a PIN.
     @Test func comesBackEveryTime() async throws {
         let folder = try TemporaryFolder.made()
         try folder.write(QRPicture.encode("https://login.example.com/mfa#c0de").png(), to: "1.png")
@@ -43,15 +43,6 @@ struct KillTests {
             await running.link.resume()
             #expect(await running.symbol() != nil)
         }
-    }
-
-    @Test func isNotToldWithinALogin() {
-        var machine = KioskMachine(trustsAnything: true)
-        let code = CodeDigest(SecretBytes(copying: [1]))
-        _ = machine.symbolSeen(CodeReading(digest: code, verdict: .login(domain: "login.example.com")))
-        let view = machine.view
-        machine.cameraChanged(trouble: .missing)
-        #expect(view.stage == .connecting && machine.view == view)
     }
 
     /// The descriptors of this process.

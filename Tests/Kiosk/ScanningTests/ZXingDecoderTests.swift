@@ -59,4 +59,14 @@ import Testing
         let beside = symbols(row([one[0], QRPicture.encode("alone")]), &decoder)
         #expect(beside.map(\.payload) == [secret("alone")])
     }
+
+    @Test func noiseIsNoCode() {
+        var decoder = ZXingDecoder(effort: .everything)
+        for seed: UInt64 in 1...10 {
+            #expect(symbols(.noise(width: 200, height: 150, seed: seed), &decoder).isEmpty, "seed \(seed)")
+        }
+        for side in [1, 2, 5, 16] {
+            #expect(symbols(Picture(width: side, height: side, shade: 0), &decoder).isEmpty)
+        }
+    }
 }

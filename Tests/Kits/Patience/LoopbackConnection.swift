@@ -4,7 +4,7 @@ import Foundation
 public import Glibc
 import Synchronization
 
-/// A connection within this machine. Its calls block; one that it began itself by TCP waits a minute at most.
+/// A connection within this machine. Its calls block; each wait for the other side ends after a minute.
 public final class LoopbackConnection: Sendable {
     private let descriptor: Int32
     private let heard = Mutex<(bytes: [UInt8], hasEnded: Bool)>(([], false))
@@ -19,10 +19,9 @@ public final class LoopbackConnection: Sendable {
         port: some BinaryInteger, from source: String? = nil, receiveBuffer: Int32? = nil, user: uid_t? = nil
     ) throws {
         descriptor = socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
-        var limit = timeval(tv_sec: 60, tv_usec: 0)
-        // Safe: both calls read the variable that they are lent, of the size that they are told.
-        unsafe setsockopt(descriptor, SOL_SOCKET, SO_RCVTIMEO, &limit, socklen_t(MemoryLayout<timeval>.size))
+        Self.limitWaits(of: descriptor)
         if var receiveBuffer {
+            // Safe: the call reads the variable that it is lent, of the size that it is told.
             unsafe setsockopt(descriptor, SOL_SOCKET, SO_RCVBUF, &receiveBuffer, socklen_t(MemoryLayout<Int32>.size))
         }
         let descriptor = descriptor
@@ -36,15 +35,28 @@ public final class LoopbackConnection: Sendable {
     /// Connects to a server's socket in the file system.
     public init(path: String) throws {
         descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
+        Self.limitWaits(of: descriptor)
         let descriptor = descriptor
         guard unsafe LocalSocket.withAddress(path, { unsafe connect(descriptor, $0, $1) }) == 0 else {
             throw POSIXError(POSIXErrorCode(rawValue: errno) ?? .EIO)
         }
     }
 
-    init(taking descriptor: Int32) { self.descriptor = descriptor }
+    /// Takes over a connection that a listener has accepted.
+    init(taking descriptor: Int32) {
+        self.descriptor = descriptor
+        Self.limitWaits(of: descriptor)
+    }
 
     deinit { Glibc.close(descriptor) }
+
+    private static func limitWaits(of descriptor: Int32) {
+        var limit = timeval(tv_sec: 60, tv_usec: 0)
+        for option in [SO_RCVTIMEO, SO_SNDTIMEO] {
+            // Safe: the call reads the variable that it is lent, of the size that it is told.
+            unsafe setsockopt(descriptor, SOL_SOCKET, option, &limit, socklen_t(MemoryLayout<timeval>.size))
+        }
+    }
 
     /// The port of this side.
     public var port: UInt16 { sockaddr_in.port(of: descriptor) }
@@ -74,6 +86,7 @@ public final class LoopbackConnection: Sendable {
         return bytes.isEmpty ? nil : bytes
     }
 
+    /// Receives until nothing comes in time, or the other side ends the connection.
     public func receiveToEnd() { while receive() != nil {} }
 
     /// Receives until `wanted` has come.
@@ -90,7 +103,7 @@ public final class LoopbackConnection: Sendable {
         return hasEnded
     }
 
-    /// - Returns: false when the other side takes nothing more.
+    /// - Returns: false when the other side takes nothing more, or not in time.
     @discardableResult
     public func send(_ bytes: [UInt8]) -> Bool {
         var rest = bytes[...]
@@ -144,13 +157,19 @@ public final class LoopbackListener: Sendable {
         close(descriptor)
     }
 
-    /// Serves each connection on a thread of its own, and ends it afterwards.
+    /// Serves each connection on a thread of its own, until `stop`. A connection ends with the last reference to it.
     public func serve(_ serve: @escaping @Sendable (LoopbackConnection) -> Void) {
         let descriptor = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
         Thread.detachNewThread {
             while true {
                 let accepted = accept(descriptor, nil, nil)
-                guard accepted >= 0 else { break }
+                if accepted < 0 {
+                    let error = errno
+                    guard [EINTR, ECONNABORTED, EMFILE, ENFILE].contains(error) else { break }
+                    // Without a free descriptor the client waits until other connections have ended.
+                    if error == EMFILE || error == ENFILE { usleep(10_000) }
+                    continue
+                }
                 _ = fcntl(accepted, F_SETFD, FD_CLOEXEC)
                 Thread.detachNewThread { serve(LoopbackConnection(taking: accepted)) }
             }

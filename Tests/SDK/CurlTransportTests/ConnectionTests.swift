@@ -75,8 +75,8 @@ import Testing
     /// the transport notices them and opens a connection for this request only.
     private var curlSeesWhatWaits: Bool { unsafe curl_version_info(CURLVERSION_FIRST).pointee.version_num >= 0x8_0000 }
 
-    /// Connections are kept for the next request. Then a copy of a reply answers one. The SDK notices the contradiction, and the server's connections
-    /// are not used again.
+    /// Connections are kept until a reply contradicts its request. The server's connections are not used again after
+    /// that.
     @Test func areKeptUntilTheirServerIsDistrusted() async throws {
         try await withServer { connection in
             while connection.readRequest() != nil { connection.reply(200) }

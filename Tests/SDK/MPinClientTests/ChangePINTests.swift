@@ -33,6 +33,20 @@ import Testing
         try await change.expect("739154", not: "1234")
     }
 
+    /// Another try needs no new start.
+    @Test(arguments: DialectName.allCases) func theThirdWrongPINBlocks(_ dialect: DialectName) async throws {
+        let change = try await PINChange(dialect)
+        let before = try await change.storage.identities()
+        for number in 1...3 {
+            let error = try await change.fails(from: "1111")
+            #expect(error?.status == .incorrectPIN && error?.isFinalRefusal == (number == 3), "\(number)")
+            guard number < 3 else { continue }
+            #expect(try await change.storage.identities() == before, "\(number)")
+        }
+        #expect(try await change.mpin.user(change.user.key)?.state == .blocked)
+        #expect(try await change.fails()?.status == .flowError)
+    }
+
     /// The client reports its own errors before the server judges and counts the old PIN.
     @Test(arguments: DialectName.allCases) func anImpossibleChangeMakesNoRequest(_ dialect: DialectName) async throws {
         let change = try await PINChange(dialect)
@@ -77,6 +91,20 @@ import Testing
         try await change.expectUnchanged(since: before)
     }
 
+    @Test(arguments: DialectName.allCases)
+    func aRequestThatWasNotSentChangesNothing(_ dialect: DialectName) async throws {
+        let change = try await PINChange(dialect)
+        let before = try await change.storage.identities()
+        for path in [change.pass1, change.pass2, change.verdict] {
+            change.transport.on(.post, path, .lost(false))
+            let error = try await change.fails()
+            #expect(error?.status == .networkError && error?.outcomeIsUnknown == false, "\(path)")
+            #expect(try await change.storage.identities() == before, "\(path)")
+            change.device.server.install()
+        }
+        try await change.expectUnchanged(since: before)
+    }
+
     /// The person does not wait, and the server answers after the call has ended.
     @Test(arguments: DialectName.allCases) func aLateVerdictChangesNothing(_ dialect: DialectName) async throws {
         let change = try await PINChange(dialect)
@@ -107,6 +135,15 @@ import Testing
             try await change.expectUnchanged(since: before)
             try await change.mpin.startAuthentication(of: change.user)
         }
+    }
+
+    /// The login that proves the old PIN brings a new secret, and the new PIN is for that secret.
+    @Test(arguments: DialectName.later) func aRenewedSecretGetsTheNewPIN(_ dialect: DialectName) async throws {
+        let change = try await PINChange(dialect)
+        change.device.server.change { ($0.renews, $0.newest) = (true, 1) }
+        let changed = try await change.mpin.changePIN(of: change.user, from: makePin("1234"), to: makePin("4321"))
+        #expect(changed.mpinID != change.user.mpinID && changed.pinLength == 4)
+        try await change.expect("4321", not: "1234")
     }
 
     /// The new secret arrives, but the login with it fails. The old PIN is for that secret.

@@ -316,7 +316,7 @@ import Testing
     }
 
     @Test(arguments: ["0", "-1", "2147483648", "4294967296", "20778.0", "2e4", "\"20778\""])
-    func refusesOtherDays(_ day: String) async throws {
+    func refusesMalformedDays(_ day: String) async throws {
         let stage = try await Stage(.permitShare1)
         var reply = try await stage.goodReply()
         reply["date"] = nil
@@ -329,7 +329,7 @@ import Testing
         "00", String(repeating: "0", count: 64), "0", String(repeating: "1", count: 66), "-1", "g0",
         // The order of the group, which is 0 modulo itself.
         "2400000008702a0db0bddf647a6366d2c43fd6ee0cc906cebe11c0a636eb1f6d",
-    ]) func refusesOtherChallenges(_ y: String) async throws {
+    ]) func refusesMalformedChallenges(_ y: String) async throws {
         let stage = try await Stage(.pass1)
         stage.reply(try encoded(["y": y]))
         #expect(try await stage.callFails()?.status == .responseParseError)

@@ -13,8 +13,9 @@ import Testing
             $0.customHeaders = [HTTPHeader("X-Site", "1"), HTTPHeader("X-Floor", "3")]
         }
         let mpin = device.mpin
+        // Names in any case replace the built-in and the configured headers.
         try await mpin.initialize(customHeaders: [
-            HTTPHeader("x-site", "7"), HTTPHeader("X-MIRACL-OS-Class", "door"), HTTPHeader("User-Agent", "a (b; c)"),
+            HTTPHeader("x-site", "7"), HTTPHeader("x-miracl-os-class", "door"), HTTPHeader("User-Agent", "a (b; c)"),
         ])
         // A second call has no effect, whatever its arguments.
         try await mpin.initialize(customHeaders: [HTTPHeader("X-Site", "8")])
@@ -23,7 +24,7 @@ import Testing
             device.transport.requests.last?.headers == [
                 HTTPHeader("X-MIRACL-CLIENT", "login-kiosk/1.2.3"), HTTPHeader("X-Floor", "3"),
                 HTTPHeader("x-site", "7"),
-                HTTPHeader("X-MIRACL-OS-Class", "door"), HTTPHeader("User-Agent", "a (b; c)"),
+                HTTPHeader("x-miracl-os-class", "door"), HTTPHeader("User-Agent", "a (b; c)"),
             ])
     }
 

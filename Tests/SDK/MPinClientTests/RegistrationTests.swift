@@ -21,6 +21,16 @@ import Testing
         #expect(path.hasSuffix(hex(Array(#"{"userID": "alice@example.com", "salt": "2"}"#.utf8))))
     }
 
+    /// The classic dialects register an identity once.
+    @Test func aRegisteredIdentityIsNotRegisteredAgain() async throws {
+        let (device, user) = try await Device.with(.registered)
+        let before = try await device.storage.identities()
+        let fresh = await device.mpin.makeNewUser(user.identity)
+        await expect(.flowError) { try await device.mpin.startRegistration(of: fresh) }
+        #expect(device.transport.requests.isEmpty)
+        #expect(try await device.storage.identities() == before)
+    }
+
     @Test(arguments: ["0000", "00000", "000000"]) func refusesAPINOfZeros(_ zeros: String) async throws {
         let (device, user) = try await Device.with(.activated)
         device.server.change { $0.isActive = true }

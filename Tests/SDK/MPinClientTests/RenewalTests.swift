@@ -93,6 +93,29 @@ import Testing
         try await device.next().logIn(user)
     }
 
+    /// The verdict on the second login, which is with the new secret.
+    @Test(arguments: DialectName.later) func reportsALoginThatFailsAfterARenewal(_ generation: DialectName) async throws
+    {
+        for (verdict, status) in [
+            (FakeTransport.Behaviour.status(412), Status.incorrectAccessNumber), (.status(408), .requestExpired),
+            (.lost(true), .networkError),
+        ] {
+            let (device, user) = try await Device.with(.registered, generation)
+            rotate(device)
+            device.transport.on(.get, "/dta/2/1") { [server = device.server] request in
+                server.transport.on(.post, "/rps/v2/authenticate", verdict)
+                return server.share(request)
+            }
+            // The server accepted the first proof, so the client cannot know the session's state.
+            let error = await expect(status) { try await device.logIn(user) }
+            #expect(error?.outcomeIsUnknown == true, "\(status)")
+            let renewed = try #require(try await device.mpin.user(user.key))
+            #expect(renewed.mpinID != user.mpinID && renewed.state == .registered, "\(status)")
+            device.server.install()
+            try await device.logIn(user)
+        }
+    }
+
     @Test(arguments: DialectName.later) func aKeyForSigningIsRenewed(_ generation: DialectName) async throws {
         let device = try await Device(generation).ready()
         let user = try await device.signer()

@@ -77,7 +77,35 @@ import Testing
         }
     }
 
+    @Test(arguments: DialectName.later) func theThirdWrongPINBlocks(_ generation: DialectName) async throws {
+        let device = try await Device(generation).ready()
+        let user = try await device.signer()
+        let digest = MPin.hashDocument(Self.document)
+        for number in 1...3 {
+            await expect(.incorrectPIN, number < 3 ? .wrongPIN : .blocked, for: "\(number)") {
+                try await device.mpin.sign(documentHash: digest, as: user, pin: makePin("9999"))
+            }
+            #expect(try await device.mpin.user(user.key)?.state == (number < 3 ? .registered : .blocked))
+        }
+        // The right PIN is not sent any more.
+        device.transport.forgetRequests()
+        await expect(.flowError, .misuse) {
+            try await device.mpin.sign(documentHash: digest, as: user, pin: makePin(device.signingPIN))
+        }
+        #expect(device.transport.requests.isEmpty)
+    }
+
     // MARK: Keys for signing (mfa-v2)
+
+    @Test func theThirdWrongPINForAKeyBlocks() async throws {
+        let (device, user) = try await Device.with(.registered, .mfaV2)
+        for number in 1...3 {
+            await expect(.incorrectPIN, number < 3 ? .wrongPIN : .blocked, for: "\(number)") {
+                try await device.mpin.startRegistrationDVS(of: user, pin: makePin("9999"))
+            }
+            #expect(try await device.mpin.user(user.key)?.state == (number < 3 ? .registered : .blocked))
+        }
+    }
 
     @Test func registersAKeyForSigning() async throws {
         let device = try await Device(.mfaV2).ready()
@@ -188,7 +216,7 @@ import Testing
         #expect(device.server.change { $0.signed } == 0)
     }
 
-    @Test(arguments: DialectName.trust) func refusesAnotherSession(_ generation: DialectName) async throws {
+    @Test(arguments: DialectName.trust) func refusesASessionThatSignsNothing(_ generation: DialectName) async throws {
         let platform = try ScriptedServer(generation)
         let device = try await Device(platform) { $0.pinnedDialects = ["rps.test": generation] }.ready()
         let error = await #expect(throws: MPinError.self) {

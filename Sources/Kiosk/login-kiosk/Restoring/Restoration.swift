@@ -239,7 +239,7 @@ extension Restoration {
         }
         try? owner.act {
             location.removeReplacement()
-            setupDirectory.removeOthers()
+            setupDirectory.removeAllButCurrent()
         }
     }
 }

@@ -60,7 +60,7 @@ struct SetupTaker {
         defer { lock.release() }
         try refuseMidway()
         let (setup, signer) = try open(text)
-        defer { setupDirectory.removeOthers() }
+        defer { setupDirectory.removeAllButCurrent() }
         let staged = try setupDirectory.stage(setup, by: signer)
         if let problem = places.load(staged: staged).allProblems.first { throw .settings(problem) }
         do throws(FileFault) { try setupDirectory.commit(staged) } catch { throw .file(error) }

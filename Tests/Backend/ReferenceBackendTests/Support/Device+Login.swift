@@ -94,6 +94,9 @@ extension Device {
     /// The body of the last request after pass 2.
     func lastBody(_ second: Reply) throws -> [String: JSONValue] {
         try #require(second.status == 200, "\(second.text)")
+        if wire.program == .classic {
+            try #require(second.object.integer("pass") == 2 && second.object.string("version") == "0.3")
+        }
         let authOTT = JSONValue.string(try #require(second.object.string("authOTT")))
         guard dialect.platformGeneration == nil else {
             return dialect.hasWebTokens ? ["authOTT": authOTT, "wam": "dvs"] : ["authOTT": authOTT]

@@ -14,9 +14,11 @@ struct Wire: Sendable {
     enum Program: Hashable, Sendable {
         /// A device of these tests, written from the protocol's description only.
         case own
-        /// The classic C++ client (SDK core 2.2 with libcurl), as recorded: its headers, layout and reading of a PIN.
+        /// The classic C++ client (SDK core 2.2 with libcurl). Its header fields, layout and reading of a PIN are as
+        /// recorded; the fields have another order, and JSON members are sorted by name.
         case classic
-        /// MIRACL's JavaScript client, as recorded under node, or in a page of the origin.
+        /// MIRACL's JavaScript client under node, or in a page of the origin. Its header fields are as recorded, in
+        /// another order; JSON members are sorted by name.
         case script(ScriptClient.Version, projectID: String, origin: String?)
     }
 

@@ -219,6 +219,7 @@ final class ScriptedServer: Sendable {
     // MARK: Registration
 
     private func newIdentity(_ userID: String, _ state: inout State) -> String {
+        state.failures = 0
         state.nextSalt += 1
         return hex(Array(#"{"userID": "\#(userID)", "salt": "\#(state.nextSalt)"}"#.utf8))
     }
