@@ -4,7 +4,7 @@
 import PackageDescription
 
 // A module is the last part of its path: `Sources/SDK/LoginValues`, `Tests/SDK/LoginValuesTests`. `docs/architecture.md`
-// says what each is for and which group may use which; ArchitectureTests refuses anything else.
+// lists the purpose of each, and the groups that a group may use; ArchitectureTests refuses anything else.
 
 /// A product that only the kiosk, the backend and the tools use. Another package that wants the SDK alone says
 /// `traits: []`, and SwiftPM fetches none of them. docs/sdk.md

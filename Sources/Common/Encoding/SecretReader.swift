@@ -46,7 +46,7 @@ extension SecretBytes {
         }
     }
 
-    /// Returns the length, in as many bytes as said, and the bytes.
+    /// Returns the length, in `count` bytes, and the bytes.
     package func withLength(in count: Int) -> [SecretBytes] { [SecretBytes(self.count, count: count), self] }
 
     /// The bytes as UTF-8, nil for other bytes. For parts that are not secret: nothing wipes the text.

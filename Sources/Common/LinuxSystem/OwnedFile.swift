@@ -35,9 +35,9 @@ public enum OwnedFile {
         return file
     }
 
-    /// As `open(_:_:followsLink:user:)`, for a file that may be missing.
+    /// Opens a file that may be missing, as `open(_:_:followsLink:user:)`.
     ///
-    /// - Returns: nil when there is none.
+    /// - Returns: nil for a missing file.
     public static func find(_ path: String, _ need: Need = .unaltered) throws(FileFault) -> OpenedFile? {
         do throws(FileFault) { return try open(path, need) } catch {
             guard error.cause == .missing else { throw error }

@@ -3,7 +3,7 @@
 public import KioskMachine
 public import PersonalCards
 
-/// What a kiosk offers beside the login of a scanned browser, with its rules, keys and lost identities.
+/// The offers of a kiosk beside the login of a scanned browser, with its rules, keys and lost identities.
 public struct KioskFeatures: Sendable {
     /// The doors that people open by logging in here.
     public var localLogins: [LocalLogin]

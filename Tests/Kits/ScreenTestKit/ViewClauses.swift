@@ -3,7 +3,7 @@
 public import KioskPorts
 import LoginValues
 
-/// What a script expects of a view: `wait outcome, title blocked, lines nextUnblock`.
+/// The expectations of a script about a view: `wait outcome, title blocked, lines nextUnblock`.
 ///
 /// | Clause | True when |
 /// |---|---|

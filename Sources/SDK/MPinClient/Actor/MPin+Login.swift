@@ -186,7 +186,7 @@ extension MPin {
     }
 }
 
-/// What one proof is for. The caller has reserved the identity.
+/// The purpose of one proof. The caller has reserved the identity.
 struct ProofPurpose {
     let key: IdentityKey
     let dialect: any Dialect
