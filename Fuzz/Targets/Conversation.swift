@@ -42,7 +42,7 @@ private struct FuzzedKiosk {
         pump.run { try? await sdk.initialize() }
         let kiosk = Kiosk(
             sdk: sdk, trust: Laboratory.trust, keypad: keypad, screen: screen, symbols: scanner,
-            errands: Array(Errand.allCases.prefix(9)), clock: clock, logger: Laboratory.logger)
+            features: KioskFeatures(errands: Array(Errand.allCases.prefix(9))), clock: clock, logger: Laboratory.logger)
         self.kiosk = kiosk
         let sessions = Sessions(network: network)
         self.sessions = sessions
