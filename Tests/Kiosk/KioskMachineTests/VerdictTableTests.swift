@@ -24,14 +24,14 @@ struct VerdictTableTests {
     }
 
     /// The server's final verdicts, at the first step and at the last.
-    static let ofAll = [
+    static let verdictsOfEveryFlow = [
         End("blocked", "blocked", "nextUnblock"), End("revoked", "revoked", deletes: true),
         End("secretExpired", "secretExpired", deletes: true), End("notAuthorized", "notAuthorized"),
         End("unreachable", "unreachable"), End("storageFailed", "storageFailed"),
     ]
 
     /// Further ends, at the last step alone.
-    static let further: [(Errand, [End])] = [
+    static let endsOfTheLastStep: [(Errand, [End])] = [
         (
             .login,
             [
@@ -103,13 +103,13 @@ struct VerdictTableTests {
 
     @Test(arguments: flows, [false, true])
     func theVerdictIsSaidAndKept(errand: Errand, picked: Bool) {
-        for end in Self.ofAll {
+        for end in Self.verdictsOfEveryFlow {
             check(end, Self.starting(errand, picked: picked))
             check(end, Self.finishing(errand, picked: picked))
         }
     }
 
-    @Test(arguments: further) func everyOtherEnd(errand: Errand, ends: [End]) {
+    @Test(arguments: endsOfTheLastStep) func everyOtherEnd(errand: Errand, ends: [End]) {
         for end in ends { check(end, Self.finishing(errand)) }
     }
 

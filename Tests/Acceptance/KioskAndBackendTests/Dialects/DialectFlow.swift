@@ -44,12 +44,12 @@ enum DialectFlow: String, CaseIterable, Sendable {
 
     private var row: (dialects: [Dialect], test: String) {
         let withoutTrust = Self.dialects.filter { !$0.isTrust }
-        let late = [Dialect.mfaV2, .trust2023, .trust2025]
+        let sinceMFAv2 = [Dialect.mfaV2, .trust2023, .trust2025]
         let trust = Self.dialects.filter(\.isTrust)
         return switch self {
         case .registrationByMail: (withoutTrust, "RegistrationFlowTests.registersByMail")
-        case .registrationByCode: (late, "RegistrationFlowTests.registersByCode")
-        case .verification: (late, "RegistrationFlowTests.verifies")
+        case .registrationByCode: (sinceMFAv2, "RegistrationFlowTests.registersByCode")
+        case .verification: (sinceMFAv2, "RegistrationFlowTests.verifies")
         case .expiredRegistration: (Self.dialects, "RegistrationFlowTests.waitsForConfirmation")
         case .browserLogin: (Self.dialects, "LoginFlowTests.logsABrowserIn")
         case .wrongPIN: (Self.dialects, "LoginFlowTests.triesAgain")
@@ -58,18 +58,18 @@ enum DialectFlow: String, CaseIterable, Sendable {
         case .expiredSession: (Self.dialects, "LoginFlowTests.learnsThatASessionIsOver")
         case .accessNumber: ([.milagro], "OwnClientTests.logsABrowserInByAccessNumber")
         case .oneTimePassword: (withoutTrust, "ResultFlowTests.makesAOneTimePassword")
-        case .otherDevice: (late, "ResultFlowTests.letsAnotherDeviceRegister")
+        case .otherDevice: (sinceMFAv2, "ResultFlowTests.letsAnotherDeviceRegister")
         case .authorizationCode: ([.mfaV1, .mfaV2], "ResultFlowTests.logsAnApplicationIn")
         case .statement: (trust, "ResultFlowTests.givesAStatement")
         case .signingRegistration: ([.mfaV2], "SigningFlowTests.registersForSigning")
-        case .signing: (late, "SigningFlowTests.signs")
+        case .signing: (sinceMFAv2, "SigningFlowTests.signs")
         case .signingSession: (trust, "SigningFlowTests.signsWhatASessionAsksFor")
-        case .renewal: (late, "RenewalFlowTests.takesANewSecret")
-        case .failedRenewal: (late, "RenewalFlowTests.keepsWhatItHasWhenARenewalFails")
+        case .renewal: (sinceMFAv2, "RenewalFlowTests.takesANewSecret")
+        case .failedRenewal: (sinceMFAv2, "RenewalFlowTests.keepsWhatItHasWhenARenewalFails")
         case .cutOffRegistration: (Self.dialects, "StepFlowTests.isCutOffWhileRegistering")
         case .revokedAtAnyStep: (Self.dialects, "StepFlowTests.isRevoked")
         case .blockedAtAnyStep: (Self.dialects, "StepFlowTests.isBlocked")
-        case .renewedAtAnyStep: (late, "StepFlowTests.isRenewed")
+        case .renewedAtAnyStep: (sinceMFAv2, "StepFlowTests.isRenewed")
         case .expiredAtAnyStep: (Self.dialects, "StepFlowTests.isTooLate")
         case .timePermit: ([.milagro], "LoginFlowTests.asksForTimePermits")
         case .logout: ([.milagro], "LoginFlowTests.endsABrowsersSession")
