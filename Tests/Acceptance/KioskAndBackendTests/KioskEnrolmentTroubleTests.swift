@@ -30,7 +30,7 @@ import Testing
                 for request in requests {
                     for trouble in Trouble.allCases {
                         let issuer = try await other.enrolAnew()
-                        let code = try await other.code(by: issuer)
+                        let code = try await other.code(by: issuer).text
                         try await person.beginEnrolment(issuer.identity, code) {
                             client.network.before(request) { try await happen(trouble, to: issuer, client) }
                         }
@@ -78,14 +78,6 @@ import Testing
         #expect(try await client.mpin.users().count == (isRegistered ? 1 : 0), comment)
         #expect(try await client.storage.identities().count == (isRegistered ? 1 : 0), comment)
         for user in try await client.mpin.users() { try await client.mpin.deleteUser(user) }
-    }
-}
-
-extension OwnClient {
-    /// Makes a code for another device.
-    fileprivate func code(by user: User) async throws -> String {
-        try await mpin.startAuthenticationRegCode(of: user)
-        return try await mpin.finishAuthenticationRegCode(of: user, pin: try newPIN("1234")).digits.text
     }
 }
 

@@ -47,6 +47,12 @@ extension OwnClient {
         return SecretBytes(copying: Array(code.utf8))
     }
 
+    /// Makes a code for another device.
+    func code(by user: User) async throws -> LoginValues.SecretBytes {
+        try await mpin.startAuthenticationRegCode(of: user)
+        return try await mpin.finishAuthenticationRegCode(of: user, pin: try newPIN("1234")).digits
+    }
+
     /// Opens a waiting browser session: its code, and its page or token.
     func session(_ members: [String: JSONValue] = [:]) async throws -> WaitingBrowser {
         guard !dialect.isClassic else {
