@@ -3,6 +3,7 @@
 import BackendTestKit
 import BackendValues
 import Encoding
+import KioskTestKit
 import LoginValues
 import MPinClient
 import Testing
@@ -42,18 +43,27 @@ import Testing
             try await kiosk.mpin.startAuthenticationRegCode(of: user)
             let code = try await kiosk.mpin.finishAuthenticationRegCode(of: user, pin: newPIN("1234"))
             #expect(code.status == .ok && code.digits.count == 6 && code.ttlSeconds == 300)
-            let second = try await OwnClient(kiosk.backend, dialect, kiosk.network, [])
+            let second = try await kiosk.anotherDevice()
             let new = await second.mpin.makeNewUser(user.identity, deviceName: "back door")
             let registered = try await second.register(new, code: code.digits, pin: "4321")
             #expect(registered.verificationType == .registrationCode && registered.mpinID != user.mpinID)
             try await second.logIn(registered, pin: "4321")
             try await kiosk.expectUnchanged(user)
-            // A code registers one device, which can make no code, but is unchanged otherwise.
-            let third = await second.mpin.makeNewUser("bob@example.com")
-            let used = await #expect(throws: MPinError.self) {
-                try await second.mpin.startRegistration(of: third, activateCode: code.digits)
+            // A code registers one device of the same person, while it is valid.
+            let third = try await kiosk.anotherDevice()
+            func expectRefusal(of code: LoginValues.SecretBytes) async throws {
+                let newcomer = await third.mpin.makeNewUser(user.identity)
+                let refused = await #expect(throws: MPinError.self) {
+                    try await third.mpin.startRegistration(of: newcomer, activateCode: code)
+                }
+                #expect(refused?.status == .identityNotAuthorized)
+                #expect(try await third.storage.identities().isEmpty)
             }
-            #expect(used?.status == .identityNotAuthorized)
+            try await expectRefusal(of: code.digits)
+            let expired = try await kiosk.code(by: user)
+            kiosk.backend.clock.advance(by: .seconds(301))
+            try await expectRefusal(of: expired)
+            // That device can make no code, but is unchanged otherwise.
             try await second.mpin.startAuthenticationRegCode(of: registered)
             let chained = await #expect(throws: MPinError.self) {
                 try await second.mpin.finishAuthenticationRegCode(of: registered, pin: newPIN("4321"))
