@@ -18,7 +18,7 @@ import Testing
     enum Trouble: CaseIterable { case revoked, blocked, renewed, late }
 
     static let flows: [(Dialect, [KioskFlow])] = [
-        (.milagro, [.login]), (.mfaV2, [.localLogin, .signingKey, .deletion]),
+        (.milagro, [.login]), (.mfaV1, [.oneTimePassword]), (.mfaV2, [.localLogin, .signingKey, .deletion]),
         (.trust2025, [.login, .otherDevice, .document, .signingSession]),
     ]
 
@@ -143,7 +143,7 @@ import Testing
         switch flow {
         case .signingKey: .signingKeyFailed
         case .document, .signingSession: .signingFailed
-        case .login, .otherDevice, .localLogin, .deletion: .authenticationFailed
+        case .login, .oneTimePassword, .otherDevice, .localLogin, .deletion: .authenticationFailed
         }
     }
 
@@ -164,6 +164,7 @@ import Testing
         case .milagro:
             let isAtPermits = isRevoked && (request == nil || request == "timePermit")
             return isAtPermits ? refusalWithoutVerdict(flow) : .blocked
+        case .mfaV1: return .blocked
         default: return isBeforePIN ? refusalWithoutVerdict(flow) : .blocked
         }
     }

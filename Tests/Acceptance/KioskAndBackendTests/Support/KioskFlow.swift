@@ -14,13 +14,13 @@ import Testing
 
 /// A path through the kiosk to a PIN and beyond.
 enum KioskFlow: String, Sendable {
-    case login, otherDevice, localLogin, document, signingSession, signingKey, deletion
+    case login, oneTimePassword, otherDevice, localLogin, document, signingSession, signingKey, deletion
 
     /// The kiosk's message after a success; nil when it shows a code.
     var success: PromptKey? {
         switch self {
         case .login: .success
-        case .otherDevice: nil
+        case .oneTimePassword, .otherDevice: nil
         case .localLogin: .doorOpened
         case .document, .signingKey: .signed
         case .signingSession: .signedForSession
@@ -34,7 +34,7 @@ enum KioskFlow: String, Sendable {
         let passes = ["pass1", "pass2", "/authenticate"]
         return switch self {
         case .login: client.dialect == .milagro ? ["timePermit"] + passes : passes
-        case .deletion: passes
+        case .oneTimePassword, .deletion: passes
         case .otherDevice: passes + (client.dialect.isTrust ? ["quickcode"] : [])
         case .localLogin: ["authzurl"] + passes + ["authtoken"]
         case .document: ["CreateDocumentHash"] + passes + ["VerifySignature"]
@@ -59,6 +59,7 @@ enum KioskFlow: String, Sendable {
             try await show(client.backend.addresses.publicURL + "#" + page.accessCode(), person, event)
             return page
         case .login, .signingSession: try await show(qrText(client), person, event)
+        case .oneTimePassword: try await begin(.oneTimePassword, person, event)
         case .otherDevice: try await begin(.quickCode, person, event)
         case .localLogin: try await begin(.localLogin, person, event)
         case .deletion: try await begin(.identities, person, event)
