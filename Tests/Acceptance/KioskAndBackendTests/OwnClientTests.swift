@@ -45,6 +45,17 @@ import Testing
         }
     }
 
+    /// Without permits the refusal comes after the PIN. `StepFlowTests` has the other dialects.
+    @Test func isRevokedWithoutPermits() async throws {
+        try await withClient(.milagroWithoutPermits) { kiosk in
+            let user = try await kiosk.enrol()
+            #expect(try await kiosk.state.revoke(userID: user.identity) == 1)
+            let error = try await kiosk.failure(user)
+            #expect(error?.status == .incorrectPIN)
+            try await kiosk.expectRefused(user, by: error)
+        }
+    }
+
     /// The operator changes the dialect, and nobody has to register again.
     @Test(arguments: dialects, dialects)
     func outlivesAChange(_ before: Dialect, _ after: Dialect) async throws {
