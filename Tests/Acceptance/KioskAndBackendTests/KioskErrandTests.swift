@@ -47,6 +47,24 @@ import Testing
         }
     }
 
+    /// A device that was registered with another device's code, scanned here, makes no code itself.
+    @Test func aScannedCodeRegistersNoFurtherDevice() async throws {
+        try await withClient(.trust2025) { first in
+            let code = try await first.code(by: try await first.enrol()).text
+            try await KioskPerson.unhurried(try await first.anotherDevice()).run { person in
+                try await person.begin(.enrolment, as: Self.alice)
+                try await person.screen.view(at: .activationEntry)
+                person.scanner.show(code)
+                try await person.screen.view { $0.hint == Prompt(.activationRead) }
+                person.keypad.press(.enter)
+                try await person.choosePIN()
+                try await person.begin(.quickCode)
+                try await person.typePIN()
+                try await person.outcome(.errandNotAllowed)
+            }
+        }
+    }
+
     /// After a person has left, their number leads to nobody else.
     @Test func identitiesKeepTheirNumbers() async throws {
         try await withClient(.trust2025) { client in
