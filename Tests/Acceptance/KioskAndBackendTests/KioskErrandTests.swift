@@ -65,6 +65,23 @@ import Testing
         }
     }
 
+    /// Of two doors only the one opens that the card names.
+    @Test func aCardOpensItsDoorAlone() async throws {
+        try await withClient(.mfaV2) { client in
+            let user = try await client.enrol()
+            let (main, lab) = (FakeDoor(), FakeDoor())
+            let kiosk = try KioskPerson(client, doors: [("Main entrance", main), ("Lab", lab)], clock: ManualClock())
+            try await kiosk.run { person in
+                try await person.screen.view(at: .scan)
+                person.scanner.show("login-kiosk:door/Lab")
+                try await person.screen.view { $0.title == Prompt(.doorPINTitle, [.name: "Lab"]) }
+                try await person.typePIN()
+                try await person.outcome(.doorOpened)
+            }
+            #expect(lab.people == [user.identity] && main.people.isEmpty)
+        }
+    }
+
     /// After a person has left, their number leads to nobody else.
     @Test func identitiesKeepTheirNumbers() async throws {
         try await withClient(.trust2025) { client in
