@@ -55,7 +55,7 @@ struct AuthenticationTests {
     @Test func logsIn() {
         let visit = Visit.proving().play(
             """
-            answer authenticated => startTimer usedCode 600s, entry wipe, stopTimer session, stopTimer entry, \
+            answer authenticated => startTimer usedCode login 600s, entry wipe, stopTimer session, stopTimer entry, \
             stopTimer wrongPIN, closeSession loggedIn, startTimer outcome 5s
             """)
         #expect(

@@ -34,7 +34,7 @@ struct CardTests {
     func beginsWhatTheMenuBegins(errand: Errand) throws {
         let start = try visit(services: ["a.example"], doors: 1, ["card": Self.reading(errand)])
         let byKeys = start.play("key menu").after { $0.pressEntry(errand) }
-        let byCard = start.play("qr card -> startTimer view 3s, cardTaken \(errand)")
+        let byCard = start.play("qr card -> startTimer view card 3s, cardTaken \(errand)")
         #expect(Array(byCard.actions.dropFirst(2)) == byKeys.actions)
         #expect(byCard.view == byKeys.view && byCard.session == byKeys.session)
     }

@@ -15,7 +15,8 @@ struct CodeTests {
         Visit().play(
             """
             start => startTimer rest 300s
-            qr login => startTimer view 3s, stopTimer notice, openSession, startTimer session 60s, perform readService
+            qr login => startTimer view login 3s, stopTimer notice, openSession, startTimer session 60s, \
+            perform readService
             wait connecting
             # Another code is ignored.
             qr login 2 => nothing
@@ -44,9 +45,10 @@ struct CodeTests {
     func aRefusedCodeIsTold(refusal: CodeRefusal, prompt: PromptKey, seconds: Int) {
         Visit(codes: ["bad code": Self.refused(refusal)]).play(
             """
-            qr bad code => startTimer view 3s, refused, startTimer notice \(seconds)s, startTimer rest; hint \(prompt)
+            qr bad code => startTimer view bad code 3s, refused, startTimer notice \(seconds)s, startTimer rest
+            hint \(prompt)
             # The code is still in view: it is neither reported nor counted again.
-            qr bad code => startTimer view 3s
+            qr bad code => startTimer view bad code 3s
             time notice => nothing
             hint none
             # A refusal does not delay a login code.
@@ -67,7 +69,7 @@ struct CodeTests {
     @Test func aTriedCodeIsUsedForTenMinutes() {
         Visit.proving().play(
             """
-            answer authenticated -> startTimer usedCode 600s
+            answer authenticated -> startTimer usedCode login 600s
             key enter; time view login
             qr login => startTimer view, refused already used, startTimer notice 3s, startTimer rest
             hint codeAlreadyUsed; time usedCode login; time view login; qr login -> openSession

@@ -121,7 +121,7 @@ struct ConsentTests {
         // The address may be in a QR code, so the camera looks again.
         Visit.consent("").play(
             """
-            key enter => consented, startTimer session 60s, resumeCamera, startTimer view 3s
+            key enter => consented, startTimer session 60s, resumeCamera, startTimer view login 3s
             wait identityEntry
             """)
     }

@@ -63,7 +63,7 @@ struct SigningTests {
             key enter => startTimer wait, startTimer session 60s, perform prepareDocument
             answer documentPrepared => startTimer entry 30s; wait pin, title signingPINTitle
             line documentName(Lease), line documentFingerprint(… 89ab cdef)
-            key 2583 enter -> perform sign signer; time wait; wait signing, tone working
+            key 2583 enter -> perform sign signer cdef; time wait; wait signing, tone working
             """)
         #expect(signing.machine.refuses(.authenticated()), "no browser was logged in")
         signing.play(
@@ -169,7 +169,7 @@ struct SigningTests {
             answer signerRead signer; wait document, line documentDescription
             key enter; line documentFingerprint(… 89ab cdef), line signQuestionDescribed
             # The hash is known.
-            key enter; wait pin; key 2583 enter -> perform sign signer
+            key enter; wait pin; key 2583 enter -> perform sign signer cdef
             answer signed -> closeSession signed, no abort; title signedForSession
             """)
     }

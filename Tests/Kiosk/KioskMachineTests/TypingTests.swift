@@ -51,8 +51,8 @@ struct TypingTests {
     @Test func theLoginPageMayStayInView() {
         Self.start.play(
             """
-            qr login => startTimer view 3s
-            qr login 2 => startTimer view
+            qr login => startTimer view login 3s
+            qr login 2 => startTimer view login 2
             hint none; session open; qr other; hint qrNotAnAddress
             """)
     }

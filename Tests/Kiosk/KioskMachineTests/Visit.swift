@@ -25,7 +25,9 @@ import Testing
 ///     or                                 another way to go on from the beginning of the script
 ///
 /// Actions and prompts are written as words: `perform startAuthentication bob`, `documentPage(1;3)`. The first words
-/// of an action suffice. A line that begins with an arrow is about the actions of the last event.
+/// of an action suffice. A code has the name by which the script showed it, a document's hash its last digits:
+/// `startTimer view login 3s`, `perform sign signer cdef`. Texts, handles and the session under way are left out. A
+/// line that begins with an arrow is about the actions of the last event.
 struct Visit {
     private(set) var machine: KioskMachine
     /// The session of the answers: the last one that was opened.
@@ -33,6 +35,8 @@ struct Visit {
     /// The actions of the last line.
     private(set) var actions: [KioskAction] = []
     var codes: [String: CodeReading] = [:]
+    /// The names of the codes that were shown.
+    private var codeNames: [CodeDigest: String] = [:]
     private var pin = (entered: "", first: "", old: "", key: "")
 
     var view: KioskView { machine.view }
@@ -183,15 +187,22 @@ struct Visit {
     }
 
     /// A code of ``codes``, a login page's (`login`, `login 2`), or one that is nothing (`other`).
-    private func code(_ words: [String]) throws -> CodeReading {
+    private mutating func code(_ words: [String]) throws -> CodeReading {
         let name = words.joined(separator: " ")
+        let code = try reading(name)
+        codeNames[code.digest] = name
+        return code
+    }
+
+    private func reading(_ name: String) throws -> CodeReading {
         if let code = codes[name] { return code }
+        let words = name.split(" ")
         if words.first == "login" { return Samples.login("code \(words.count > 1 ? words[1] : "1")") }
         guard name == "other" else { throw Fault("no code has this name") }
         return CodeReading(digest: Samples.digest("other"), verdict: .refused(.notALogin(.noAccessCode)))
     }
 
-    private func timer(_ words: [String]) throws -> (timer: KioskTimer, session: SessionNumber) {
+    private mutating func timer(_ words: [String]) throws -> (timer: KioskTimer, session: SessionNumber) {
         let ofSession: [String: KioskTimer] = [
             "session": .session, "entry": .entry, "wrongPIN": .wrongPIN, "outcome": .outcome, "wait": .wait,
             "codeLife": .codeLife, "tap": .tap,
@@ -227,7 +238,7 @@ extension Visit: CustomStringConvertible {
     /// The last actions and the view, in the words of scripts.
     var description: String { "-> \(actions.map { words($0) }.joined(separator: ", "))\n\(view.clauses)" }
 
-    /// Writes an action: its name and the names of what it is about. Handles and the session under way go without.
+    /// Writes an action: its name and the names of what it is about.
     private func words(_ value: Any) -> String {
         switch value {
         case is Handle,
@@ -237,7 +248,9 @@ extension Visit: CustomStringConvertible {
         case let identity as KioskIdentity:
             return Visit.people.first { $0.value == identity }?.key ?? identity.userID
         case let duration as Duration: return "\(Double(duration.components.seconds) + duration.fraction)".seconds
-        case is CodeDigest, is DocumentHash, is DocumentText: return ""
+        case let digest as CodeDigest: return codeNames[digest] ?? "an unnamed code"
+        case let hash as DocumentHash: return String(hash.hexadecimal.suffix(4))
+        case is DocumentText: return ""
         default: break
         }
         let mirror = Mirror(reflecting: value)
