@@ -217,15 +217,28 @@ struct Visit {
 
     // Expectations.
 
+    /// The actions that a script can deny, with any values: a misspelt one would never be found.
+    private static let deniable: [KioskAction] = [
+        .abort(.none), .applySetup(.nothing), .cancelStep(.none), .code(.wipe), .deleteIdentity(Samples.alice),
+        .dropCard, .entry(.wipe), .forgetShares(Samples.alice), .keepCard(.nothing),
+        .openErrand(.none, .login, service: 0), .openSession(.none, .nothing), .perform(.readService, .none),
+        .pickedWrongPIN(.none), .registrationHeldUp(.none), .reset, .startTimer(.rest, .zero, .none),
+    ]
+
     private func compare(_ expected: [String], isExact: Bool) throws {
         let done = actions.map { words($0) }
         func isMet(_ action: String, by words: String) -> Bool { words == action || words.hasPrefix(action + " ") }
         var rest = done[...]
         for text in expected where text != "nothing" {
             if text.hasPrefix("no ") {
-                guard !done.contains(where: { isMet(String(text.dropFirst(3)), by: $0) }) else { throw Fault(text) }
+                let denied = String(text.dropFirst(3))
+                guard Visit.deniable.contains(where: { words($0).split(" ").first == denied.split(" ").first })
+                else { throw Fault("it denies what is no action: \(denied)") }
+                guard !done.contains(where: { isMet(denied, by: $0) }) else { throw Fault(text) }
             } else {
-                guard let index = rest.firstIndex(where: { isMet(text, by: $0) }), !isExact || index == rest.startIndex
+                // An action for another session than the last one is none that a script can mean.
+                guard let index = rest.firstIndex(where: { isMet(text, by: $0) && !$0.contains(" of session ") }),
+                    !isExact || index == rest.startIndex
                 else { throw Fault("it lacks here: \(text)") }
                 rest = rest[(index + 1)...]
             }
@@ -244,7 +257,7 @@ extension Visit: CustomStringConvertible {
         case is Handle,
             is SessionNumber where value as? SessionNumber == session:
             return ""
-        case let number as SessionNumber: return number == .none ? "" : "of \(number)"
+        case let number as SessionNumber: return number == .none ? "" : "of session \(number)"
         case let identity as KioskIdentity:
             return Visit.people.first { $0.value == identity }?.key ?? identity.userID
         case let duration as Duration: return "\(Double(duration.components.seconds) + duration.fraction)".seconds
