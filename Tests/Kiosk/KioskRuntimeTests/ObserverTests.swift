@@ -77,6 +77,10 @@ struct ObserverTests {
                 .ready, .withoutKeys, .ready, .withoutPictures, .ready, .stopping,
             ])
         #expect(observer.conditions.filter { $0 == .serving }.count == 1)
+        // The operator reads no person and no second line.
+        for words in KioskCondition.allCases.map(\.description) {
+            #expect(!words.isEmpty && !words.contains { $0.isNewline || $0 == "@" })
+        }
     }
 
     @Test func withNothingTrusted() async throws {
