@@ -42,6 +42,11 @@ struct BenchmarkTests {
         #expect(throws: Failure.self) { try benchmark.measure() }
     }
 
+    @Test
+    func everyGroupHasAnotherName() {
+        #expect(Set(BenchmarkGroup.all.map(\.name)).count == BenchmarkGroup.all.count)
+    }
+
     /// The timed work of server and client is a login that succeeds.
     @Test
     func theExampleWorks() throws {

@@ -10,6 +10,11 @@ import Testing
         #expect((1...101).map(Double.init).shuffled().percentile(fraction) == sample)
     }
 
+    @Test func ofOneSampleAreIt() {
+        let spread = Spread(of: [7])
+        #expect(spread.low == 7 && spread.median == 7 && spread.high == 7)
+    }
+
     @Test func leaveOutliersOutsideTheSpread() {
         let spread = Spread(of: [1000, 2, 3, 4, 5, 6, 7, 8, 9, 10, -1000])
         #expect(spread.low == 2 && spread.median == 6 && spread.high == 10)
