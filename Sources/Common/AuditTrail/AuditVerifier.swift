@@ -2,64 +2,10 @@
 
 /// Checks that each line of a record is bound to the previous one. `docs/audit.md` describes what that can prove.
 public struct AuditVerifier: Sendable {
-    /// A fault of a line, or a remarkable fact about it.
-    public struct Finding: Sendable, Equatable, CustomStringConvertible {
-        public enum Kind: Sendable, Equatable {
-            /// The line, or the previous line's hash in it, was changed.
-            case altered
-            /// It is no line of a record.
-            case unreadable
-            /// Lines between this one and the previous one are missing, or the order was changed.
-            case outOfOrder(expected: UInt64, found: UInt64)
-            /// The file does not begin with the hash of the previous file's end.
-            case doesNotFollow
-            /// The record begins anew, although there are older files.
-            case beginsAnew
-
-            /// A power failure or a full disk cut a line off; the next line reports it.
-            case cutOff(bytes: Int)
-            /// This many entries could not be written.
-            case missed(Int)
-            /// The clock went back.
-            case earlier(than: String)
-            /// The last line has no end: it is being written, or was cut off.
-            case unfinished
-        }
-
-        public let kind: Kind
-        public let file: String
-        public let lineNumber: Int
-
-        /// `FILE:LINE: fault`.
-        public var description: String { "\(file):\(lineNumber): \(text)" }
-
-        private var text: String {
-            switch kind {
-            case .altered: "this line, or the hash of the line before it, was changed"
-            case .unreadable: "this is no line of a record"
-            case .outOfOrder(let expected, let found): "number \(found) stands where \(expected) should be"
-            case .doesNotFollow: "this file does not follow the one before it"
-            case .beginsAnew: "the record begins anew, although there are files before it"
-            case .cutOff(let bytes): "\(bytes) bytes are left of what was cut off, which the record tells itself"
-            case .missed(let count): "\(count) entries could not be written, which the record tells itself"
-            case .earlier(let time): "the clock went back: the line before it has \(time)"
-            case .unfinished: "the last line has no end: it is just being written, or was cut off"
-            }
-        }
-
-        /// Whether the record was changed. The record itself reports the other findings.
-        public var isBreach: Bool {
-            switch kind {
-            case .altered, .unreadable, .outOfOrder, .doesNotFollow, .beginsAnew: true
-            case .cutOff, .missed, .earlier, .unfinished: false
-            }
-        }
-    }
-
     /// Further findings are counted and not kept.
     static let mostFindings = 200
 
-    public private(set) var findings: [Finding] = []
+    public private(set) var findings: [AuditFinding] = []
     public private(set) var breaches = 0
     /// The first and the last readable line.
     public private(set) var first: AuditRecord?
@@ -192,8 +138,8 @@ public struct AuditVerifier: Sendable {
         (strange, strangeBytes, strangeCount) = ([], [], 0)
     }
 
-    private mutating func tell(_ kind: Finding.Kind, _ line: AuditReader.Line) {
-        let finding = Finding(kind: kind, file: line.file, lineNumber: line.lineNumber)
+    private mutating func tell(_ kind: AuditFinding.Kind, _ line: AuditReader.Line) {
+        let finding = AuditFinding(kind: kind, file: line.file, lineNumber: line.lineNumber)
         if finding.isBreach { breaches += 1 }
         if findings.count < AuditVerifier.mostFindings { findings.append(finding) }
     }

@@ -28,9 +28,9 @@ import Testing
     @Test(
         arguments: [
             (.edited, [.altered], 4), (.deleted, [.altered, .outOfOrder(expected: 4, found: 5)], 4), (.moved, nil, 3),
-        ] as [(Change, [AuditVerifier.Finding.Kind]?, Int)])
+        ] as [(Change, [AuditFinding.Kind]?, Int)])
     func aChangeIsFoundAtItsLine(
-        _ change: Change, _ kinds: [AuditVerifier.Finding.Kind]?, _ line: Int
+        _ change: Change, _ kinds: [AuditFinding.Kind]?, _ line: Int
     ) async throws {
         var lines = try await fill()
         switch change {
