@@ -26,6 +26,8 @@ public struct AuditVerifier: Sendable {
     private var strange: [AuditReader.Line] = []
     private var strangeBytes: [UInt8] = []
     private var strangeCount = 0
+    /// The number of unreadable lines that are not kept.
+    private var strangeOmitted = 0
 
     init(head wanted: ChainHash? = nil) { self.wanted = wanted }
 
@@ -106,7 +108,7 @@ public struct AuditVerifier: Sendable {
         case .follows where !hasRecords: break
         case .cut(strangeCount, ChainHash.digest(strangeBytes)):
             tell(.cutOff(bytes: strangeCount), beginning)
-            (strange, strangeBytes, strangeCount) = ([], [], 0)
+            (strange, strangeBytes, strangeCount, strangeOmitted) = ([], [], 0, 0)
         default: settleStrange()
         }
     }
@@ -125,7 +127,7 @@ public struct AuditVerifier: Sendable {
         if strange.count < AuditVerifier.mostFindings {
             strange.append(line)
         } else {
-            breaches += 1
+            strangeOmitted += 1
         }
     }
 
@@ -135,7 +137,8 @@ public struct AuditVerifier: Sendable {
             let mayBeWritten = isEnd && !line.isEnded && line.omitted == 0
             tell(mayBeWritten ? .unfinished : .unreadable, line)
         }
-        (strange, strangeBytes, strangeCount) = ([], [], 0)
+        breaches += strangeOmitted
+        (strange, strangeBytes, strangeCount, strangeOmitted) = ([], [], 0, 0)
     }
 
     private mutating func tell(_ kind: AuditFinding.Kind, _ line: AuditReader.Line) {

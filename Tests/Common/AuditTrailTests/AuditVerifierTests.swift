@@ -89,6 +89,17 @@ import Testing
         #expect(try scratch.verify().breaches == 0, "the note of the cut stands, and nobody misses what it tells of")
     }
 
+    /// More lines than the verifier keeps, with the next line's report of the cut and without it.
+    @Test func aCutOfManyLinesIsNoBreach() async throws {
+        let count = AuditVerifier.mostFindings + 1
+        await scratch.append("a")
+        try scratch.write(try scratch.bytes() + [UInt8](repeating: UInt8(ascii: "\n"), count: count))
+        #expect(try scratch.verify().breaches == count)
+        await scratch.append("b")
+        let report = try scratch.verify()
+        #expect(report.findings.map(\.kind) == [.cutOff(bytes: count)] && report.breaches == 0)
+    }
+
     /// Any byte that is changed, inserted or removed.
     @Test func everyChangeOfAByteIsFound() async throws {
         let trail = scratch.trail(length: 700)
