@@ -91,7 +91,7 @@ import Testing
 
     /// More lines than the verifier keeps, with the next line's report of the cut and without it.
     @Test func aCutOfManyLinesIsNoBreach() async throws {
-        let count = AuditVerifier.mostFindings + 1
+        let count = AuditVerifier.findingLimit + 1
         await scratch.append("a")
         try scratch.write(try scratch.bytes() + [UInt8](repeating: UInt8(ascii: "\n"), count: count))
         #expect(try scratch.verify().breaches == count)

@@ -98,7 +98,7 @@ import Testing
         #expect(seen.count == 1 && seen[0].bytes.count == AuditRecord.longestLine)
         #expect(seen[0].omitted == 200 * 64 * 1024 - AuditRecord.longestLine)
         var verifier = AuditVerifier()
-        seen.forEach { verifier.see($0) }
+        seen.forEach { verifier.check($0) }
         verifier.finish()
         #expect(verifier.findings.map(\.kind) == [.unreadable])
     }
