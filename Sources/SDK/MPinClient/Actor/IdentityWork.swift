@@ -51,7 +51,7 @@ struct IdentityWork {
         self = IdentityWork(isBusy: isBusy, sharesAreUnwanted: sharesAreUnwanted)
     }
 
-    fileprivate var isNothing: Bool {
+    var isNothing: Bool {
         !isBusy && !sharesAreUnwanted && clientSecret == nil && pendingRegistration == nil && signingSecret == nil
             && replacement == nil && !isReconsidered && startedAuthentication == nil && logoutTicket == nil
             && !tokenIsCompleted
@@ -68,24 +68,4 @@ struct StartedAuthentication {
 struct SigningSecret {
     let secret: SecretFlow.Outcome
     let publicKey: DVSPublicKey
-}
-
-/// The work of all identities. An identity with nothing to remember has no entry.
-struct IdentitiesInWork {
-    private var entries: [IdentityKey: IdentityWork] = [:]
-
-    subscript(key: IdentityKey) -> IdentityWork {
-        get { entries[key] ?? IdentityWork() }
-        set { entries[key] = newValue.isNothing ? nil : newValue }
-    }
-
-    var isBusy: Bool { entries.values.contains { $0.isBusy } }
-
-    var keysOfPendingRegistrations: [IdentityKey] {
-        entries.filter { $0.value.pendingRegistration != nil }.map(\.key)
-    }
-
-    mutating func forgetLogins() {
-        for key in Array(entries.keys) { self[key].forgetLogin() }
-    }
 }
